@@ -9,7 +9,7 @@ samples=${1:-512}
 for program in jackd jack_midi_latency_test jack_connect; do
     command -v "$program" >/dev/null || { echo "needs $program (Debian: jackd2)" >&2; exit 2; }
 done
-cargo build --quiet --release --locked -p chronotap-ports --example jack_through
+cargo build --quiet --release --locked -p chronotap-linux --example jack_through
 export JACK_DEFAULT_SERVER=chronotap-$$ # a server of our own, so that none is disturbed
 export JACK_NO_START_SERVER=1
 

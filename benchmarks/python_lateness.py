@@ -4,7 +4,7 @@
 Usage: benchmarks/python_lateness.py [ROUNDS]      (needs `pip install .`; ten rounds, six minutes)
 
 The trial of benchmarks/wakeups.sh (a tone every 5 ms, 2,000 times) on a virtual wire, by `chronotap run`, by
-`Session.run`, and by `Session.run` while a second thread keeps the interpreter busy and holds its lock. They
+`Rig.run`, and by `Rig.run` while a second thread keeps the interpreter busy and holds its lock. They
 run turn about, and each round begins with another, so that what else the machine does falls on all alike.
 PRIORITY=0 runs all of them as ordinary programs; else all ask for SCHED_FIFO 80.
 
@@ -46,8 +46,8 @@ def of_command(place: Path) -> np.ndarray:
 
 def of_python(place: Path) -> np.ndarray:
     """The same of a trial that Python runs, with its data on the disk, too."""
-    with ct.Session("wire", priority=PRIORITY or None) as session:
-        return lateness(session.run(TRIAL, data=place, seed=1).events)
+    with ct.Rig("wire", priority=PRIORITY or None) as rig:
+        return lateness(rig.run(TRIAL, data=place, seed=1).events)
 
 
 def of_busy_python(place: Path) -> np.ndarray:
@@ -69,8 +69,8 @@ def of_busy_python(place: Path) -> np.ndarray:
 
 WAYS: dict[str, Callable[[Path], np.ndarray]] = {
     "chronotap run": of_command,
-    "Session.run": of_python,
-    "Session.run, busy interpreter": of_busy_python,
+    "Rig.run": of_python,
+    "Rig.run, busy interpreter": of_busy_python,
 }
 
 

@@ -13,4 +13,4 @@ cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
-exec cargo run --quiet --release --locked --manifest-path fuzz/Cargo.toml --bin mutate -- "$@"
+exec cargo run --quiet --profile fuzz --locked --package chronotap-fuzz --bin mutate -- "$@"

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-portable=(time text files midi engine signal analysis experiment ftap design record tables rehearsal audio sounds)
+portable=(core engine audio analysis sounds config data design simulate)
 host=$(rustc -vV | sed -n 's/^host: //p')
 tried=0
 for library in "$(rustc --print sysroot)"/lib/rustlib/*/lib; do

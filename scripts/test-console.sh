@@ -27,7 +27,7 @@ place=$target/console
 mkdir -p "$place/browser" "$place/pages"
 # Beside the build, so that nothing is left among the sources.
 cp crates/console/browser/* "$place/browser/"
-cp crates/console/pages/*.js crates/console/browser/package.json "$place/pages/"
+cp crates/console/pages/*.js crates/console/pages/*.ts crates/console/browser/package.json "$place/pages/"
 (cd "$place/browser" && npm ci --silent --no-audit --no-fund --ignore-scripts) >/dev/null 2>&1 ||
     cannot "npm cannot install what the tests need (no network?)"
 

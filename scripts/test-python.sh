@@ -2,8 +2,7 @@
 # Tests the Python package as its users get it. First who has no Rust, or one that is too old, is told
 # how to get it. Then the lines of docs/python.md install the package into an empty environment
 # (target/python/venv), in pip's isolation; the package is imported and the command run. On that
-# package run the format and lints of the extension, pytest (with the manual, the examples and the
-# notebooks), `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here
+# package run pytest (with the manual, the examples and the notebooks), `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here
 # are named by pytest with the reason.
 #
 # Nothing helps the installation but the target folder of the other builds. WHEEL=FILE tests that wheel
@@ -105,12 +104,6 @@ print(*project["dependencies"], *project["optional-dependencies"]["test"], sep="
 }
 
 checks() {
-    if cargo fmt --version >/dev/null 2>&1; then
-        cargo fmt --manifest-path python/Cargo.toml --check
-    fi
-    if cargo clippy --version >/dev/null 2>&1; then
-        cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
-    fi
     MPLBACKEND=Agg "$bin/python" -m pytest -q -rs -p no:cacheprovider --durations=5
     "$bin/python" -m mypy --cache-dir "$place/mypy"
     MYPYPATH=python "$bin/python" -m mypy.stubtest chronotap._native --mypy-config-file pyproject.toml

@@ -2,7 +2,8 @@
 # Runs examples/r/read_dataset.R on a simulated study and its analysis, and compares what it
 # counts with the files; then what `export` wrote is read back, as CSV by base R and as Parquet by
 # R's arrow, where it is installed. Last, the lines of docs/r.md read the data of two laboratories,
-# and give the numbers that are known beforehand (python/tests/laboratories.py).
+# and give the numbers that are known beforehand (python/tests/laboratories.py), and of every tap the
+# columns that they ask for.
 #
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
 # CHRONOTAP=FILE takes that program instead of building it.
@@ -36,7 +37,7 @@ recipes() {
     mkdir "$place/laboratories"
     python3 "$by" record "$(realpath "$CHRONOTAP")" "$place/laboratories"
     recipe 1 >"$place/tables.R"
-    recipe 2 >"$place/parquet.R"
+    recipe 2 >"$place/taps.R"
     for name in 01 1; do
         mkdir "$place/$name"
         cp -r "$place/laboratories/$name" "$place/$name/study"
@@ -44,14 +45,12 @@ recipes() {
             source(commandArgs(trailingOnly = TRUE)[1])
             write.table(means, "means.tsv", sep = "\t", quote = FALSE, row.names = FALSE)' "$place/tables.R")
         python3 "$by" compare "$place/laboratories" "$name" "$place/$name/means.tsv"
-        columns_of "$place/$name/study/derivatives/chronotap/desc-taps_beh.tsv"
+        (cd "$place/$name" && Rscript -e '
+            source(commandArgs(trailingOnly = TRUE)[1])
+            stopifnot(is.character(taps$delay))
+            write.table(taps, "taps.tsv", sep = "\t", quote = FALSE, row.names = FALSE, na = "n/a")' "$place/taps.R")
+        same_taps "$place/$name/study/derivatives/chronotap/desc-taps_beh.tsv" "$place/$name/taps.tsv"
     done
-    if ! Rscript -e 'quit(status = !requireNamespace("arrow", quietly = TRUE))'; then
-        echo "passed over: R has no arrow; of its recipe only the names of columns were compared"
-        return
-    fi
-    (cd "$place/1" && Rscript -e 'source(commandArgs(trailingOnly = TRUE)[1])
-        stopifnot(nrow(taps) > 0, is.character(taps$delay), "NA" %in% taps$delay)' "$place/parquet.R")
 }
 
 # recipe N: the Nth block of R in docs/r.md.
@@ -59,13 +58,21 @@ recipe() {
     awk -v wanted="$1" '/^```r$/ { n++; inside = n == wanted; next } /^```$/ { inside = 0 } inside' docs/r.md
 }
 
-# columns_of TABLE: it has the columns that the recipe with arrow asks for.
-columns_of() {
-    local name
-    for name in $(grep -o 'col_select = c([^)]*)' "$place/parquet.R" | grep -o '"[^"]*"' | tr -d '"'); do
-        head -n 1 "$1" | tr '\t' '\n' | grep -qx "$name" ||
-            { echo "docs/r.md asks for a column $name that is not there"; exit 1; }
-    done
+# same_taps TABLE READ: cell by cell, what R read is what stands in the table, in ms too.
+same_taps() {
+    python3 - "$1" "$2" <<'END'
+import csv, sys
+from decimal import Decimal
+
+whole, read = (list(csv.DictReader(open(path), delimiter="\t", quoting=csv.QUOTE_NONE)) for path in sys.argv[1:])
+assert len(whole) == len(read) > 0, (len(whole), len(read))
+for row, got in zip(whole, read):
+    for name in ("participant_id", "delay"):
+        assert row[name] == got[name], (row, got)
+    ns, ms = row["asynchrony_ns"], got["asynchrony_ms"]
+    assert (ns == ms == "n/a") or abs(Decimal(ns) / 10**6 - Decimal(ms)) < Decimal("1e-6"), (row, got)
+print(f"{len(read)} taps are read as they stand in the table")
+END
 }
 
 # exported: the table of taps comes back from CSV and Parquet with its rows and its numbers.

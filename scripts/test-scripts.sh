@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
-# what it says, how demo.sh ends, and what test.sh counts. Each case has a directory of commands of its own as
+# what it says, how demo.sh ends, what test.sh counts, and what frozen.sh takes for a difference; and whether `pip install .` builds in common what it
+# can. Each case has a directory of commands of its own as
 # its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
 # is installed, and no network is used.
 #
@@ -20,6 +21,8 @@ main() {
     components
     ends_of_the_demo
     counts_of_the_tests
+    frozen_outputs
+    one_set_of_features
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
 }
@@ -137,25 +140,59 @@ ends_of_the_demo() {
 counts_of_the_tests() {
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
     expect "every test and every check is counted" 0 "
-12 passed, 0 failed, 1 skipped" run_tests
+13 passed, 0 failed, 1 skipped" run_tests
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"
         for test in a b b; do printf "x.rs: $test\tno card\n" >>"$CHRONOTAP_PASSED_OVER"; done'
     expect "tests that were passed over are skipped, each once" 0 "
-10 passed, 0 failed, 3 skipped" run_tests
+11 passed, 0 failed, 3 skipped" run_tests
     expect "with their reasons" 0 "skipped x.rs: b: no card" run_tests
     stub project/scripts/other-targets.sh 'echo "nothing to try"; exit 3'
     expect "so is a check that ends with status 3" 0 "skipped the half without Linux, for other targets: nothing to try" run_tests
     expect "and not as passed" 0 "
-9 passed, 0 failed, 4 skipped" run_tests
+10 passed, 0 failed, 4 skipped" run_tests
     stub project/scripts/fuzz.sh 'exit 1'
     expect "a check that fails, fails" 1 "
-8 passed, 1 failed, 4 skipped" run_tests
+9 passed, 1 failed, 4 skipped" run_tests
     tests_that 'echo "test result: FAILED. 4 passed; 2 failed; 0 ignored;"; exit 101'
     expect "tests that fail are counted" 1 "
-11 passed, 2 failed, 1 skipped" run_tests
+12 passed, 2 failed, 1 skipped" run_tests
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
-7 passed, 1 failed, 1 skipped" run_tests
+8 passed, 1 failed, 1 skipped" run_tests
+}
+
+frozen_outputs() {
+    program_that_says hello
+    expect "a record is made of a program" 0 "2 outputs, 0 not as recorded, 0 wanted" \
+        frozen --record --base "$bin/record"
+    expect "what is as recorded passes" 0 "2 outputs, 0 not as recorded, 0 wanted" frozen
+    says "good bye"
+    expect "an output that differs fails" 1 "one/said differs" frozen
+    expect "it is shown how, beside another program" 1 "
+-hello, one
++good bye, one" frozen --against "$bin/record"
+    expect "it is not taken up without a reason" 1 "not taken up:
+  one/said" frozen --record
+    expect "with one it is" 0 "0 not as recorded, 2 wanted" frozen --record --because "more polite"
+    expect "and is no failure from then on" 0 "one: 1 outputs, 1 with their reasons" frozen
+    says "see you"
+    expect "its reason is not one for another difference" 1 "one/said has changed again" frozen
+    expect "nor is that taken up" 1 "not taken up:
+  one/said" frozen --record
+    says hello
+    expect "a reason for what does not differ fails" 1 "one/said differs no more: --record" frozen
+    expect "until it is removed" 0 "0 not as recorded, 0 wanted" frozen --record
+    sed -i '/^two/d' "$bin/project/scripts/frozen/record.tsv"
+    expect "an output that is not recorded fails" 1 "two/said is not in the record" frozen
+    expect "others are tried alone" 0 "1 outputs, 0 not as recorded, 0 wanted" frozen one
+    printf 'three/said\t0\n' >>"$bin/project/scripts/frozen/record.tsv"
+    expect "the record is made anew for some items" 0 "1 outputs, 0 not" frozen --record --base "$bin/record" one
+    expect "and leaves those of others" 0 "three/said" cat "$bin/project/scripts/frozen/record.tsv"
+    expect "but not of another program" 2 "make all of it anew" frozen --record --base "$bin/program" one
+    stub program 'exit 1'
+    expect "an item that cannot be run is no difference" 2 "an item could not be run" frozen
+    rm "$bin/program"
+    expect "nor is a program that is not there" 2 "no program" frozen
 }
 
 # machine: a new machine with nothing on it but what every Debian has.
@@ -234,13 +271,52 @@ tests_that() {
     mkdir -p "$bin/project/scripts"
     cp Cargo.toml "$bin/project"
     cp scripts/test.sh scripts/find-rust.sh "$bin/project/scripts"
-    for name in install test-docs test-scripts test-console fuzz other-targets; do
+    for name in install test-docs test-scripts test-console frozen fuzz other-targets; do
         stub "project/scripts/$name.sh" ''
     done
 }
 
 run_tests() {
     alone "$bin/project/scripts/test.sh"
+}
+
+# program_that_says WORDS: a project whose program says them, of two items.
+program_that_says() {
+    local name
+    machine
+    for name in awk xargs nproc sha256sum diff git mv cut; do ln -sf "$(command -v "$name")" "$bin/$name"; done
+    mkdir -p "$bin/project/scripts/frozen"
+    cp scripts/frozen.sh "$bin/project/scripts"
+    cp scripts/frozen/*.awk "$bin/project/scripts/frozen"
+    stub project/scripts/frozen/outputs.sh '[ "$1" != --items ] || { echo one; echo two; exit; }
+        mkdir "$2/$4" && "$1" "$4" >"$2/$4/said"'
+    says "$1"
+    cp "$bin/program" "$bin/record"
+}
+
+says() {
+    stub program "echo \"$1, \$1\""
+}
+
+frozen() {
+    alone "$bin/project/scripts/frozen.sh" --program "$bin/program" "$@"
+}
+
+one_set_of_features() {
+    expect "what command and extension share is built once: of the same features" 0 "" apart
+}
+
+# apart: packages of which command and extension want other features, those of the command first.
+apart() {
+    features_for chronotap-cli >"$place/command" && features_for chronotap-python >"$place/extension" || return
+    diff "$place/command" "$place/extension" >"$place/features"
+    awk '{ key = $2 " " $3 } $1 == "<" { of[key] = $0 } $1 == ">" && key in of { print of[key] ORS $0 }' "$place/features"
+}
+
+# features_for PACKAGE: a line for each dependency: name, version, features.
+features_for() {
+    cargo tree --quiet --locked --offline --package "$1" --edges normal,build --format '{p} {f}' --prefix none |
+        sed 's/ ([^)]*)//g' | grep -v "^$1 " | sort -u
 }
 
 install() {

@@ -40,26 +40,24 @@ main() {
     tests "tests" cargo test --workspace --locked --no-fail-fast
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
+    check "outputs: as recorded" "${with_command[@]}" scripts/frozen.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
     check "the half without Linux, for other targets" scripts/other-targets.sh
     check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
     [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
+    [ "${1-}" != --with-lab ] || check "the manual as a site" "${with_command[@]}" scripts/site.sh
     [ "${1-}" != --with-lab ] || lab
+    [ "${1-}" != --with-lab ] || check "the Debian package" package
     echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
 
-# format: of the workspace, and of the packages that are none of it.
+# format: of the workspace, and of the package that is none of it.
 format() {
-    cargo fmt --all --check
-    local package status=$?
-    for package in fuzz lab/performer python; do
-        cargo fmt --manifest-path $package/Cargo.toml --check || status=1
-    done
-    return $status
+    cargo fmt --all --check && cargo fmt --manifest-path lab/performer/Cargo.toml --check
 }
 
 # plugins: what is only there with the feature `lv2`, where its library is installed and
@@ -70,9 +68,21 @@ plugins() {
     printf '1.95\n%s\n' "$(cargo --version | awk '{ print $2 }')" | sort -VC || why="they need Rust 1.95"
     [ -z "$why" ] || { skip "LV2 plugins" "$why"; return; }
     check_with clippy "lints, LV2 plugins" \
-        cargo clippy --quiet -p chronotap-plugins --features lv2 --all-targets --locked -- -D warnings
+        cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings
     tests "tests, LV2 plugins" \
-        cargo test --workspace --features chronotap-studies/lv2 --test lv2 --locked --no-fail-fast
+        cargo test --workspace --features chronotap-bench/lv2 --test lv2 --test dsp_lv2 --locked --no-fail-fast
+}
+
+# package: the package of the program that the lab has built, and what stands in it.
+package() {
+    local file contents
+    command -v dpkg-deb >/dev/null || { echo "this is no Debian"; return 3; }
+    CHRONOTAP=$target/release/chronotap scripts/deb.sh "$target/deb" || return 1
+    contents=$(dpkg-deb --contents "$target"/deb/chronotap_*.deb) || return 1
+    for file in usr/bin/chronotap usr/share/man/man1/chronotap-run.1.gz usr/share/doc/chronotap/licences.txt.gz \
+        usr/share/bash-completion/completions/chronotap usr/share/applications/chronotap.desktop rules.d/60-chronotap.rules; do
+        grep -q "/$file\$" <<<"$contents" || { echo "not in the package: $file"; return 1; }
+    done
 }
 
 # check NAME COMMAND...: one check that passes or fails as a whole, or with exit status 3

@@ -30,7 +30,7 @@ unset CHRONOTAP_COMMAND
     { echo "pip cannot install maturin, ziglang and auditwheel (no network?)"; exit 3; }
 
 rm -rf "$folder"
-MATURIN_PEP517_ARGS="--zig --compatibility $TAG" PATH="$bin:$PATH" "$bin/pip" wheel --quiet \
+CHRONOTAP_COMMIT=$(git rev-parse --short=12 HEAD) MATURIN_PEP517_ARGS="--zig --compatibility $TAG" PATH="$bin:$PATH" "$bin/pip" wheel --quiet \
     --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" .
 wheel=$(echo "$folder"/*.whl)
 ls -l "$wheel"

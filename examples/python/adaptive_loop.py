@@ -62,16 +62,16 @@ def own_tempo_ms(finished: ct.Finished) -> float:
     return found
 
 
-def experiment(session: ct.Session, screen: Screen, trials: int, **how: object) -> list[float]:
+def experiment(rig: ct.Rig, screen: Screen, trials: int, **how: object) -> list[float]:
     """The levels of the staircase, trial after trial."""
     screen.show("Tap along, and go on when the metronome stops. Press a key to begin.")
     screen.wait_for_key()
-    usual = own_tempo_ms(session.run(TRIAL, seed=0, **how))
+    usual = own_tempo_ms(rig.run(TRIAL, seed=0, **how))
     staircase, levels = Staircase(start=40, step=40, lowest=0, highest=150), []
     for number in range(1, trials + 1):
         levels.append(staircase.level)
         trial = TRIAL.changed({"feedback.tone.delay": f"{staircase.level:g} ms"})
-        finished = session.run(trial, seed=number, **how)
+        finished = rig.run(trial, seed=number, **how)
         slowing = 100 * (own_tempo_ms(finished) / usual - 1)
         screen.show(f"trial {number}: {staircase.level:g} ms slowed by {slowing:.1f} %")
         staircase.answer(slowing >= GOAL_PERCENT)
@@ -81,14 +81,14 @@ def experiment(session: ct.Session, screen: Screen, trials: int, **how: object) 
 # %% [markdown]
 # ## Run it
 # Here on a virtual wire with a simulated participant. With a drum pad:
-# `ct.Session(ct.Ports(inputs="alsa:Drum Pad", outputs="alsa:Drum Pad"))`, and no `participant`.
+# `ct.Rig(ct.Ports(inputs="alsa:Drum Pad", outputs="alsa:Drum Pad"))`, and no `participant`.
 # Ctrl-C ends the trial that runs, keeps its data, and leaves the loop.
 
 # %%
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 8
     try:
-        with ct.Session("wire") as devices:
+        with ct.Rig("wire") as devices:
             who = "tapper, clock = 2 ms, motor = 1 ms, feedback = 0.2"
             levels = experiment(devices, Screen(), number, data="data", name="adaptive", participant=who)
         print("delays tried:", *(f"{level:g}" for level in levels))

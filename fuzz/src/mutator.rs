@@ -76,7 +76,7 @@ impl<'s> Mutator<'s> {
     }
 
     /// The next input.
-    pub fn next(&mut self) -> &[u8] {
+    pub fn next_input(&mut self) -> &[u8] {
         self.begin();
         let most = self.random.below(6) + 1; // few changes more often: rubbish is refused too soon
         for _ in 0..=self.random.below(most) {
@@ -93,8 +93,8 @@ impl<'s> Mutator<'s> {
         let seed = if self.random.below(4) > 0 { shorter } else { one };
         self.input.clear();
         let whole = match seed.bytes.len() {
-            0..=FEW_BYTES => true,
-            ..=MANY_BYTES => self.random.below(8) == 0,
+            few if few <= FEW_BYTES => true,
+            many if many <= MANY_BYTES => self.random.below(8) == 0,
             _ => self.random.below(256) == 0,
         };
         if whole || seed.line_count() < 4 {
@@ -226,7 +226,7 @@ impl Random {
 
     /// Below `n`, without a division; 0 where there is nothing below.
     fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) * n as u64 >> 32) as usize
+        (((self.next() >> 32) * n as u64) >> 32) as usize
     }
 
     fn byte(&mut self) -> u8 {
@@ -243,7 +243,7 @@ mod tests {
         let seeds = [Seed::new(b"a = 1\nb = 2\n".to_vec())];
         let first = |number| {
             let mut mutator = Mutator::new(&seeds, &["c"], number);
-            (0..50).map(|_| mutator.next().to_vec()).collect::<Vec<_>>()
+            (0..50).map(|_| mutator.next_input().to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(first(3), first(3));
         assert_ne!(first(3), first(4));
@@ -280,6 +280,6 @@ mod tests {
     fn an_empty_input_can_be_changed_in_every_way() {
         let seeds = [Seed::new(Vec::new())];
         let mut mutator = Mutator::new(&seeds, &[], 1);
-        (0..1_000).for_each(|_| drop(mutator.next().to_vec()));
+        (0..1_000).for_each(|_| drop(mutator.next_input().to_vec()));
     }
 }

@@ -4,7 +4,7 @@ The package wraps the library under the command ``chronotap`` and computes nothi
 the definitions, the numbers and the files are the same. Times bear their unit in their name
 (``onset_s``, ``lateness_ns``, ``mean_asynchrony_ms``); an asynchrony is tap onset less pacing
 onset, negative when early. ``chronotap.plot`` draws, and needs matplotlib. Running trials in real
-time (:class:`Session`) needs Linux.
+time (:class:`Rig`) needs Linux.
 """
 
 from chronotap import models, music, onsets, responses, statistics
@@ -20,7 +20,7 @@ from chronotap.gathered import gather, read_gathered
 from chronotap.linux import NeedsLinux
 from chronotap._results import Estimate
 from chronotap.read import Recording, read_taps, read_trial
-from chronotap.session import Ports, Right, Running, Session
+from chronotap.rig import Ports, Rig, Right, Running, Session
 from chronotap.sidecar import Binding, ClockUsed, Footer, Header, Names, Recovered, TrialText
 from chronotap.simulate import Simulation, simulate
 from chronotap.trial import Trial
@@ -47,6 +47,7 @@ __all__ = [
     "Problem",
     "Recording",
     "Recovered",
+    "Rig",
     "Right",
     "Running",
     "Session",

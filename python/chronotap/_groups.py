@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._results import Estimate, Result
+from chronotap._results import Estimate, Result, result_of
 from chronotap._values import cells_of
 from chronotap.frames import Column
 
@@ -192,7 +192,7 @@ def said(
 ) -> R | pd.DataFrame:
     """What a function of the extension says of values: a dataclass, or a frame of many groups."""
     if groups is None:
-        return kind(**one_of(kind, of(ungrouped(values))))
+        return result_of(kind, one_of(kind, of(ungrouped(values))))
     given, labels = grouped(values, groups)
     return table(of(given), labels, kind)
 
@@ -222,7 +222,11 @@ def one_of(kind: type[Result] | None, columns: Sequence[Column]) -> dict[str, An
     _, *columns, (_, codes, _, reasons) = columns
     if reasons is not None and codes[0] >= 0:
         raise ValueError(reasons[codes[0]])
-    words = {name: words[places[0]] for name, places, _, words in columns if words is not None}
+    words = {
+        name: words[places[0]] if places[0] >= 0 else None  # no word
+        for name, places, _, words in columns
+        if words is not None
+    }
     cells = {name: float(values[0]) for name, values, _, word in columns if word is None}
     estimates = [name for name in cells if f"{name}_standard_error" in cells]
     found: dict[str, Any] = {}

@@ -14,7 +14,7 @@ _Problem: TypeAlias = tuple[str, int, int, str, str | None, str | None]
 
 __all__ = [
     "Running",
-    "Session",
+    "Rig",
     "VERSION",
     "adaptation_and_anticipation_by_group",
     "asynchronies",
@@ -114,7 +114,7 @@ class _How(TypedDict):
 VERSION: str
 
 @final
-class Session:
+class Rig:
     def __new__(
         cls,
         inputs: list[tuple[str, str]],
@@ -122,7 +122,7 @@ class Session:
         priority: int | None,
         cpu: int | None,
         spin: bool,
-    ) -> Session: ...
+    ) -> Rig: ...
     def told(self) -> str: ...
     def start(self, bytes: bytes, name: str, how: _How) -> Running: ...
     def close(self) -> None: ...

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, make_dataclass
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -43,6 +43,29 @@ class Result:
         for field in fields(self):  # type: ignore[arg-type]
             put(row, field.name, getattr(self, field.name))
         return pd.DataFrame([row])
+
+
+R = TypeVar("R", bound=Result)
+
+
+def result_of(kind: type[R], cells: dict[str, Any]) -> R:
+    """A result with these cells. A statistic that the library has and the class does not name has a
+    field behind the others."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    more = tuple(name for name in cells if name not in known)
+    return (_extended(kind, more) if more else kind)(**cells)
+
+
+EXTENDED: dict[tuple[type[Any], tuple[str, ...]], type[Any]] = {}
+"""Classes made for further statistics, so that two results of one kind have one class."""
+
+
+def _extended(kind: type[R], more: tuple[str, ...]) -> type[R]:
+    named = [(name, Any) for name in more]
+    wanted = (kind, more)
+    if wanted not in EXTENDED:
+        EXTENDED[wanted] = make_dataclass(kind.__name__, named, bases=(kind,), frozen=True)
+    return EXTENDED[wanted]
 
 
 def _text(cell: object) -> str:

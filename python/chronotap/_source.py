@@ -6,17 +6,25 @@ import os
 import reprlib
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import Any, Protocol, TypeAlias, Union
 
 from chronotap import _native
 from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
 from chronotap.frames import json_of
 
-if TYPE_CHECKING:
-    from chronotap.trial import Trial
 
-TrialSource: TypeAlias = Union[str, "os.PathLike[str]", "Trial"]
+class WrittenTrial(Protocol):
+    """What is asked of a :class:`Trial` here, whose own file needs this one."""
+
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The text of its trial file."""
+
+
+TrialSource: TypeAlias = Union[str, "os.PathLike[str]", WrittenTrial]
 """A trial, the path of a trial file, or the text of one: a ``str`` with a line break is text."""
 
 

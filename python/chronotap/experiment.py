@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
+from chronotap._bound import tell_cut
 from chronotap._keys import file_text, plain, text_of
 from chronotap._tables import text_frame, typed
 from chronotap._values import whole
@@ -217,7 +218,7 @@ class Experiment:
             What they are like (docs/participants.md); ``mean = -30 +- 10 ms`` is drawn for
             each of them.
         longest_s
-            The longest virtual time of a trial, in seconds; it ends there.
+            The longest virtual time of a trial, in seconds; it ends there, and a warning says so.
         frame
             ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
@@ -238,6 +239,7 @@ class Experiment:
             raise TypeError(f"participant = {participant!r}: give a description")
         simulate = native("simulate_experiment")
         people, trials, parts = simulate(self._given(), count, participant, longest)
+        tell_cut(parts[2], longest)
         table = typed(text_frame(trials)).drop(columns=["events_file", "onset_utc"])
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):

@@ -64,7 +64,7 @@ class Header:
     started: str
     """Wall clock at the start, ISO 8601 with the offset from UTC."""
     mode: str
-    """``real time``, ``virtual time`` or ``replay``."""
+    """``real time``, ``virtual time``, ``replay`` or ``imported`` (by another program)."""
     machine: Any
     """Processor, kernel and the like."""
     rights: Any

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
+from chronotap._bound import tell_cut
 from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
 from chronotap._values import whole
 from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of
@@ -96,7 +97,7 @@ def simulate(
         (not a ``str``) to a table of key presses. The name of a preset alone taps with a hand
         at each input, to the first stream that this input answers.
     longest_s
-        The longest virtual time of a trial, in seconds; it ends there.
+        The longest virtual time of a trial, in seconds; it ends there, and a warning says so.
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
@@ -130,4 +131,5 @@ def simulate(
     told, _ = explained(contents, name)
     first = seed_of(seed, told["seed"])
     parts = _native.simulate(contents, name, count, first, spec or "", script, longest)
+    tell_cut(parts[2], longest)
     return Simulation(*(frame_of(part, frame) for part in parts))

@@ -1,6 +1,6 @@
 //! `check`: a trial file explained, or all its problems.
 
-use chronotap_experiment::{Problem, Problems, TrialFile, explain};
+use chronotap_config::trial_files::{Problem, Problems, TrialFile, explain};
 use pyo3::prelude::*;
 
 /// A problem: file, line, column, message, cure, nearest valid name.

@@ -4,8 +4,8 @@
 //! the words that the values are places of (else None). In a column of words −1 is nothing.
 
 use crate::words::Words;
-use chronotap_record::{Flag, Row, TapFate, put_perturbation, stamp_word, text};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Flag, Row, TapFate, put_perturbation, stamp_word, text};
 use numpy::{Element, IntoPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};

@@ -1,10 +1,11 @@
 //! Trials of the laboratory as Python takes them: the columns of events, taps and statistics
 //! ([`put`]), and of one that ran in real time what is said of the whole ([`Ended`]).
 
+use crate::says::Says;
 use crate::simulated::Part;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::Finished;
-use chronotap_record::{Names, observed, rows};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::{Names, observed, rows};
+use chronotap_rig::laboratory::Finished;
 use serde_json::json;
 
 /// What came of a trial in real time.
@@ -30,7 +31,7 @@ impl Ended {
             "summary": finished.summary,
             "text": finished.summary.to_string(),
             "files": files,
-            "not_saved": finished.saved.as_ref().err().map(ToString::to_string),
+            "not_saved": finished.saved.as_ref().err().map(Says::says),
             "problem": finished.problem,
             "dropped": finished.dropped,
         });
@@ -40,7 +41,7 @@ impl Ended {
 
 /// Appends a trial under this number.
 pub fn put(part: &mut Part, number: i64, file: &TrialFile, finished: &Finished) {
-    let names = Names::of(&file.trial, &file.trigger_details());
+    let names = Names::of(&file.trial, &file.rule_details());
     let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
     let rows = rows(&names, &finished.entries);
     part.push((number, finished.seed), &rows, &observed, &finished.summary);

@@ -4,7 +4,7 @@ use crate::groups::{Grouped, Missing::Ascending, times};
 use crate::statistics::Rows;
 use crate::table::{Field, sorted_of, table_of};
 use chronotap_analysis::ensemble::ensemble;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use pyo3::prelude::*;
 
 /// How members, each with a name, tap together around a reference, all in ms. The intervals are drawn

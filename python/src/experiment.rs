@@ -2,9 +2,9 @@
 //! are simulated in `study`.
 
 use crate::check::{Found, found};
-use crate::flags::in_python;
-use chronotap_design::{Experiment, Files, Folder, outlook};
-use chronotap_experiment::{Further, Problems};
+use crate::says::Says;
+use chronotap_config::trial_files::{Further, Problems};
+use chronotap_design::{Experiment, Files, Folder, overview};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -82,7 +82,7 @@ pub fn files_of(py: Python<'_>, text: &str, name: &str, folder: PathBuf) -> Vec<
 pub fn check_experiment(py: Python<'_>, given: Given) -> (Option<(String, String)>, Vec<Found>) {
     py.detach(|| match given.read() {
         Ok(experiment) => {
-            let told = outlook(&experiment);
+            let told = overview(&experiment);
             let json = serde_json::to_string(&told).ok();
             (json.map(|json| (json, told.render())), Vec::new())
         }
@@ -97,7 +97,7 @@ pub fn plan_of(py: Python<'_>, given: Given, participant: u32, session: u32) -> 
         let experiment = given.read().map_err(|problems| problems.to_string())?;
         let people = experiment.in_order(participant);
         let person = people.last().ok_or("participants are counted from 1")?;
-        let plan = experiment.plan(person, session).map_err(|error| in_python(&error))?;
+        let plan = experiment.plan(person, session).map_err(|error| error.says())?;
         Ok(plan.tsv())
     });
     planned.map_err(|said: String| PyValueError::new_err(said))

@@ -1,7 +1,7 @@
 //! [`Grouped`]: values of many groups as they come from Python, [`Sorted`] by group. What is made
 //! of them is not known here.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

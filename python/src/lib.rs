@@ -13,16 +13,16 @@ mod doctor;
 mod ended;
 mod ensemble;
 mod experiment;
-mod flags;
 mod groups;
 mod models;
 mod onsets;
 mod pairs_and_histograms;
 mod read;
 mod responses;
-mod runs;
 #[cfg(target_os = "linux")]
-mod session;
+mod rig;
+mod runs;
+mod says;
 mod simulate;
 mod simulated;
 mod statistics;
@@ -109,8 +109,8 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// What runs trials in real time.
 #[cfg(target_os = "linux")]
 fn on_linux(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<session::Session>()?;
-    module.add_class::<session::Running>()?;
+    module.add_class::<rig::Rig>()?;
+    module.add_class::<rig::Running>()?;
     module.add_function(wrap_pyfunction!(study::simulate_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(doctor::doctor, module)?)
 }

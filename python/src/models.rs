@@ -14,7 +14,7 @@ use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
 use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
@@ -167,23 +167,30 @@ fn noise(row: &mut Table, found: &Correction) {
     row.count(found.intervals).place(found.at_bound).place(found.converged);
 }
 
+/// The words for `adam::Unpredicted`, in its order.
+const UNPREDICTED: [&str; 2] = ["gamma cannot be told from 0", "the pacing is too smooth"];
+
 /// Adaptation and anticipation (ADAM) in the runs of each group.
 #[pyfunction]
 pub fn adaptation_and_anticipation_by_group<'py>(py: Python<'py>, runs: Runs<'py>) -> Rows<'py> {
     let groups = runs.by_group()?;
     let parameters = ["alpha", "beta", "gamma", "prediction"];
     let mut fields = parameters.map(Field::Estimate).to_vec();
+    fields.push(Field::Word("no_prediction", &UNPREDICTED));
     fields.extend([Field::Number("timekeeper_sd_ms"), Field::Number("motor_sd_ms")]);
     fields.extend([Field::Estimate("timekeeper"), Field::Estimate("motor")]);
     fields.extend([Field::Number("intervals"), Field::Number("runs")]);
     table_of(py, groups.len(), &fields, |group, row| {
         let found = adam::adam(&groups[group])?;
-        let estimates = [found.alpha, found.beta, found.gamma, found.prediction];
-        for (estimate, name) in estimates.iter().zip(parameters) {
-            row.estimate(Some(estimate), doubted(&format!("adam {name}"), found.intervals));
+        let doubts = |name: &str| doubted(&format!("adam {name}"), found.intervals);
+        let [alpha, beta, gamma] = [found.alpha, found.beta, found.gamma].map(Some);
+        for (estimate, name) in [alpha, beta, gamma, found.prediction.ok()].iter().zip(parameters) {
+            row.estimate(estimate.as_ref(), doubts(name));
         }
+        row.maybe(found.prediction.err().map(|why| f64::from(why as u8)));
         row.number(found.timekeeper_sd_ms).number(found.motor_sd_ms);
-        row.estimate(Some(&found.timekeeper), None).estimate(Some(&found.motor), None);
+        row.estimate(Some(&found.timekeeper), doubts("timekeeper"));
+        row.estimate(Some(&found.motor), doubts("motor"));
         row.count(found.intervals).count(found.runs);
         Ok(())
     })

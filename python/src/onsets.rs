@@ -5,13 +5,16 @@ use crate::groups::{Grouped, Missing::Ascending, Missing::Meant, by_code, times}
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::circular::Circular;
-use chronotap_analysis::cleaning::{Marks, Rule, clean};
+use chronotap_analysis::cleaning::{CleaningRule, Marks, clean};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::matching::{self, Grid, Matching};
 use chronotap_analysis::metre::{self, Level, Mode};
 use chronotap_analysis::observed::Stream;
+use chronotap_analysis::statistics::of_asynchronies::{
+    MEAN_ABSOLUTE_ASYNCHRONY, MEAN_ASYNCHRONY, SD_ASYNCHRONY,
+};
 use chronotap_analysis::{pairs, rhythm};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -40,7 +43,7 @@ fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching 
     if optimal {
         grid.matched_optimally(&taps)
     } else {
-        grid.matched_by(matching::Rule::FirstOnset, &taps)
+        grid.matched_by(matching::MatchingRule::FirstOnset, &taps)
     }
 }
 
@@ -126,9 +129,10 @@ pub fn together_by_group<'py>(
     of_groups(py, [(&first, Ascending), (&second, Ascending)], &fields, |[first, second], row| {
         let found = pairs::together(&times(first), &times(second));
         row.count(found.matching.pairs.len()).count(found.matching.missed.len());
-        row.maybe(found.asynchrony.map(|a| a.mean_ms));
-        row.maybe(found.asynchrony.and_then(|a| a.sd_ms));
-        row.maybe(found.asynchrony.map(|a| a.mean_absolute_ms)).maybe(found.relative_distance);
+        for of in [&MEAN_ASYNCHRONY, &SD_ASYNCHRONY, &MEAN_ABSOLUTE_ASYNCHRONY] {
+            row.maybe(found.asynchrony.as_ref().and_then(|found| found.of(of)));
+        }
+        row.maybe(found.relative_distance);
         row.maybe(found.circular.as_ref().map(|circular: &Circular| circular.resultant));
         Ok(())
     })
@@ -178,12 +182,12 @@ pub fn cleaned_by_group<'py>(
     asynchronies: Grouped<'py>,
     rules: Vec<(String, f64)>,
 ) -> Rows<'py> {
-    let rules: Vec<Rule> = rules.iter().map(rule_of).collect::<PyResult<_>>()?;
-    let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
+    let rules: Vec<CleaningRule> = rules.iter().map(rule_of).collect::<PyResult<_>>()?;
+    let texts: Vec<String> = rules.iter().map(CleaningRule::to_string).collect();
     let words: Vec<&str> = texts.iter().map(String::as_str).collect();
     let names = ["tap_left_out", "interval_left_out", "asynchrony_left_out"];
     let fields = names.map(|name| Field::Word(name, &words));
-    let place = |rule: &Option<Rule>| {
+    let place = |rule: &Option<CleaningRule>| {
         let place = rule.and_then(|rule| rules.iter().position(|one| *one == rule));
         place.map(|place| place as f64)
     };
@@ -200,13 +204,13 @@ pub fn cleaned_by_group<'py>(
 }
 
 /// A rule of cleaning, by its name and number.
-fn rule_of((name, number): &(String, f64)) -> PyResult<Rule> {
+fn rule_of((name, number): &(String, f64)) -> PyResult<CleaningRule> {
     Ok(match name.as_str() {
-        "debounce_ms" => Rule::Debounce(Nanos::round_from_f64(number * 1e6)),
-        "first_taps" => Rule::FirstTaps(*number as usize),
-        "interval_outliers" => Rule::IntervalOutliers(*number),
-        "asynchrony_outliers" => Rule::AsynchronyOutliers(*number),
-        "slips" => Rule::Slips,
+        "debounce_ms" => CleaningRule::Debounce(Nanos::round_from_f64(number * 1e6)),
+        "first_taps" => CleaningRule::FirstTaps(*number as usize),
+        "interval_outliers" => CleaningRule::IntervalOutliers(*number),
+        "asynchrony_outliers" => CleaningRule::AsynchronyOutliers(*number),
+        "slips" => CleaningRule::Slips,
         other => return Err(PyValueError::new_err(format!("there is no rule {other:?}"))),
     })
 }

@@ -5,7 +5,7 @@ use crate::statistics::{Rows, micros};
 use crate::table::{Field, of_groups};
 use chronotap_analysis::pairs::cross_correlation;
 use chronotap_analysis::{autocorrelation, lateness};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use pyo3::prelude::*;
 
 /// How many of the lateness in µs fall into each of the buckets that every report has.

@@ -2,8 +2,9 @@
 
 use crate::batches::in_batches;
 use crate::columns::Columns;
-use chronotap_files::NotUtf8;
-use chronotap_record::{Checksum, ReadError, Recording, read_events as read, text};
+use crate::says::Says;
+use chronotap_core::files::NotUtf8;
+use chronotap_data::record::{Checksum, ReadError, Recording, read_events as read, text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -30,7 +31,8 @@ type Table = Vec<(String, Vec<Option<String>>)>;
 #[pyfunction]
 pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     py.detach(|| {
-        let text = chronotap_files::read_to_string(&path).map_err(|error| unread(&path, &error))?;
+        let text =
+            chronotap_core::files::read_to_string(&path).map_err(|error| unread(&path, &error))?;
         table(&text).map_err(|(line, what)| {
             PyValueError::new_err(format!("{}:{line}: {what}", path.display()))
         })
@@ -105,9 +107,7 @@ fn description(recording: &Recording) -> String {
 /// program writes a `ValueError`.
 pub fn raised(error: ReadError) -> PyErr {
     match &error {
-        ReadError::File { source, .. } => {
-            std::io::Error::new(source.kind(), error.to_string()).into()
-        }
-        _ => PyValueError::new_err(error.to_string()),
+        ReadError::File { source, .. } => std::io::Error::new(source.kind(), error.says()).into(),
+        _ => PyValueError::new_err(error.says()),
     }
 }

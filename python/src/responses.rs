@@ -6,10 +6,10 @@ use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::delayed_feedback::{self, Condition, Trial};
 use chronotap_analysis::isolated;
-use chronotap_analysis::perturbation::{self, Course, Kind, Perturbation, Response};
+use chronotap_analysis::perturbation::{self, Kind, Perturbation, Response, ResponseWindow};
 use chronotap_analysis::tracking;
 use chronotap_analysis::uncertainty::coverage::doubted;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use numpy::ndarray::ArrayView1;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -43,7 +43,7 @@ pub fn responses_by_group<'py>(
     course: (usize, usize),
 ) -> Rows<'py> {
     let kind = kind_of(kind)?;
-    let course = Course { before: course.0, after: course.1 };
+    let course = ResponseWindow { before: course.0, after: course.1 };
     let name = |of: &'static str| (0..=course.after).map(move |lag| format!("{of}_{lag}"));
     let names: Vec<String> = name("asynchrony_ms").chain(name("shift_ms")).collect();
     let mut fields = ["beat", "size_ms", "baseline_ms"].map(Field::Number).to_vec();

@@ -3,12 +3,14 @@
 
 use crate::batches::in_batches;
 use crate::simulated::{Lists, Part};
-use chronotap_experiment::TrialFile;
-use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
-use chronotap_record::{Circumstances, Entry, Names, answers, observed, rows_of_trial, summarize};
-use chronotap_rehearsal::{Arrangement, FarEnd, Rig, TooManyPorts, Wire, virtual_time};
-use chronotap_signal::Performer;
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::performers::{Script, ScriptError, SpecError, Tappers};
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{
+    Circumstances, Entry, Names, answers, observed, rows_of_trial, summarize,
+};
+use chronotap_engine::signal::Performer;
+use chronotap_simulate::{Arrangement, FarEnd, Ports, TooManyPorts, Wire, virtual_time};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -23,7 +25,7 @@ const UNTHROTTLED: Option<u32> = Some(0);
 enum Refused {
     /// The trial file has problems. Mend them; `check` lists them.
     #[error("{0}")]
-    Trial(#[from] chronotap_experiment::Problems),
+    Trial(#[from] chronotap_config::trial_files::Problems),
     /// The participant's description was not understood. Take the word that is offered.
     #[error("participant: {0}")]
     Participant(#[from] SpecError),
@@ -31,7 +33,7 @@ enum Refused {
     #[error("participant: {0}")]
     Script(#[from] ScriptError),
     /// The trial needs more ports than a rig has. Use fewer inputs and outputs.
-    #[error("{0}")]
+    #[error("{0}; use fewer inputs and outputs")]
     Ports(#[from] TooManyPorts),
 }
 
@@ -87,7 +89,7 @@ impl<'a> Batch<'a> {
     ) -> Result<Batch<'a>, Refused> {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let script = script.map(|path| Script::read(path, &inputs)).transpose()?;
-        let names = Names::of(&file.trial, &file.trigger_details());
+        let names = Names::of(&file.trial, &file.rule_details());
         let longest = Nanos::from_secs(longest_s.into());
         Ok(Batch { file, names, inputs, participant, script, seed, longest })
     }
@@ -96,9 +98,9 @@ impl<'a> Batch<'a> {
         let seed = self.seed.wrapping_add(trial as u64);
         let engine = self.file.engine(seed);
         let mut entries: Vec<Entry> = Vec::new();
-        let rig = self.rig(seed)?;
+        let ports = self.ports(seed)?;
         let outcome =
-            virtual_time::run(engine, rig, self.longest, &mut |entry| entries.push(entry));
+            virtual_time::run(engine, ports, self.longest, &mut |entry| entries.push(entry));
         let seen = Circumstances {
             limit: self.file.limit,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
@@ -113,17 +115,17 @@ impl<'a> Batch<'a> {
     }
 
     /// One wire to all inputs and outputs, with the performer at its far end.
-    fn rig(&self, seed: u64) -> Result<Rig, Refused> {
+    fn ports(&self, seed: u64) -> Result<Ports, Refused> {
         let performer: Box<dyn Performer> = match &self.script {
             Some(script) => Box::new(script.clone()),
             None => Box::new(Tappers::at_trial(self.participant, self.file, seed)?),
         };
         let (inputs, outputs) = (self.inputs.len(), self.file.trial.outputs.len());
-        let mut rig = Rig::new(inputs, outputs);
+        let mut ports = Ports::new(inputs, outputs);
         let wire = Wire::new(UNTHROTTLED, FarEnd::Performer(performer));
         let all = |count: usize| (0..count as u16).collect::<Vec<u16>>();
-        rig.add(Box::new(wire), &all(inputs), &all(outputs))?;
-        rig.arrange(Arrangement::identity(inputs, outputs));
-        Ok(rig)
+        ports.add(Box::new(wire), &all(inputs), &all(outputs))?;
+        ports.arrange(Arrangement::identity(inputs, outputs));
+        Ok(ports)
     }
 }

@@ -6,7 +6,7 @@ use crate::taps::Taps;
 use crate::words::Words;
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
-use chronotap_record::Row;
+use chronotap_data::record::Row;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

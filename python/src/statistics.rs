@@ -6,14 +6,17 @@
 use crate::batches::in_batches;
 use crate::columns::column;
 use crate::groups::{Grouped, Missing};
-use chronotap_analysis::asynchrony;
 use chronotap_analysis::autocorrelation;
 use chronotap_analysis::circular;
 use chronotap_analysis::fluctuation;
-use chronotap_analysis::intervals;
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::lateness;
+use chronotap_analysis::series::Series;
+use chronotap_analysis::statistics::{
+    Key, Order, Statistic, described_asynchronies, described_intervals,
+};
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -59,26 +62,29 @@ pub fn groups_of<'py>(
 /// Asynchronies in ms, described.
 #[pyfunction]
 pub fn asynchronies<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    let names = ["n", "mean_ms", "sd_ms", "mean_absolute_ms", "rms_ms"];
-    of_times(py, &values, names, |times| {
-        asynchrony::describe(times).map_or([0.0, NONE, NONE, NONE, NONE], |a| {
-            [a.n as f64, a.mean_ms, maybe(a.sd_ms), a.mean_absolute_ms, a.rms_ms]
-        })
-    })
+    described(py, &values, described_asynchronies())
 }
 
 /// Inter-tap intervals in ms, described.
 #[pyfunction]
 pub fn intervals_of<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    let names =
-        ["n", "mean_ms", "median_ms", "sd_ms", "cv", "rmssd_ms", "drift_ms_per_interval", "npvi"];
-    of_times(py, &values, names, |times| {
-        let Some(i) = intervals::describe(times) else {
-            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
-        };
-        let [sd, cv, rmssd] = [i.sd_ms, i.cv, i.rmssd_ms].map(maybe);
-        let [drift, npvi] = [i.drift_ms_per_interval, i.npvi].map(maybe);
-        [i.n as f64, i.mean_ms, i.median_ms, sd, cv, rmssd, drift, npvi]
+    described(py, &values, described_intervals())
+}
+
+/// How many values there are, and then those of these statistics that Python has without an
+/// interval.
+fn described<'py>(py: Python<'py>, values: &Grouped<'py>, all: Order) -> Rows<'py> {
+    let named = |of: &&'static Statistic| match of.key {
+        Key::Recorded(key) | Key::Described(key) => Some((key, *of)),
+        Key::Estimated(_) | Key::None => None,
+    };
+    let (keys, all): (Vec<&str>, Vec<&Statistic>) = all.iter().filter_map(named).unzip();
+    let names = [&["n"][..], &keys].concat();
+    of_times(py, values, &names, |times, row| {
+        row.push(times.len() as f64);
+        let placed = Placed::all(times.to_vec());
+        let series = Series::of(&placed);
+        row.extend(all.iter().map(|of| maybe(of.of_series(&series))));
     })
 }
 
@@ -104,9 +110,9 @@ pub fn clock_and_motor<'py>(
         "detrended_motor_unbiased_ms2",
         "detrended_admissible",
     ];
-    of_times(py, &values, names, |times| {
+    of_times(py, &values, &names, |times, row| {
         let found = if leave_out_slips { estimate_without_slips(times) } else { estimate(times) };
-        found.map_or([NONE; 13], levels)
+        row.extend(found.map_or([NONE; 13], levels));
     })
 }
 
@@ -142,31 +148,32 @@ pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
         "rayleigh_z",
         "rayleigh_p",
     ];
-    grouped(py, &values, Missing::Refused, names, |angles| {
+    grouped(py, &values, Missing::Refused, &names, |angles, row| {
         let Some(c) = circular::describe(angles) else {
-            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
+            return row.extend([0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
         };
         let [z, p] = c.rayleigh.map_or([NONE; 2], |rayleigh| [rayleigh.z, rayleigh.p]);
         let (n, direction, sd) = (c.n as f64, maybe(c.direction_rad), maybe(c.sd_rad));
-        [n, c.resultant, direction, sd, c.deviation_rad, maybe(c.logit()), z, p]
+        row.extend([n, c.resultant, direction, sd, c.deviation_rad, maybe(c.logit()), z, p]);
     })
 }
 
 /// The autocorrelation of values at a lag.
 #[pyfunction]
 pub fn autocorrelations<'py>(py: Python<'py>, values: Grouped<'py>, lag: usize) -> Rows<'py> {
-    grouped(py, &values, Missing::AnyUnit, ["n", "r", "band"], |values| {
+    grouped(py, &values, Missing::AnyUnit, &["n", "r", "band"], |values, row| {
         let r = autocorrelation::autocorrelation(values, lag);
-        [values.len() as f64, maybe(r), maybe(autocorrelation::band(values.len()))]
+        let band = autocorrelation::band(values.len());
+        row.extend([values.len() as f64, maybe(r), maybe(band)]);
     })
 }
 
 /// The scaling exponent of detrended fluctuation analysis.
 #[pyfunction]
 pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    grouped(py, &values, Missing::AnyUnit, ["n", "exponent"], |values| {
+    grouped(py, &values, Missing::AnyUnit, &["n", "exponent"], |values, row| {
         let exponent = fluctuation::fluctuation(values).map_or(NONE, |found| found.exponent);
-        [values.len() as f64, exponent]
+        row.extend([values.len() as f64, exponent]);
     })
 }
 
@@ -175,12 +182,13 @@ pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
 pub fn lateness_of<'py>(py: Python<'py>, values: Grouped<'py>, limit_us: f64) -> Rows<'py> {
     let names = ["n", "mean_us", "min_us", "median_us", "p99_us", "max_us", "over_limit"];
     let limit = micros(&limit_us);
-    grouped(py, &values, Missing::Refused, names, |values| {
+    grouped(py, &values, Missing::Refused, &names, |values, row| {
         let times: Vec<Nanos> = values.iter().map(micros).collect();
-        lateness::describe(&times, limit).map_or([0.0, NONE, NONE, NONE, NONE, NONE, 0.0], |l| {
+        let found = lateness::describe(&times, limit);
+        row.extend(found.map_or([0.0, NONE, NONE, NONE, NONE, NONE, 0.0], |l| {
             let (n, over) = (l.n as f64, l.over_limit as f64);
             [n, l.mean_us, l.min_us, l.median_us, l.p99_us, l.max_us, over]
-        })
+        }));
     })
 }
 
@@ -206,42 +214,44 @@ thread_local! {
 }
 
 /// The same of times in ms, to the nanosecond.
-fn of_times<'py, const N: usize>(
+fn of_times<'py>(
     py: Python<'py>,
     values: &Grouped<'py>,
-    names: [&str; N],
-    describe: impl Fn(&[Nanos]) -> [f64; N] + Sync,
+    names: &[&str],
+    describe: impl Fn(&[Nanos], &mut Vec<f64>) + Sync,
 ) -> Rows<'py> {
-    grouped(py, values, Missing::Refused, names, |values| {
+    grouped(py, values, Missing::Refused, names, |values, row| {
         let ns = |ms: &f64| Nanos::round_from_f64(ms * 1e6);
         TIMES.with_borrow_mut(|times| {
             times.clear();
             times.extend(values.iter().map(ns));
-            describe(times)
-        })
+            describe(times, row);
+        });
     })
 }
 
-/// Calls `describe` for the values of each group, in their order.
-fn grouped<'py, const N: usize>(
+/// Calls `describe` for the values of each group, in their order: it appends a cell for each name.
+fn grouped<'py>(
     py: Python<'py>,
     values: &Grouped<'py>,
     missing: Missing,
-    names: [&str; N],
-    describe: impl Fn(&[f64]) -> [f64; N] + Sync,
+    names: &[&str],
+    describe: impl Fn(&[f64], &mut Vec<f64>) + Sync,
 ) -> Rows<'py> {
     let given = values.given()?;
-    let table: Result<Vec<[f64; N]>, String> = py.detach(|| {
+    let cells: Result<Vec<f64>, String> = py.detach(|| {
         let sorted = given.sorted(missing)?;
-        let rows = in_batches(given.groups, BATCH, |range| {
-            Ok::<_, Infallible>(range.map(|group| describe(sorted.of(group))).collect::<Vec<_>>())
+        let batches = in_batches(given.groups, BATCH, |range| {
+            let mut cells = Vec::with_capacity(range.len() * names.len());
+            range.for_each(|group| describe(sorted.of(group), &mut cells));
+            Ok::<_, Infallible>(cells)
         });
-        Ok(rows.unwrap_or_else(|never| match never {}).concat())
+        Ok(batches.unwrap_or_else(|never| match never {}).concat())
     });
-    let table = table.map_err(PyValueError::new_err)?;
+    let cells = cells.map_err(PyValueError::new_err)?;
     let list = PyList::empty(py);
-    for (place, name) in names.into_iter().enumerate() {
-        let cells = table.iter().map(|row| row[place]).collect();
+    for (place, name) in names.iter().enumerate() {
+        let cells = cells.iter().skip(place).step_by(names.len()).copied().collect();
         list.append(column(py, name, cells, None, None)?)?;
     }
     Ok(list)

@@ -3,13 +3,13 @@
 
 use crate::ended::put;
 use crate::experiment::Given;
-use crate::flags::in_python;
+use crate::says::Says;
 use crate::simulated::{Lists, Part};
-use chronotap_laboratory::{Bindings, PortNames};
+use chronotap_core::time::Nanos;
+use chronotap_rig::laboratory::{Bindings, PortNames};
 use chronotap_session::rehearse::{Rehearsed, rehearse};
 use chronotap_session::simulate::Rehearsal;
 use chronotap_session::{Study, Table};
-use chronotap_time::Nanos;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -37,17 +37,17 @@ fn simulated(
     model: String,
     longest_s: u32,
 ) -> PyResult<(Texts, Texts, Part)> {
-    let said = |error: &dyn std::fmt::Display| PyValueError::new_err(in_python(error));
-    let experiment = given.read().map_err(|problems| said(&problems))?;
-    let study = Study::of(experiment).map_err(|error| said(&error))?;
-    study.check_model(&model).map_err(|error| said(&error))?;
+    let experiment =
+        given.read().map_err(|problems| PyValueError::new_err(problems.to_string()))?;
+    let study = Study::of(experiment).map_err(raised)?;
+    study.check_model(&model).map_err(raised)?;
     let (inputs, outputs) = study.inputs_and_outputs();
     let wires = Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some(WIRE));
     let labels = (1..=count).map(|number| study.label(&number.to_string()));
     let rehearsal = Rehearsal {
-        labels: labels.collect::<Result<_, _>>().map_err(|error| said(&error))?,
+        labels: labels.collect::<Result<_, _>>().map_err(raised)?,
         model,
-        bindings: wires.map_err(|error| said(&error))?,
+        bindings: wires.map_err(raised)?,
         longest: Nanos::from_secs(longest_s.into()),
         stops_when_cut: false, // nothing is written
         limit: None,
@@ -55,7 +55,11 @@ fn simulated(
     let rehearsed = rehearse(&study, &rehearsal, |part: &mut Part, number, file, finished| {
         put(part, number as i64, file, finished);
     });
-    Ok(together(rehearsed.map_err(|error| said(&error))?))
+    Ok(together(rehearsed.map_err(raised)?))
+}
+
+fn raised(error: impl Says) -> PyErr {
+    PyValueError::new_err(error.says())
 }
 
 /// Messages take no time on it.

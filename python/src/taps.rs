@@ -6,7 +6,7 @@ use crate::columns::{Whole, column};
 use crate::words::Words;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::observed::Observed;
-use chronotap_record::read_events;
+use chronotap_data::record::read_events;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -6,37 +6,21 @@ use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{self, mixture};
 use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::fluctuation;
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::reproduction::interval::of_rounds;
+use chronotap_analysis::statistics::{
+    Key, Order, Statistic, estimated_asynchronies, estimated_intervals,
+};
 use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::uncertainty::{
     of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
 };
-use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval};
-use chronotap_analysis::{asynchrony, fluctuation, intervals};
+use chronotap_analysis::wing_kristofferson::{estimate_placed, interval};
 use pyo3::prelude::*;
 
 // Each estimate, by field, and the name of its coverage.
-/// Of asynchrony.
-const ASYNCHRONY: [(&str, &str); 6] = [
-    ("mean_ms", "mean asynchrony"),
-    ("median_ms", "median asynchrony"),
-    ("sd_ms", "sd asynchrony"),
-    ("mean_absolute_ms", "mean absolute asynchrony"),
-    ("rms_ms", "rms asynchrony"),
-    ("lag_one", "asynchrony lag one"),
-];
-/// Of interval.
-const INTERVAL: [(&str, &str); 8] = [
-    ("mean_ms", "mean interval"),
-    ("median_ms", "median interval"),
-    ("sd_ms", "sd interval"),
-    ("cv", "cv interval"),
-    ("rmssd_ms", "rmssd interval"),
-    ("drift_ms_per_interval", "drift"),
-    ("npvi", "npvi"),
-    ("lag_one", "interval lag one"),
-];
 /// Of direction.
 const DIRECTION: [(&str, &str); 4] = [
     ("resultant", "resultant"),
@@ -83,6 +67,40 @@ const REPRODUCTION: [(&str, &str); 3] = [
 /// Of exponent.
 const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 
+/// What Python calls these statistics.
+fn keys(all: Order) -> Vec<Field<'static>> {
+    let key = |of: &&'static Statistic| match of.key {
+        Key::Recorded(key) | Key::Described(key) | Key::Estimated(key) => Field::Estimate(key),
+        Key::None => Field::Estimate(of.name), // the list leaves these out
+    };
+    all.iter().map(key).collect()
+}
+
+/// What a function of estimates gives: one for each statistic that it was asked for.
+type Estimated = Result<Vec<Option<Estimate>>, NoEstimate>;
+
+/// The estimates of these statistics in each group of at least one value.
+fn estimated<'py>(
+    py: Python<'py>,
+    values: &Grouped<'py>,
+    (what, all): (&'static str, Order),
+    of: fn(&Placed, Order) -> Estimated,
+) -> Rows<'py> {
+    let fields = [&N[..], &keys(all)].concat();
+    of_groups(py, [(values, Refused)], &fields, |[values], row| {
+        let n = values.len();
+        if n == 0 {
+            return Err(nothing(what));
+        }
+        let found = of(&Placed::all(times(values)), all)?;
+        row.count(n);
+        for (of, found) in all.iter().zip(&found) {
+            row.estimate(found.as_ref(), of.doubted(n));
+        }
+        Ok(())
+    })
+}
+
 /// The estimates of a run, behind other fields.
 fn fields<'a>(before: &[Field<'a>], names: &[(&'a str, &str)]) -> Vec<Field<'a>> {
     let estimates = names.iter().map(|(field, _)| Field::Estimate(field));
@@ -106,30 +124,13 @@ const N: [Field<'_>; 1] = [Field::Number("n")];
 /// Asynchronies in ms.
 #[pyfunction]
 pub fn asynchrony_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    of_groups(py, [(&values, Refused)], &fields(&N, &ASYNCHRONY), |[values], row| {
-        let values = times(values);
-        let described = asynchrony::describe(&values).ok_or(nothing("asynchronies"))?;
-        let e = of_asynchronies(&values, &described)?;
-        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
-        let all = [mean, median, e.sd_ms, e.mean_absolute_ms, e.rms_ms, e.lag_one];
-        put(row.count(e.n), e.n, all, &ASYNCHRONY);
-        Ok(())
-    })
+    estimated(py, &values, ("asynchronies", estimated_asynchronies()), of_asynchronies)
 }
 
 /// Inter-tap intervals in ms.
 #[pyfunction]
 pub fn interval_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    of_groups(py, [(&values, Refused)], &fields(&N, &INTERVAL), |[values], row| {
-        let values = times(values);
-        let described = intervals::describe(&values).ok_or(nothing("intervals"))?;
-        let e = of_intervals(&values, &described)?;
-        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
-        let (drift, lag_one) = (e.drift_ms_per_interval, e.lag_one);
-        let all = [mean, median, e.sd_ms, e.cv, e.rmssd_ms, drift, e.npvi, lag_one];
-        put(row.count(e.n), e.n, all, &INTERVAL);
-        Ok(())
-    })
+    estimated(py, &values, ("intervals", estimated_intervals()), of_intervals)
 }
 
 /// Directions in radians.
@@ -153,10 +154,11 @@ pub fn clock_and_motor_estimates_by_group<'py>(
 ) -> Rows<'py> {
     let names = if detrended { &DETRENDED } else { &CLOCK_AND_MOTOR };
     of_groups(py, [(&values, Refused)], &fields(&[], names), |[values], row| {
-        let levels = estimate_without_slips(&times(values)).ok_or(nothing("intervals"))?;
+        let placed = Placed::all(times(values));
         let of = if detrended { interval::detrended_bounds } else { interval::bounds };
-        let e = of(&levels)?;
-        put(row, levels.n, [e.clock_ms2, e.motor_ms2, e.r1].map(Some), names);
+        let e = of(&placed)?;
+        let n = estimate_placed(&placed).map_or(0, |levels| levels.n);
+        put(row, n, [Some(e.clock_ms2), e.motor_ms2, Some(e.r1)], names);
         Ok(())
     })
 }

@@ -10,7 +10,7 @@ import pytest
 
 REPOSITORY = Path(__file__).parents[2]
 EXAMPLES = REPOSITORY / "examples"
-GOLDEN = REPOSITORY / "crates" / "record" / "tests" / "golden" / "tiny_events.tsv"
+GOLDEN = REPOSITORY / "crates" / "data" / "tests" / "golden" / "tiny_events.tsv"
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def one_person_at_one_delay_is_read(names: dict[str, Any]) -> None:
 # What is known beforehand of what a block gives, by words that stand in that block alone.
 KNOWN: dict[str, Callable[[dict[str, Any]], None]] = {
     "study.simulate(participant=": the_study_has_asynchronies,
-    "session.run(trial": the_first_trial_hears_its_metronome_to_the_end,
+    "rig.run(trial": the_first_trial_hears_its_metronome_to_the_end,
     "running.stop()": the_loop_stops_at_the_fifth_tap,
     "whole.pivot": the_tapper_is_as_early_as_was_asked,
     "counting.groupby": the_attempt_that_does_not_count_is_left_out,

@@ -99,6 +99,8 @@ def test_models_have_intervals_by_formula() -> None:
     for detrended in (False, True):
         found = models.clock_and_motor_estimates(run, detrended=detrended)
         assert found.clock_ms2.low < 400 < found.clock_ms2.high
+    rising = models.clock_and_motor_estimates([500.0 + 10 * k for k in range(20)])
+    assert rising.motor_ms2 is None and rising.clock_ms2.low > 0
     mode = np.where(random.random(80) < 0.7, 0.0, np.pi)
     parts = models.mixture_estimates(mode + 0.3 * random.normal(size=80))
     assert parts.in_phase.low < 0.7 < parts.in_phase.high
@@ -186,8 +188,22 @@ def test_adaptation_and_anticipation_are_those_of_the_oracle() -> None:
         assert getattr(found, name).value == pytest.approx(case[name], abs=1e-9)
     assert found.alpha.low < found.alpha.value < found.alpha.high and found.runs == 6
     assert "alpha_low" in found.to_frame()
+    assert found.prediction is not None and found.no_prediction is None
+    assert found.alpha.held is not None and found.motor.held is not None
     with pytest.raises(ValueError, match="runs"):
         models.adaptation_and_anticipation([])
+
+
+def test_a_prediction_that_cannot_be_told_says_why() -> None:
+    random = np.random.default_rng(3)
+    onsets = [np.cumsum(500 + 60 * random.normal(size=60)) for _ in range(6)]
+    taps = [onset + 10 * random.normal(size=60) for onset in onsets]
+    found = models.adaptation_and_anticipation([(t, [o]) for t, o in zip(taps, onsets)])
+    assert (found.prediction is None) == (found.no_prediction is not None)
+    smooth = [np.cumsum(500 + 80 * np.sin(0.3 * np.arange(60))) for _ in range(6)]
+    late = [np.r_[onset[0], onset[:-1] + 500] + 10 * random.normal(size=60) for onset in smooth]
+    found = models.adaptation_and_anticipation([(t, [o]) for t, o in zip(late, smooth)])
+    assert found.prediction is None and found.no_prediction is not None
 
 
 def test_a_share_has_its_interval_and_none_of_none_says_so() -> None:

@@ -91,6 +91,28 @@ def test_without_a_seed_one_is_drawn_and_told(examples: Path) -> None:
     assert len(seeds) > 1
 
 
+def test_trials_that_the_bound_ends_are_told_of() -> None:
+    endless = "[input.pad]\n[pacing.m]\ninterval = '500 ms'\n[feedback.tone]\n"
+    with pytest.warns(UserWarning, match="^2 of 2 trials were still running after 5 s .* longest_s"):
+        cut = ct.simulate(endless, n=2, participant="tapper", longest_s=5)
+    assert set(cut.trials["ending"]) == {"the time limit"}
+    trial = ct.Trial(
+        pacing={"m": {"interval": "500 ms"}},
+        feedback={"tone": {"delay": "0 ms"}},
+        when=[{"time": "9 s", "end": True}],
+    )
+    study = ct.Experiment(
+        {"t.toml": trial},
+        task="one",
+        trial="t.toml",
+        participants=2,
+        step=[{"name": "main", "repetitions": 1}],
+    )
+    with pytest.warns(UserWarning, match="^2 of 2 trials were still running after 5 s"):
+        study.simulate(longest_s=5)
+    study.simulate(longest_s=10)
+
+
 def test_mistakes_name_the_nearest_word(examples: Path) -> None:
     trial = examples / "demo.toml"
     with pytest.raises(ValueError, match="did you mean 'tapper'"):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chronotap import statistics
+from chronotap._results import result_of
 
 # Worked numbers of docs/statistics.md: ten asynchronies at an interval of 600 ms.
 ASYNCHRONIES = [-30, -20, -45, 10, -5, -25, -60, 0, -15, -35]
@@ -32,6 +33,15 @@ def test_the_worked_example_comes_out() -> None:
     assert circle.resultant == pytest.approx(0.977911036)
     assert circle.rayleigh_p == pytest.approx(1.587993e-6)
     assert statistics.autocorrelation(ASYNCHRONIES).r == pytest.approx(-0.235384615)
+
+
+def test_a_statistic_that_no_class_names_is_there_too() -> None:
+    cells = {"n": 9, "range_ms": 33.0}
+    known = dict.fromkeys(statistics.intervals(INTERVALS).to_frame().columns)
+    found = result_of(statistics.Intervals, {**known, **cells})
+    assert isinstance(found, statistics.Intervals) and type(found).__name__ == "Intervals"
+    assert str(found).splitlines()[-1].split() == ["range_ms", "33"]
+    assert list(found.to_frame().columns) == [*known, "range_ms"]
 
 
 @settings(deadline=None)

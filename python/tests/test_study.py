@@ -49,7 +49,7 @@ def test_who_cannot_tap_is_refused(examples: Path) -> None:
 
 def test_the_command_of_the_wheel_is_this_library(command: Path) -> None:
     said = subprocess.run([command, "--version"], check=True, capture_output=True, text=True)
-    assert said.stdout.strip() == f"chronotap {ct.__version__}"
+    assert said.stdout.startswith(f"chronotap {ct.__version__} (with parquet,")
 
 
 def test_a_study_that_was_read_is_saved_with_all_its_files(examples: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ use crate::matching::{Grid, Matching};
 use crate::observed::{Observed, Response, Stream, Tap};
 use crate::reproduction::{Round, rounds};
 use crate::stretches::{Stretch, place, stretches};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// What became of the taps and beats of a trial. Inputs, streams, taps and beats are named
 /// by their places in [`Observed`].
@@ -35,7 +35,6 @@ struct InputAccount {
 pub enum Fate {
     /// It answers a beat.
     Matched {
-        /// The stream.
         stream: usize,
         /// The beat's place in the stream.
         beat: usize,

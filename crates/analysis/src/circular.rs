@@ -7,14 +7,13 @@ pub mod mixture;
 pub mod v_test;
 pub mod von_mises;
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::f64::consts::TAU;
 
 /// Directions described.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Circular {
-    /// How many.
     pub n: usize,
     /// Length of the mean vector, R = √(C² + S²): 0 spread all round, 1 all alike.
     pub resultant: f64,

@@ -13,14 +13,14 @@
 mod marks;
 
 use crate::slips;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 pub use marks::{Applied, Cleaned, Marks};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
 /// A rule of cleaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
+pub enum CleaningRule {
     /// Leaves out a tap that comes less than so long after the last one that counts. It must
     /// be below half of the shortest interval asked for.
     Debounce(Nanos),
@@ -38,33 +38,39 @@ pub enum Rule {
 
 /// What is done unless something else is asked for: nothing is left out but bounces within
 /// 40 ms.
-pub const USUAL: [Rule; 1] = [Rule::Debounce(Nanos::from_millis(40))];
+pub const USUAL: [CleaningRule; 1] = [CleaningRule::Debounce(Nanos::from_millis(40))];
 
-impl Display for Rule {
+impl Display for CleaningRule {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Rule::Debounce(minimum) => write!(f, "debounce {} ms", minimum.as_millis_f64()),
-            Rule::FirstTaps(count) => write!(f, "first taps {count}"),
-            Rule::IntervalOutliers(ranges) => write!(f, "interval outliers {ranges} IQR"),
-            Rule::AsynchronyOutliers(sds) => write!(f, "asynchrony outliers {sds} SD"),
-            Rule::Slips => f.write_str("slips"),
+            CleaningRule::Debounce(minimum) => write!(f, "debounce {} ms", minimum.as_millis_f64()),
+            CleaningRule::FirstTaps(count) => write!(f, "first taps {count}"),
+            CleaningRule::IntervalOutliers(ranges) => write!(f, "interval outliers {ranges} IQR"),
+            CleaningRule::AsynchronyOutliers(sds) => write!(f, "asynchrony outliers {sds} SD"),
+            CleaningRule::Slips => f.write_str("slips"),
         }
     }
 }
 
 /// From the words in which a rule is written down.
-impl FromStr for Rule {
+impl FromStr for CleaningRule {
     type Err = ();
 
-    fn from_str(words: &str) -> Result<Rule, ()> {
+    fn from_str(words: &str) -> Result<CleaningRule, ()> {
         let words: Vec<&str> = words.split(' ').collect();
         let number = |text: &str| text.parse::<f64>().map_err(|_| ());
         match words[..] {
-            ["debounce", ms, "ms"] => Ok(Rule::Debounce(Nanos::round_from_f64(number(ms)? * 1e6))),
-            ["first", "taps", count] => count.parse().map(Rule::FirstTaps).map_err(|_| ()),
-            ["interval", "outliers", ranges, "IQR"] => number(ranges).map(Rule::IntervalOutliers),
-            ["asynchrony", "outliers", sds, "SD"] => number(sds).map(Rule::AsynchronyOutliers),
-            ["slips"] => Ok(Rule::Slips),
+            ["debounce", ms, "ms"] => {
+                Ok(CleaningRule::Debounce(Nanos::round_from_f64(number(ms)? * 1e6)))
+            }
+            ["first", "taps", count] => count.parse().map(CleaningRule::FirstTaps).map_err(|_| ()),
+            ["interval", "outliers", ranges, "IQR"] => {
+                number(ranges).map(CleaningRule::IntervalOutliers)
+            }
+            ["asynchrony", "outliers", sds, "SD"] => {
+                number(sds).map(CleaningRule::AsynchronyOutliers)
+            }
+            ["slips"] => Ok(CleaningRule::Slips),
             _ => Err(()),
         }
     }
@@ -72,16 +78,18 @@ impl FromStr for Rule {
 
 /// Cleans the taps of one run: their onsets, ascending, and the asynchrony of each that
 /// answers a beat (as long as the onsets; those missing at the end count as none).
-pub fn clean(onsets: &[Nanos], asynchronies: &[Option<Nanos>], rules: &[Rule]) -> Cleaned {
+pub fn clean(onsets: &[Nanos], asynchronies: &[Option<Nanos>], rules: &[CleaningRule]) -> Cleaned {
     let mut cleaned = Cleaned::untouched(onsets, asynchronies);
     for rule in rules {
         let before = cleaned.excluded();
         match rule {
-            Rule::Debounce(minimum) => debounce(&mut cleaned, *rule, *minimum),
-            Rule::FirstTaps(count) => first_taps(&mut cleaned, *rule, *count),
-            Rule::IntervalOutliers(ranges) => interval_outliers(&mut cleaned, *rule, *ranges),
-            Rule::AsynchronyOutliers(sds) => asynchrony_outliers(&mut cleaned, *rule, *sds),
-            Rule::Slips => slipped(&mut cleaned, *rule),
+            CleaningRule::Debounce(minimum) => debounce(&mut cleaned, *rule, *minimum),
+            CleaningRule::FirstTaps(count) => first_taps(&mut cleaned, *rule, *count),
+            CleaningRule::IntervalOutliers(ranges) => {
+                interval_outliers(&mut cleaned, *rule, *ranges)
+            }
+            CleaningRule::AsynchronyOutliers(sds) => asynchrony_outliers(&mut cleaned, *rule, *sds),
+            CleaningRule::Slips => slipped(&mut cleaned, *rule),
         }
         let excluded = cleaned.excluded() - before;
         cleaned.log.push(Applied { rule: *rule, excluded });
@@ -89,7 +97,7 @@ pub fn clean(onsets: &[Nanos], asynchronies: &[Option<Nanos>], rules: &[Rule]) -
     cleaned
 }
 
-fn debounce(cleaned: &mut Cleaned, rule: Rule, minimum: Nanos) {
+fn debounce(cleaned: &mut Cleaned, rule: CleaningRule, minimum: Nanos) {
     let mut last = None;
     for tap in cleaned.taps() {
         let onset = cleaned.onset(tap);
@@ -101,13 +109,13 @@ fn debounce(cleaned: &mut Cleaned, rule: Rule, minimum: Nanos) {
     }
 }
 
-fn first_taps(cleaned: &mut Cleaned, rule: Rule, count: usize) {
+fn first_taps(cleaned: &mut Cleaned, rule: CleaningRule, count: usize) {
     for tap in cleaned.taps().into_iter().take(count) {
         cleaned.marks[tap].tap = Some(rule);
     }
 }
 
-fn interval_outliers(cleaned: &mut Cleaned, rule: Rule, ranges: f64) {
+fn interval_outliers(cleaned: &mut Cleaned, rule: CleaningRule, ranges: f64) {
     let intervals = cleaned.intervals();
     let mut sorted: Vec<f64> = intervals.iter().map(|(_, i)| i.0 as f64).collect();
     if sorted.is_empty() {
@@ -123,7 +131,7 @@ fn interval_outliers(cleaned: &mut Cleaned, rule: Rule, ranges: f64) {
     }
 }
 
-fn asynchrony_outliers(cleaned: &mut Cleaned, rule: Rule, sds: f64) {
+fn asynchrony_outliers(cleaned: &mut Cleaned, rule: CleaningRule, sds: f64) {
     let asynchronies = cleaned.asynchronies();
     let values: Vec<Nanos> = asynchronies.iter().map(|(_, a)| *a).collect();
     let (Some(mean), Some(sd)) = (crate::moments::mean_ns(&values), crate::moments::sd_ns(&values))
@@ -138,7 +146,7 @@ fn asynchrony_outliers(cleaned: &mut Cleaned, rule: Rule, sds: f64) {
 }
 
 /// Slips are sought among neighbours, so that an interval left out before parts the run.
-fn slipped(cleaned: &mut Cleaned, rule: Rule) {
+fn slipped(cleaned: &mut Cleaned, rule: CleaningRule) {
     let intervals = cleaned.intervals();
     let lengths: Vec<Nanos> = intervals.iter().map(|(_, interval)| *interval).collect();
     for ((tap, _), kept) in intervals.iter().zip(slips::kept(&lengths)) {
@@ -154,12 +162,17 @@ mod words {
 
     #[test]
     fn a_rule_is_read_from_the_words_in_which_it_is_written_down() {
-        let debounce = Rule::Debounce(Nanos::round_from_f64(40.125e6));
+        let debounce = CleaningRule::Debounce(Nanos::round_from_f64(40.125e6));
         let (intervals, asynchronies) =
-            (Rule::IntervalOutliers(3.5), Rule::AsynchronyOutliers(3.0));
-        for rule in [debounce, Rule::FirstTaps(4), intervals, asynchronies, Rule::Slips] {
+            (CleaningRule::IntervalOutliers(3.5), CleaningRule::AsynchronyOutliers(3.0));
+        for rule in
+            [debounce, CleaningRule::FirstTaps(4), intervals, asynchronies, CleaningRule::Slips]
+        {
             assert_eq!(rule.to_string().parse(), Ok(rule));
         }
-        assert!("first taps".parse::<Rule>().is_err() && "debounce x ms".parse::<Rule>().is_err());
+        assert!(
+            "first taps".parse::<CleaningRule>().is_err()
+                && "debounce x ms".parse::<CleaningRule>().is_err()
+        );
     }
 }

@@ -31,7 +31,7 @@ mod rows;
 
 use crate::estimate::Estimate;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use least_squares::{Fit, fit};
 use rows::{Rows, of_phase, of_phase_and_period};
 use serde::Serialize;

@@ -11,17 +11,18 @@
 //! intervals do not use that participants were compared with themselves: for a group give each
 //! participant's own slowing to [`crate::estimate::of_mean`].
 
+use crate::described::Described;
 use crate::estimate::{Estimate, of_difference, of_mean};
-use crate::intervals;
+use crate::intervals::Placed;
 use crate::no_estimate::NoEstimate;
 use crate::slips;
-use chronotap_time::Nanos;
+use crate::statistics::of_intervals::{CV_INTERVAL, MEAN_INTERVAL};
+use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
 
 /// A condition of feedback.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Condition {
-    /// The delay.
     pub delay: Nanos,
     /// The pitch condition by name; empty where it is as expected.
     pub pitch: String,
@@ -30,7 +31,6 @@ pub struct Condition {
 /// A trial under a condition of feedback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trial {
-    /// Its condition.
     pub condition: Condition,
     /// Its inter-tap intervals.
     pub intervals: Vec<Nanos>,
@@ -44,7 +44,6 @@ pub struct Trial {
 /// What a condition did, against the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
-    /// The condition.
     pub condition: Condition,
     /// Trials with at least [`FEWEST`] intervals.
     pub trials: usize,
@@ -105,13 +104,14 @@ fn add(values: &mut Values, trial: &Trial) {
     let kept = slips::kept(&trial.intervals);
     let whole: Vec<Nanos> =
         trial.intervals.iter().zip(kept).filter(|(_, kept)| *kept).map(|(i, _)| *i).collect();
-    let described = intervals::describe(&whole).filter(|found| found.n >= FEWEST);
-    let Some((found, cv)) = described.and_then(|found| Some((found, found.cv?))) else {
+    let described = Described::intervals(&Placed::all(whole)).filter(|found| found.n() >= FEWEST);
+    let both = |found: Described| Some((found.of(&MEAN_INTERVAL)?, found.of(&CV_INTERVAL)?));
+    let Some((mean_ms, cv)) = described.and_then(both) else {
         values.too_short += 1;
         return;
     };
-    values.interval_ms.push(found.mean_ms);
-    values.log_interval.push(libm::log(found.mean_ms));
+    values.interval_ms.push(mean_ms);
+    values.log_interval.push(libm::log(mean_ms));
     values.cv.push(cv);
 }
 

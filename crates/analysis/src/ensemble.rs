@@ -19,7 +19,7 @@ use crate::matching::{WINDOW, match_taps};
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use crate::observed::Stream;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// How a group taps together.

@@ -14,7 +14,6 @@ pub const LEVEL: f64 = 0.95;
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Its standard error.
     pub standard_error: f64,
     /// Lower end of the interval.
     pub low: f64,

@@ -8,19 +8,18 @@
 mod render;
 
 use crate::account::Account;
-use crate::asynchrony;
 use crate::estimate::Estimate;
-use crate::intervals;
+use crate::intervals::{self, Placed};
 use crate::matching::Matching;
 use crate::no_estimate::NoEstimate;
 use crate::observed::Observed;
-use crate::proportion::proportion;
-use crate::reproduction::{describe, interval::ErrorBounds};
-use crate::statistics::Known;
+use crate::reproduction::describe;
+use crate::series::Series;
+use crate::statistics::{Answered, Levels, Material, Needs, Statistic, columns};
 use crate::summary::LEVELS_INTERVALS;
-use crate::uncertainty::{coverage, of_asynchronies, of_intervals};
-use crate::wing_kristofferson::{estimate_without_slips, interval};
-use chronotap_time::Nanos;
+use crate::uncertainty::{AsynchronySpread, Spread, coverage};
+use crate::wing_kristofferson::estimate_without_slips;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// The estimates of a trial.
@@ -33,7 +32,6 @@ pub struct Estimates {
 /// What is estimated from the same values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// The input.
     pub input: String,
     /// The stream that it is measured against.
     pub against: Option<String>,
@@ -52,8 +50,7 @@ pub struct Group {
 /// A statistic with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimated {
-    /// Which.
-    pub known: Known,
+    pub known: &'static Statistic,
     /// The estimate, in the unit of the statistic.
     pub estimate: Estimate,
     /// How often such an interval held the truth in simulations of runs of this length
@@ -108,7 +105,6 @@ impl Estimates {
 pub struct EstimateRow<'a> {
     /// The name of the statistic.
     pub statistic: &'static str,
-    /// The input.
     pub input: &'a str,
     /// The stream that it is measured against.
     pub against: Option<&'a str>,
@@ -119,7 +115,6 @@ pub struct EstimateRow<'a> {
     pub interval: Option<usize>,
     /// From how many values.
     pub n: usize,
-    /// The estimate.
     #[serde(flatten)]
     pub estimate: Estimate,
     /// How often such an interval held the truth, where that is less than in 93 %.
@@ -155,8 +150,8 @@ struct Part<'a> {
     place: Option<usize>,
 }
 
-/// A name of the table of statistics and its estimate.
-type Named = (&'static str, Option<Estimate>);
+/// Statistics and their estimates.
+type Measured = Vec<(&'static Statistic, Option<Estimate>)>;
 
 impl Part<'_> {
     fn put(&self, groups: &mut Vec<Group>) {
@@ -200,18 +195,14 @@ impl Part<'_> {
 
     fn levels(&self, between: &[Nanos]) -> Option<Group> {
         let levels = estimate_without_slips(between).filter(|l| l.n >= LEVELS_INTERVALS)?;
-        let raw = interval::bounds(&levels);
-        let less = interval::detrended_bounds(&levels).ok();
-        let found = raw.map(|raw| {
-            vec![
-                ("clock variance", Some(raw.clock_ms2)),
-                ("motor variance", Some(raw.motor_ms2)),
-                ("detrended clock variance", less.map(|less| less.clock_ms2)),
-                ("detrended motor variance", less.map(|less| less.motor_ms2)),
-                ("lag one", Some(raw.r1)),
-            ]
+        let placed = Placed::all(between.to_vec());
+        let n = levels.n;
+        let levels = Levels::of(levels, Some(&placed));
+        let found = levels.bounds().map(|_| ()).map_err(NoEstimate::clone).map(|()| {
+            let material = Material { levels: Some(levels), ..Material::default() };
+            estimated(&material, |needs| matches!(needs, Needs::Levels(..)))
         });
-        Some(self.group(None, "intervals of clock and motor", levels.n, found))
+        Some(self.group(None, "intervals of clock and motor", n, found))
     }
 
     fn put_pair(&self, groups: &mut Vec<Group>, stream: usize, matching: &Matching) {
@@ -225,7 +216,10 @@ impl Part<'_> {
         let n = asynchronies.len();
         let of = Some(stream);
         groups.push(self.group(of, "asynchronies", n, of_beats(&asynchronies)));
-        groups.push(self.group(of, "beats", all, hit_rate(n, all)));
+        let answered = Answered { beats: all, matched: n, ..Answered::default() };
+        let material = Material { beats: Some(answered), ..Material::default() };
+        let found = estimated(&material, |needs| matches!(needs, Needs::Beats(..)));
+        groups.push(self.group(of, "beats", all, Ok(found)));
     }
 
     /// What is reproduced, over the rhythm and of each of its intervals.
@@ -234,6 +228,11 @@ impl Part<'_> {
         for (stream, pacing) in self.observed.pacing.iter().enumerate() {
             let Some(rounds) = self.account.rounds(self.input, stream) else { continue };
             let found = describe(name, pacing.name, rounds, &self.account.onsets(self.input));
+            let of_response = |sure| {
+                let response = Some((&found, Some(sure)));
+                let material = Material { response, ..Material::default() };
+                estimated(&material, |needs| matches!(needs, Needs::Response(..)))
+            };
             let all = found.bounds().map(of_response);
             let several = found.intervals.len() > 1 && all.is_ok();
             groups.push(self.group(Some(stream), "rounds", found.errors_ms.len(), all));
@@ -250,11 +249,10 @@ impl Part<'_> {
         stream: Option<usize>,
         of: &'static str,
         n: usize,
-        found: Result<Vec<Named>, NoEstimate>,
+        found: Result<Measured, NoEstimate>,
     ) -> Group {
-        let estimated = |(name, estimate): Named| {
-            let known = Known::find(name).expect("every statistic stands in the table");
-            Some(Estimated { known, estimate: estimate?, held: coverage::held(name, n) })
+        let estimated = |(known, estimate): (&'static Statistic, Option<Estimate>)| {
+            Some(Estimated { known, estimate: estimate?, held: known.held(n) })
         };
         Group {
             input: self.observed.taps[self.input].name.to_string(),
@@ -268,54 +266,32 @@ impl Part<'_> {
     }
 }
 
-fn in_time(between: &[Nanos]) -> Result<Vec<Named>, NoEstimate> {
-    let described = intervals::describe(between).ok_or(NoEstimate::NothingVaries("intervals"))?;
-    let found = of_intervals(between, &described)?;
-    Ok(vec![
-        ("median interval", Some(found.median_ms)),
-        ("mean interval", Some(found.mean_ms)),
-        ("sd interval", found.sd_ms),
-        ("cv interval", found.cv),
-        ("rmssd interval", found.rmssd_ms),
-        ("drift", found.drift_ms_per_interval),
-        ("npvi", found.npvi),
-    ])
+fn in_time(between: &[Nanos]) -> Result<Measured, NoEstimate> {
+    let placed = Placed::all(between.to_vec());
+    let series = Series::of(&placed);
+    let spread = Spread::of(&series, "intervals")?;
+    let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(estimated(&material, |needs| matches!(needs, Needs::Intervals(..))))
 }
 
-fn of_beats(asynchronies: &[Nanos]) -> Result<Vec<Named>, NoEstimate> {
-    let nothing = NoEstimate::NothingVaries("asynchronies");
-    let described = asynchrony::describe(asynchronies).ok_or(nothing)?;
-    let found = of_asynchronies(asynchronies, &described)?;
-    Ok(vec![
-        ("mean asynchrony", Some(found.mean_ms)),
-        ("median asynchrony", Some(found.median_ms)),
-        ("sd asynchrony", found.sd_ms),
-        ("mean absolute asynchrony", found.mean_absolute_ms),
-        ("rms asynchrony", found.rms_ms),
-    ])
+fn of_beats(asynchronies: &[Nanos]) -> Result<Measured, NoEstimate> {
+    let placed = Placed::all(asynchronies.to_vec());
+    let series = Series::of(&placed);
+    let spread = AsynchronySpread::of(&series)?;
+    let material = Material { asynchronies: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(estimated(&material, |needs| matches!(needs, Needs::Asynchronies(..))))
 }
 
-fn of_response(found: ErrorBounds) -> Vec<Named> {
-    vec![
-        ("mean reproduction error", Some(found.error_ms)),
-        ("sd reproduction error", found.sd_ms),
-        ("mean absolute reproduction error", found.absolute_error_ms),
-    ]
-}
-
-/// By Wilson's interval.
-fn hit_rate(matched: usize, beats: usize) -> Result<Vec<Named>, NoEstimate> {
-    let found = proportion(matched, beats)?;
-    let (value, low, high) = (found.share, found.low, found.high);
-    let standard_error = (value * (1.0 - value) / beats as f64).sqrt();
-    Ok(vec![("hit rate", Some(Estimate { value, standard_error, low, high }))])
+/// The statistics of a summary with these needs, with their intervals.
+fn estimated(material: &Material<'_>, of: fn(&Needs) -> bool) -> Measured {
+    let all = columns().iter().filter(|one| one.is_estimated() && of(&one.needs));
+    all.map(|one| (*one, material.measure(one).estimate)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::observed::{self, Answers, Response, Stream};
-    use crate::statistics::STATISTICS;
     use crate::summary::Summary;
     use chronotap_engine::random::Random;
 
@@ -358,10 +334,10 @@ mod tests {
         let found = with_trial(80, Estimates::of);
         let all: Vec<&Estimated> =
             found.groups.iter().flat_map(|g| g.found.iter().flatten()).collect();
-        for known in STATISTICS {
-            let there = all.iter().any(|estimated| estimated.known == known);
+        for known in columns() {
+            let there = all.iter().any(|estimated| estimated.known == *known);
             assert_eq!(there, known.is_estimated(), "{}", known.name);
-            assert_eq!(coverage::held(known.name, 50).is_some(), there, "{}", known.name);
+            assert_eq!(known.held(50).is_some(), there, "{}", known.name);
         }
         for one in all {
             let Estimate { value, low, high, .. } = one.estimate;

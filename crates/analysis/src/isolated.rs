@@ -15,7 +15,7 @@
 
 use crate::estimate::{Estimate, of_mean};
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
 
 /// An interval this many taps after an altered tone may still show it.

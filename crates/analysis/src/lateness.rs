@@ -1,7 +1,7 @@
 //! Lateness of output: achieved − deadline, signed, of everything that sounded.
 
 use crate::moments::mean_ns;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// Upper edges of the histogram, in µs: 1, 2 and 5 of every power of ten. The same
@@ -16,11 +16,9 @@ pub const EDGES_US: [i64; 19] = [
 pub struct Lateness {
     /// How many outputs.
     pub n: usize,
-    /// Mean.
     pub mean_us: f64,
     /// Least; negative is early.
     pub min_us: f64,
-    /// Median.
     pub median_us: f64,
     /// 99th percentile.
     pub p99_us: f64,
@@ -40,7 +38,6 @@ pub struct Bucket {
     pub from_us: Option<i64>,
     /// To below this, in µs; `None` for those beyond the last edge.
     pub below_us: Option<i64>,
-    /// How many.
     pub count: u64,
 }
 
@@ -81,6 +78,16 @@ pub fn histogram(lateness: &[Nanos]) -> Vec<Bucket> {
     buckets
 }
 
+/// How many of these times, in microseconds, need so many whole milliseconds, early ones as late
+/// ones: the form in which Finney (2001) tells of 1,320 trials. Each count is of those that need
+/// no fewer.
+pub fn tally_ms(times_us: impl IntoIterator<Item = f64>) -> Vec<(u64, usize)> {
+    let whole = |us: f64| (us.abs() / 1e3).ceil() as u64;
+    let mut all: Vec<u64> = times_us.into_iter().map(|us| whole(us).max(1)).collect();
+    all.sort_unstable();
+    all.chunk_by(|one, other| one == other).map(|same| (same[0], same.len())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +101,18 @@ mod tests {
         let hundred: Vec<Nanos> = (1..=100).map(Nanos).collect();
         assert_eq!(quantile(&hundred, 99, 100), Some(Nanos(99)));
         assert_eq!(quantile(&[], 1, 2), None);
+    }
+
+    #[test]
+    fn a_tally_in_whole_milliseconds_is_that_of_the_paper() {
+        let trials = (0..1_320).map(|n| match n {
+            0..1_270 => 1_000.0 - f64::from(n) / 2.0,
+            1_270..1_305 => -1_000.1,
+            _ => 3_000.0,
+        });
+        assert_eq!(tally_ms(trials), [(1, 1_270), (2, 35), (3, 15)]);
+        assert_eq!(tally_ms([0.0]), [(1, 1)]);
+        assert_eq!(tally_ms([]), []);
     }
 
     #[test]

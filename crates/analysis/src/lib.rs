@@ -11,7 +11,6 @@
 //! sources and what each was compared with.
 
 pub mod account;
-pub mod asynchrony;
 pub mod autocorrelation;
 pub mod bootstrap;
 pub mod chi_squared;
@@ -19,6 +18,7 @@ pub mod circular;
 pub mod cleaning;
 pub mod correction;
 pub mod delayed_feedback;
+pub mod described;
 pub mod ensemble;
 pub mod estimate;
 pub mod estimates;
@@ -37,6 +37,7 @@ pub mod proportion;
 pub mod reproduction;
 pub mod rhythm;
 pub mod runs;
+pub mod series;
 pub mod services;
 pub mod slips;
 pub mod sound;
@@ -59,7 +60,7 @@ use test_vectors::{in_ms, near, vector_1, vector_1_intervals};
 /// Worked numbers that several tests share.
 #[cfg(test)]
 mod test_vectors {
-    use chronotap_time::Nanos;
+    use chronotap_core::time::Nanos;
 
     /// Ten asynchronies at an interval of 600 ms.
     pub fn vector_1() -> Vec<Nanos> {

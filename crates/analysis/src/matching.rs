@@ -1,7 +1,7 @@
 //! Which tap answers which beat.
 //!
 //! Every beat has a window. Its answer is the first tap in it: what comes behind is a bounce of
-//! the pad or a doubled tap ([`Rule::FirstOnset`]). Taking the closest tap instead would prefer
+//! the pad or a doubled tap ([`MatchingRule::FirstOnset`]). Taking the closest tap instead would prefer
 //! the bounce of everybody who taps early, as nearly all people do. Where windows overlap (a
 //! share above a half), a tap is of the beat that is closer to it. Where one input answers several
 //! streams (a polyrhythm on one pad), taps that are closer to another stream's beat come last.
@@ -26,7 +26,7 @@ pub mod optimal;
 
 use crate::observed::Stream;
 use crate::runs::{intervals, runs};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// Share of the local inter-onset interval that the window reaches to each side.
@@ -39,7 +39,7 @@ pub const ALONE: Nanos = Nanos::from_secs(1);
 /// By which rule taps are matched. A recorded trial says by which it was, so that what it holds of
 /// each tap can be checked after the rule has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rule {
+pub enum MatchingRule {
     /// The first tap in a beat's window answers it, and beats before the first tap of all are
     /// no misses.
     #[default]
@@ -51,22 +51,21 @@ pub enum Rule {
     ClosestFirst,
 }
 
-impl Rule {
+impl MatchingRule {
     /// That of trials that name none.
-    pub fn unnamed() -> Rule {
-        Rule::ClosestFirst
+    pub fn unnamed() -> MatchingRule {
+        MatchingRule::ClosestFirst
     }
 
     /// Whether a trial by this rule names none.
     pub fn is_unnamed(&self) -> bool {
-        *self == Rule::unnamed()
+        *self == MatchingRule::unnamed()
     }
 
-    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
-            Rule::FirstOnset => "first onset",
-            Rule::ClosestFirst => "closest first",
+            MatchingRule::FirstOnset => "first onset",
+            MatchingRule::ClosestFirst => "closest first",
         }
     }
 }
@@ -170,22 +169,24 @@ impl Grid {
     }
 
     /// Matches taps, in ascending order, to the beats.
-    pub fn matched_by(&self, rule: Rule, taps: &[Nanos]) -> Matching {
+    pub fn matched_by(&self, rule: MatchingRule, taps: &[Nanos]) -> Matching {
         self.matched_among(&[], rule, taps)
     }
 
     /// The same of taps that answer other streams too. A tap that is closer to a beat of another
     /// of them may be meant for that, and so comes behind all taps that are not.
-    pub fn matched_among(&self, others: &[&Grid], rule: Rule, taps: &[Nanos]) -> Matching {
+    pub fn matched_among(&self, others: &[&Grid], rule: MatchingRule, taps: &[Nanos]) -> Matching {
         let close = self.close_pairs(taps);
         match rule {
-            Rule::FirstOnset => {
+            MatchingRule::FirstOnset => {
                 let pairs = self.first_pairs(taps, &close, others);
                 let mut found = self.accounted(taps, &close, pairs);
                 self.pass_over_listening(&mut found, taps);
                 found
             }
-            Rule::ClosestFirst => self.accounted(taps, &close, self.closest_pairs(taps, &close)),
+            MatchingRule::ClosestFirst => {
+                self.accounted(taps, &close, self.closest_pairs(taps, &close))
+            }
         }
     }
 
@@ -278,7 +279,7 @@ impl Grid {
 
 /// Matches taps, in ascending order, to the beats of a stream.
 pub fn match_taps(stream: &Stream<'_>, taps: &[Nanos], window: f64) -> Matching {
-    Grid::new(stream, window).matched_by(Rule::FirstOnset, taps)
+    Grid::new(stream, window).matched_by(MatchingRule::FirstOnset, taps)
 }
 
 fn left(taken: &[bool]) -> impl Iterator<Item = usize> + '_ {
@@ -331,7 +332,7 @@ mod tests {
     fn by_the_earlier_rule_the_closer_of_two_taps_answers_the_beat() {
         let (beats, taps) = worked_example();
         let grid = Grid::new(&Stream::steady("beats", beats), 0.5);
-        let matching = grid.matched_by(Rule::ClosestFirst, &taps);
+        let matching = grid.matched_by(MatchingRule::ClosestFirst, &taps);
         assert_eq!(matching.pairs[2].asynchrony, Nanos::from_millis(-5));
         assert_eq!([&matching.extra[..], &matching.unpaced[..]].concat(), [2, 10]);
     }
@@ -360,10 +361,10 @@ mod tests {
         let grid = |beats: &[i64]| Grid::new(&Stream::steady("beats", ms(beats)), WINDOW);
         let (two, three) = (grid(&[0, 600, 1_200]), grid(&[0, 400, 800, 1_200]));
         let taps = ms(&[-20, 380, 590, 790, 1_190]);
-        let found = two.matched_among(&[&three], Rule::FirstOnset, &taps);
+        let found = two.matched_among(&[&three], MatchingRule::FirstOnset, &taps);
         assert_eq!(found.asynchronies(), ms(&[-20, -10, -10]));
         let without = ms(&[-20, 380, 790, 1_190]);
-        let found = two.matched_among(&[&three], Rule::FirstOnset, &without);
+        let found = two.matched_among(&[&three], MatchingRule::FirstOnset, &without);
         assert_eq!(found.asynchronies(), ms(&[-20, -220, -10]));
     }
 

@@ -14,13 +14,12 @@
 use crate::circular::{self, Circular};
 use crate::moments::median;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::f64::consts::{FRAC_PI_3, TAU};
 
 /// So many taps in so many beats, in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Taps.
     pub taps: u32,
     /// In so many beats.
     pub beats: u32,

@@ -1,6 +1,6 @@
 //! Means and deviations, in the order of the data.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Mean in ns; the sum is taken in integers.
 pub(crate) fn mean_ns(values: &[Nanos]) -> Option<f64> {

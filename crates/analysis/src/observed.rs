@@ -2,10 +2,10 @@
 //! the program and the system counted. The summary is worked out from it and from
 //! nothing else, so that a recorded file gives the same summary as the trial did.
 
-use crate::matching::{Rule, WINDOW};
+use crate::matching::{MatchingRule, WINDOW};
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// What was observed in a trial.
@@ -104,12 +104,10 @@ pub struct Gone {
     pub to: Option<Nanos>,
 }
 
-/// A tap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tap {
     /// The event.
     pub id: u64,
-    /// Its onset.
     pub onset: Nanos,
     /// Whether it came too soon after the last one to count.
     pub debounced: bool,
@@ -143,7 +141,7 @@ pub struct Answers {
     /// The streams that are tapped to although they never sound, by their places.
     pub silent: Vec<usize>,
     /// By which rule taps are matched.
-    pub rule: Rule,
+    pub rule: MatchingRule,
     /// Of each stream the share of the interval that a beat's window reaches to each side;
     /// [`WINDOW`] where it is `None` or missing.
     pub windows: Vec<Option<f64>>,

@@ -11,14 +11,17 @@
 //! off first: it correlates at every lag). Limits: the band is that of independent
 //! intervals; strongly autocorrelated ones go beyond it more often than in 5 %.
 
-use crate::asynchrony::{self, Asynchrony};
 use crate::autocorrelation::band;
 use crate::circular::{self, Circular};
+use crate::described::Described;
+use crate::intervals::{Placed, between};
 use crate::matching::{Matching, WINDOW, match_taps};
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use crate::observed::Stream;
-use chronotap_time::Nanos;
+use crate::statistics::of_asynchronies::MEAN_ABSOLUTE_ASYNCHRONY;
+use crate::statistics::of_intervals::MEAN_INTERVAL;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// Who follows whom.
@@ -93,7 +96,7 @@ pub struct Together {
     /// Which tap of the second (as tap) answers which of the first (as beat).
     pub matching: Matching,
     /// Second − first; negative where the second is early. `None` where no two match.
-    pub asynchrony: Option<Asynchrony>,
+    pub asynchrony: Option<Described>,
     /// The mean distance, early or late, counted for both alike, divided by the first's mean
     /// interval.
     pub relative_distance: Option<f64>,
@@ -106,13 +109,14 @@ pub struct Together {
 pub fn together(first: &[Nanos], second: &[Nanos]) -> Together {
     let stream = Stream::steady("first", first.iter().copied());
     let matching = match_taps(&stream, second, WINDOW);
-    let asynchrony = asynchrony::describe(&matching.asynchronies());
-    let interval = crate::intervals::describe(&crate::intervals::between(first));
-    let interval = interval.map(|interval| interval.mean_ms).filter(|mean| *mean > 0.0);
-    let relative = |a: Asynchrony| Some(a.mean_absolute_ms / interval?);
+    let asynchrony = Described::asynchronies(&Placed::all(matching.asynchronies()));
+    let interval = Described::intervals(&Placed::all(between(first)));
+    let interval =
+        interval.and_then(|interval| interval.of(&MEAN_INTERVAL)).filter(|mean| *mean > 0.0);
+    let relative = |a: &Described| Some(a.of(&MEAN_ABSOLUTE_ASYNCHRONY)? / interval?);
     let positions = crate::metre::positions(first, second);
     let angles = crate::metre::angles(&positions, crate::metre::LEVELS[0]);
-    let relative_distance = asynchrony.and_then(relative);
+    let relative_distance = asynchrony.as_ref().and_then(relative);
     Together { matching, asynchrony, relative_distance, circular: circular::describe(&angles) }
 }
 
@@ -126,6 +130,7 @@ pub fn group(tappers: &[Vec<Nanos>]) -> Vec<(usize, usize, Together)> {
 mod tests {
     use super::*;
     use crate::near;
+    use crate::statistics::of_asynchronies::MEAN_ASYNCHRONY;
     use chronotap_engine::random::Random;
 
     fn leader(n: usize) -> Vec<Nanos> {
@@ -149,7 +154,7 @@ mod tests {
         let first: Vec<Nanos> = (0..20).map(|k| Nanos::from_millis(500 * k)).collect();
         let second: Vec<Nanos> = first.iter().map(|tap| *tap - Nanos::from_millis(25)).collect();
         let found = together(&first, &second);
-        near(found.asynchrony.unwrap().mean_ms, -25.0, 1e-9);
+        near(found.asynchrony.unwrap().of(&MEAN_ASYNCHRONY).unwrap(), -25.0, 1e-9);
         near(found.relative_distance.unwrap(), 0.05, 1e-12);
         near(found.circular.unwrap().resultant, 1.0, 1e-9);
         assert_eq!(group(&[first, second, Vec::new()]).len(), 3);

@@ -20,7 +20,7 @@ mod relaxation;
 use crate::estimate::{Estimate, of_mean};
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 pub use found::found;
 pub use gain::{Gain, gain};
 pub use relaxation::{Relaxation, relaxation};
@@ -30,7 +30,6 @@ pub use relaxation::{Relaxation, relaxation};
 pub enum Kind {
     /// One interval; every later onset is shifted.
     PhaseShift,
-    /// One onset.
     OnsetShift,
     /// Every interval from there on.
     Step,
@@ -49,7 +48,7 @@ pub struct Perturbation {
 
 /// How many taps are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Course {
+pub struct ResponseWindow {
     /// Taps before the perturbation, for the baseline.
     pub before: usize,
     /// The last lag.
@@ -57,7 +56,7 @@ pub struct Course {
 }
 
 /// The usual course: four taps before, lags 0 to 8.
-pub const USUAL: Course = Course { before: 4, after: 8 };
+pub const USUAL: ResponseWindow = ResponseWindow { before: 4, after: 8 };
 /// Fewest taps that make a baseline.
 const BASELINE: usize = 2;
 
@@ -87,7 +86,7 @@ impl Response {
 pub fn response(
     asynchronies: &[Option<Nanos>],
     perturbation: &Perturbation,
-    course: Course,
+    course: ResponseWindow,
 ) -> Result<Response, NoEstimate> {
     let Perturbation { kind, beat, size } = *perturbation;
     if size == Nanos::ZERO {

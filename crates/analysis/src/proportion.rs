@@ -23,7 +23,6 @@ pub struct Proportion {
     pub count: usize,
     /// Of how many.
     pub of: usize,
-    /// The share.
     pub share: f64,
     /// Lower end of the interval.
     pub low: f64,

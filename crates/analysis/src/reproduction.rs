@@ -12,7 +12,7 @@ pub mod interval;
 
 use crate::moments::{mean_ns, ms, sd_ns};
 use crate::observed::{Beat, Response, Stream};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// What was heard, and when one responds to it.
@@ -29,7 +29,6 @@ pub struct Round {
 /// How well an input reproduces a stream.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reproduction {
-    /// The input's name.
     pub input: String,
     /// The stream's name.
     pub pacing: String,

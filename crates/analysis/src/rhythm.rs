@@ -13,7 +13,7 @@
 
 use crate::estimate::{Estimate, of_mean};
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// The shares of the first of two intervals that make simple ratios.
 pub const CATEGORIES: [f64; 7] =

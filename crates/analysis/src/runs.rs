@@ -3,7 +3,7 @@
 //! is a signal and paces nothing.
 
 use crate::observed::Beat;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::ops::Range;
 
 /// So many tones in a row that do not sound are a silence; fewer are omitted beats of a

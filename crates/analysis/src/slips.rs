@@ -3,7 +3,7 @@
 //! out is said.
 
 use crate::moments::median;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Whether each interval is kept. Left out are, of intervals that follow each other:
 ///

@@ -15,7 +15,6 @@ pub struct SoundCard {
     pub period_us: f64,
     /// Mean time in a callback / the period (DSP load).
     pub mean_load: f64,
-    /// The greatest.
     pub worst_load: f64,
     /// When that was, in seconds since the trial's start.
     pub worst_at_s: f64,

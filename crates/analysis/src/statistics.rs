@@ -1,49 +1,147 @@
-//! The statistics of a summary by name: `STATISTIC [of INPUT] [against STREAM]
-//! [in STRETCH]`, as in "mean asynchrony of pad against metronome in metronome 2". For
-//! those who want one number of a trial: criteria of an experiment, columns of its tables.
+//! [`Statistic`]: all that the program knows of one statistic, in one place: its name, unit and
+//! range, what it needs and how it is taken from that, how sure it is, how trials are joined, and
+//! where it comes from. Columns of tables with their descriptions and types, the summary, the
+//! report, the measures that an experiment names, contrasts, Python and the manual are made from
+//! these definitions. They stand in files of their own; [`list`] has them in order.
+//!
+//! A statistic of a trial has a full name, too: `STATISTIC [of INPUT] [against STREAM]
+//! [in STRETCH]`, as in "mean asynchrony of pad against metronome in metronome 2" ([`Found`]).
 
+mod catalogue;
+mod found;
+pub mod list;
+mod material;
 mod values;
 
-use chronotap_time::Nanos;
-use std::fmt::{Display, Formatter};
+use crate::joined::Scale;
+use crate::series::Series;
+use crate::uncertainty::coverage;
+pub use catalogue::{
+    AlreadyRead, Order, columns, described_asynchronies, described_intervals,
+    estimated_asynchronies, estimated_intervals, find, further, rows, tables,
+};
+pub use found::Found;
+pub use list::{
+    of_asynchronies, of_beats, of_correction, of_directions, of_intervals, of_lateness, of_levels,
+    of_responses, of_taps,
+};
+pub use material::{Answered, Directions, Levels, Material, Measured, Needs, Run, Tapped};
+use std::fmt::{Debug, Formatter};
 
-/// A statistic that every summary has, with or without a value; those of a
-/// [response](Of::Response) every summary of a trial with one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct Statistic {
     /// Its name, such as `mean asynchrony`.
     pub name: &'static str,
     /// The unit of its values.
     pub unit: Unit,
-    /// What it is a statistic of.
-    pub of: Of,
+    /// What its values are.
+    pub kind: Kind,
+    /// Where its values lie.
+    pub range: Range,
+    /// Which way tapping is better.
+    pub better: Better,
+    /// How the values of several trials become one.
+    pub join: Join,
     /// Whether it is there for single stretches as well.
     pub in_stretch: bool,
+    /// What it is taken from, how, and how its interval is.
+    pub needs: Needs,
+    /// Its name among its like.
+    pub key: Key,
+    /// How the report shows it.
+    pub shown: Shown,
+    /// How often its interval for 95 % held the truth in simulations (`tests/coverage.rs`): from so
+    /// many values on, the share. Ascending; empty where it has no interval.
+    pub coverage: &'static [(usize, f64)],
+    /// What it is, in a sentence.
+    pub about: &'static str,
+    /// Who defined it; empty where it is a count, or what its words say.
+    pub source: &'static str,
 }
 
 /// The unit of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// How many.
     Count,
-    /// Milliseconds.
     Milliseconds,
-    /// Microseconds.
     Microseconds,
     /// Milliseconds by which each interval is longer than the one before.
     MillisecondsPerInterval,
-    /// Square milliseconds.
     SquareMilliseconds,
+    Radians,
     /// A plain number.
     Ratio,
+}
+
+/// What values are, of a statistic or of a column of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    /// Whole numbers.
+    Integer,
+    Number,
+    /// True or false.
+    Truth,
+}
+
+/// Where the values of a statistic lie, ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The least that there can be.
+    pub least: f64,
+    pub most: f64,
+}
+
+/// Which way tapping is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Towards less.
+    Less,
+    /// Towards more.
+    More,
+    /// Neither: it says how somebody taps, or what there was.
+    Neither,
+}
+
+/// How the values of several trials, or people, become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// By their mean on the line; its interval is taken on this scale.
+    Line(Scale),
+    /// As directions: by the mean of the trials' mean vectors.
+    Circle,
+    /// Not at all.
+    Never,
+}
+
+/// The name of a statistic where those of the same values stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// In data files, and in Python with and without its interval.
+    Recorded(&'static str),
+    /// In Python with and without its interval. What data files say must stay the same, so that it
+    /// can be proved again: a new statistic is never in them.
+    Described(&'static str),
+    /// In Python with its interval only.
+    Estimated(&'static str),
+    /// It has none: it stands in tables alone, or is part of a model's result.
+    None,
+}
+
+/// How the report of trials shows a statistic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// In the table of a participant's estimates, under this heading and with so many decimals.
+    Column(&'static str, usize),
+    /// In another of its sections.
+    Elsewhere,
+    /// Not at all.
+    Nowhere,
 }
 
 /// What a statistic is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// The trial.
     Trial,
-    /// An input.
     Input,
     /// An input against a stream.
     Pair,
@@ -51,213 +149,165 @@ pub enum Of {
     Response,
 }
 
-/// A statistic of one trial.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Statistic<'a> {
-    /// Which.
-    pub known: Known,
-    /// The input that it is of.
-    pub input: Option<&'a str>,
-    /// The stream that the input is measured against.
-    pub against: Option<&'a str>,
-    /// The stretch; `None` for the whole trial.
-    pub stretch: Option<&'a str>,
-    /// Its value in its unit; `None` where the data have none.
-    pub value: Option<f64>,
-}
+impl Statistic {
+    /// What a definition has where it says nothing else.
+    pub const USUAL: Statistic = Statistic {
+        name: "",
+        unit: Unit::Ratio,
+        kind: Kind::Number,
+        range: Range::ANY,
+        better: Better::Neither,
+        join: Join::Line(Scale::Plain),
+        in_stretch: true,
+        needs: Needs::Taps(|_| None),
+        key: Key::None,
+        shown: Shown::Nowhere,
+        coverage: &[],
+        about: "",
+        source: "",
+    };
+    /// The same of a count.
+    pub const COUNT: Statistic = Statistic {
+        unit: Unit::Count,
+        kind: Kind::Integer,
+        range: Range::FROM_ZERO,
+        ..Statistic::USUAL
+    };
 
-const fn known(name: &'static str, unit: Unit, of: Of, in_stretch: bool) -> Known {
-    Known { name, unit, of, in_stretch }
-}
+    /// What it is of.
+    pub fn of(&self) -> Of {
+        match self.needs {
+            Needs::Lateness(_) => Of::Trial,
+            Needs::Taps(_) | Needs::Intervals(..) | Needs::Levels(..) => Of::Input,
+            Needs::Response(..) => Of::Response,
+            _ => Of::Pair,
+        }
+    }
 
-use Of::{Input, Pair, Response, Trial};
-use Unit::{Count, Microseconds, Milliseconds, MillisecondsPerInterval, Ratio, SquareMilliseconds};
-
-/// Every statistic, in the order of the tables. Variances are those without the bias of
-/// short runs; they have no value where the model of Wing and Kristofferson does not hold.
-pub const STATISTICS: [Known; 38] = [
-    known("taps", Count, Input, true),
-    known("debounced taps", Count, Input, false),
-    known("intervals", Count, Input, true),
-    known("median interval", Milliseconds, Input, true),
-    known("mean interval", Milliseconds, Input, true),
-    known("sd interval", Milliseconds, Input, true),
-    known("cv interval", Ratio, Input, true),
-    known("rmssd interval", Milliseconds, Input, true),
-    known("drift", MillisecondsPerInterval, Input, true),
-    known("npvi", Ratio, Input, true),
-    known("clock variance", SquareMilliseconds, Input, true),
-    known("motor variance", SquareMilliseconds, Input, true),
-    known("detrended clock variance", SquareMilliseconds, Input, true),
-    known("detrended motor variance", SquareMilliseconds, Input, true),
-    known("lag one", Ratio, Input, true),
-    known("excluded intervals", Count, Input, true),
-    known("beats", Count, Pair, true),
-    known("matched", Count, Pair, true),
-    known("missed", Count, Pair, true),
-    known("extra", Count, Pair, true),
-    known("unpaced", Count, Pair, false),
-    known("hit rate", Ratio, Pair, true),
-    known("mean asynchrony", Milliseconds, Pair, true),
-    known("median asynchrony", Milliseconds, Pair, true),
-    known("sd asynchrony", Milliseconds, Pair, true),
-    known("mean absolute asynchrony", Milliseconds, Pair, true),
-    known("rms asynchrony", Milliseconds, Pair, true),
-    known("response rounds", Count, Response, false),
-    known("complete responses", Count, Response, false),
-    known("missing response taps", Count, Response, false),
-    known("extra response taps", Count, Response, false),
-    known("reproduced intervals", Count, Response, false),
-    known("mean reproduction error", Milliseconds, Response, false),
-    known("sd reproduction error", Milliseconds, Response, false),
-    known("mean absolute reproduction error", Milliseconds, Response, false),
-    known("median lateness", Microseconds, Trial, false),
-    known("p99 lateness", Microseconds, Trial, false),
-    known("greatest lateness", Microseconds, Trial, false),
-];
-
-impl Known {
-    /// The statistic of this name.
-    pub fn find(name: &str) -> Option<Known> {
-        STATISTICS.into_iter().find(|known| known.name == name)
+    /// Its value, where it is one of intervals or asynchronies and these are the series.
+    pub fn of_series(&self, series: &Series<'_>) -> Option<f64> {
+        match self.needs {
+            Needs::Intervals(value, _) | Needs::Asynchronies(value, _) => value(series),
+            _ => None,
+        }
     }
 
     /// Whether it is estimated, with an interval. Counts are not, and of lateness every message
     /// is known.
     pub fn is_estimated(&self) -> bool {
-        self.unit != Count && self.of != Trial
+        self.needs.has_interval()
     }
 
     /// The heading of its column: the name with its unit, such as `mean_asynchrony_ms`.
     pub fn column(&self) -> String {
-        let unit = match self.unit {
-            Count | Ratio => "",
-            Milliseconds => "_ms",
-            Microseconds => "_us",
-            MillisecondsPerInterval => "_ms_per_interval",
-            SquareMilliseconds => "_ms2",
-        };
-        format!("{}{unit}", self.name.replace(' ', "_"))
-    }
-}
-
-impl Statistic<'_> {
-    /// The value as a time, where it is one: to the nanosecond, as a result that a later
-    /// trial takes up needs it.
-    pub fn time(&self) -> Option<Nanos> {
-        let ns_in_unit = match self.known.unit {
-            Milliseconds => 1e6,
-            Microseconds => 1e3,
-            _ => return None,
-        };
-        self.value.map(|value| Nanos::round_from_f64(value * ns_in_unit))
-    }
-}
-
-impl Display for Statistic<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.known.name)?;
-        let parts = [(" of ", self.input), (" against ", self.against), (" in ", self.stretch)];
-        parts.iter().try_for_each(|(word, name)| match name {
-            Some(name) => write!(f, "{word}{name}"),
-            None => Ok(()),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::observed::{self, Observed, Stream};
-    use crate::summary::Summary;
-    use std::collections::HashSet;
-
-    fn summary() -> Summary {
-        let beats = (0..20).map(|k| Nanos::from_millis(1_000 + 500 * k));
-        let taps = (0..50).map(|k| Nanos::from_millis(970 + 500 * k) + Nanos(k % 2));
-        let model = [30_000, 30_600, 31_100].map(Nanos::from_millis);
-        let copied = [32_000, 32_610, 33_090].map(Nanos::from_millis);
-        let response =
-            observed::Response { stream: 1, after: Nanos::ZERO, within: None, beats: None };
-        Summary::of(&Observed {
-            length: Nanos::from_secs(40),
-            pacing: vec![Stream::steady("metronome", beats), Stream::steady("model", model)],
-            taps: vec![
-                observed::Input::tapped("pad", taps),
-                observed::Input::tapped("key", copied),
-            ],
-            answers: observed::Answers {
-                pairs: Some(vec![(0, 0), (1, 1)]),
-                responses: vec![response],
-                ..observed::Answers::default()
-            },
-            ..Observed::default()
-        })
+        format!("{}{}", self.name.replace(' ', "_"), self.unit.suffix())
     }
 
-    fn value(summary: &Summary, full: &str) -> Option<f64> {
-        let all = summary.statistics();
-        let found = all.iter().find(|statistic| statistic.to_string() == full);
-        found.unwrap_or_else(|| panic!("no {full}")).value
+    /// The headings of its columns where those of its interval stand beside it.
+    pub fn columns(&self) -> impl Iterator<Item = String> + use<> {
+        let ends: &[&str] = if self.is_estimated() { &["", "_low", "_high"] } else { &[""] };
+        let column = self.column();
+        ends.iter().map(move |end| format!("{column}{end}"))
     }
 
-    #[test]
-    fn each_statistic_has_one_full_name() {
-        let summary = summary();
-        let all = summary.statistics();
-        let names: HashSet<String> = all.iter().map(ToString::to_string).collect();
-        assert_eq!(names.len(), all.len());
-        for known in STATISTICS {
-            let of_it = || all.iter().filter(|statistic| statistic.known == known);
-            assert!(of_it().any(|s| s.stretch.is_none()), "{}", known.name);
-            assert_eq!(of_it().any(|s| s.stretch.is_some()), known.in_stretch, "{}", known.name);
-            assert_eq!(
-                of_it().all(|s| s.against.is_some()),
-                matches!(known.of, Of::Pair | Of::Response),
-                "{}",
-                known.name
-            );
+    /// The scale on which the interval of a mean is taken.
+    pub fn scale(&self) -> Scale {
+        match self.join {
+            Join::Line(scale) => scale,
+            Join::Circle | Join::Never => Scale::Plain,
         }
     }
 
-    #[test]
-    fn statistics_are_found_by_input_stream_and_stretch() {
-        let summary = summary();
-        assert_eq!(value(&summary, "taps of pad"), Some(50.0));
-        assert_eq!(value(&summary, "taps of pad in metronome"), Some(20.0));
-        assert_eq!(value(&summary, "matched of pad against metronome"), Some(20.0));
-        let asynchrony = value(&summary, "mean asynchrony of pad against metronome in metronome");
-        assert_eq!(asynchrony.map(f64::round), Some(-30.0));
-        assert_eq!(value(&summary, "greatest lateness"), None);
+    /// How often its interval held the truth: the share of the longest simulated runs that are not
+    /// longer than `n`; for fewer values than in any, that of the shortest.
+    pub fn held(&self, n: usize) -> Option<f64> {
+        coverage::of(self.coverage, n)
     }
 
-    #[test]
-    fn what_was_reproduced_is_found_by_input_and_stream() {
-        let summary = summary();
-        let of = |name: &str| value(&summary, &format!("{name} of key against model"));
-        assert_eq!((of("response rounds"), of("complete responses")), (Some(1.0), Some(1.0)));
-        assert_eq!(
-            (of("missing response taps"), of("extra response taps")),
-            (Some(0.0), Some(0.0))
-        );
-        // 610 for 600 ms, and 480 for 500.
-        assert_eq!(
-            (of("reproduced intervals"), of("mean reproduction error")),
-            (Some(2.0), Some(-5.0))
-        );
-        assert_eq!(of("mean absolute reproduction error"), Some(15.0));
-        assert_eq!(of("sd reproduction error"), None, "nothing was reproduced twice");
-        let column = Known::find("mean reproduction error").unwrap().column();
-        assert_eq!(column, "mean_reproduction_error_ms");
+    /// The same where it is to be said beside an estimate.
+    pub fn doubted(&self, n: usize) -> Option<f64> {
+        self.held(n).filter(|share| *share < coverage::LEAST)
     }
 
-    #[test]
-    fn the_median_interval_is_exact_to_the_nanosecond() {
-        let summary = summary();
-        let all = summary.statistics();
-        let median = all.iter().find(|s| s.known.name == "median interval" && s.stretch.is_none());
-        // 25 intervals are 1 ns longer than 500 ms and 24 are 1 ns shorter.
-        assert_eq!(median.unwrap().time(), Some(Nanos(500_000_001)));
-        assert_eq!(median.unwrap().known.column(), "median_interval_ms");
+    /// Which statistic says how many values it is from; `None` where it has no interval.
+    pub fn values(&self) -> Option<&'static Statistic> {
+        self.is_estimated().then(|| self.needs.counted()).flatten()
+    }
+
+    /// What stands of its interval in the descriptions of columns: how often it held the truth in
+    /// simulations, where that is less often than in 93 %.
+    pub fn doubts(&self) -> Option<String> {
+        let below = self.coverage.iter().filter(|(_, share)| *share < coverage::LEAST);
+        let below: Vec<String> =
+            below.map(|(n, share)| format!("{:.1} % at {n}", 100.0 * share)).collect();
+        let values = self.values()?.name;
+        let held = "In simulations it held the truth in";
+        let said = format!("{held} (by the number of {values}) {}.", below.join(", "));
+        (!below.is_empty()).then_some(said)
+    }
+}
+
+/// There is one definition of each.
+impl PartialEq for Statistic {
+    fn eq(&self, other: &Statistic) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Statistic {}
+
+impl Debug for Statistic {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Unit {
+    /// What follows a name in a heading.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Unit::Count | Unit::Ratio => "",
+            Unit::Milliseconds => "_ms",
+            Unit::Microseconds => "_us",
+            Unit::MillisecondsPerInterval => "_ms_per_interval",
+            Unit::SquareMilliseconds => "_ms2",
+            Unit::Radians => "_rad",
+        }
+    }
+
+    /// As BIDS has it; empty for plain numbers and counts.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unit::Count | Unit::Ratio => "",
+            Unit::Milliseconds | Unit::MillisecondsPerInterval => "ms",
+            Unit::Microseconds => "us",
+            Unit::SquareMilliseconds => "ms^2",
+            Unit::Radians => "rad",
+        }
+    }
+
+    /// So many nanoseconds, where it is one of time.
+    pub fn nanoseconds(self) -> Option<f64> {
+        match self {
+            Unit::Milliseconds => Some(1e6),
+            Unit::Microseconds => Some(1e3),
+            _ => None,
+        }
+    }
+}
+
+impl Range {
+    /// Any number.
+    pub const ANY: Range = Range { least: f64::NEG_INFINITY, most: f64::INFINITY };
+    /// From 0 on.
+    pub const FROM_ZERO: Range = Range { least: 0.0, most: f64::INFINITY };
+    pub const SHARE: Range = Range { least: 0.0, most: 1.0 };
+    pub const CORRELATION: Range = Range { least: -1.0, most: 1.0 };
+    /// A direction in radians.
+    pub const CIRCLE: Range = Range { least: -std::f64::consts::PI, most: std::f64::consts::PI };
+
+    /// Whether a value lies in it.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.least..=self.most).contains(&value)
     }
 }

@@ -12,7 +12,7 @@
 use crate::matching::Grid;
 use crate::observed::{Beat, Stream};
 use crate::runs::{intervals, runs};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Fewest equal intervals that make a tempo.
 const STEADY: usize = 3;

@@ -7,14 +7,14 @@ mod render;
 
 use crate::account::Account;
 use crate::lateness::{self, Lateness};
-use crate::matching::Rule;
+use crate::matching::MatchingRule;
 use crate::observed::{Observed, System};
 use crate::reproduction::Reproduction;
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
 use crate::usable::{Usability, usability};
 use crate::verdict::{Evidence, Verdict, verdict};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 pub use parts::{Span, Synchronization, SynchronizationIn, Taps, TapsIn};
 use serde::Serialize;
 
@@ -38,8 +38,8 @@ pub struct Summary {
     /// Each input against each pacing stream that it answers.
     pub synchronization: Vec<Synchronization>,
     /// By which rule taps were matched to beats.
-    #[serde(skip_serializing_if = "Rule::is_unnamed")]
-    pub matching: Rule,
+    #[serde(skip_serializing_if = "MatchingRule::is_unnamed")]
+    pub matching: MatchingRule,
     /// Each input that reproduces a stream it listened to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reproduction: Vec<Reproduction>,

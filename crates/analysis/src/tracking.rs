@@ -12,7 +12,7 @@
 
 use crate::autocorrelation::pearson;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// Prediction and tracking.

@@ -34,17 +34,49 @@ mod autoregression;
 mod correlations;
 pub mod coverage;
 mod directions;
-mod intervals;
-mod mixture;
+pub(crate) mod mixture;
+mod spread;
 
 use crate::estimate::Estimate;
+use crate::intervals::Placed;
 use crate::moments::square;
+use crate::no_estimate::NoEstimate;
+use crate::series::Series;
+use crate::statistics::{Material, Statistic};
 use crate::student;
-pub use asynchronies::{AsynchronyBounds, of_asynchronies, of_placed_asynchronies};
+pub use asynchronies::{AsynchronyBounds, AsynchronySpread};
 pub use correlations::{FollowingIntervals, TrackingIntervals, of_following, of_tracking};
 pub use directions::{CircularBounds, of_directions};
-pub use intervals::{IntervalBounds, of_intervals, of_placed};
+pub use spread::Spread;
 use std::f64::consts::PI;
+
+/// These statistics of intervals that count, each with its interval for 95 %.
+///
+/// # Errors
+/// [`NoEstimate::TooFew`].
+pub fn of_intervals(
+    placed: &Placed,
+    all: &[&'static Statistic],
+) -> Result<Vec<Option<Estimate>>, NoEstimate> {
+    let series = Series::of(placed);
+    let spread = Spread::of(&series, "intervals")?;
+    let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
+}
+
+/// The same of asynchronies.
+///
+/// # Errors
+/// [`NoEstimate::TooFew`].
+pub fn of_asynchronies(
+    placed: &Placed,
+    all: &[&'static Statistic],
+) -> Result<Vec<Option<Estimate>>, NoEstimate> {
+    let series = Series::of(placed);
+    let spread = AsynchronySpread::of(&series)?;
+    let material = Material { asynchronies: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
+}
 
 /// Fewest values whose statistics have an interval.
 pub const FEWEST: usize = 10;
@@ -150,6 +182,12 @@ impl Waves {
 fn quantile(freedom: usize) -> f64 {
     let tabulated = freedom.checked_sub(2).and_then(|place| T.get(place));
     tabulated.copied().unwrap_or_else(|| student::quantile(0.975, freedom as f64))
+}
+
+/// The interval of a standard deviation, from values less their mean.
+fn of_sd(waves: &Waves, sd: f64, deviations: &[f64]) -> Option<Estimate> {
+    let influences: Vec<f64> = deviations.iter().map(|d| square(*d) / (2.0 * square(sd))).collect();
+    waves.logarithmic(sd, &influences).filter(|_| sd > 0.0)
 }
 
 /// The lag-1 autocorrelation of deviations, of each whether its neighbour follows: the mean product

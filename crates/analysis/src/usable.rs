@@ -5,7 +5,7 @@
 //! the screen while the trial runs and in its summary afterwards.
 
 use crate::observed::{Gone, Input, Observed, Part};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
 
@@ -24,22 +24,11 @@ pub struct Usability {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble<'a> {
     /// The device of an input was lost and was not there at the end.
-    InputClosed {
-        /// The input.
-        input: &'a str,
-        /// When.
-        at: Nanos,
-    },
+    InputClosed { input: &'a str, at: Nanos },
     /// The device of an input was lost; whether it comes back is not known yet.
-    InputIsGone {
-        /// The input.
-        input: &'a str,
-        /// When.
-        at: Nanos,
-    },
+    InputIsGone { input: &'a str, at: Nanos },
     /// It was lost, and is there again.
     InputWasGone {
-        /// The input.
         input: &'a str,
         /// When it was lost.
         from: Nanos,
@@ -47,22 +36,15 @@ pub enum Trouble<'a> {
         to: Nanos,
     },
     /// No tap that counts has come.
-    NoTap {
-        /// The input.
-        input: &'a str,
-    },
+    NoTap { input: &'a str },
     /// A full buffer on the way from an input lost something.
     Overrun {
-        /// The input.
         input: &'a str,
         /// Bytes of a device, or the number of times that a queue ran over.
         count: u64,
     },
     /// The recorder's queue had no room for events.
-    Dropped {
-        /// How many.
-        count: u64,
-    },
+    Dropped { count: u64 },
     /// The trial did not end as its file has it.
     CutShort {
         /// What ended it.

@@ -1,7 +1,7 @@
 //! The verdict on a trial's timing: passed, or the reasons why not.
 
 use crate::lateness::Lateness;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// What a verdict is given upon.

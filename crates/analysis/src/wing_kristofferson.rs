@@ -21,10 +21,11 @@
 
 mod deviations;
 pub mod interval;
+mod likelihood;
 
 use crate::intervals::Placed;
 use crate::slips;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use deviations::Deviations;
 use serde::Serialize;
 
@@ -87,10 +88,15 @@ pub fn estimate_without_slips(intervals: &[Nanos]) -> Option<WingKristofferson> 
 
 /// The same where intervals were left out before: those part neighbours, too.
 pub fn estimate_placed(placed: &Placed) -> Option<WingKristofferson> {
-    let (all, kept) = placed.among_all(&slips::kept(placed.intervals()));
+    let (all, kept) = among_all(placed);
     let left_out_before = all.len() - placed.len();
     let found = estimate_of(&all, &kept)?;
     Some(WingKristofferson { excluded: found.excluded - left_out_before, ..found })
+}
+
+/// The intervals with a place for each that was left out before, and which of them are kept.
+fn among_all(placed: &Placed) -> (Vec<Nanos>, Vec<bool>) {
+    placed.among_all(&slips::kept(placed.intervals()))
 }
 
 fn estimate_of(intervals: &[Nanos], kept: &[bool]) -> Option<WingKristofferson> {

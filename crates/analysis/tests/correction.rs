@@ -6,10 +6,9 @@
 
 mod simulated;
 
-use chronotap_analysis::correction::adam::adam;
 use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 use simulated::{Recovered, Tapper, ns, recover};
 
 const RUNS: usize = 600;
@@ -158,62 +157,5 @@ fn the_variance_of_asynchronies_has_vorbergs_minimum() {
     for (alpha, expected) in table {
         let found = variance(alpha);
         assert!((found / expected - 1.0).abs() < 0.04, "{alpha}: {found}, not {expected}");
-    }
-}
-
-/// One run of a tapper of ADAM: a timekeeper of 10 ms and motor delays of 5 ms, to a pacing
-/// that swings between 420 and 580 ms with steps of its own.
-fn anticipating(random: &mut Random, parameters: [f64; 4], taps: usize) -> Run {
-    let [alpha, beta, gamma, prediction] = parameters;
-    let (mut inner, mut onset, mut period) = (0.0, 0.0, 500.0);
-    let (mut last, mut before) = (500.0, 500.0);
-    let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
-    for k in 0..taps {
-        let tap = inner + 5.0 * random.normal();
-        run.taps.push(ns(tap));
-        run.partners[0].push(ns(onset));
-        let asynchrony = tap - onset;
-        period -= beta * asynchrony;
-        let adapted = inner + period - alpha * asynchrony;
-        let expected = onset + last + prediction * (last - before);
-        inner = adapted - gamma * (adapted - expected) + 10.0 * random.normal();
-        let next = 500.0 + 80.0 * (0.7 * k as f64).sin() + 15.0 * random.normal();
-        onset += next;
-        (before, last) = (last, next);
-    }
-    run
-}
-
-/// Where anticipation decides most of an interval, the parameters do not come back:
-/// docs/statistics.md has the figures.
-#[test]
-fn where_anticipation_decides_most_neither_phase_nor_period_correction_comes_back() {
-    let truth = [0.2, 0.05, 0.6, 0.4];
-    for (place, name, least) in [(0, "alpha", 0.88), (1, "beta", 0.35)] {
-        let what = format!("ADAM {name} {}, gamma 0.6, 10 runs of 60", truth[place]);
-        let found = recover(&what, 200, truth[place], |random| {
-            let runs: Vec<Run> = (0..10).map(|_| anticipating(random, truth, 60)).collect();
-            let found = adam(&runs).unwrap();
-            [found.alpha, found.beta][place]
-        });
-        assert!((found.mean - truth[place]).abs() > 0.05, "{what}: {found:?}");
-        assert!((least..0.95).contains(&found.coverage), "{what}: {found:?}");
-    }
-}
-
-/// Where anticipation decides little.
-#[test]
-fn adaptation_and_anticipation_come_back_where_the_tempo_swings() {
-    for truth in [[0.4, 0.1, 0.3, 0.7], [0.2, 0.05, 0.2, 0.4]] {
-        for (place, name) in ["alpha", "beta", "gamma", "prediction"].into_iter().enumerate() {
-            let what = format!("ADAM {name} {}, 10 runs of 60", truth[place]);
-            let found = recover(&what, 200, truth[place], |random| {
-                let runs: Vec<Run> = (0..10).map(|_| anticipating(random, truth, 60)).collect();
-                let found = adam(&runs).unwrap();
-                [found.alpha, found.beta, found.gamma, found.prediction][place]
-            });
-            assert!((found.mean - truth[place]).abs() < 0.08, "{what}: {found:?}");
-            assert!(found.coverage > 0.88, "{what}: {found:?}");
-        }
     }
 }

@@ -6,18 +6,21 @@
 
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::{self, mixture::mixture, v_test::v_test};
-use chronotap_analysis::cleaning::{Rule, clean};
+use chronotap_analysis::cleaning::{CleaningRule, clean};
 use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
+use chronotap_analysis::described::Described;
 use chronotap_analysis::fluctuation::fluctuation;
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::matching::Grid;
 use chronotap_analysis::metre::tapping;
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::pairs::{following, together};
 use chronotap_analysis::perturbation::{Kind, Perturbation, USUAL, response};
+use chronotap_analysis::statistics::described_intervals;
 use chronotap_analysis::tracking::tracking;
 use chronotap_analysis::{autocorrelation, delayed_feedback, intervals, isolated, rhythm};
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 
 /// Tap onsets by name, ascending.
 fn taps(n: usize) -> Vec<(&'static str, Vec<Nanos>)> {
@@ -39,14 +42,14 @@ fn taps(n: usize) -> Vec<(&'static str, Vec<Nanos>)> {
     ]
 }
 
-fn all_rules() -> Vec<Rule> {
-    let debounce = Rule::Debounce(Nanos::from_millis(40));
+fn all_rules() -> Vec<CleaningRule> {
+    let debounce = CleaningRule::Debounce(Nanos::from_millis(40));
     vec![
         debounce,
-        Rule::FirstTaps(4),
-        Rule::IntervalOutliers(3.0),
-        Rule::AsynchronyOutliers(3.0),
-        Rule::Slips,
+        CleaningRule::FirstTaps(4),
+        CleaningRule::IntervalOutliers(3.0),
+        CleaningRule::AsynchronyOutliers(3.0),
+        CleaningRule::Slips,
     ]
 }
 
@@ -75,8 +78,12 @@ fn everything(taps: &[Nanos], beats: &[Nanos]) -> Vec<f64> {
     let follow = following(&between, &between);
     let track = tracking(&between, &between);
     let mut found: Vec<f64> = Vec::new();
-    found.extend(intervals::describe(&between).map(|i| i.mean_ms));
-    found.extend(intervals::describe(&between).and_then(|i| i.cv));
+    let described = Described::intervals(&Placed::all(between.clone()));
+    for known in described_intervals() {
+        let value = described.as_ref().and_then(|described| described.of(known));
+        assert!(value.is_none_or(|value| known.range.holds(value)), "{known:?} {value:?}");
+        found.extend(value);
+    }
     found.extend((0..3).filter_map(|lag| autocorrelation::autocorrelation(&ms, lag)));
     found.extend(fluctuation(&ms).map(|f| f.exponent));
     found.extend(

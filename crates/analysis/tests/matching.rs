@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 use chronotap_analysis::account::{Account, Answer, Fate};
-use chronotap_analysis::matching::{Grid, Matching, Rule, WINDOW};
+use chronotap_analysis::matching::{Grid, Matching, MatchingRule, WINDOW};
 use chronotap_analysis::observed::{Beat, Input, Observed, Stream, Tap};
 use chronotap_analysis::summary::Summary;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use proptest::prelude::*;
 
 const MS: i64 = 1_000_000;
@@ -35,7 +35,7 @@ fn taps() -> impl Strategy<Value = Vec<Nanos>> {
 }
 
 fn matched(stream: &Stream<'_>, taps: &[Nanos]) -> Matching {
-    Grid::new(stream, WINDOW).matched_by(Rule::FirstOnset, taps)
+    Grid::new(stream, WINDOW).matched_by(MatchingRule::FirstOnset, taps)
 }
 
 proptest! {
@@ -76,7 +76,7 @@ proptest! {
     #[test]
     fn by_the_earlier_rule_every_tap_left_over_is_farther(stream in streams(), taps in taps()) {
         let grid = Grid::new(&stream, WINDOW);
-        let matching = grid.matched_by(Rule::ClosestFirst, &taps);
+        let matching = grid.matched_by(MatchingRule::ClosestFirst, &taps);
         for pair in &matching.pairs {
             let (early, late) = grid.windows()[pair.beat];
             prop_assert!((early..=late).contains(&taps[pair.tap]));

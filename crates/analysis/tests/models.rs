@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
+use chronotap_analysis::joined::Scale;
 use chronotap_analysis::wing_kristofferson::{estimate, estimate_without_slips};
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 
 /// Intervals of the two-level model, in ms: clock SD 20, motor SD 8.
 fn run(random: &mut Random, n: usize) -> Vec<Nanos> {
@@ -125,5 +126,44 @@ fn a_drift_biases_the_estimates_and_not_those_less_the_drift() {
     assert!(motor < -100.0 && clock > 1_600.0, "{clock:.1}, {motor:.1}");
     for (found, truth) in [(less_clock, 900.0), (less_motor, 100.0)] {
         assert!((found - truth).abs() < 27.0, "{found:.1}, not {truth}");
+    }
+}
+
+/// What `analyze` says of a condition: the mean over its trials of all estimates, those outside the
+/// model among them, with Student's interval. Least and greatest share of conditions whose interval
+/// held the variance, and how far the mean estimate was from it in ms².
+fn joined((clock, motor): (f64, f64), n: usize, trials: usize) -> [(f64, f64); 2] {
+    let conditions = 2_000;
+    let mut random = Random::named(5, &format!("joined {clock} {motor} {n} {trials}"));
+    let truth = [clock * clock, motor * motor];
+    let (mut held, mut sums) = ([0; 2], [0.0; 2]);
+    for _ in 0..conditions {
+        let each = |_| {
+            let run = intervals(&taps(&mut random, n, (clock, motor, 0.0)));
+            let found = estimate(&run).unwrap();
+            (found.clock_unbiased_ms2, found.motor_unbiased_ms2)
+        };
+        let (clocks, motors): (Vec<f64>, Vec<f64>) = (0..trials).map(each).unzip();
+        for (k, values) in [clocks, motors].iter().enumerate() {
+            let (mean, interval) = Scale::Plain.mean(values).unwrap();
+            held[k] += usize::from(interval.unwrap().holds(truth[k]));
+            sums[k] += mean / f64::from(conditions);
+        }
+    }
+    [0, 1].map(|k| (held[k] as f64 / f64::from(conditions), sums[k] - truth[k]))
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "a test prints what it found")]
+fn clock_and_motor_variance_over_trials_are_held_as_often_as_is_said() {
+    for people in [(18.0, 7.0), (20.0, 3.0), (10.0, 5.0)] {
+        for n in [10, 30, 100] {
+            for (what, (held, bias)) in ["clock", "motor"].into_iter().zip(joined(people, n, 10)) {
+                println!("{people:?}, 10 trials of {n}: {what} {held:.3}, {bias:+.1} ms²");
+                // 0.935 to 0.96, and the error of so few conditions.
+                assert!((0.92..=0.975).contains(&held), "{people:?}, {n}: {what} {held}");
+                assert!(bias.abs() < 4.0, "{people:?}, {n}: {what} {bias}");
+            }
+        }
     }
 }

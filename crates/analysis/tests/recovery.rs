@@ -15,14 +15,14 @@ use chronotap_analysis::intervals;
 use chronotap_analysis::isolated;
 use chronotap_analysis::pairs::{Coupling, following};
 use chronotap_analysis::perturbation::{
-    Course, Kind, Perturbation, Response, gain, relaxation, response,
+    Kind, Perturbation, Response, ResponseWindow, gain, relaxation, response,
 };
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::tracking::tracking;
 use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_analysis::wing_kristofferson::{estimate, interval::with_interval};
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 use simulated::{Tapper, fractional, ns, plain, recover, von_mises};
 use std::f64::consts::PI;
 
@@ -92,7 +92,7 @@ fn responses(random: &mut Random, count: usize, alpha: f64) -> Vec<Response> {
         let asynchronies: Vec<Option<Nanos>> =
             pairs.map(|(tap, onset)| Some(*tap - *onset)).collect();
         let perturbation = Perturbation { kind: Kind::PhaseShift, beat: 10, size: ns(size) };
-        response(&asynchronies, &perturbation, Course { before: 8, after: 8 }).unwrap()
+        response(&asynchronies, &perturbation, ResponseWindow { before: 8, after: 8 }).unwrap()
     };
     (0..count).map(one).collect()
 }

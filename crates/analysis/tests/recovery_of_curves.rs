@@ -9,11 +9,11 @@ mod simulated;
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
 use chronotap_analysis::perturbation::{
-    Course, Kind, Perturbation, Response, curve, gain, response,
+    Kind, Perturbation, Response, ResponseWindow, curve, gain, response,
 };
 use chronotap_analysis::rhythm::reproduction;
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 use simulated::{Tapper, ns, recover};
 
 /// The response of a linear tapper to one perturbation of the pacing, at beat 10 of 24: an
@@ -28,7 +28,7 @@ fn respond(random: &mut Random, kind: Kind, size: f64, alpha: f64) -> Response {
     let pairs = run.taps.iter().zip(&run.partners[0]);
     let asynchronies: Vec<Option<Nanos>> = pairs.map(|(tap, onset)| Some(*tap - *onset)).collect();
     let perturbation = Perturbation { kind, beat: 10, size: ns(size) };
-    response(&asynchronies, &perturbation, Course { before: 8, after: 6 }).unwrap()
+    response(&asynchronies, &perturbation, ResponseWindow { before: 8, after: 6 }).unwrap()
 }
 
 const SIZES: [f64; 6] = [-50.0, 40.0, -30.0, 50.0, -40.0, 30.0];

@@ -6,7 +6,7 @@ use chronotap_analysis::matching::{WINDOW, match_taps};
 use chronotap_analysis::observed::{Input, Observed, Stream, System};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::Summary;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use proptest::prelude::*;
 
 fn stream(name: &str, ms: impl IntoIterator<Item = i64>) -> Stream<'_> {
@@ -26,7 +26,12 @@ fn observed(lateness: &[Nanos]) -> Observed<'_> {
         pacing: vec![stream("metronome", (0..20).map(|k| 1_000 + 500 * k))],
         taps: vec![input("input", tapped)],
         lateness,
-        services: Some(ServiceIntervals { n: 300, mean_us: 86_000.0, max_us: 480_000.0 }),
+        services: Some(ServiceIntervals {
+            n: 300,
+            mean_us: 86_000.0,
+            max_us: 480_000.0,
+            over_1_ms: None,
+        }),
         system: Some(System { voluntary_switches: 300, ..System::default() }),
         limit: Nanos::from_millis(1),
         ..Observed::default()
@@ -41,8 +46,19 @@ fn a_synchronization_continuation_trial_is_counted_through() {
     assert_eq!((s.beats, s.listened, s.matched, s.missed), (20, 3, 17, 0));
     assert_eq!((s.extra, s.unpaced), (0, 30));
     assert_eq!(summary.taps[0].taps, 47);
-    assert_eq!(summary.taps[0].continuation.map(|c| c.n), Some(29));
+    assert_eq!(summary.taps[0].continuation.as_ref().map(|c| c.n()), Some(29));
     assert!(summary.verdict.passed);
+}
+
+#[test]
+fn variances_outside_the_model_are_told_with_what_they_are_good_for() {
+    let slower = (3..50).map(|k| 500 * k + 4 * k * k);
+    let observed = Observed { taps: vec![input("input", slower)], pacing: vec![], ..observed(&[]) };
+    let text = Summary::of(&observed).to_string();
+    let said: Vec<&str> = text.split_whitespace().collect();
+    let outside =
+        "outside the model (a variance below 0, or r1 not between -0.5 and 0): good for means";
+    assert!(said.join(" ").contains(outside) && text.contains("motor -"), "{text}");
 }
 
 #[test]

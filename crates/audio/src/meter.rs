@@ -68,22 +68,19 @@ pub enum Doubt {
     #[error("too little has come in as yet")]
     TooShort,
     /// The main tone is below -60 dB. Check the cable; raise the level.
-    #[error("the level is too low ({0:.4} of full scale); check the cable, or raise the level")]
+    #[error("the level is too low ({0:.4} of full scale)")]
     Quiet(f64),
     /// Samples reached full scale. Lower the level.
-    #[error("{0} samples are clipped; lower the level of the input or the output")]
+    #[error("{0} samples are clipped")]
     Clipped(u64),
     /// The phases do not fit together. Is there another signal, or a second path?
-    #[error(
-        "the tones contradict each other (by {0:.2} of half a cycle); is there another signal, or \
-         a second path from output to input?"
-    )]
+    #[error("the tones contradict each other (by {0:.2} of half a cycle)")]
     Contradiction(f64),
     /// The card missed a period. Ask for a longer one, or stop what else runs.
-    #[error("the card missed a period a moment ago; ask for a longer one, or stop other programs")]
+    #[error("the card missed a period a moment ago")]
     Missed,
     /// Successive readings differ. Has the loop been changed, or do two clocks run apart?
-    #[error("two readings differ by {0:.3} frames; do input and output have one clock?")]
+    #[error("two readings differ by {0:.3} frames")]
     Unsteady(f64),
 }
 

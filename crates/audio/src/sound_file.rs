@@ -19,7 +19,6 @@ pub struct Form {
     pub rate_hz: u32,
     /// Channels: 1 or 2.
     pub channels: u16,
-    /// Frames.
     pub frames: u64,
 }
 

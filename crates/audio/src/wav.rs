@@ -27,7 +27,6 @@ pub enum WavError {
         frame: usize,
         /// Which channel's sample, from 1.
         number: usize,
-        /// What it is.
         value: f32,
     },
 }

@@ -4,7 +4,7 @@
 use chronotap_audio::offline;
 use chronotap_audio::onset::{Onset, Onsets};
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, Sound};
-use chronotap_midi::{Channel, U7};
+use chronotap_core::midi::{Channel, U7};
 use proptest::prelude::*;
 use std::f64::consts::PI;
 

@@ -33,11 +33,12 @@ pub use report::TrialsReport;
 pub use shell::{Completions, Man};
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use timing::{
-    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PeriodicArgs, Report,
-    RoundtripArgs, Suite, TapToSoundArgs, Timing, TimingTest, WaitsArgs, WakeupArgs,
+    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PARTS, PassportArgs,
+    PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs, Timing,
+    TimingTest, WaitsArgs, WakeupArgs,
 };
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use clap::{Args, Parser, Subcommand};
 use options::{limit, longest, ports};
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ use std::path::PathBuf;
 /// Exit status: 0 it went well, 1 a check or timing verdict failed, 2 the program
 /// could not do its work.
 #[derive(Debug, Parser)]
-#[command(name = "chronotap", version, max_term_width = 80)]
+#[command(name = "chronotap", version = version(), max_term_width = 80)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -60,7 +61,6 @@ pub struct Arguments {
 // Without comments of their own the commands take those of their arguments: the
 // first line for the list, all of it for their own help.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)]
 pub enum Command {
     Demo(Demo),
     New(New),
@@ -88,6 +88,7 @@ pub enum Command {
     Ports(Ports),
     Monitor(Monitor),
     Timing(Timing),
+    Passport(PassportArgs),
     Load(LoadArguments),
     Doctor(Doctor),
     Completions(Completions),
@@ -154,7 +155,7 @@ pub struct Check {
 /// Ctrl-C ends the trial and keeps its data. The exit status is 1 if the timing verdict fails
 /// or the data are not usable (no taps, an input that closed, losses).
 #[derive(Args, Debug)]
-#[command(after_long_help = format!("{}\n{}", ports(), chronotap_experiment::performers::models()))]
+#[command(after_long_help = format!("{}\n{}", ports(), chronotap_config::trial_files::performers::models()))]
 pub struct Run {
     /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
@@ -186,7 +187,7 @@ pub struct Run {
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
-    pub sitting: SessionArgs,
+    pub session: SessionArgs,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
@@ -204,7 +205,7 @@ pub struct Run {
 /// This is the same engine as in real time, with a clock that jumps from event to event. Use it
 /// for rehearsals, power analyses and tests. With --repeat, trial k has the seed S + k - 1.
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_experiment::performers::models())]
+#[command(after_long_help = chronotap_config::trial_files::performers::models())]
 pub struct Simulate {
     /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
@@ -253,7 +254,7 @@ pub struct Simulate {
 /// achieved; nothing is simulated or drawn. The exit status is 1 if more than 128 sounds
 /// overlapped, because some are then missing.
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_experiment::performers::models())]
+#[command(after_long_help = chronotap_config::trial_files::performers::models())]
 pub struct Render {
     /// The trial file, a configuration file of FTAP, or the events file of a recorded trial
     #[arg(value_name = "FILE")]
@@ -287,4 +288,15 @@ pub struct Render {
     pub who: Who,
     #[command(flatten)]
     pub show: Show,
+}
+
+/// The version; for a package also the commit that it was built from, which the scripts that
+/// build one give; and which of the optional parts are in it.
+fn version() -> String {
+    let parts = [("parquet", cfg!(feature = "parquet")), ("lv2", cfg!(feature = "lv2"))];
+    let parts =
+        parts.map(|(part, there)| format!("{} {part}", if there { "with" } else { "without" }));
+    let commit = option_env!("CHRONOTAP_COMMIT").map(|commit| format!("commit {commit}, "));
+    let commit = commit.unwrap_or_default();
+    format!("{} ({commit}{})", env!("CARGO_PKG_VERSION"), parts.join(", "))
 }

@@ -4,8 +4,8 @@
 use crate::args::{PortNames, Run};
 use crate::data;
 use anyhow::Result;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Bindings, DeviceNames};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_rig::laboratory::{Bindings, DeviceNames};
 use std::path::PathBuf;
 
 /// The ports of `inputs` and `outputs`, and the machine file that named any of them. With a

@@ -16,6 +16,7 @@ pub mod load;
 pub mod man;
 pub mod monitor;
 pub mod new;
+pub mod pages;
 pub mod plan;
 pub mod play;
 pub mod ports;
@@ -32,3 +33,11 @@ pub mod summary;
 pub mod timing;
 pub mod verify;
 pub mod withdraw;
+
+use anyhow::{Context, Result};
+use chronotap_linux::realtime::Interrupt;
+
+/// Takes over Ctrl-C, which then ends what is under way and keeps what there is.
+fn take_over_ctrl_c() -> Result<Interrupt> {
+    Interrupt::install().context("cannot take over Ctrl-C")
+}

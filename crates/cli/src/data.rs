@@ -2,10 +2,10 @@
 
 use crate::screen::{remark, say};
 use anyhow::{Context, Result, anyhow, bail};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::Saved;
 use chronotap_engine::trial::Trial;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::draw_seed;
-use chronotap_record::Saved;
+use chronotap_rig::laboratory::draw_seed;
 use chronotap_session::spare::remember;
 pub use chronotap_session::spare::state_folder;
 use std::fs::DirBuilder;
@@ -28,7 +28,7 @@ pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
 
 /// Makes the data directory where it is missing.
 pub fn prepare(dir: &Path) -> Result<()> {
-    chronotap_files::create_folder(dir).map_err(|error| {
+    chronotap_core::files::create_folder(dir).map_err(|error| {
         let dir = dir.display();
         anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
     })

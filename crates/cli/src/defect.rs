@@ -52,7 +52,8 @@ mod tests {
     fn a_command_that_panics_in_the_middle_of_a_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("table.tsv");
-        let done = told(|| chronotap_files::replace(&path, |_| panic!("two columns of one name")));
+        let done =
+            told(|| chronotap_core::files::replace(&path, |_| panic!("two columns of one name")));
         assert!(done.is_none());
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "a file is left");
         let elsewhere = || std::thread::spawn(|| panic!("in a thread")).join().is_err();

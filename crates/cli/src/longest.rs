@@ -3,10 +3,10 @@
 //! before anything is made; one that a tap or a rule may end has a bound.
 
 use anyhow::{Result, bail};
-use chronotap_design::outlook;
-use chronotap_experiment::{TrialFile, never_ends};
+use chronotap_config::trial_files::{TrialFile, never_ends};
+use chronotap_core::time::Nanos;
+use chronotap_design::overview;
 use chronotap_session::Study;
-use chronotap_time::Nanos;
 
 /// The bound where `--for` names none.
 const USUAL: Nanos = Nanos::from_secs(60 * 60);
@@ -29,7 +29,7 @@ pub fn of_study(study: &Study, given: Option<Nanos>) -> Result<Nanos> {
     if let Some(longest) = given {
         return Ok(longest);
     }
-    match outlook(&study.experiment).endless.first() {
+    match overview(&study.experiment).endless.first() {
         Some(file) => bail!("{}", refusal(&format!("{file}: nothing ends a trial of this file"))),
         None => Ok(USUAL),
     }
@@ -55,6 +55,6 @@ fn said(bound: Nanos) -> String {
     let minute = Nanos::from_secs(60).0;
     match bound.0 % minute {
         0 => format!("{} min", bound.0 / minute),
-        _ => chronotap_experiment::reading::say(bound),
+        _ => chronotap_config::trial_files::reading::say(bound),
     }
 }

@@ -11,8 +11,9 @@ mod defect;
 mod longest;
 mod over_trials;
 mod rules;
+mod says;
 mod screen;
-mod terminal_desk;
+mod terminal_frontend;
 mod trial_file;
 mod usage;
 
@@ -25,12 +26,21 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments.command,
         Err(error) => return usage::refuse(&error),
     };
+    let in_full = words(&command);
     // Within: where a thread died of a defect, the command's own error says where the data are.
     let done = defect::told(|| run(command).map_err(|error| screen::complain(&in_full(&error))));
     match done {
         Some(Ok(Verdict::Passed)) => ExitCode::SUCCESS,
         Some(Ok(Verdict::Failed)) => ExitCode::from(1),
         Some(Err(())) | None => ExitCode::from(2),
+    }
+}
+
+/// How an error is said: where a page has begun the command, it is shown there.
+fn words(command: &Command) -> fn(&anyhow::Error) -> String {
+    match command {
+        Command::Run(run) if run.session.paged => says::begun_from_a_page,
+        _ => says::in_full,
     }
 }
 
@@ -62,22 +72,12 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),
+        Command::Passport(passport) => commands::timing::passport::passport(&passport),
         Command::Load(load) => commands::load::load(&load),
         Command::Doctor(doctor) => commands::doctor::doctor(&doctor),
         Command::Completions(shell) => commands::completions::completions(&shell),
         Command::Man(man) => commands::man::man(&man),
     }
-}
-
-/// An error and its causes, each said once: many messages hold their cause already.
-pub(crate) fn in_full(error: &anyhow::Error) -> String {
-    let mut said = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !said.contains(&cause) {
-            said += &format!(": {cause}");
-        }
-    }
-    said
 }
 
 /// How a command ended that did its work.

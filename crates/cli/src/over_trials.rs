@@ -2,9 +2,11 @@
 //! greatest lateness. For trials in virtual time and for recorded ones.
 
 use crate::screen::wrapped;
-use chronotap_analysis::lateness::{Bucket, histogram};
+use chronotap_analysis::lateness::{Bucket, Lateness, histogram, tally_ms};
+use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
+use chronotap_analysis::statistics::of_intervals::{MEAN_INTERVAL, SD_INTERVAL};
 use chronotap_analysis::summary::Summary;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::fmt::{Display, Formatter, Result};
 
 /// Means over trials of one trial file, for each input and stream.
@@ -57,8 +59,8 @@ impl Means {
         for (mean, taps) in self.taps.iter_mut().zip(&trial.taps) {
             mean.input.clone_from(&taps.input);
             mean.count.add(Some(taps.taps as f64));
-            mean.interval.add(taps.intervals.as_ref().map(|x| x.mean_ms));
-            mean.sd.add(taps.intervals.as_ref().and_then(|x| x.sd_ms));
+            mean.interval.add(taps.intervals.as_ref().and_then(|x| x.of(&MEAN_INTERVAL)));
+            mean.sd.add(taps.intervals.as_ref().and_then(|x| x.of(&SD_INTERVAL)));
         }
         let pairs = trial.synchronization.len().max(self.synchronization.len());
         self.synchronization.resize_with(pairs, PairMeans::default);
@@ -67,8 +69,8 @@ impl Means {
             mean.pacing.clone_from(&pair.pacing);
             mean.matched.add(Some(pair.matched as f64));
             mean.missed.add(Some(pair.missed as f64));
-            mean.asynchrony.add(pair.asynchrony.as_ref().map(|x| x.mean_ms));
-            mean.sd.add(pair.asynchrony.as_ref().and_then(|x| x.sd_ms));
+            mean.asynchrony.add(pair.asynchrony.as_ref().and_then(|x| x.of(&MEAN_ASYNCHRONY)));
+            mean.sd.add(pair.asynchrony.as_ref().and_then(|x| x.of(&SD_ASYNCHRONY)));
         }
     }
 }
@@ -123,6 +125,54 @@ pub fn greatest_lateness<'a>(trials: impl IntoIterator<Item = &'a Summary>) -> V
     let in_ns = |us: f64| Nanos::round_from_f64(us * 1e3);
     let all: Vec<Nanos> = trials.into_iter().filter_map(greatest).map(in_ns).collect();
     histogram(&all).into_iter().filter(|bucket| bucket.count > 0).collect()
+}
+
+/// What a trial is tallied by, in whole milliseconds: the key in JSON, the heading, and the time in
+/// microseconds.
+type Tallied = (&'static str, &'static str, fn(&Summary) -> Option<f64>);
+
+static TALLIED: [Tallied; 3] = [
+    ("worst_lateness", "Worst lateness of each trial", |trial| {
+        Some(worst(trial.lateness.as_ref()?))
+    }),
+    ("p99_lateness", "p99 of the lateness of each trial", |trial| {
+        Some(trial.lateness.as_ref()?.p99_us)
+    }),
+    ("between_services", "Longest time between services of each trial", |trial| {
+        // Elsewhere the program slept because nothing was due.
+        trial.services.filter(|services| services.over_1_ms.is_some()).map(|s| s.max_us)
+    }),
+];
+
+/// The farthest of an output from its deadline, late or early.
+fn worst(lateness: &Lateness) -> f64 {
+    lateness.max_us.max(-lateness.min_us)
+}
+
+/// How many trials needed how many whole milliseconds, as Finney (2001) tells it.
+pub fn tallies(trials: &[&Summary]) -> serde_json::Value {
+    let of = |(key, _, time): &Tallied| {
+        let tally = tally_ms(trials.iter().filter_map(|trial| time(trial)));
+        let tally =
+            tally.into_iter().map(|(ms, count)| serde_json::json!({ "ms": ms, "trials": count }));
+        ((*key).to_owned(), tally.collect())
+    };
+    serde_json::Value::Object(TALLIED.iter().map(of).collect())
+}
+
+/// The same in words; a tally of no trial is left out.
+pub fn tally_lines(trials: &[&Summary]) -> String {
+    let of = |(_, heading, time): &Tallied| {
+        let tally = tally_ms(trials.iter().filter_map(|trial| time(trial)));
+        let all: usize = tally.iter().map(|(_, count)| count).sum();
+        let line = |(ms, count): &(u64, usize)| {
+            let share = *count as f64 / all as f64 * 100.0;
+            format!("  at most {ms:>4} ms {count:>18} of {all} trials ({share:.1} %)")
+        };
+        let lines: Vec<String> = tally.iter().map(line).collect();
+        (all > 0).then(|| format!("{heading}, in whole milliseconds\n{}", lines.join("\n")))
+    };
+    TALLIED.iter().filter_map(of).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The same in words.

@@ -2,8 +2,8 @@
 
 use crate::args::Rules;
 use anyhow::{Result, bail};
-use chronotap_analysis::cleaning::Rule;
-use chronotap_tables::How;
+use chronotap_analysis::cleaning::CleaningRule;
+use chronotap_data::tables::How;
 
 /// What an analysis leaves out.
 pub fn how(args: &Rules) -> Result<How> {
@@ -20,7 +20,7 @@ fn window(args: &Rules) -> Result<Option<f64>> {
 }
 
 /// The rules in the order in which they act.
-fn rules(args: &Rules) -> Result<Vec<Rule>> {
+fn rules(args: &Rules) -> Result<Vec<CleaningRule>> {
     let positive = |value: Option<f64>, flag: &str| match value {
         Some(value) if !(value.is_finite() && value > 0.0) => {
             bail!("--{flag} {value}: it must be above 0; leave the option out to leave nothing out")
@@ -30,11 +30,11 @@ fn rules(args: &Rules) -> Result<Vec<Rule>> {
     let intervals = positive(args.interval_outliers, "interval-outliers")?;
     let asynchronies = positive(args.asynchrony_outliers, "asynchrony-outliers")?;
     let all = [
-        args.debounce.map(Rule::Debounce),
-        args.first_taps.map(Rule::FirstTaps),
-        args.slips.then_some(Rule::Slips),
-        intervals.map(Rule::IntervalOutliers),
-        asynchronies.map(Rule::AsynchronyOutliers),
+        args.debounce.map(CleaningRule::Debounce),
+        args.first_taps.map(CleaningRule::FirstTaps),
+        args.slips.then_some(CleaningRule::Slips),
+        intervals.map(CleaningRule::IntervalOutliers),
+        asynchronies.map(CleaningRule::AsynchronyOutliers),
     ];
     Ok(all.into_iter().flatten().collect())
 }

@@ -9,11 +9,12 @@ pub use lines::{prose, wrapped};
 pub use typed::{arguments, on_one_line};
 
 use chronotap_analysis::summary::Summary;
-use chronotap_files::Refusal;
-use chronotap_laboratory::Live;
-use chronotap_recorder::Watch;
-use chronotap_time::Nanos;
-use lines::{COLUMNS, fitted};
+use chronotap_core::files::Refusal;
+use chronotap_core::text::COLUMNS;
+use chronotap_core::time::Nanos;
+use chronotap_rig::laboratory::Live;
+use chronotap_rig::recorder::Watch;
+use lines::fitted;
 use rustix::termios::tcgetwinsize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -145,7 +146,7 @@ impl Progress {
     }
 }
 
-/// What a screen shows of a trial under way: the first of its observers.
+/// What a screen shows of a trial under way: the first of its sinks.
 pub struct LiveLine {
     watch: Watch,
     live: Live,

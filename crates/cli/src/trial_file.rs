@@ -2,10 +2,12 @@
 //! is known by its content.
 
 use crate::args::OfFtap;
+use crate::says::ftap::{note, problems as said_of};
 use crate::screen::complain;
+
 use anyhow::{Result, bail};
-use chronotap_experiment::{Problems, TrialFile};
-use chronotap_ftap::Readings;
+use chronotap_config::ftap::{Readings, import};
+use chronotap_config::trial_files::{Problems, TrialFile};
 use std::path::Path;
 
 /// Reads the trial, and says what an import leaves out or assumes, unless `quiet`.
@@ -22,7 +24,17 @@ pub fn read_told(path: &Path, of: &OfFtap, quiet: bool) -> Result<TrialFile> {
 /// The text of a file of FTAP; what is no UTF-8 in it stands in remarks alone, if at all.
 pub fn ftap_text(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
-    chronotap_ftap::is_ftap(&text).then(|| text.into_owned())
+    chronotap_config::ftap::is_ftap(&text).then(|| text.into_owned())
+}
+
+/// The trial of a configuration file of FTAP. Its doubts are those of the import, each with the
+/// line of FTAP's file, then those of the trial file.
+fn of_ftap(text: &str, name: &str, readings: &Readings) -> Result<TrialFile, Problems> {
+    let imported = import(text, name, readings).map_err(|mistakes| said_of(&mistakes))?;
+    let mut file = TrialFile::parse(&imported.toml, name)?;
+    let of_the_trial = file.warnings.iter().map(|doubt| format!("in the trial it became, {doubt}"));
+    file.warnings = imported.notes.iter().map(note).chain(of_the_trial).collect();
+    Ok(file)
 }
 
 /// The trial of these bytes, and whether they are a file of FTAP.
@@ -33,13 +45,18 @@ pub fn parse(
 ) -> Result<(bool, Result<TrialFile, Problems>)> {
     let name = path.display().to_string();
     if let Some(text) = ftap_text(bytes) {
-        let readings = Readings::parse(&of.readings)?;
-        return Ok((true, chronotap_ftap::read(&text, &name, &readings)));
+        let readings = Readings::parse(&of.readings)?.without(&of.without)?;
+        return Ok((true, of_ftap(&text, &name, &readings)));
     }
     let file = TrialFile::beside(bytes, path);
     if let (Ok(_), [reading, ..]) = (&file, &of.readings[..]) {
         bail!(
             "--reading {reading}: {name} is a trial file, which leaves nothing open; leave it out"
+        );
+    }
+    if let (Ok(_), [part, ..]) = (&file, &of.without[..]) {
+        bail!(
+            "--without {part}: {name} is a trial file, of which nothing is dropped; leave it out"
         );
     }
     Ok((false, file))

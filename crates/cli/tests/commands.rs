@@ -3,9 +3,9 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_record::TrialType;
+use chronotap_data::record::TrialType;
 use chronotap_testkit::program::{
-    ANY_LATENESS, Place, Said, ending, names_in, rows, start, wait_until,
+    ANY_LATENESS, Output, Workspace, ending, names_in, rows, start, wait_until,
 };
 use chronotap_testkit::seat::Seat;
 use chronotap_testkit::terminal::Pty;
@@ -17,7 +17,7 @@ use std::process::Stdio;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// Every command that the program's help lists.
-fn commands(place: &Place) -> Vec<String> {
+fn commands(place: &Workspace) -> Vec<String> {
     let help = place.run("--help").out;
     let (_, list) = help.split_once("Commands:\n").unwrap();
     let (list, _) = list.split_once("\n\n").unwrap();
@@ -65,13 +65,13 @@ fn narrow(text: &str) {
     }
 }
 
-fn json(said: &Said) -> Value {
+fn json(said: &Output) -> Value {
     serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:?}"))
 }
 
 #[test]
 fn the_help_of_every_command_is_complete_and_80_columns_wide() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     for command in commands(&place) {
         let said = place.run(&format!("{command} --help"));
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
@@ -93,7 +93,7 @@ fn the_help_of_every_command_is_complete_and_80_columns_wide() {
 
 #[test]
 fn completions_and_manual_pages_have_every_command_and_every_option_of_the_help() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let shells = ["bash", "zsh", "fish"].map(|shell| place.run(&format!("completions {shell}")));
     assert!(shells.iter().all(|said| said.code == Some(0)), "{shells:?}");
     assert_eq!(place.run("man pages").code, Some(0));
@@ -116,7 +116,7 @@ fn completions_and_manual_pages_have_every_command_and_every_option_of_the_help(
 
 #[test]
 fn without_arguments_the_program_shows_its_commands() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = start(place.chronotap([])).wait();
     for command in commands(&place) {
         assert!(said.err.contains(&format!("\n  {command} ")), "{command}: {said:?}");
@@ -128,7 +128,7 @@ fn without_arguments_the_program_shows_its_commands() {
 
 #[test]
 fn the_demo_runs_to_its_end_with_a_participant_its_data_and_a_replay() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = place.run(&format!("demo {ANY_LATENESS}"));
     assert_eq!(said.code, Some(0), "{said:?}");
     narrow(&said.out);
@@ -149,7 +149,7 @@ fn the_demo_runs_to_its_end_with_a_participant_its_data_and_a_replay() {
 
 #[test]
 fn run_with_a_simulated_participant_needs_no_ports_and_leaves_two_files() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT);
     let said =
         place.run(&format!("run short.toml --simulate tapper,interval=200ms {ANY_LATENESS}"));
@@ -167,7 +167,7 @@ fn run_with_a_simulated_participant_needs_no_ports_and_leaves_two_files() {
 
 #[test]
 fn a_verdict_that_fails_is_exit_status_1_and_keeps_the_data() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "700 ms"));
     // Nothing sounds within a microsecond of its deadline every time.
     let said = place.run("run short.toml --simulate tapper --limit-us 1 --ordinary --no-spin");
@@ -179,7 +179,7 @@ fn a_verdict_that_fails_is_exit_status_1_and_keeps_the_data() {
 
 #[test]
 fn json_is_the_only_thing_on_standard_output_where_it_is_asked_for() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "700 ms"));
     let check = json(&place.run("check short.toml --json"));
     assert!(check.is_object());
@@ -202,7 +202,7 @@ fn json_is_the_only_thing_on_standard_output_where_it_is_asked_for() {
 
 #[test]
 fn quiet_is_quiet() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "300 ms"));
     for command in ["run short.toml --simulate tapper -q", "simulate short.toml -q"] {
         let said = place.run(&format!("{command} {ANY_LATENESS}"));
@@ -212,7 +212,7 @@ fn quiet_is_quiet() {
 
 #[test]
 fn everything_that_is_printed_fits_80_columns() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let long = "x".repeat(40);
     let streams = SHORT.replace("metronome", &long).replace("2 s", "5 s");
     place.file("long.toml", streams.replace("A short trial", &"long words ".repeat(20)));
@@ -231,7 +231,7 @@ fn everything_that_is_printed_fits_80_columns() {
 
 #[test]
 fn at_a_terminal_of_40_columns_no_line_is_wider_and_the_live_line_does_not_wrap() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file(
         "t.toml",
         "title = \"A title that alone is wider than such a terminal is\"\n[pacing.metronome]\n\
@@ -250,7 +250,7 @@ fn at_a_terminal_of_40_columns_no_line_is_wider_and_the_live_line_does_not_wrap(
 
 #[test]
 fn at_a_terminal_of_80_columns_lists_tables_and_long_names_wrap_at_words() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("a-trial-with-a-name-that-leaves-no-room-for-numbers.toml", SHORT);
     let name = "a-trial-with-a-name-that-leaves-no-room-for-numbers";
     let trials = format!("simulate {name}.toml --repeat 2 --seed 1 --quiet");
@@ -271,7 +271,7 @@ fn at_a_terminal_of_80_columns_lists_tables_and_long_names_wrap_at_words() {
 
 #[test]
 fn a_recording_that_was_changed_is_told_with_its_first_difference() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT);
     assert_eq!(place.run("simulate short.toml --seed 3 -q").code, Some(0));
     place.replays("short");
@@ -292,7 +292,7 @@ fn a_recording_that_was_changed_is_told_with_its_first_difference() {
 
 #[test]
 fn recover_never_overwrites_and_leaves_a_running_trial_alone() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "30 s"));
     let mut ear = Pty::open();
     let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port()];
@@ -320,7 +320,7 @@ fn recover_never_overwrites_and_leaves_a_running_trial_alone() {
 
 #[test]
 fn monitor_shows_what_comes_until_the_device_is_pulled_out() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let pad = Pty::open();
     let mut command = place.chronotap(["monitor", "--in", &pad.port()]);
     let out = fs::File::create(place.path("shown")).unwrap();
@@ -347,7 +347,7 @@ fn monitor_shows_what_comes_until_the_device_is_pulled_out() {
 
 #[test]
 fn monitor_ends_with_ctrl_c_and_says_what_it_counted() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let pad = Pty::open();
     let monitor = start(place.chronotap(["monitor", "--in", &pad.port()]));
     monitor.says("interval ms"); // the port is open
@@ -362,7 +362,7 @@ fn monitor_ends_with_ctrl_c_and_says_what_it_counted() {
 
 #[test]
 fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let link = place.path("pad");
     let plug_in = || {
         let pad = Pty::open();
@@ -393,10 +393,10 @@ fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
 
 #[test]
 fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     for command in ["run", "ports", "monitor", "timing loop"] {
         let said = place.run(&format!("{command} --help")).out;
-        for form in chronotap_ports::Kinds::standard().forms() {
+        for form in chronotap_linux::ports::Kinds::standard().forms() {
             assert!(said.contains(&format!("\n  {}\n", form.name)), "{command}: {}", form.name);
             assert!(said.contains(form.words), "{command}: {}", form.words);
         }
@@ -405,7 +405,7 @@ fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
 
 #[test]
 fn ports_lists_the_wires_and_how_to_name_a_device() {
-    let said = Place::of(PROGRAM).run("ports");
+    let said = Workspace::of(PROGRAM).run("ports");
     assert_eq!(said.code, Some(0));
     assert!(said.out.contains("\nwire:loop ") && said.out.contains("raw:"), "{}", said.out);
 }

@@ -1,6 +1,6 @@
 //! What stands in the two files of a trial, as another program would read them.
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::Workspace;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
@@ -94,7 +94,7 @@ fn the_description_holds_the_trial_file_the_seed_and_every_column() {
 
 #[test]
 fn thousands_of_trials_have_folders_of_a_thousand_each_in_one_of_their_own() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", "[[when]]\ntime = \"0 s\"\nend = true\n");
     let said = place.run("simulate t.toml --repeat 1003 --seed 1 --data d");
     assert_eq!(said.code, Some(0), "{}", said.err);

@@ -32,11 +32,11 @@ fn a_study_is_told_before_anyone_takes_part() {
 }
 
 #[test]
-fn an_outlook_is_also_told_as_json() {
+fn an_overview_is_also_told_as_json() {
     let output = chronotap(&["check", "delay-study/study.toml", "--json"]);
-    let outlook: serde_json::Value = serde_json::from_str(&said(&output)).expect("JSON");
-    assert_eq!(outlook["orders"].as_array().map(Vec::len), Some(24));
-    assert_eq!(outlook["steps"][2]["trials"], 15);
+    let overview: serde_json::Value = serde_json::from_str(&said(&output)).expect("JSON");
+    assert_eq!(overview["orders"].as_array().map(Vec::len), Some(24));
+    assert_eq!(overview["steps"][2]["trials"], 15);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, Said};
+use chronotap_testkit::program::{Output, Workspace};
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -16,15 +16,15 @@ const FACTS: &str = r#"{ "facts": {
     "power": { "supplies": [{ "name": "BAT0", "kind": "Battery", "status": "Discharging" }] }
 } }"#;
 
-fn judged(facts: &str, more: &str) -> Said {
-    let place = Place::of(PROGRAM);
+fn judged(facts: &str, more: &str) -> Output {
+    let place = Workspace::of(PROGRAM);
     place.file("facts.json", facts);
     place.run(format!("doctor --facts facts.json {more}").trim())
 }
 
 #[test]
 fn the_help_is_80_columns_wide_and_says_what_changes() {
-    let said = Place::of(PROGRAM).run("doctor --help");
+    let said = Workspace::of(PROGRAM).run("doctor --help");
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -74,20 +74,20 @@ fn a_file_without_facts_is_refused() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.err.contains(expected), "{said:?}");
     }
-    let missing = Place::of(PROGRAM).run("doctor --facts nowhere.json");
+    let missing = Workspace::of(PROGRAM).run("doctor --facts nowhere.json");
     assert!(missing.code == Some(2) && missing.err.contains("nowhere.json"), "{missing:?}");
 }
 
 #[test]
 fn a_fix_that_is_misspelt_is_refused_with_the_nearest_name() {
-    let said = Place::of(PROGRAM).run("doctor --fix swapiness");
+    let said = Workspace::of(PROGRAM).run("doctor --fix swapiness");
     assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{said:?}");
     assert!(said.err.contains("did you mean swappiness?"), "{said:?}");
 }
 
 #[test]
 fn this_machine_is_judged_without_changing_it() {
-    let said = Place::of(PROGRAM).run("doctor");
+    let said = Workspace::of(PROGRAM).run("doctor");
     assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
     assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
     assert!(said.out.contains(" unknown"), "{}", said.out);

@@ -2,7 +2,7 @@
 //! ends at its bound, which is said.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::Workspace;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -22,8 +22,8 @@ name = \"main\"
 repetitions = 1
 ";
 
-fn place(trial: &str) -> Place {
-    let place = Place::of(PROGRAM);
+fn place(trial: &str) -> Workspace {
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", trial);
     place.file("study.toml", STUDY);
     place
@@ -57,6 +57,27 @@ fn a_trial_that_nothing_ends_is_simulated_for_as_long_as_it_is_said_and_that_is_
     let gathered = place.run("gather study.toml g --for 5s");
     assert_eq!(gathered.code, Some(1), "{gathered:?}");
     assert!(gathered.err.contains("8 of 8 trials were still running after 5 s"), "{gathered:?}");
+}
+
+#[test]
+fn power_says_which_of_its_trials_were_cut_off() {
+    let place = place(ENDLESS);
+    let factor = "[factor]\ndelay = [\"0 ms\", \"200 ms\"]\n[set]\n\
+                  feedback.tone.delay = { factor = \"delay\" }\n[[step]]";
+    let study = STUDY.replace("[[step]]", factor) + "shuffle = \"all\"\n";
+    place.file("study.toml", &study);
+    let power = |more: &[&str]| {
+        let args = ["power", "study.toml", "--studies", "2", "--participants", "3", "--for", "5s"];
+        let contrast = ["--contrast", "taps: delay 200 ms - 0 ms"];
+        let args = args.iter().chain(&contrast).chain(more);
+        chronotap_testkit::program::start(place.chronotap(args.copied())).wait()
+    };
+    let said = power(&[]);
+    assert!(said.err.contains("12 of 12 trials were still running after 5 s"), "{said:?}");
+    let said = power(&["--json"]);
+    let found: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((&found["trials"], &found["cut"]), (&6.into(), &12.into()));
+    assert!(said.err.contains("12 of 12 trials"), "{said:?}");
 }
 
 #[test]

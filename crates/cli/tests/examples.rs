@@ -2,7 +2,7 @@
 //! examples/expected. `CHRONOTAP_WRITE_EXPECTED=1 cargo test --test examples` writes
 //! those anew; a difference then shows in the version control, to be judged there.
 
-use chronotap_record::{Row, TrialType, read_events};
+use chronotap_data::record::{Row, TrialType, read_events};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -2,9 +2,9 @@
 //! is seen to be wrong, with the checksum taken away; and with it any change at all.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_record::{COLUMNS, Checksum, read_events};
-use chronotap_rehearsal::{Sum, prove};
-use chronotap_testkit::program::Place;
+use chronotap_data::record::{COLUMNS, Checksum, read_events};
+use chronotap_simulate::{Sum, prove};
+use chronotap_testkit::program::Workspace;
 use serde_json::Value;
 use std::fs;
 
@@ -34,14 +34,14 @@ const UNKNOWN: [&str; 2] = ["stamp", "frame"];
 
 /// A recorded trial, its table and its description.
 struct Recorded {
-    place: Place,
+    place: Workspace,
     table: String,
     description: Value,
 }
 
 impl Recorded {
     fn new() -> Recorded {
-        let place = Place::of(PROGRAM);
+        let place = Workspace::of(PROGRAM);
         place.file("all.toml", TRIAL);
         let said = place.run("simulate all.toml --seed 3 -q");
         assert_eq!(said.code, Some(0), "{said:?}");

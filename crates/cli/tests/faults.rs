@@ -4,16 +4,16 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{TrialType, read_journal};
 use chronotap_engine::action::Kind;
-use chronotap_midi::Message;
-use chronotap_record::{TrialType, read_journal};
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_testkit::pass_over;
 use chronotap_testkit::program::{
-    ANY_LATENESS, Numbers, Place, Said, ending, names_in, pause, rows, start, wait_until,
+    ANY_LATENESS, Numbers, Output, Workspace, ending, names_in, pause, rows, start, wait_until,
 };
 use chronotap_testkit::terminal::Pty;
-use chronotap_time::Nanos;
 use rustix::process::Signal;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -74,7 +74,7 @@ impl Moment {
 }
 
 /// How many tones of a stream a trial's journal holds; none where nobody can read it.
-fn held(place: &Place, journal: &str, stream: &str) -> usize {
+fn held(place: &Workspace, journal: &str, stream: &str) -> usize {
     let Ok(journal) = read_journal(&place.path(journal)) else { return 0 };
     let of_stream = |kind| match kind {
         Kind::Pacing(index) => journal.header.names.pacing[usize::from(index)] == stream,
@@ -96,7 +96,7 @@ fn a_trial_killed_at_100_random_moments_keeps_all_that_its_journal_held() {
 }
 
 fn kill_at(moment: Moment) {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("busy.toml", BUSY);
     let mut watched = Pty::open();
     let out = format!("watched={}", watched.port());
@@ -127,7 +127,7 @@ fn kill_at(moment: Moment) {
         ["busy_run-01_events.json", "busy_run-01_events.tsv"]
     );
     let recording = place.recording("busy");
-    let beats = |row: &&&chronotap_record::Row| row.name.as_deref() == Some("beats");
+    let beats = |row: &&&chronotap_data::record::Row| row.name.as_deref() == Some("beats");
     let kept = rows(&recording, TrialType::Pacing).iter().filter(beats).count();
     assert!(kept >= held, "{moment:?}: {kept} of {held} beats are kept");
     assert!(!recording.footer.recovered.as_ref().unwrap().complete);
@@ -146,7 +146,7 @@ fn a_trial_killed_while_its_files_are_written_has_them_after_recovery() {
 
 /// Kills the program so many microseconds after the last tone of its trial.
 fn kill_after_the_end(us: i64) {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "90 ms"));
     let mut ear = Pty::open();
     let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
@@ -199,7 +199,7 @@ fn ctrl_c_at_any_moment_ends_every_note_and_keeps_the_data() {
 }
 
 fn interrupt_at(moment: Moment) {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
@@ -227,7 +227,7 @@ fn interrupt_at(moment: Moment) {
 
 #[test]
 fn every_signal_that_would_end_the_program_ends_the_notes_first() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let signals =
@@ -242,13 +242,13 @@ fn every_signal_that_would_end_the_program_ends_the_notes_first() {
         assert_eq!((said.code, said.signal), (Some(0), None), "{said:?}");
         ear.nothing_hangs();
         let path = place.path(&format!("data/legato_run-0{run}_events.tsv"));
-        assert_eq!(ending(&chronotap_record::read_events(&path).unwrap()), "interrupted");
+        assert_eq!(ending(&chronotap_data::record::read_events(&path).unwrap()), "interrupted");
     }
 }
 
 #[test]
 fn ctrl_c_while_the_summary_is_made_changes_nothing() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "200 ms"));
     let mut ear = Pty::open();
     for (run, wait_ms) in (1..).zip([0, 2, 5, 10]) {
@@ -262,13 +262,13 @@ fn ctrl_c_while_the_summary_is_made_changes_nothing() {
         assert_eq!(said.code, Some(0), "{said:?}");
         assert!(said.out.contains("Timing: passed"), "{said:?}");
         let path = place.path(&format!("data/short_run-0{run}_events.tsv"));
-        assert_eq!(ending(&chronotap_record::read_events(&path).unwrap()), "trigger");
+        assert_eq!(ending(&chronotap_data::record::read_events(&path).unwrap()), "trigger");
     }
 }
 
 #[test]
 fn a_second_ctrl_c_says_what_a_third_costs_which_ends_at_once_and_the_journal_keeps_the_data() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
@@ -309,7 +309,7 @@ end = true
 }
 
 /// Runs a trial whose input is pulled out after a tap.
-fn pulled_out(place: &Place, when_closed: &str) -> Said {
+fn pulled_out(place: &Workspace, when_closed: &str) -> Output {
     place.file("pulled.toml", listening(when_closed));
     let (pad, mut ear) = (Pty::open(), Pty::open());
     let args = ["run", "pulled.toml", "--in", &pad.port(), "--out", &ear.port(), ANY_LATENESS];
@@ -330,7 +330,7 @@ fn pulled_out(place: &Place, when_closed: &str) -> Said {
 
 #[test]
 fn a_trial_whose_input_is_pulled_out_goes_on_where_it_is_told_to() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     pulled_out(&place, "continue");
     let recording = place.recording("pulled");
     assert_eq!(ending(&recording), "trigger");
@@ -351,7 +351,7 @@ fn a_trial_whose_input_is_pulled_out_goes_on_where_it_is_told_to() {
 
 #[test]
 fn a_trial_whose_input_is_pulled_out_ends_where_it_is_told_to() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = pulled_out(&place, "end");
     assert!(said.out.contains("ended by: a closed input"), "{said:?}");
     let recording = place.recording("pulled");
@@ -372,7 +372,7 @@ end = true
 
 #[test]
 fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("echo.toml", format!("[input.input]\nrecord_sysex = true\n{ECHO}"));
     let mut pad = Pty::open();
     let told = place.path("told");
@@ -424,7 +424,7 @@ fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
 
 #[test]
 fn a_fifo_is_an_input_whose_writer_may_come_and_go() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("echo.toml", ECHO.replace("tap = 6", "tap = 3"));
     let fifo = place.path("pad");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
@@ -456,8 +456,8 @@ end = true
 "#;
 
 /// A place whose files anybody may use, and the program in it.
-fn open_to_all() -> Place {
-    let place = Place::of(PROGRAM);
+fn open_to_all() -> Workspace {
+    let place = Workspace::of(PROGRAM);
     let everybody = |path: &std::path::Path| {
         fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
     };
@@ -469,7 +469,7 @@ fn open_to_all() -> Place {
 }
 
 /// Runs the short trial as a user without rights or capabilities, within a limit.
-fn without_rights(place: &Place, limit: &str) -> Said {
+fn without_rights(place: &Workspace, limit: &str) -> Output {
     let mut command = Command::new("prlimit");
     command.current_dir(place.path("")).arg(limit);
     if rustix::process::geteuid().is_root() {
@@ -508,7 +508,7 @@ end = true
 
 #[test]
 fn a_trial_that_runs_away_loses_its_priority_and_still_comes_to_its_end() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("away.toml", AWAY);
     // A device that is never silent: the thread that reads it never sleeps.
     let said = place.run("run away.toml --in raw:/dev/zero --out wire");
@@ -543,7 +543,7 @@ fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
 
 #[test]
 fn a_limit_on_the_size_of_files_is_like_a_full_disk() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("legato.toml", LEGATO.replace("30 s", "2 s"));
     let mut ear = Pty::open();
     let mut command = Command::new("prlimit");
@@ -565,7 +565,7 @@ fn one_line(text: &str) -> String {
 
 #[test]
 fn a_reader_that_closes_its_pipe_early_disturbs_nothing() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", SHORT);
     for args in ["check short.toml", "check --reference", "simulate short.toml", "ports", "--help"]
     {
@@ -608,7 +608,7 @@ fn a_disk_that_runs_full_is_told_and_what_was_written_stays() {
 }
 
 fn on_the_small_disk(disk: &std::path::Path) {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let data = disk.join("data").display().to_string();
@@ -645,7 +645,7 @@ fn on_the_small_disk(disk: &std::path::Path) {
     let said = place.run(&format!("recover {journal}"));
     assert_eq!(said.code, Some(0), "{said:?}");
     let events = disk.join("data/legato_run-01_events.tsv");
-    let recording = chronotap_record::read_events(&events).unwrap();
+    let recording = chronotap_data::record::read_events(&events).unwrap();
     assert!(rows(&recording, TrialType::Pacing).len() > 20);
     let said = place.run(&format!("replay {}", events.display()));
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -653,7 +653,7 @@ fn on_the_small_disk(disk: &std::path::Path) {
 
 #[test]
 fn a_folder_that_is_removed_in_mid_trial_costs_nothing() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "1500 ms"));
     for (spare, folder) in [(None, "state/chronotap"), (Some("--spare-data=second"), "second")] {
         let mut ear = Pty::open();
@@ -669,7 +669,7 @@ fn a_folder_that_is_removed_in_mid_trial_costs_nothing() {
         assert!(text.contains(&format!("{folder}/short_run-01_events.tsv")), "{text}");
         assert!(!text.contains("recover"), "no journal is left: {text}");
         assert!(text.contains("s DATA FOLDER GONE"), "told while it runs: {text}");
-        let recording = chronotap_record::read_events(&events).unwrap();
+        let recording = chronotap_data::record::read_events(&events).unwrap();
         let numbers = rows(&recording, TrialType::Pacing).into_iter();
         let numbers = numbers.filter(|row| row.name.as_deref() == Some("legato"));
         let numbers: Vec<u32> = numbers.filter_map(|row| row.number).collect();

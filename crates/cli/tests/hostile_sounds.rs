@@ -6,14 +6,14 @@
 #[path = "../../audio/src/tone/tiny.rs"]
 mod tiny;
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::Workspace;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 const TRIAL: &str =
     "[pacing.m]\ninterval = \"1 s\"\nbeats = 2\n[[when]]\ntime = \"3 s\"\nend = true\n";
 
 /// Refused with exit status 2 and these words, without a panic and without a file.
-fn refused(place: &Place, args: &str, why: &str) {
+fn refused(place: &Workspace, args: &str, why: &str) {
     let said = place.run(args);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains(why), "{}", said.err);
@@ -21,7 +21,7 @@ fn refused(place: &Place, args: &str, why: &str) {
     assert!(!place.path("t.wav").exists());
 }
 
-fn floats(place: &Place, name: &str, samples: &[f32]) {
+fn floats(place: &Workspace, name: &str, samples: &[f32]) {
     let spec = hound::WavSpec {
         channels: 1,
         sample_rate: 48_000,
@@ -35,7 +35,7 @@ fn floats(place: &Place, name: &str, samples: &[f32]) {
 
 #[test]
 fn a_wav_file_that_holds_no_sound_is_refused_with_the_place() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("s.toml", "[channel.1]\nsound = \"bad.wav\"\n");
     for unfit in [f32::NAN, f32::INFINITY, 32_767.0] {
@@ -52,7 +52,7 @@ const MUSIC: &str = "[pacing.m]\naudio = \"bad.wav\"\nbeats_from = \"b.tsv\"\n\
 
 #[test]
 fn check_refuses_a_recording_that_holds_no_sound_with_the_words_of_a_run() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", MUSIC);
     place.file("study.toml", "[[step]]\nname = \"main\"\ntrial = \"t.toml\"\n");
     place.file("b.tsv", "0.0001\n");
@@ -79,7 +79,7 @@ fn check_refuses_a_recording_that_holds_no_sound_with_the_words_of_a_run() {
 
 #[test]
 fn check_reads_the_recordings_of_every_condition_of_a_study() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", MUSIC.replace("bad.wav", "good.wav"));
     place.file(
         "study.toml",
@@ -108,7 +108,7 @@ fn check_reads_the_recordings_of_every_condition_of_a_study() {
 
 #[test]
 fn a_soundfont_that_lies_about_its_parts_is_refused_in_one_sentence() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("s.toml", "[channel.1]\nsound = \"bad.sf2\"\nkeys = \"60\"\n");
     let whole = tiny::tiny_soundfont();

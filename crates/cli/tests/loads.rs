@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside them
 
-use chronotap_clocks::{MonotonicClock, sleep_until};
-use chronotap_studies::Load;
-use chronotap_studies::loads::{Limits, Running};
-use chronotap_time::Nanos;
+use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::{Limits, Running};
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};

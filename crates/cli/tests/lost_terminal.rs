@@ -5,7 +5,7 @@
 mod page;
 
 use chronotap_session::{Line, read_lines};
-use chronotap_testkit::program::{ANY_LATENESS, Place, ending, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, Workspace, ending, wait_until};
 use chronotap_testkit::seat::Seat;
 use chronotap_testkit::terminal::Pty;
 use page::{Page, paged};
@@ -32,14 +32,14 @@ fn at_its_own(command: Command) -> Seat {
     Seat::at(leader)
 }
 
-fn place() -> Place {
-    let place = Place::of(PROGRAM);
+fn place() -> Workspace {
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", STUDY);
     place.file("trial.toml", TRIAL);
     place
 }
 
-fn command(place: &Place, args: &str, pad: &Pty) -> Command {
+fn command(place: &Workspace, args: &str, pad: &Pty) -> Command {
     let ports = format!("--in {} --out wire", pad.port());
     paged(place, &format!("run {args} --console --ordinary {ANY_LATENESS} {ports}"))
 }
@@ -49,7 +49,7 @@ fn tap(pad: &Pty) {
     (0..3).for_each(|_| pad.send(&[0x90, 60, 100, 60, 0]));
 }
 
-fn journal(place: &Place) -> Vec<Line> {
+fn journal(place: &Workspace) -> Vec<Line> {
     read_lines(&place.path("d/sourcedata/sub-01/sub-01_task-short_journal.jsonl")).unwrap()
 }
 
@@ -60,7 +60,7 @@ fn in_trial(page: &mut Page) {
 }
 
 /// A session in its first trial.
-fn session(place: &Place, pad: &Pty, sit: fn(Command) -> Seat) -> (Seat, Page) {
+fn session(place: &Workspace, pad: &Pty, sit: fn(Command) -> Seat) -> (Seat, Page) {
     let mut seat = sit(command(place, "study.toml --participant 1 --data d", pad));
     let mut page = Page::of(place, seat.id());
     wait_until("the pad was tapped", || {

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Numbers, Place, Said, names_in, start};
+use chronotap_testkit::program::{Numbers, Output, Workspace, names_in, start};
 use serde_json::Value;
 use std::os::unix::ffi::OsStrExt;
 
@@ -12,7 +12,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 const SOUND: &str = "[pacing.metronome]\ninterval = \"500 ms\"\n\n[[when]]\nbeat = 3\nend = true\n";
 
 /// Every message is short lines in lower case without a full stop.
-fn well_said(said: &Said) {
+fn well_said(said: &Output) {
     for line in said.err.lines() {
         let line = line.strip_prefix("chronotap: ").unwrap_or_else(|| panic!("{said:?}"));
         assert!(!line.ends_with('.'), "{line}");
@@ -24,16 +24,16 @@ fn well_said(said: &Said) {
 /// `check` must say all of `wanted` and exit with 1; `run` and `simulate` must say
 /// the same, exit with 2 and leave nothing behind.
 fn refused(content: &[u8], wanted: &[&str]) {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("wrong.toml", content);
     refused_in(&place, "wrong.toml", wanted);
 }
 
-fn refused_in(place: &Place, file: &str, wanted: &[&str]) {
+fn refused_in(place: &Workspace, file: &str, wanted: &[&str]) {
     refused_with(1, place, file, wanted);
 }
 
-fn refused_with(checked_code: i32, place: &Place, file: &str, wanted: &[&str]) {
+fn refused_with(checked_code: i32, place: &Workspace, file: &str, wanted: &[&str]) {
     let before = names_in(&place.path(""));
     let checked = place.run(&format!("check {file}"));
     assert_eq!((checked.code, checked.out.as_str()), (Some(checked_code), ""), "{checked:?}");
@@ -99,7 +99,7 @@ fn binary_files_are_refused() {
 
 #[test]
 fn a_file_that_is_not_there_or_no_file_is_refused() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     // Nothing was checked, which is another thing than a check that failed.
     refused_with(
         2,
@@ -113,7 +113,7 @@ fn a_file_that_is_not_there_or_no_file_is_refused() {
 /// Each of these must be refused with exit status 2, one line, and nothing started.
 #[test]
 fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("sound.toml", SOUND);
     place.file("taps.tsv", "onset\tduration\tnote\tvelocity\n0.5\t0.1\t60\tloud\n");
     place.file("notes.txt", "");
@@ -183,7 +183,7 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
 
 #[test]
 fn a_data_directory_that_may_not_be_written_is_told() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("sound.toml", SOUND);
     for command in ["run sound.toml --simulate tapper", "simulate sound.toml"] {
         let said = place.run(&format!("{command} --data /proc/here"));
@@ -195,7 +195,7 @@ fn a_data_directory_that_may_not_be_written_is_told() {
 
 #[test]
 fn names_that_are_taken_are_passed_over_and_nothing_is_overwritten() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("sound.toml", SOUND);
     std::fs::create_dir(place.path("data")).unwrap();
     place.file("data/sound_run-01.journal", "left behind");
@@ -214,7 +214,7 @@ fn names_that_are_taken_are_passed_over_and_nothing_is_overwritten() {
 
 #[test]
 fn mistakes_can_be_had_as_json() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("wrong.toml", SOUND.replace("interval", "intervall"));
     let said = place.run("check wrong.toml --json");
     assert_eq!(said.code, Some(1));
@@ -229,7 +229,7 @@ fn mistakes_can_be_had_as_json() {
 
 #[test]
 fn several_files_are_checked_each_under_its_name() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("sound.toml", SOUND);
     place.file("wrong.toml", SOUND.replace("interval", "intervall"));
     let said = place.run("check sound.toml wrong.toml sound.toml");
@@ -247,7 +247,7 @@ fn several_files_are_checked_each_under_its_name() {
 
 #[test]
 fn a_journal_whose_name_is_no_text_is_called_a_journal_and_the_cure_is_said() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let name = std::ffi::OsStr::from_bytes(b"b\xe9at.journal");
     std::fs::write(place.path("").join(name), "left behind").unwrap();
     let mut command = place.chronotap(["recover"]);
@@ -260,7 +260,7 @@ fn a_journal_whose_name_is_no_text_is_called_a_journal_and_the_cure_is_said() {
 
 #[test]
 fn why_a_file_cannot_be_summed_up_is_said_once() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("a_events.json", "{");
     place.file("a_events.tsv", "onset\n");
     let said = place.run("summary a_events.tsv gone_events.tsv");
@@ -276,7 +276,7 @@ fn why_a_file_cannot_be_summed_up_is_said_once() {
 
 #[test]
 fn an_input_of_keys_that_is_to_record_system_exclusive_is_refused_before_any_port_is_opened() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("keys.toml", format!("[input.pad]\nrecord_sysex = true\n\n{SOUND}"));
     let before = names_in(&place.path(""));
     let said = place.run("run keys.toml --in evdev:None?keys=SPACE:60 --out raw:nowhere");

@@ -2,7 +2,7 @@
 //! nobody waits for it.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{ANY_LATENESS, Place, names_in, start};
+use chronotap_testkit::program::{ANY_LATENESS, Workspace, names_in, start};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
@@ -11,7 +11,7 @@ const TRIAL: &str = "[[when]]\ntime = \"1 s\"\nend = true\n";
 
 #[test]
 fn a_pipe_a_device_or_a_folder_in_place_of_a_file_is_refused() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("a_events.json", "{}");
     for pipe in ["pipe", "x.journal", "a_events.tsv", "b_events.json"] {
@@ -39,7 +39,7 @@ fn a_pipe_a_device_or_a_folder_in_place_of_a_file_is_refused() {
 
 #[test]
 fn data_are_for_owner_and_group_alone_and_a_rendering_overwrites_nothing() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     let said = place.run("simulate t.toml --data made/here");
     let folder = place.path("made/here");
@@ -61,7 +61,7 @@ fn data_are_for_owner_and_group_alone_and_a_rendering_overwrites_nothing() {
 
 #[test]
 fn runs_that_start_together_take_different_numbers() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL.replace("1 s", "100 ms"));
     std::fs::create_dir(place.path("data")).unwrap();
     let run = || start(place.chronotap(["run", "t.toml", "--simulate", "steady", ANY_LATENESS]));
@@ -75,7 +75,7 @@ fn runs_that_start_together_take_different_numbers() {
 
 #[test]
 fn a_name_that_is_too_long_is_refused_before_the_trial() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     let said = place.run(&format!("run t.toml --simulate steady --name {}", "x".repeat(235)));
     assert_eq!(said.code, Some(2), "{said:?}");

@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, Running, Workspace, start, wait_until};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -65,7 +65,7 @@ fn assert_alone(mut running: Running) {
 
 #[test]
 fn a_trial_and_who_follows_it_open_no_socket_of_a_network() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("trial.toml", format!("{TRIAL}[[when]]\ntime = \"3 s\"\nend = true\n"));
     let args = ["run", "trial.toml", "--simulate", "steady", "--follow", "-", "--data", "data"];
     assert_alone(start(place.chronotap(args.into_iter().chain([ANY_LATENESS]))));
@@ -73,7 +73,7 @@ fn a_trial_and_who_follows_it_open_no_socket_of_a_network() {
 
 #[test]
 fn the_console_listens_on_loopback_alone() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let console = start(place.chronotap(["console", "."]));
     wait_until("it listens", || !sockets_of(console.id()).is_empty());
     for address in sockets_of(console.id()) {

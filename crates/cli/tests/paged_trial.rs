@@ -4,9 +4,9 @@
 
 mod page;
 
-use chronotap_realtime::{cpu_list, usable_processors};
+use chronotap_linux::realtime::{cpu_list, usable_processors};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start};
+use chronotap_testkit::program::{ANY_LATENESS, Running, Workspace, start};
 use page::{Page, paged};
 use serde_json::{Value, json};
 
@@ -16,11 +16,11 @@ const TRIAL: &str = "title = \"Short\"\n[pacing.beats]\ninterval = \"200 ms\"\n\
                      [[when]]\ntime = \"3 s\"\nend = true\n";
 
 /// A trial that waits for its experimenter, and its page.
-fn trial(place: &Place) -> (Running, Page) {
+fn trial(place: &Workspace) -> (Running, Page) {
     trial_with(place, "--ordinary")
 }
 
-fn trial_with(place: &Place, options: &str) -> (Running, Page) {
+fn trial_with(place: &Workspace, options: &str) -> (Running, Page) {
     place.file("t.toml", TRIAL);
     let args = format!("run t.toml --simulate tapper --data data --paged {options} {ANY_LATENESS}");
     let running = start(paged(place, &args));
@@ -37,7 +37,7 @@ fn waiting(page: &mut Page) -> Value {
 
 #[test]
 fn a_single_trial_begins_at_a_word_and_leaves_its_summary_and_verdict() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let (running, mut page) = trial(&place);
     let turn = waiting(&mut page);
     page.obeyed(&json!({ "do": "go_on", "turn": turn }));
@@ -59,7 +59,7 @@ fn a_single_trial_begins_at_a_word_and_leaves_its_summary_and_verdict() {
 
 #[test]
 fn a_single_trial_that_is_not_wanted_after_all_leaves_nothing() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let (running, mut page) = trial(&place);
     let socket = page.socket.clone();
     waiting(&mut page);
@@ -90,7 +90,7 @@ fn a_trial_on_a_page_has_a_processor_for_itself_and_its_data_say_so() {
         return pass_over("a single processor cannot be set apart");
     };
     let others = cpu_list(&usable[1..]);
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let (running, mut page) = trial_with(&place, &format!("--cpu {cpu}"));
     let turn = waiting(&mut page);
     let threads = allowed(running.id());
@@ -107,7 +107,7 @@ fn a_trial_on_a_page_has_a_processor_for_itself_and_its_data_say_so() {
 
 #[test]
 fn a_processor_that_is_not_there_is_refused_before_anything_starts() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     for command in ["console . --cpu 1000", "run t.toml --simulate tapper --console --cpu 1000"] {
         let said = place.run(command);

@@ -4,18 +4,18 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_record::TrialType;
+use chronotap_data::record::TrialType;
 use chronotap_testkit::pass_over;
 use chronotap_testkit::pipewire::PipeWire;
-use chronotap_testkit::program::{ANY_LATENESS, Place, Said, rows, start};
+use chronotap_testkit::program::{ANY_LATENESS, Output, Workspace, rows, start};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 /// Of the server's period.
 const FRAMES: u32 = 256;
 
 /// A place with a server in it, or the test is passed over.
-fn with_server() -> Option<(Place, PipeWire)> {
-    let place = Place::of(PROGRAM);
+fn with_server() -> Option<(Workspace, PipeWire)> {
+    let place = Workspace::of(PROGRAM);
     match PipeWire::start(&place.path(""), FRAMES) {
         Ok(server) => Some((place, server)),
         Err(reason) => {
@@ -25,7 +25,7 @@ fn with_server() -> Option<(Place, PipeWire)> {
     }
 }
 
-fn run((place, server): &(Place, PipeWire), args: &str) -> Said {
+fn run((place, server): &(Workspace, PipeWire), args: &str) -> Output {
     start(server.client(&place.chronotap(args.split(' ')))).wait()
 }
 

@@ -2,8 +2,8 @@
 //! damaged; and what any command that writes does where a link stands in the way.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_record::journal::{Chain, put_entry, put_header};
-use chronotap_testkit::program::Place;
+use chronotap_data::record::journal::{Chain, put_entry, put_header};
+use chronotap_testkit::program::Workspace;
 use chronotap_testkit::tiny::{header, tiny};
 use serde_json::Value;
 use std::fs;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// A place with the journal of a trial that came to no end.
-fn left_behind(damage: Option<usize>) -> (Place, PathBuf) {
-    let place = Place::of(PROGRAM);
+fn left_behind(damage: Option<usize>) -> (Workspace, PathBuf) {
+    let place = Workspace::of(PROGRAM);
     let (mut bytes, mut chain) = (Vec::new(), Chain::default());
     put_header(&mut bytes, &mut chain, &header()).unwrap();
     let first = bytes.len();
@@ -25,7 +25,7 @@ fn left_behind(damage: Option<usize>) -> (Place, PathBuf) {
     (place, journal)
 }
 
-fn missing(place: &Place) -> String {
+fn missing(place: &Workspace) -> String {
     let json: Value =
         serde_json::from_slice(&fs::read(place.path("tiny_events.json")).unwrap()).unwrap();
     json["Chronotap"]["footer"]["recovered"]["missing"].to_string()
@@ -60,7 +60,7 @@ fn a_journal_that_is_damaged_is_kept_and_it_is_said_what_is_missing() {
 
 #[test]
 fn a_link_in_the_way_of_what_is_written_is_never_followed() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", "[pacing.beats]\ninterval = \"100 ms\"\n[feedback.tone]\n[[when]]\ntime = \"2 s\"\nend = true\n");
     let said = place.run("simulate t.toml --data d");
     assert_eq!(said.code, Some(0), "{said:?}");

@@ -6,7 +6,7 @@
 #[path = "../../audio/src/tone/tiny.rs"]
 mod tiny;
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::Workspace;
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -41,7 +41,7 @@ fn onsets(sound: &[f32], threshold: f32, hold: usize) -> Vec<usize> {
 
 /// Plays a trial and gives the two ears.
 fn rendered(trial: &str, sounds: &str, taps: &str) -> [Vec<f32>; 2] {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", trial);
     place.file("s.toml", sounds);
     place.file("taps.tsv", taps);
@@ -111,7 +111,7 @@ fn feedback_is_heard_at_its_tap_plus_its_delay_and_in_its_own_ear() {
 
 #[test]
 fn a_mistake_in_the_sounds_is_named_with_its_line() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", "[pacing.m]\ninterval = \"1 s\"\n");
     place.file("s.toml", "[channel.1]\nsound = \"clikc\"\n");
     let said = place.run("render t.toml -o t.wav --sounds s.toml");
@@ -123,7 +123,7 @@ fn a_mistake_in_the_sounds_is_named_with_its_line() {
 
 #[test]
 fn a_recorded_trial_sounds_as_it_did_and_not_as_it_would_with_other_draws() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file(
         "t.toml",
         "[pacing.m]\ninterval = \"300 ms\"\nbeats = 6\njitter = { uniform = [\"-20 ms\", \"20 ms\"] }\n\
@@ -152,7 +152,7 @@ fn a_recorded_trial_sounds_as_it_did_and_not_as_it_would_with_other_draws() {
 
 #[test]
 fn render_replaces_a_file_only_when_forced_and_never_what_the_sound_is_made_from() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file(
         "t.toml",
         "[pacing.m]\ninterval = \"300 ms\"\nbeats = 2\n[[when]]\ntime = \"2 s\"\nend = true\n",
@@ -199,7 +199,7 @@ const SONG: &str = "[pacing.song]\naudio = \"song.wav\"\nbeats_from = \"song.tsv
 
 #[test]
 fn a_recording_is_rendered_frame_by_frame_as_it_is_in_its_file() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let song = recording(&place.path("song.wav"));
     place.file("song.tsv", "onset\n0.2500\n0.7500104\n1.3\n");
     place.file("t.toml", SONG);
@@ -215,8 +215,8 @@ fn a_recording_is_rendered_frame_by_frame_as_it_is_in_its_file() {
 }
 
 /// A trial with music that was simulated, and its events file.
-fn recorded_song() -> (Place, &'static str) {
-    let place = Place::of(PROGRAM);
+fn recorded_song() -> (Workspace, &'static str) {
+    let place = Workspace::of(PROGRAM);
     recording(&place.path("song.wav"));
     place.file("song.tsv", "0.25\n0.75\n");
     place.file("t.toml", SONG);
@@ -243,7 +243,7 @@ fn a_recorded_trial_knows_its_recording_and_refuses_another() {
 
 #[test]
 fn music_is_rendered_from_a_recorded_trial_as_it_was_with_its_silences_and_a_second_beginning() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let song = recording(&place.path("song.wav"));
     place.file("song.tsv", "onset\n0.25\n0.75\n1.3\n");
     let more = "[[when]]\nbeat.song = 2\nset.pacing.song.audible = false\n\
@@ -303,7 +303,7 @@ fn a_trial_whose_music_is_gone_is_refused_with_the_cure_and_sounds_as_tones_only
 #[test]
 fn flac_and_wav_of_the_same_music_are_rendered_alike_at_the_rate_of_the_card() {
     use chronotap_testkit::music::{Form, flac, samples, wav};
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("song.tsv", "0.25\n0.75\n");
     for (channels, bits) in [(1, 16), (2, 24)] {
         let form = Form { rate_hz: 44_100, channels, bits };
@@ -324,7 +324,7 @@ fn flac_and_wav_of_the_same_music_are_rendered_alike_at_the_rate_of_the_card() {
 
 #[test]
 fn a_trial_in_real_time_plays_its_music_on_a_card_and_says_where_it_cannot() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     recording(&place.path("song.wav"));
     place.file("song.tsv", "0.1\n0.3\n");
     place.file("t.toml", SONG.replace("4 s", "1500 ms"));

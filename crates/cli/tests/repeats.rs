@@ -2,7 +2,7 @@
 //! are made.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, pause};
+use chronotap_testkit::program::{Workspace, pause};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
@@ -16,8 +16,8 @@ beat = 9
 end = true
 ";
 
-fn started(options: &str) -> (Place, Child) {
-    let place = Place::of(PROGRAM);
+fn started(options: &str) -> (Workspace, Child) {
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     let mut command = place.chronotap("simulate t.toml --seed 1 --no-data".split(' '));
     command.args(options.split(' ')).stdin(Stdio::null()).stdout(Stdio::piped());

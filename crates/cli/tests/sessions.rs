@@ -4,7 +4,7 @@
 
 use chronotap_session::{Asked, Line, read_lines};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Numbers, Place, pause, start, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, Numbers, Workspace, pause, start, wait_until};
 use chronotap_testkit::seat::Seat;
 use chronotap_testkit::terminal::Pty;
 use rustix::process::Signal;
@@ -35,8 +35,8 @@ fn head(more: &str) -> String {
     )
 }
 
-fn place(study: &str) -> Place {
-    let place = Place::of(PROGRAM);
+fn place(study: &str) -> Workspace {
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", study);
     place.file("trial.toml", TRIAL);
     place
@@ -45,12 +45,12 @@ fn place(study: &str) -> Place {
 const RUN: &str = "run study.toml --participant 1 --data d --by NN --ordinary";
 
 /// A session with somebody at the terminal, on a pad that is the far end of another one.
-fn seat(place: &Place, pad: &Pty, more: &str) -> Seat {
+fn seat(place: &Workspace, pad: &Pty, more: &str) -> Seat {
     let command = format!("{RUN} {ANY_LATENESS} --in {} --out wire {more}", pad.port());
     Seat::at(place.chronotap(command.split_whitespace()))
 }
 
-fn journal(place: &Place) -> Vec<Line> {
+fn journal(place: &Workspace) -> Vec<Line> {
     read_lines(&place.path("d/sourcedata/sub-01/sub-01_task-short_journal.jsonl")).unwrap()
 }
 

@@ -4,26 +4,26 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_bench::timing::{Results, term};
 use chronotap_testkit::jack::JackServer;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{Place, Said};
-use chronotap_timing::{Results, term};
+use chronotap_testkit::program::{Output, Workspace};
 use std::fs::read_to_string;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
-fn results(place: &Place, test: &str) -> Results {
+fn results(place: &Workspace, test: &str) -> Results {
     let path = place.path(&format!("timing/here_{test}_run-01.json"));
     Results::parse(&read_to_string(path).unwrap()).unwrap()
 }
 
-fn run(place: &Place, test: &str, args: &str) -> Said {
+fn run(place: &Workspace, test: &str, args: &str) -> Output {
     place.run(&format!("timing {test} --quick --seconds 1 --label here {args}"))
 }
 
 #[test]
 fn what_cannot_be_done_is_refused_before_anything_starts() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     for (args, wanted) in [
         ("timing dsp --plugins ligt", "there are light, heavy, cpu, cache"),
         ("timing dsp --plugins lv2:urn:none", "urn:none"),
@@ -31,8 +31,8 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing dsp --tracks 4000", "one on each core, not 4000"),
         ("timing dsp --searches 0", "a border is sought 1 to 100 times, not 0"),
         ("timing dsp --arrangement chain", "parallel, series"),
-        ("timing dsp --card virtual --tracks 2", "leave out --tracks or --card"),
-        ("timing dsp --card virtual --cores 0", "leave out --cores or --card"),
+        ("timing dsp --card virtual --tracks 4000", "one on each core, not 4000"),
+        ("timing dsp --card virtual --cores 0", "leave out --cores, or give --tracks"),
         ("timing dsp --card virtual --rate 384000", "192000 Hz"),
         ("timing dsp --card alsa:hw:NoSuchCard,0", "no such device"),
         ("timing dsp --card jak", "jak"),
@@ -64,7 +64,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
 
 #[test]
 fn every_figure_in_the_results_is_explained_under_notation() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let tests = [
         ("dsp", "--periods 512 --tracks 1 --plugins cpu --searches 1"),
         ("fragments", "--cpu 10"),
@@ -84,7 +84,7 @@ fn every_figure_in_the_results_is_explained_under_notation() {
 
 #[test]
 fn instances_are_computed_in_the_callback_of_a_card_in_parallel_and_in_series() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let args = "--card virtual --periods 512 --plugins cpu --searches 1 --arrangement";
     for (run_number, arrangement) in ["parallel", "series"].into_iter().enumerate() {
         let said = run(&place, "dsp", &format!("{args} {arrangement}"));
@@ -105,11 +105,11 @@ fn instances_are_computed_in_the_callback_of_a_card_in_parallel_and_in_series() 
 /// Passed over where jackd is not installed or a server runs already.
 #[test]
 fn instances_are_computed_in_the_callback_of_a_jack_server_by_its_own_period() {
-    let _server = match JackServer::start(256, || chronotap_cards::jack_shape().is_some()) {
+    let _server = match JackServer::start(256, || chronotap_linux::cards::jack_shape().is_some()) {
         Ok(server) => server,
         Err(reason) => return pass_over(reason),
     };
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let refused = place.run("timing dsp --card jack --periods 64");
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.err.contains("256"), "{}", refused.err);
@@ -123,7 +123,7 @@ fn instances_are_computed_in_the_callback_of_a_jack_server_by_its_own_period() {
 
 #[test]
 fn tones_that_were_recorded_tell_their_delay() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = place.run("timing roundtrip --tones tones.wav");
     assert_eq!(said.code, Some(0), "{said:?}");
     let again = place.run("timing roundtrip --tones tones.wav");
@@ -136,7 +136,7 @@ fn tones_that_were_recorded_tell_their_delay() {
 }
 
 /// Two channels of 16 bits: the tones, and the tones so many frames later.
-fn recorded(place: &Place, delay: usize) {
+fn recorded(place: &Workspace, delay: usize) {
     let tones = hound::WavReader::open(place.path("tones.wav")).unwrap();
     let tones: Vec<f32> = tones.into_samples().map(Result::unwrap).collect();
     let spec = hound::WavSpec {
@@ -157,7 +157,7 @@ fn recorded(place: &Place, delay: usize) {
 
 #[test]
 fn a_loop_that_is_not_there_is_no_figure_and_a_failed_check() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = run(&place, "roundtrip", "--card virtual --periods 512");
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("no round trip: the level is too low"), "{}", said.out);
@@ -166,7 +166,7 @@ fn a_loop_that_is_not_there_is_no_figure_and_a_failed_check() {
 
 #[test]
 fn a_tap_on_the_wire_is_followed_to_the_end_of_the_cable() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = place.run(
         "timing tap-to-sound --quick --label here --in wire --card virtual:loop:4096:0.5 \
          --period 1024 --taps 5",
@@ -189,7 +189,7 @@ fn a_tap_on_the_wire_is_followed_to_the_end_of_the_cable() {
 }
 
 /// Two channels of 16 bits: taps, and a sound so many frames after each.
-fn tapped(place: &Place, name: &str, taps: usize, after: usize) {
+fn tapped(place: &Workspace, name: &str, taps: usize, after: usize) {
     let spec = hound::WavSpec {
         channels: 2,
         sample_rate: 48_000,
@@ -211,7 +211,7 @@ fn tapped(place: &Place, name: &str, taps: usize, after: usize) {
 
 #[test]
 fn a_recording_of_taps_and_sounds_tells_their_distance() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     tapped(&place, "taps.wav", 12, 720);
     let said = place.run("timing tap-to-sound --wav taps.wav");
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -223,4 +223,60 @@ fn a_recording_of_taps_and_sounds_tells_their_distance() {
     tapped(&place, "few.wav", 3, 720);
     let said = place.run("timing tap-to-sound --wav few.wav");
     assert!(said.out.contains("only 3 taps have a sound"), "{}", said.out);
+}
+
+/// Clicks 250 ms apart for five seconds, of which the seventh is missing.
+fn clicks(place: &Workspace) {
+    let (bits_per_sample, sample_format) = (16, hound::SampleFormat::Int);
+    let spec = hound::WavSpec { channels: 1, sample_rate: 48_000, bits_per_sample, sample_format };
+    let mut wav = hound::WavWriter::create(place.path("clicks.wav"), spec).unwrap();
+    for frame in 0..240_000u32 {
+        let (click, since) = (frame / 12_000, frame % 12_000);
+        let loud = since < 40 && click >= 2 && click != 8;
+        wav.write_sample(if loud { 12_000i16 } else { 0 }).unwrap();
+    }
+    wav.finalize().unwrap();
+}
+
+#[test]
+fn a_click_that_another_program_dropped_is_counted() {
+    let place = Workspace::of(PROGRAM);
+    clicks(&place);
+    let said = place.run("timing player --wav clicks.wav --interval 250ms");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(
+        said.out.contains("17 clicks, 250.000 ms apart: 1 did not come, 0 came besides"),
+        "{}",
+        said.out
+    );
+    let silent = place.run("timing player --card virtual --quick --seconds 1");
+    assert_eq!(silent.code, Some(1), "{silent:?}");
+    assert!(silent.out.contains("only 0 clicks were heard"), "{}", silent.out);
+}
+
+#[test]
+fn every_number_and_size_of_fragments_is_run_and_tabled() {
+    let place = Workspace::of(PROGRAM);
+    let said = run(&place, "fragments", "--cpu 10 --fragments 2,3 --bytes 256,1024");
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    assert!(said.err.contains("about 4 s"), "four of a second each: {}", said.err);
+    let found = results(&place, "fragments");
+    assert_eq!((found.tests.len(), found.tests[0].series.len()), (1, 8));
+    let page = read_to_string(place.path("timing/here_fragments_run-01.html")).unwrap();
+    assert!(page.contains("drop-outs, by buffer") && page.contains("1024 bytes"));
+}
+
+#[test]
+fn a_test_gives_a_paragraph_and_a_table_for_a_paper() {
+    let place = Workspace::of(PROGRAM);
+    let said = run(&place, "servo", "--rates-hz 100 --methods");
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    for wanted in
+        ["with the test `servo`", "Linux ", "Table: servo, here", "| lateness | n | max (us) |"]
+    {
+        assert!(said.out.replace('\n', " ").contains(wanted), "{wanted}: {}", said.out);
+    }
+    let found = results(&place, "servo");
+    let loops = found.tests[0].series.iter().map(|series| series.condition("loop"));
+    assert_eq!(loops.collect::<Vec<_>>(), [Some("open"), Some("closed")]);
 }

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_record::TrialType;
-use chronotap_testkit::program::{ANY_LATENESS, Place, names_in, start, wait_until};
+use chronotap_data::record::TrialType;
+use chronotap_testkit::program::{ANY_LATENESS, Workspace, names_in, start, wait_until};
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read};
@@ -17,7 +17,7 @@ const TRIAL: &str = "[pacing.m]\ninterval = \"100 ms\"\nbeats = 8\nstart = \"200
 
 #[test]
 fn each_sound_has_its_frame_and_its_time_at_the_converter() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("kit.toml", "[channel.10]\nsound = \"click\"\n");
     let port = "tone:virtual?period=64&sounds=kit.toml";
@@ -52,7 +52,7 @@ fn rows_of(path: &std::path::Path) -> Vec<Vec<i64>> {
 
 #[test]
 fn every_callback_is_kept_with_its_frame_its_beginning_and_its_end() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     let said =
         place.run(&format!("run t.toml --in wire --out tone:virtual?period=64 {ANY_LATENESS}"));
@@ -87,7 +87,7 @@ fn every_callback_is_kept_with_its_frame_its_beginning_and_its_end() {
 
 #[test]
 fn a_trial_that_was_killed_leaves_the_callbacks_up_to_then() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL.replace("1.2 s", "600 s"));
     let ports = "run t.toml --in wire --out tone:virtual --quiet";
     let running = start(place.chronotap(ports.split(' ')));
@@ -110,7 +110,7 @@ fn a_trial_that_was_killed_leaves_the_callbacks_up_to_then() {
 
 #[test]
 fn what_a_card_or_a_sound_cannot_do_is_refused_before_anything_starts() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     for (ports, why) in [
         ("--in tone:virtual --out wire", "tone:virtual is an output"),
@@ -129,7 +129,7 @@ fn what_a_card_or_a_sound_cannot_do_is_refused_before_anything_starts() {
 
 #[test]
 fn a_measured_level_becomes_a_calibration_that_a_file_of_sounds_understands() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = place.run("level --level=-20 --measured 74.5");
     assert_eq!(
         (said.code, said.out.as_str()),
@@ -151,7 +151,7 @@ fn a_measured_level_becomes_a_calibration_that_a_file_of_sounds_understands() {
 
 #[test]
 fn a_steady_sound_ends_by_itself_and_by_ctrl_c() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = place.run("level --out tone:virtual --ear left --seconds 1");
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.out.starts_with("1000 Hz at -20 dB full scale in the left ear, 1 s, on virtual"));
@@ -175,7 +175,7 @@ fn a_steady_sound_ends_by_itself_and_by_ctrl_c() {
 
 #[test]
 fn music_sounds_beat_by_beat_on_the_card_and_its_beats_have_their_frames() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let mut wav = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec();
     wav.extend_from_slice(&[0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0]); // 8 kHz, 8 bits
     wav.extend_from_slice(b"data");

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, Said, start};
+use chronotap_testkit::program::{Output, Workspace, start};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -11,7 +11,7 @@ const TRIAL: &str =
     "[pacing.m]\ninterval = \"1 s\"\nbeats = 1\n[[when]]\ntime = \"2 s\"\nend = true\n";
 
 /// Runs it with arguments that may be any bytes. The harness refuses every panic.
-fn run(place: &Place, args: &[&[u8]]) -> Said {
+fn run(place: &Workspace, args: &[&[u8]]) -> Output {
     let mut command = place.chronotap([]);
     command.args(args.iter().map(|one| OsStr::from_bytes(one)));
     start(command).wait()
@@ -19,7 +19,7 @@ fn run(place: &Place, args: &[&[u8]]) -> Said {
 
 #[test]
 fn an_argument_that_is_not_utf_8_is_refused_where_it_is_no_path() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     let all: [&[&[u8]]; 5] = [
         &[b"\xff"],
@@ -37,7 +37,7 @@ fn an_argument_that_is_not_utf_8_is_refused_where_it_is_no_path() {
 
 #[test]
 fn a_path_that_is_not_utf_8_is_a_path_like_any_other() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     std::fs::write(place.path("").join(OsStr::from_bytes(b"t\xff.toml")), TRIAL).unwrap();
     let said = run(&place, &[b"check", b"t\xff.toml"]);
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -59,7 +59,7 @@ fn a_path_that_is_not_utf_8_is_a_path_like_any_other() {
 
 #[test]
 fn no_data_get_a_name_with_control_characters() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("a\nb.toml", TRIAL);
     let all: [&[&[u8]]; 3] = [
@@ -79,7 +79,7 @@ fn no_data_get_a_name_with_control_characters() {
 
 #[test]
 fn a_line_that_ends_in_an_argument_does_not_tear_the_refusal_apart() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("study.toml", "trial = \"t.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 1\n");
     let (label, model) = (&b"a\nb\x1b[2J"[..], &b"tapper, a\nb = 3"[..]);
@@ -106,7 +106,7 @@ fn a_line_that_ends_in_an_argument_does_not_tear_the_refusal_apart() {
 
 #[test]
 fn no_control_character_of_a_file_reaches_the_terminal() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let title = "title = \"\\u001b]0;mine\\u0007\\u009b2J\\r\"\n";
     let marker = "[[when]]\ntime = \"1 s\"\nmarker = \"\\u001b[31m\"\n";
     place.file("t.toml", format!("{title}{TRIAL}{marker}"));

@@ -4,7 +4,7 @@
 
 use chronotap_design::Experiment;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Place, SHORT_TRIAL, start, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, SHORT_TRIAL, Workspace, start, wait_until};
 use rustix::process::Signal;
 use std::path::Path;
 use std::process::Command;
@@ -32,8 +32,8 @@ shuffle = \"all\"
 gap = \"10 ms\"
 ";
 
-fn place() -> Place {
-    let place = Place::of(PROGRAM);
+fn place() -> Workspace {
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", STUDY);
     place.file("trial.toml", SHORT_TRIAL);
     place
@@ -231,7 +231,7 @@ fn a_changed_file_is_found_by_verify() {
 
 #[test]
 fn every_ready_made_study_is_checked_rehearsed_and_valid() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let mut validated = true;
     for paradigm in chronotap_design::PARADIGMS {
         let name = paradigm.name;
@@ -253,7 +253,7 @@ fn every_ready_made_study_is_checked_rehearsed_and_valid() {
 }
 
 /// `power` on the first two levels of its first factor, where it has one.
-fn rehearse_a_contrast(place: &Place, name: &str) {
+fn rehearse_a_contrast(place: &Workspace, name: &str) {
     let study = place.path(&format!("{name}/study.toml"));
     let factors = Experiment::read(&study).unwrap().factors;
     let Some(factor) = factors.iter().find(|factor| factor.levels.len() > 1) else { return };
@@ -323,7 +323,7 @@ const DIRECTIONS: [(&str, &str, &str, bool); 4] = [
 
 #[test]
 fn a_ready_made_study_rehearses_to_the_direction_that_its_page_states() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     for (name, contrast, model, positive) in DIRECTIONS {
         assert_eq!(place.run(&format!("new {name}")).code, Some(0), "{name}");
         let study = format!("{name}/study.toml");

@@ -3,15 +3,15 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, Said, start};
+use chronotap_testkit::program::{Output, Workspace, start};
 use rustix::process::Signal;
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// Runs a trial in virtual time with these taps: onset in seconds, and the input.
-fn simulated(text: &str, taps: &[(f64, &str)]) -> (Said, Value) {
-    let place = Place::of(PROGRAM);
+fn simulated(text: &str, taps: &[(f64, &str)]) -> (Output, Value) {
+    let place = Workspace::of(PROGRAM);
     place.file("trial.toml", text);
     let mut table = "onset\tduration\tnote\tvelocity\tinput\n".to_owned();
     for (onset, input) in taps {
@@ -153,7 +153,7 @@ fn each_hand_is_measured_against_the_stream_that_it_answers() {
 
 #[test]
 fn the_words_of_a_summary_are_explained_where_that_is_asked_for() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place
         .file("t.toml", "[pacing.m]\ninterval = \"300 ms\"\nbeats = 6\n".to_owned() + &ended_at(4));
     let plain = place.run("simulate t.toml --seed 1");
@@ -164,7 +164,7 @@ fn the_words_of_a_summary_are_explained_where_that_is_asked_for() {
 }
 
 /// Five trials of a metronome with a simulated participant; their events files.
-fn recorded(place: &Place) -> Vec<String> {
+fn recorded(place: &Workspace) -> Vec<String> {
     place.file("t.toml", format!("{METRONOME}{}", ended_at(12)));
     let said = place.run("simulate t.toml --repeat 5 --seed 1 --data data --quiet");
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -173,7 +173,7 @@ fn recorded(place: &Place) -> Vec<String> {
 
 #[test]
 fn a_recovered_trial_without_a_summary_has_the_one_that_it_would_have_had() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let first = &recorded(&place)[0];
     let json = place.path("data/t_run-01_events.json");
     let mut kept: Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
@@ -188,7 +188,7 @@ fn a_recovered_trial_without_a_summary_has_the_one_that_it_would_have_had() {
 
 #[test]
 fn several_trials_give_a_table_and_the_distribution_of_their_greatest_lateness() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let files = recorded(&place).join(" ");
     let readable = place.run(&format!("summary {files}"));
     assert!(readable.out.contains("0 to below 1 us") && readable.out.contains("5 of 5 trials"));
@@ -214,11 +214,39 @@ fn several_trials_give_a_table_and_the_distribution_of_their_greatest_lateness()
     }
     assert_eq!((&told[5]["trials"], &told[5]["files"]), (&5.into(), &5.into()));
     assert_eq!(told[5]["greatest_lateness"][0]["count"], 5);
+    let tallies = serde_json::json!({
+        "worst_lateness": [{ "ms": 1, "trials": 5 }],
+        "p99_lateness": [{ "ms": 1, "trials": 5 }],
+        "between_services": [], // virtual time has none
+    });
+    assert_eq!(told[5]["in_whole_ms"], tallies);
+    let tally = "Worst lateness of each trial, in whole milliseconds\n  at most    1 ms                  5 of 5 trials (100.0 %)";
+    assert!(readable.out.contains(tally), "{}", readable.out);
+    assert!(!readable.out.contains("between services"), "{}", readable.out);
+}
+
+#[test]
+fn a_folder_without_events_files_is_searched_below_as_a_dataset() {
+    let place = Workspace::of(PROGRAM);
+    let files = recorded(&place);
+    let here = place.path("study/sub-01/beh");
+    std::fs::create_dir_all(&here).unwrap();
+    std::fs::create_dir_all(place.path("study/sourcedata")).unwrap();
+    for file in &files {
+        let name = std::path::Path::new(file).file_name().unwrap().to_str().unwrap();
+        for name in [name.to_owned(), name.replace(".tsv", ".json")] {
+            let from = place.path(file).with_file_name(&name);
+            std::fs::copy(&from, here.join(&name)).unwrap();
+            std::fs::copy(&from, place.path("study/sourcedata").join(&name)).unwrap();
+        }
+    }
+    let told = place.run("summary study");
+    assert!(told.out.contains("5 of 5 trials"), "{told:?}");
 }
 
 #[test]
 fn a_summary_of_thousands_shows_how_far_it_is_and_ctrl_c_keeps_what_was_read() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let one = recorded(&place).remove(0);
     let many = 20_000;
     let args = ["summary", "--json"].into_iter().chain(std::iter::repeat_n(&*one, many));
@@ -240,7 +268,7 @@ fn a_summary_of_thousands_shows_how_far_it_is_and_ctrl_c_keeps_what_was_read() {
 
 #[test]
 fn a_response_has_its_statistics_in_the_table_of_summaries() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let model = "[pacing.m]\nonsets = [\"0 s\", \"600 ms\", \"1.1 s\"]\n\
                  response = { within = \"3 s\" }\n[feedback.tone]\n";
     place.file("t.toml", format!("{model}{}", ended_at(6)));
@@ -277,7 +305,7 @@ const TWO_HANDS: &str = "[input.left]\n[input.right]\n\
 
 /// The summary of the two-handed trial, tapped by this participant.
 fn two_hands(participant: &str) -> Value {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("trial.toml", TWO_HANDS);
     let command = format!("simulate trial.toml --no-data --json --seed 1{participant}");
     let said = place.run(&command);

@@ -4,8 +4,10 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{self, Place, Said, names_in, start};
-use chronotap_timing::{Results, term};
+use chronotap_bench::timing::{Quantity, Results, term};
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
+use chronotap_testkit::program::{self, Output, Workspace, names_in, start};
 use rustix::process::Signal;
 use std::fs::{File, read_to_string};
 use std::path::Path;
@@ -14,7 +16,7 @@ use std::process::Stdio;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// A short test, in results named so.
-fn wakeup(place: &Place, label: &str) -> Said {
+fn wakeup(place: &Workspace, label: &str) -> Output {
     place.run(&format!("timing wakeup --quick --seconds 1 --label {label}"))
 }
 
@@ -23,13 +25,13 @@ fn results(path: &Path) -> Results {
 }
 
 /// Fit or unfit: the test did its work.
-fn did_its_work(said: &Said) {
+fn did_its_work(said: &Output) {
     assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
 }
 
 #[test]
 fn what_cannot_be_done_is_refused_before_anything_starts() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     for (args, wanted) in [
         ("timing clock --load arithmetics", "the loads are: none, arithmetic, contending"),
         ("timing wakeup --cores 4095", "core 4095 may not be used here"),
@@ -39,6 +41,9 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing all --quick --full", "cannot be used with"),
         ("timing waits --json --csv", "cannot be used with"),
         ("timing compare missing.json", "missing.json"),
+        ("timing compare --as vignati-4 missing.json", "vignati-2, vignati-3, vignati-table-1"),
+        ("timing compare --as vignati-3 --json missing.json", "cannot be used with"),
+        ("timing wakeup --resume missing.json", "missing.json"),
         ("timing report missing.json --output page.html", "missing.json"),
     ] {
         let said = place.run(args);
@@ -50,7 +55,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
 
 #[test]
 fn a_test_leaves_its_results_its_tables_and_a_page_and_says_what_is_what() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let said = wakeup(&place, "here");
     did_its_work(&said);
     for (name, end) in
@@ -70,7 +75,7 @@ fn a_test_leaves_its_results_its_tables_and_a_page_and_says_what_is_what() {
 
 #[test]
 fn every_figure_in_the_results_is_explained_under_notation() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let tests = [
         "wakeup --seconds 1",
         "periodic --seconds 1 --rates-hz 1024",
@@ -91,7 +96,7 @@ fn every_figure_in_the_results_is_explained_under_notation() {
 
 #[test]
 fn the_forms_for_programs_are_what_they_say() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     // More than a pipe holds, so it goes to a file.
     let of = |form: &str| {
         let args = ["timing", "wakeup", "--quick", "--seconds", "1", "--label", "x", form];
@@ -109,7 +114,7 @@ fn the_forms_for_programs_are_what_they_say() {
 
 #[test]
 fn ctrl_c_keeps_what_was_measured_and_says_so() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let args = ["timing", "all", "--quick", "--label", "x", "--output", "out"];
     let running = start(place.chronotap(args));
     let file = place.path("out/x_all_run-01.json");
@@ -125,9 +130,54 @@ fn ctrl_c_keeps_what_was_measured_and_says_so() {
     assert!(place.path("out/x_all_run-01.html").is_file());
 }
 
+/// Two runs of 4 s, ended in one of them: what is added makes 4,000 wake-ups of each.
+#[test]
+fn a_run_of_wake_ups_that_was_ended_goes_on_where_it_stopped() {
+    let place = Workspace::of(PROGRAM);
+    let args = "timing wakeup --quick --seconds 4 --cores 0 --label x";
+    let running = start(place.chronotap(args.split(' ')));
+    let file = place.path("timing/x_wakeup_run-01.json");
+    program::wait_until("it has begun", || file.is_file());
+    sleep_until(MonotonicClock::raw() + Nanos::from_millis(1_500));
+    running.signal(Signal::INT);
+    let said = running.wait();
+    assert!(said.out.contains("--resume timing/x_wakeup_run-01.json"), "{}", said.out);
+    let first = results(&file);
+    assert!(first.interrupted);
+    let on = |results: &Results| {
+        let all = results.series(Quantity::CorrectedLateness);
+        all.map(|(_, series)| series.statistics.n).sum::<u64>()
+    };
+    assert!((1..8_000).contains(&on(&first)), "{}", on(&first));
+    did_its_work(&place.run(&format!("{args} --resume timing/x_wakeup_run-01.json")));
+    let whole = results(&place.path("timing/x_wakeup_run-02.json"));
+    assert!(!whole.interrupted && !whole.tests[0].interrupted);
+    // A stall at the end of a run may count some periods more, a late start some fewer.
+    assert!((7_900..9_000).contains(&on(&whole)), "{}", on(&whole));
+    let other = place.run("timing wakeup --interval-us 500 --resume timing/x_wakeup_run-02.json");
+    assert!(other.code == Some(2) && other.err.contains("no wake-ups every 500 us"), "{other:?}");
+}
+
+#[test]
+fn a_study_s_figure_is_printed_of_any_two_files_with_theirs_below() {
+    let place = Workspace::of(PROGRAM);
+    for label in ["one", "two"] {
+        did_its_work(&wakeup(&place, label));
+    }
+    let files = "timing/one_wakeup_run-01.json timing/two_wakeup_run-01.json";
+    let said = place.run(&format!("timing compare --as vignati-3 {files}"));
+    let theirs = "  [Raspberry Pi 4B, Xenomai]         2.5    12.0";
+    // Without the right to real-time priority there is nothing to compare.
+    let (ours, none) = (said.out.contains(theirs), said.err.contains("`chronotap timing wakeup`"));
+    assert!(ours != none, "{said:?}");
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+    let dsp = place.run(&format!("timing compare --as vignati-2 {files}"));
+    assert!(dsp.code == Some(2) && dsp.err.contains("`chronotap timing dsp`"), "{dsp:?}");
+}
+
 #[test]
 fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let args = "timing loop --in wire --out wire --quick --load arithmetic";
     let said = place.run(&format!("{args} --results out --label x"));
     did_its_work(&said);
@@ -136,6 +186,30 @@ fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
     assert!(series.iter().all(|one| one.condition("load") == Some("arithmetic")));
     assert!(series.iter().all(|one| one.figures.contains_key("faults")));
     assert!(place.path("out/x_loop_run-01.html").is_file());
+}
+
+#[test]
+fn the_loop_test_runs_again_and_again_and_sets_ports_side_by_side() {
+    let place = Workspace::of(PROGRAM);
+    let args =
+        "timing loop --in wire --out wire --inputs 100 --ordinary --repeat 3 --also wire:loop";
+    let said = place.run(&format!("{args} --results out --label x"));
+    did_its_work(&said);
+    assert_eq!(said.out.matches("Loop test, 3 runs: wire:loop to wire:loop").count(), 2);
+    assert!(said.out.contains("Maximum of each run") && said.out.contains("of 3 runs"));
+    assert!(said.out.contains("Pairs of ports, over their runs"), "{}", said.out);
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+    let kept = results(&place.path("out/x_loop_run-01.json"));
+    for run in ["1", "2", "3"] {
+        let of = |one: &&chronotap_bench::timing::Series| one.condition("run") == Some(run);
+        assert!(kept.tests[0].series.iter().filter(of).count() >= 2);
+    }
+    let told = place.run(&format!("{args} --json"));
+    let pairs: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(pairs["pairs"][1]["runs"].as_array().map(Vec::len), Some(3));
+    // Between 100 messages, and one more that may come with the last.
+    let n = pairs["pairs"][0]["runs"][2]["n"].as_u64();
+    assert!(matches!(n, Some(99 | 100)), "{n:?}");
 }
 
 /// A table as `cyclictest -h400` prints it: 10,000 wake-ups of each of two threads, of which
@@ -156,7 +230,7 @@ fn overflowing() -> String {
 
 #[test]
 fn what_lies_beyond_the_table_of_cyclictest_is_told_so_in_every_form() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("one.txt", overflowing());
     let page = place.run("timing report RT=one.txt --html").out;
     assert!(page.contains("&gt; 400 us") && page.contains("33.0 us"), "{page}");
@@ -175,7 +249,7 @@ fn what_lies_beyond_the_table_of_cyclictest_is_told_so_in_every_form() {
 
 #[test]
 fn one_run_given_twice_is_refused_and_two_runs_are_not() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("one.txt", overflowing());
     place.file("copy.txt", overflowing());
     for files in ["one.txt one.txt", "A=one.txt A=copy.txt", "A=one.txt B=copy.txt A=copy.txt"] {
@@ -194,9 +268,9 @@ fn one_run_given_twice_is_refused_and_two_runs_are_not() {
 
 #[test]
 fn results_of_cyclictest_stand_beside_ours() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     did_its_work(&wakeup(&place, "ours"));
-    let theirs = include_str!("../../timing/tests/fixtures/cyclictest.json");
+    let theirs = include_str!("../../bench/tests/fixtures/cyclictest.json");
     place.file("theirs.json", theirs);
     let said = place
         .run("timing compare timing/ours_wakeup_run-01.json RT=theirs.json --output page.html");

@@ -3,12 +3,15 @@
 //! were made as the manual says.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{ANY_LATENESS, Place, SHORT_TRIAL, start};
+use chronotap_linux::clocks::MonotonicClock;
+use chronotap_testkit::program::{ANY_LATENESS, SHORT_TRIAL, Workspace, pause, start};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use rustix::process::Signal;
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -30,8 +33,8 @@ gap = \"10 ms\"
 const ANSWER: &str = "canaryanswer";
 
 /// A study with two participants.
-fn studied() -> Place {
-    let place = Place::of(PROGRAM);
+fn studied() -> Workspace {
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", STUDY);
     place.file("trial.toml", SHORT_TRIAL);
     for (label, answer) in [("01", ANSWER), ("02", "nothing")] {
@@ -40,7 +43,7 @@ fn studied() -> Place {
     place
 }
 
-fn session(place: &Place, label: &str, answer: &str, more: &str) {
+fn session(place: &Workspace, label: &str, answer: &str, more: &str) {
     let run = format!(
         "run study.toml --participant {label} --data d --simulate tapper --ordinary {ANY_LATENESS} \
          --answer remark={answer}{more}"
@@ -50,7 +53,7 @@ fn session(place: &Place, label: &str, answer: &str, more: &str) {
 }
 
 /// What tells of participant 01.
-fn canaries(place: &Place) -> Vec<String> {
+fn canaries(place: &Workspace) -> Vec<String> {
     let table = fs::read_to_string(place.path("d/sub-01/beh/sub-01_task-short_beh.tsv")).unwrap();
     let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let (names, first) = (lines.next().unwrap(), lines.next().unwrap());
@@ -96,7 +99,7 @@ fn read(path: &Path) -> String {
 }
 
 /// Which canaries are in which files; the note that somebody withdrew may have the label.
-fn sightings(place: &Place, folders: &[&str], canaries: &[String]) -> Vec<String> {
+fn sightings(place: &Workspace, folders: &[&str], canaries: &[String]) -> Vec<String> {
     let mut files = Vec::new();
     folders.iter().for_each(|folder| all(&place.path(folder), &mut files));
     let noted = |path: &&PathBuf| !path.ends_with("sourcedata/withdrawals.tsv");
@@ -110,7 +113,7 @@ fn sightings(place: &Place, folders: &[&str], canaries: &[String]) -> Vec<String
 }
 
 /// Everything that the manual says can be computed from a dataset, in the dataset.
-fn compute(place: &Place) {
+fn compute(place: &Workspace) {
     for command in [
         "analyze d --first-taps 1",
         "report d",
@@ -128,7 +131,7 @@ fn compute(place: &Place) {
 }
 
 /// Where the files of a participant hide.
-fn hide(place: &Place) {
+fn hide(place: &Workspace) {
     let (people, beh) = (place.path("d/participants.tsv"), place.path("d/sub-01/beh"));
     // A program that was killed while it replaced the table, and one that was in an analysis.
     fs::copy(&people, place.path("d/chronotap-4194999-2.part")).unwrap();
@@ -193,6 +196,57 @@ fn of_who_withdraws_nothing_is_left_wherever_it_was_computed_or_hidden() {
     let again = place.run("withdraw d --participant 01 --yes");
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.out.contains("participant 01: 0 files removed"), "{again:?}");
+}
+
+/// How often a withdrawal is killed: more on demand.
+fn kills() -> i64 {
+    std::env::var("CHRONOTAP_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+}
+
+/// Every operation of the dataset's own disk fails in `session/tests/withdrawn_midway.rs`; here the
+/// program is killed wherever it is, also while an analysis is made anew.
+#[test]
+fn a_withdrawal_killed_at_any_moment_leaves_nothing_when_the_same_command_is_given_again() {
+    let place = studied();
+    compute(&place);
+    let canaries = canaries(&place);
+    hide(&place);
+    fs::rename(place.path("d"), place.path("whole")).unwrap();
+    let copied = || {
+        let _ = fs::remove_dir_all(place.path("d"));
+        let mut copy = Command::new("cp");
+        let copied = copy.args(["-a", "whole", "d"]).current_dir(place.path(".")).status();
+        assert!(copied.unwrap().success());
+    };
+    let withdraw = "withdraw d --participant 01 --yes";
+    copied();
+    let began = MonotonicClock::raw();
+    assert_eq!(place.run(withdraw).code, Some(0));
+    let whole = (MonotonicClock::raw() - began).0 / 1_000_000;
+    let mut seen_half_done = 0;
+    for kill in 0..kills() {
+        copied();
+        let mut running = start(place.chronotap(withdraw.split(' ')));
+        pause(whole * (2 * kill + 1) / (2 * kills()));
+        if !running.has_ended() {
+            running.signal(Signal::KILL);
+        }
+        running.wait();
+        let half_done = !sightings(&place, &["d"], &canaries).is_empty();
+        if half_done && place.path("d/sourcedata/withdrawals.tsv").exists() {
+            seen_half_done += 1;
+            assert_eq!(place.run("verify d").code, Some(1), "kill {kill}");
+        }
+        let said = place.run(withdraw);
+        assert_eq!(said.code, Some(0), "kill {kill}: {said:?}");
+        let seen = sightings(&place, &["d"], &canaries);
+        assert_eq!(seen, Vec::<String>::new(), "kill {kill}: {said:?}");
+        let verified = place.run("verify d");
+        assert_eq!(verified.code, Some(0), "kill {kill}: {verified:?}");
+        let record = place.path("d/derivatives/chronotap/analysis.json");
+        assert!(fs::read_to_string(record).unwrap().contains("sub-02"), "kill {kill}");
+    }
+    assert!(seen_half_done > 0, "no kill came in the middle");
 }
 
 #[test]
@@ -282,7 +336,7 @@ fn who_withdrew_and_whose_data_are_kept_is_in_no_table_report_or_export() {
 
 #[test]
 fn an_analysis_of_somebody_who_alone_took_part_is_removed_and_that_is_said() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", STUDY);
     place.file("trial.toml", SHORT_TRIAL);
     session(&place, "01", ANSWER, "");
@@ -295,7 +349,7 @@ fn an_analysis_of_somebody_who_alone_took_part_is_removed_and_that_is_said() {
 
 #[test]
 fn a_design_whose_levels_read_like_labels_stays_when_somebody_withdraws() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     let study = STUDY.replace("[participant]", "conditions = \"list.tsv\"\n[participant]");
     place
         .file("study.toml", study.replace("repetitions = 2", "repetitions = 1\nshuffle = \"all\""));
@@ -346,7 +400,7 @@ fn verify_names_added_rows_changed_tables_of_an_analysis_and_events_outside() {
 
 #[test]
 fn a_folder_of_a_user_is_in_nothing_that_is_shared() {
-    let place = Place::of(PROGRAM);
+    let place = Workspace::of(PROGRAM);
     place.file("study.toml", STUDY);
     place.file("trial.toml", SHORT_TRIAL);
     let home = place.path("anna");

@@ -260,11 +260,11 @@ session("a single trial is started, watched and summed up on the page of one ses
 });
 
 /** Begins a test or trial, and waits for its end. */
-async function errand(page, home, fill, ended) {
+async function job(page, home, fill, ended) {
     await page.goto(home);
     await fill();
     await page.getByRole("button", { name: "Run it" }).click();
-    await page.waitForURL(/errand\/\d+$/);
+    await page.waitForURL(/job\/\d+$/);
     await page.locator("#advice-text").filter({ hasText: ended }).waitFor();
 }
 
@@ -285,7 +285,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     await page.waitForURL(/:\d+\/$/);
     const home = page.url();
     const choose = (what) => page.selectOption("#what", what);
-    await errand(page, home, () => choose("doctor"), "It is over");
+    await job(page, home, () => choose("doctor"), "It is over");
     await page.getByText("At a terminal: chronotap doctor").waitFor();
     await page.locator(".findings li").first().waitFor();
     await look(page, "doctor");
@@ -295,7 +295,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
         await page.locator("#length").getByText("Quick, about 10 s").waitFor({ state: "attached" });
         await page.selectOption("#length", "full"); // however slow the machine is, it does not end by itself
     };
-    await errand(page, home, wakeup, "It runs, and takes about 1 h");
+    await job(page, home, wakeup, "It runs, and takes about 1 h");
     const measuring = page.url();
     await page.goto(home);
     await page.getByText("under way; it takes about 1 h").waitFor();
@@ -308,9 +308,9 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     const loop = async () => {
         await choose("loop");
         await page.locator("#ports-in option[value=wire]").waitFor({ state: "attached" });
-        await look(page, "errands");
+        await look(page, "jobs");
     };
-    await errand(page, home, loop, "It is over");
+    await job(page, home, loop, "It is over");
     await page.getByText("chronotap timing loop --in=wire --out=wire --quick").waitFor();
     await look(page, "test");
     await report(page, said);
@@ -320,9 +320,9 @@ session("tests of the computer and a single trial are run, shown and stopped", a
         await page.selectOption("#trial", path);
         await page.check("#trial-simulated");
     };
-    await errand(page, home, () => trial("trial.toml"), "It is over");
+    await job(page, home, () => trial("trial.toml"), "It is over");
     await report(page, said);
-    await errand(page, home, () => trial("long.toml"), "It runs");
+    await job(page, home, () => trial("long.toml"), "It runs");
     const running = page.url();
     await page.getByText("Ctrl-C ends the trial").waitFor();
     await page.goto(home);
@@ -334,7 +334,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.locator("#advice-text").filter({ hasText: /It is over|It was stopped/ }).waitFor();
     await page.getByRole("link", { name: "Open its page" }).waitFor();
-    await page.goto(`${home}errand/999`);
+    await page.goto(`${home}job/999`);
     await page.getByText("This test or trial is not known here any more").waitFor();
     assert.deepEqual([...said], []);
 });

@@ -1,13 +1,39 @@
 // @ts-check
-// The form for one question: a scale, a choice, a number, a time or a text. Used on both pages.
+// The form for one question, of whatever kind: how each kind is drawn stands in FIELDS. Used on both pages.
+
+import { older } from "./reach.js";
 
 /**
- * @typedef {{form: "scale", least: number, greatest: number, labels: string[]}
- *     | {form: "choice", words: string[]}
- *     | {form: "number", least: number, greatest: number}
- *     | {form: "time", least: string, greatest: string}
- *     | {form: "text"}} Expected
+ * What each kind of question tells its page. A test of the console holds these lines against the
+ * kinds that there are.
+ * @typedef {{
+ *     scale: {greatest: number, labels: string[], least: number},
+ *     choice: {words: string[]},
+ *     number: {greatest: number, least: number},
+ *     time: {greatest: string, least: string},
+ *     text: {},
+ * }} Forms
+ * @typedef {{[K in keyof Forms]: {form: K} & Forms[K]}[keyof Forms]} Expected
  */
+
+/**
+ * How each kind is drawn, from what it tells, the id of the question's text, and from what to what
+ * in words.
+ * @type {{[K in keyof Forms]: (told: Forms[K], labelledBy: string, range: string) => HTMLElement}}
+ */
+const FIELDS = {
+    scale: ({ least, greatest, labels }, labelledBy) => scale(least, greatest, labels, labelledBy),
+    choice: ({ words }, labelledBy) => choices(words, labelledBy),
+    number: ({ least, greatest }, labelledBy, range) => number(`${least}`, `${greatest}`, labelledBy, range),
+    time: ({ least, greatest }, labelledBy, range) => between(least, greatest, labelledBy, range),
+    text: (_, labelledBy) => text(labelledBy),
+};
+
+/**
+ * What is sent of an answer, where that is not what was entered.
+ * @type {{[form: string]: (given: string) => string}}
+ */
+const SENT = { number: decimal };
 
 /**
  * An element with a class and a text.
@@ -54,8 +80,10 @@ export const ENGLISH = { go_on: "Go on", choose_one: "Please choose one.", range
  * @param {string} labelledBy the id of the question's text
  * @param {Words} words
  * @param {(answer: string) => Promise<string | undefined>} answered gives a refusal's sentence
+ * @returns {HTMLElement}
  */
 export function form(expected, labelledBy, words, answered) {
+    if (!Object.hasOwn(FIELDS, expected.form)) return older(`questions of the kind “${expected.form}”`);
     const form = document.createElement("form");
     form.className = "answer";
     form.noValidate = true; // what is wrong is said in the words of the study, and not of the browser
@@ -72,7 +100,7 @@ export function form(expected, labelledBy, words, answered) {
         event.preventDefault();
         const given = new FormData(form).get("answer");
         button.disabled = true;
-        const refused = given === null ? words.choose_one : await answered(written(expected, String(given)));
+        const refused = given === null ? words.choose_one : await answered(sent(expected, String(given)));
         button.disabled = false;
         problem.textContent = refused ?? "";
         problem.hidden = !refused;
@@ -81,33 +109,27 @@ export function form(expected, labelledBy, words, answered) {
 }
 
 /**
- * Most languages write 2,5 where English has 2.5; on a page in English a comma may part thousands.
  * @param {Expected} expected
- * @param {string} given
+ * @param {string} labelledBy
+ * @param {string} range
  */
-function written(expected, given) {
-    const english = /^en\b/i.test(document.documentElement.lang);
-    return expected.form === "number" && !english ? given.replace(",", ".") : given;
+function field(expected, labelledBy, range) {
+    const draw = /** @type {(told: Expected, labelledBy: string, range: string) => HTMLElement} */ (FIELDS[expected.form]);
+    return draw(expected, labelledBy, range);
 }
 
 /**
  * @param {Expected} expected
- * @param {string} labelledBy
- * @param {string} range from what to what, in words
+ * @param {string} given
  */
-function field(expected, labelledBy, range) {
-    switch (expected.form) {
-        case "scale":
-            return scale(expected.least, expected.greatest, expected.labels, labelledBy);
-        case "choice":
-            return choices(expected.words, labelledBy);
-        case "number":
-            return number(`${expected.least}`, `${expected.greatest}`, labelledBy, range);
-        case "time":
-            return between(expected.least, expected.greatest, labelledBy, range);
-        default:
-            return text(labelledBy);
-    }
+const sent = ({ form }, given) => SENT[form]?.(given) ?? given;
+
+/**
+ * Most languages write 2,5 where English has 2.5; on a page in English a comma may part thousands.
+ * @param {string} given
+ */
+function decimal(given) {
+    return /^en\b/i.test(document.documentElement.lang) ? given : given.replace(",", ".");
 }
 
 /**

@@ -3,15 +3,15 @@
 // and go on; it knows no numbers and no verdicts. Its words are those of the study.
 
 import { element, form, settle } from "./answers.js";
-import { listen, send } from "./reach.js";
+import { listen, older, order } from "./reach.js";
 
 const shown = /** @type {HTMLElement} */ (document.getElementById("shown"));
 const full = /** @type {HTMLButtonElement} */ (document.getElementById("full"));
 
 /**
- * The words of `[words]` by their names.
- * @typedef {{language: string, texts: {[name: string]: string}}} Words
- * @typedef {{turn: number, is: string, words?: Words, html?: string, answer?: import("./answers.js").Expected, on?: string, pads?: boolean, seconds?: number}} Shows
+ * @typedef {import("./lines.js").Words} Words
+ * @typedef {import("./lines.js").Shows} Shows
+ * @typedef {{turn: 0, is: "wait", words?: undefined}} CutOff
  */
 
 let drawn = "";
@@ -34,7 +34,7 @@ function speak(given) {
     full.textContent = words.fill_the_screen;
 }
 
-/** @param {Shows} shows */
+/** @param {Shows | CutOff} shows */
 function draw(shows) {
     // A scene comes whenever anything changes; the page only where this part of it does.
     const { turn, ...rest } = shows;
@@ -52,7 +52,7 @@ function draw(shows) {
 }
 
 /**
- * @param {Shows} shows
+ * @param {Shows | CutOff} shows
  * @returns {Node[]}
  */
 function parts(shows) {
@@ -69,9 +69,17 @@ function parts(shows) {
             return [cross()];
         case "over":
             return [element("p", "said", words.thank_you), element("p", "", words.over)];
-        default:
+        case "wait":
             return [element("p", "said", words.wait ?? "Please wait a moment.")];
+        default:
+            return [unknown(shows)];
     }
+}
+
+/** @param {never} shows that is none of those above */
+function unknown(shows) {
+    const { is } = /** @type {{is: string}} */ (shows);
+    return older(`“${is}”`);
 }
 
 /** @param {Shows} shows */
@@ -88,7 +96,7 @@ function text(shows) {
 function question(shows) {
     if (!shows.answer) return [];
     const answered = async (/** @type {string} */ answer) => {
-        const { error, unreached } = await send("/command", { do: "answer", turn: shows.turn, answer });
+        const { error, unreached } = await order("", { do: "answer", turn: shows.turn, answer });
         return unreached ? words.again : error;
     };
     const { go_on, choose_one, range } = words;
@@ -109,7 +117,7 @@ function goOn(shows) {
     settle(button, focus);
     button.addEventListener("click", async () => {
         button.disabled = true;
-        await send("/command", { do: "go_on", turn: shows.turn });
+        await order("", { do: "go_on", turn: shows.turn });
         button.disabled = false; // where it was refused, the button is still there
         focus();
     });
@@ -131,7 +139,7 @@ function isFull() {
 
 function tellScreen() {
     full.hidden = isFull() || !document.fullscreenEnabled;
-    send("/command", { do: "screen", full: isFull() });
+    order("", { do: "screen", full: isFull() });
 }
 
 full.addEventListener("click", () => document.documentElement.requestFullscreen());

@@ -2,9 +2,7 @@
 // The two plots of a running trial: asynchronies, and inter-tap intervals. Drawn at most once a
 // frame, with the last points only, so that a long trial costs no more than a short one.
 
-import uPlot from "./uPlot.esm.js";
-
-const UPlot = /** @type {any} */ (uPlot); // as it is published, without types
+const UPlot = /** @type {any} */ (globalThis).uPlot; // as it is published: a script before this one, without types
 const POINTS = 400;
 const HEIGHT = 200;
 

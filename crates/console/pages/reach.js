@@ -10,6 +10,29 @@
 
 export const CROWDED = "Too many pages of the console are open in this browser to keep this one up to date too: close one of them.";
 
+export const OLDER = "This page is older than its console";
+
+/**
+ * What stands in place of what a page is told and does not know: the console was replaced while the
+ * page stood open, and whoever loads it again has the new one.
+ * @param {string} what
+ * @returns {HTMLElement}
+ */
+export function older(what) {
+    const said = document.createElement("div");
+    said.className = "older";
+    said.setAttribute("role", "alert");
+    const sentence = document.createElement("p");
+    sentence.className = "error";
+    sentence.textContent = `${OLDER}: it does not know ${what}.`;
+    const again = document.createElement("button");
+    again.type = "button";
+    again.textContent = "Load it again";
+    again.addEventListener("click", () => location.reload());
+    said.append(sentence, again);
+    return said;
+}
+
 const LOOK_MS = 500;
 const SILENT_LOOKS = 8; // in vain, for a stream that has a sign of life every half second
 const AGAIN_MS = 1000;
@@ -100,6 +123,13 @@ export function listen(address, told, reached, wanted, anew = () => {}) {
         if (waits && silent > SILENT_LOOKS) reached(ended ? "gone" : "lost");
     }, LOOK_MS);
 }
+
+/**
+ * Sends what a session is asked for.
+ * @param {string} base the address of the session's page
+ * @param {import("./lines.js").Command} command
+ */
+export const order = (base, command) => send(`${base}/command`, command);
 
 /**
  * Sends a command; the sentence of a refusal, or nothing.

@@ -2,25 +2,23 @@
 // What the experimenter is told: one sentence and at most a few buttons, the first of which is
 // recommended. Pure functions of what the session says.
 
+import { OLDER } from "./reach.js";
+
 /**
- * @typedef {{name: string, taps: number, stamp: string, gone: boolean}} Input
- * @typedef {{is: string, inputs?: Input[], playing?: boolean, played?: boolean, heard?: boolean,
- *     html?: string, text?: string, name?: string, experimenter?: boolean, answer?: import("./answers.js").Expected,
- *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, tally?: Tally, error?: string}} Phase
- * @typedef {{trials: number, timing_failed: number, unusable: number, repeated: number, cut_short: number, skipped: number}} Tally
- * @typedef {{title: string, folder: string, participant: string, single: boolean, session: number, resumed: boolean,
- *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
- *     attempt: number, begun: number, condition: [string, string][], done: number, planned: number,
- *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
- *     window: "never" | "full" | "open" | "closed", says: string}} Scene
- * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
- *     closed: string[], overruns: [string, number][], silent_frames: number, dropped: number, disk: string, missed: number}} Progress
- * @typedef {{label: string, command?: object, press?: string, grave?: boolean}} Button
+ * @typedef {import("./lines.js").Line} Line
+ * @typedef {Extract<Line, {line: "scene"}>} Scene
+ * @typedef {Extract<Line, {line: "progress"}>} Progress
+ * @typedef {import("./lines.js").Phase} Phase
+ * @typedef {import("./lines.js").Tally} Tally
+ * @typedef {{label: string, command?: import("./lines.js").Command, press?: string, grave?: boolean}} Button
  *     `press` names the button of the page that does the same
  * @typedef {{text: string, tone: "" | "warn" | "bad", buttons: Button[]}} Advice
  */
 
 const SILENT_S = 5;
+
+/** @param {Scene | undefined} scene */
+export const isOver = (scene) => scene !== undefined && ["ended", "failed"].includes(scene.phase.is);
 
 /** @type {Button} */
 const OPEN = { label: "Open the participant’s page", press: "open-window" };
@@ -42,12 +40,13 @@ function say(text, buttons = [], tone = "") {
  */
 export function advice(scene, progress) {
     const { phase, turn } = scene;
-    const goOn = (/** @type {string} */ label) => ({ label, command: { do: "go_on", turn } });
+    /** @type {(label: string) => Button} */
+    const goOn = (label) => ({ label, command: { do: "go_on", turn } });
     switch (phase.is) {
         case "opening":
             return say("The devices are being opened.");
         case "check":
-            return check(scene);
+            return check(phase, scene.simulated);
         case "text":
             return isOpen(scene)
                 ? say(`The participant reads, and goes on with ${scene.simulated ? "the button" : "a tap or the button"}.`, [goOn("Go on for them")])
@@ -60,11 +59,11 @@ export function advice(scene, progress) {
                 ? say("The participant is asked. You can answer for them here.")
                 : say("The participant is asked: open their page on their screen, or answer for them here.", [OPEN]);
         case "waiting":
-            return waiting(scene, goOn);
+            return waiting(scene, phase.on, goOn);
         case "gap":
             return scene.hold ? say("The session will be held before the next trial.") : say("The next trial begins in a moment.");
         case "rest":
-            return say(`The participant rests for ${Math.round(phase.seconds ?? 0)} s.`);
+            return say(`The participant rests for ${Math.round(phase.seconds)} s.`);
         case "trial":
             return trial(progress);
         case "held":
@@ -72,7 +71,7 @@ export function advice(scene, progress) {
                 ? say(`Held before the next trial: ${phase.why}.`, [OPEN, goOn("Go on without it")], "warn")
                 : say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
         case "doubt":
-            return say(inLocalTime(phase.text ?? ""), [
+            return say(inLocalTime(phase.text), [
                 { label: "Yes", command: { do: "decide", turn, yes: true } },
                 { label: "No", command: { do: "decide", turn, yes: false }, grave: true },
             ], "warn");
@@ -84,16 +83,29 @@ export function advice(scene, progress) {
             ], "warn");
         case "ended":
             return scene.single ? overAlone(phase) : ended(phase);
+        case "failed":
+            return say(`${scene.single ? "The trial could not be run" : "The session could not go on"}: ${inLocalTime(phase.error)}`, [], "bad");
         default:
-            return say(`${scene.single ? "The trial could not be run" : "The session could not go on"}: ${inLocalTime(phase.error ?? "")}`, [], "bad");
+            return unknown(phase);
     }
 }
 
-/** @param {Scene} scene */
-function check({ phase, simulated }) {
-    const gone = (phase.inputs ?? []).filter((input) => input.gone).map((input) => input.name);
-    const missing = (phase.inputs ?? []).filter((input) => input.taps === 0 && !simulated).map((input) => input.name);
+/** @param {never} phase that is none of those above */
+function unknown(phase) {
+    const { is } = /** @type {{is: string}} */ (phase);
+    return say(`${OLDER}: it does not know “${is}”. Load it again.`, [], "bad");
+}
+
+/**
+ * @param {Extract<Phase, {is: "check"}>} phase
+ * @param {boolean} simulated
+ */
+function check(phase, simulated) {
+    const gone = phase.inputs.filter((input) => input.gone).map((input) => input.name);
+    const missing = phase.inputs.filter((input) => input.taps === 0 && !simulated).map((input) => input.name);
+    /** @type {Button} */
     const test = { label: phase.played ? "Play them again" : "Play test tones", command: { do: "test" } };
+    /** @type {Button} */
     const heard = { label: "Yes, they were heard", command: { do: "heard" } };
     if (gone.length > 0) return say(`The input ${gone.join(", ")} is gone: check its cable, then press the pad once.`, [], "bad");
     if (phase.playing) return say(`Test tones sound. ${simulated ? "The simulated participant taps." : "Press each pad, and listen where the participant sits."}`);
@@ -108,10 +120,10 @@ const isOpen = (scene) => scene.window === "open" || scene.window === "full";
 
 /**
  * @param {Scene} scene
+ * @param {string} on what goes on
  * @param {(label: string) => Button} goOn
  */
-function waiting(scene, goOn) {
-    const { on } = scene.phase;
+function waiting(scene, on, goOn) {
     if (on === "experimenter" && scene.single) return say("Everything is ready. Start when whoever taps is.", [goOn("Start the trial")]);
     if (on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
     if (on === "tap") return say("The participant goes on with a tap.", [goOn("Go on for them")]);
@@ -135,14 +147,14 @@ function trial(progress) {
     return say("The trial runs.");
 }
 
-/** @param {Phase} phase */
+/** @param {Extract<Phase, {is: "ended"}>} phase */
 function overAlone(phase) {
     return phase.sound
         ? say("The trial is over, and there is nothing to complain of.")
         : say("The trial is over. Something is not as it should be: see below.", [], "warn");
 }
 
-/** @param {Phase} phase */
+/** @param {Extract<Phase, {is: "ended"}>} phase */
 function ended(phase) {
     if (!phase.complete) return say("The session is stopped. Begin it again to go on where it was.", [], "warn");
     return phase.sound

@@ -2,18 +2,20 @@
 //! The console: a session in a browser, on a page for the experimenter and one for the
 //! participant.
 //!
-//! Two halves, in two processes. In the process of the session a [`SocketDesk`] is what asks
-//! and shows: it keeps what happened and offers it on a Unix socket ([`Door`]), to whoever
+//! Two halves, in two processes. In the process of the session a [`PageFrontend`] is what asks
+//! and shows: it keeps what happened and offers it on a Unix socket ([`PageSocket`]), to whoever
 //! connects and as often as they like. In a process of its own the [`server`] makes pages of
 //! that; it holds nothing of a session, so it may be killed and started again at any time.
 //!
-//! Nothing here is called by a real-time thread. Trials are seen through an observer, which
+//! Nothing here is called by a real-time thread. Trials are seen through a sink, which
 //! the writer thread feeds. Nothing here prints.
 
-mod for_a_page;
+#[cfg(test)]
+mod lines;
 mod paths;
 mod place;
 mod request;
+pub mod says;
 mod scene;
 pub mod server;
 mod session_side;
@@ -22,5 +24,7 @@ mod shown;
 pub use place::{PlaceError, RuntimeFolder, runtime_folder, session_socket};
 pub use request::{Command, Refusal, Request, Role};
 pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
-pub use session_side::{Board, Door, DoorError, SocketDesk, check_devices, follow_trials};
+pub use session_side::{
+    PageFrontend, PageSocket, PageSocketError, PageState, check_devices, follow_trials,
+};
 pub use shown::{Line, Shown, TrialShown};

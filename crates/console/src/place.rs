@@ -18,25 +18,14 @@ use std::path::{Path, PathBuf};
 pub enum PlaceError {
     /// The folder, or the one around it, may be changed by others. Remove it, or set
     /// XDG_RUNTIME_DIR.
-    #[error("{}: not a folder of yours alone (owner you, mode 700, no link, in a folder that nobody else may change); remove it, or set XDG_RUNTIME_DIR", path.display())]
-    NotYours {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: not a folder of yours alone (owner you, mode 700, no link, in a folder that nobody else may change)", path.display())]
+    NotYours { path: PathBuf },
     /// A socket's name would be longer than the system takes. Set XDG_RUNTIME_DIR.
-    #[error("{}: too long for the name of a socket; set XDG_RUNTIME_DIR to a shorter one", path.display())]
-    Long {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: too long for the name of a socket", path.display())]
+    Long { path: PathBuf },
     /// The system refused. Its words say why.
     #[error("{}: {source}; the folder for the sockets of sessions cannot be made there", path.display())]
-    System {
-        /// The folder.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
+    System { path: PathBuf, source: io::Error },
     /// No place can be used. Cure one of them.
     #[error("no folder for the sockets of sessions can be used:{}", listed(refused))]
     Nowhere {
@@ -56,15 +45,6 @@ pub struct RuntimeFolder {
     pub path: PathBuf,
     /// What comes before it in the order, and why it is not used.
     pub refused: Vec<PlaceError>,
-}
-
-impl RuntimeFolder {
-    /// What whoever started the program is to know: each place that was passed over, with its
-    /// cure, and which is used instead.
-    pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
-        let instead = self.path.display();
-        self.refused.iter().map(move |why| format!("warning: {why}; used instead: {instead}"))
-    }
 }
 
 /// The folder, made where it is missing: `chronotap` in $XDG_RUNTIME_DIR, else in the system's
@@ -120,7 +100,7 @@ fn private_folder(path: &Path) -> Result<(), PlaceError> {
     }
     let above = path.parent().unwrap_or(Path::new("/"));
     if path.ends_with("chronotap/sockets") {
-        chronotap_files::create_folder(above).map_err(refused)?; // the data that found no other place are there, too
+        chronotap_core::files::create_folder(above).map_err(refused)?; // the data that found no other place are there, too
     }
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
         Ok(()) => {}
@@ -178,11 +158,10 @@ mod tests {
     fn assert_passed_over(first: &Path) {
         let found = found_beside(first);
         assert!(found.path.ends_with("second"), "{found:?}");
-        let said: Vec<String> = found.warnings().collect();
-        let (first, second) = (first.display().to_string(), found.path.display().to_string());
+        let first = first.display().to_string();
         assert!(
-            matches!(&said[..], [one] if one.contains(&first) && one.contains(&second)),
-            "{said:?}"
+            matches!(&found.refused[..], [one] if one.to_string().contains(&first)),
+            "{found:?}"
         );
     }
 
@@ -190,7 +169,7 @@ mod tests {
     fn a_folder_of_ones_own_is_used_and_nothing_is_said() {
         let dir = tempfile::tempdir().unwrap();
         let found = found_beside(&dir.path().join("sockets"));
-        assert!(found.path.ends_with("sockets") && found.warnings().count() == 0);
+        assert!(found.path.ends_with("sockets") && found.refused.is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! [`Request`]: what the server sends over a session's socket, one JSON object on one line.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The first and only line of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +20,6 @@ pub enum Request {
     Do {
         /// Whose page it comes from.
         role: Role,
-        /// What.
         command: Command,
     },
 }
@@ -39,20 +39,11 @@ pub enum Role {
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// To answer the question of this turn.
-    Answer {
-        /// The turn.
-        turn: u64,
-        /// The answer.
-        answer: String,
-    },
+    Answer { turn: u64, answer: String },
     /// To go on from a text, a rest, a pause.
-    GoOn {
-        /// The turn.
-        turn: u64,
-    },
+    GoOn { turn: u64 },
     /// To decide a doubt.
     Decide {
-        /// The turn.
         turn: u64,
         /// Yes or no.
         yes: bool,
@@ -75,14 +66,12 @@ pub enum Command {
     },
     /// To run the last trial again.
     Repeat {
-        /// Why.
         reason: String,
         /// How many trials had begun, so that no later one is meant.
         begun: u32,
     },
     /// To leave the next trial out.
     Skip {
-        /// Why.
         reason: String,
         /// How many trials had begun.
         begun: u32,
@@ -101,7 +90,34 @@ pub enum Command {
     },
 }
 
+impl Request {
+    /// Reads the line of a connection.
+    ///
+    /// # Errors
+    /// [`Refusal::Unknown`].
+    pub(crate) fn read(line: &str) -> Result<Request, Refusal> {
+        serde_json::from_str(line).map_err(|_| {
+            let asked: Value = serde_json::from_str(line).unwrap_or_default();
+            Command::unknown(&asked["do"]["command"])
+        })
+    }
+}
+
 impl Command {
+    /// Reads what a page asks for.
+    ///
+    /// # Errors
+    /// [`Refusal::Unknown`].
+    pub(crate) fn read(asked: Value) -> Result<Command, Refusal> {
+        let unknown = Command::unknown(&asked);
+        serde_json::from_value(asked).map_err(|_| unknown)
+    }
+
+    fn unknown(asked: &Value) -> Refusal {
+        let name = asked["do"].as_str().unwrap_or_default();
+        Refusal::Unknown { command: name.chars().take(LONGEST_NAME).collect() }
+    }
+
     /// Whether the participant's page may ask for it.
     pub fn is_for_participants(&self) -> bool {
         matches!(self, Command::Answer { .. } | Command::GoOn { .. } | Command::Screen { .. })
@@ -126,6 +142,13 @@ pub enum Refusal {
         /// What may be answered, in the words of the study.
         sentence: String,
     },
+    /// No command here has this name and these values: page and program are of different versions.
+    /// Load the page again.
+    #[error("\"{command}\" is no command here: load the page again")]
+    Unknown {
+        /// Its name; empty where it has none.
+        command: String,
+    },
     /// A note or a reason is missing, too long or of several lines. Write one line.
     #[error("write one line of at most {LONGEST_TEXT} letters")]
     Text,
@@ -133,6 +156,9 @@ pub enum Refusal {
 
 /// Letters of a note or a reason.
 pub const LONGEST_TEXT: usize = 500;
+
+/// Letters of the name of a command that is not known, as it is told.
+const LONGEST_NAME: usize = 40;
 
 /// A note or reason as it is written down.
 ///
@@ -172,7 +198,15 @@ mod tests {
     fn unknown_commands_and_unknown_keys_are_refused() {
         for text in [r#"{"do":"format"}"#, r#"{"do":"go_on","turn":1,"role":"experimenter"}"#] {
             assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
+            let asked: Value = serde_json::from_str(text).unwrap();
+            let command = asked["do"].as_str().unwrap().to_owned();
+            let refused = Err(Refusal::Unknown { command });
+            assert_eq!(Command::read(asked), refused.clone());
+            let line = format!(r#"{{"do":{{"role":"participant","command":{text}}}}}"#);
+            assert_eq!(Request::read(&line), refused.map(|_: Command| Request::Look));
         }
+        let nothing = Refusal::Unknown { command: String::new() };
+        assert_eq!(Request::read("{\"dance\":1}"), Err(nothing));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 
 use crate::paths::{exact, shown};
 use chronotap_design::{Answer, Words};
-use chronotap_experiment::reading::say;
 use chronotap_session::status::Tally;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// A session at one moment.
@@ -70,7 +70,6 @@ pub struct Scene {
 /// A step of the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Its name.
     pub name: String,
     /// Planned trials; `None` where their number is not known before, 0 where it has none.
     pub trials: Option<usize>,
@@ -85,7 +84,6 @@ pub enum Phase {
     Opening,
     /// Devices are tried before the first trial.
     Check {
-        /// The inputs.
         inputs: Vec<CheckedInput>,
         /// Whether the test tones sound at the moment.
         playing: bool,
@@ -108,19 +106,14 @@ pub enum Phase {
         experimenter: bool,
         /// The name of the question or field.
         name: String,
-        /// The question.
         text: String,
         /// What may be answered.
         answer: Expected,
     },
     /// Something starts the next trial, or ends a rest: "tap", "key" or "experimenter".
-    Waiting {
-        /// What.
-        on: String,
-    },
+    Waiting { on: String },
     /// The pause before a trial.
     Gap,
-    /// A rest.
     Rest {
         /// Its length.
         seconds: f64,
@@ -128,15 +121,9 @@ pub enum Phase {
     /// A trial runs.
     Trial,
     /// Held before the next trial.
-    Held {
-        /// Why.
-        why: String,
-    },
+    Held { why: String },
     /// The experimenter decides: yes or no.
-    Doubt {
-        /// The question.
-        text: String,
-    },
+    Doubt { text: String },
     /// The experimenter decides how to go on after a trial that was ended by hand.
     Choose,
     /// The session is over.
@@ -160,7 +147,6 @@ pub enum Phase {
 /// An input while devices are tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedInput {
-    /// Its name.
     pub name: String,
     /// Taps since the check began.
     pub taps: u32,
@@ -171,55 +157,20 @@ pub struct CheckedInput {
     pub gone: bool,
 }
 
-/// What may be answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "form", rename_all = "snake_case")]
-pub enum Expected {
-    /// A whole number from least to greatest; none, two or all labels.
-    Scale {
-        /// The lower end.
-        least: i64,
-        /// The upper end.
-        greatest: i64,
-        /// The labels.
-        labels: Vec<String>,
-    },
-    /// One of these.
-    Choice {
-        /// The words.
-        words: Vec<String>,
-    },
-    /// A number.
-    Number {
-        /// The least.
-        least: f64,
-        /// The greatest.
-        greatest: f64,
-    },
-    /// A time with its unit.
-    Time {
-        /// The least, with its unit.
-        least: String,
-        /// The greatest.
-        greatest: String,
-    },
-    /// A text of one line.
-    Text,
+/// What may be answered, as its kind of question tells it; the page draws it by the name of its form.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expected {
+    /// The kind of question.
+    pub form: String,
+    /// Its values by their names.
+    #[serde(flatten)]
+    pub values: Map<String, Value>,
 }
 
 impl From<&Answer> for Expected {
     fn from(answer: &Answer) -> Expected {
-        match answer.clone() {
-            Answer::Scale { least, greatest, labels } => {
-                Expected::Scale { least, greatest, labels }
-            }
-            Answer::Choice(words) => Expected::Choice { words },
-            Answer::Number(least, greatest) => Expected::Number { least, greatest },
-            Answer::Time(least, greatest) => {
-                Expected::Time { least: say(least), greatest: say(greatest) }
-            }
-            Answer::Text => Expected::Text,
-        }
+        let values = answer.shown().into_iter().map(|(name, value)| (name.to_owned(), value));
+        Expected { form: answer.kind().form.to_owned(), values: values.collect() }
     }
 }
 

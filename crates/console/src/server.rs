@@ -7,9 +7,9 @@
 
 mod answers;
 mod begin;
-mod errand;
 mod folder;
 mod guard;
+mod job;
 mod kiosk;
 mod markdown;
 mod pages;
@@ -18,12 +18,12 @@ mod relay;
 mod routes;
 mod session;
 mod strangers;
-mod view;
+pub(crate) mod view;
 mod withdraw;
 
 pub use begin::forget_last_session;
 pub use guard::Addresses;
-pub use kiosk::Kiosk;
+pub use kiosk::{Kiosk, leading_page};
 
 use crate::place::PlaceError;
 use folder::Remembered;
@@ -109,9 +109,8 @@ const MOST_CONNECTIONS: u32 = 64;
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The port is taken, or the system refuses. Name another port.
-    #[error("port {port}: {source}; name another with --port")]
+    #[error("port {port}: {source}")]
     Port {
-        /// The port.
         port: u16,
         /// What the system said.
         source: io::Error,
@@ -126,7 +125,7 @@ pub enum ServeError {
 
 /// What all requests share.
 #[derive(Debug)]
-struct House {
+struct ServerState {
     settings: Settings,
     guard: Guard,
     memory: Arc<Remembered>,
@@ -144,11 +143,11 @@ pub fn serve(settings: Settings, opened: impl FnOnce(&Addresses)) -> Result<(), 
         let guard = Guard::new(port)?;
         opened(&guard.addresses());
         let only = settings.only.clone();
-        let house = Arc::new(House { settings, guard, memory: Arc::default() });
+        let server = Arc::new(ServerState { settings, guard, memory: Arc::default() });
         let (close, closing) = watch::channel(false);
         tokio::join!(
-            accept(experimenter, Side::Experimenter, &house, closing.clone()),
-            accept(participant, Side::Participant, &house, closing),
+            accept(experimenter, Side::Experimenter, &server, closing.clone()),
+            accept(participant, Side::Participant, &server, closing),
             async {
                 session::wait_for_end(only).await;
                 let _ = close.send(true); // both listen until then
@@ -191,7 +190,7 @@ async fn bind(side: Side, port: u16) -> io::Result<TcpListener> {
 async fn accept(
     listener: TcpListener,
     side: Side,
-    house: &Arc<House>,
+    server: &Arc<ServerState>,
     mut closing: watch::Receiver<bool>,
 ) {
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS as usize));
@@ -210,11 +209,11 @@ async fn accept(
         }
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let (number, has_to_go) = strangers.come();
-        let (house, strangers) = (Arc::clone(house), Arc::clone(&strangers));
+        let (server, strangers) = (Arc::clone(server), Arc::clone(&strangers));
         let closing = closing.clone();
         tokio::spawn(async move {
             tokio::select! {
-                () = serve_one(stream, side, house, (number, &strangers), closing) => {}
+                () = serve_one(stream, side, server, (number, &strangers), closing) => {}
                 Ok(()) = has_to_go => {}
             }
             strangers.forget(number);
@@ -229,15 +228,15 @@ async fn accept(
 async fn serve_one(
     stream: TcpStream,
     side: Side,
-    house: Arc<House>,
+    server: Arc<ServerState>,
     (number, strangers): (u64, &Arc<Strangers>),
     mut closing: watch::Receiver<bool>,
 ) {
-    let patience = house.settings.patience;
+    let patience = server.settings.patience;
     let answer = service_fn(|request| {
-        let (house, strangers) = (Arc::clone(&house), Arc::clone(strangers));
+        let (server, strangers) = (Arc::clone(&server), Arc::clone(strangers));
         async move {
-            let answer = routes::answer(&house, side, request).await;
+            let answer = routes::answer(&server, side, request).await;
             if was_let_in(answer.status()) {
                 strangers.forget(number);
             }

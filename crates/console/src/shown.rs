@@ -4,7 +4,6 @@
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 
-/// One line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Its number, from 1.
@@ -24,20 +23,15 @@ pub enum Shown {
     /// A trial is over.
     Trial(TrialShown),
     /// The whole summary of the trial that was told last, in lines.
-    Summary {
-        /// What.
-        text: String,
-    },
+    Summary { text: String },
     /// Something that the experimenter should know.
     Remark {
         /// When, UTC.
         at: String,
-        /// What.
         text: String,
     },
     /// A trial has begun; events of an earlier one are to be forgotten.
     Begins {
-        /// Its inputs.
         inputs: Vec<String>,
         /// Its pacing streams.
         streams: Vec<String>,
@@ -47,19 +41,12 @@ pub enum Shown {
         limit_us: f64,
     },
     /// A beat sounded.
-    Beat {
-        /// Which stream.
-        stream: u16,
-        /// When.
-        at_ms: f64,
-    },
+    Beat { stream: u16, at_ms: f64 },
     /// A tap that counts.
     Tap {
-        /// Which input.
         input: u16,
         /// Its number, from 1.
         number: u32,
-        /// When.
         at_ms: f64,
         /// Since the tap before it on this input.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,9 +56,7 @@ pub enum Shown {
     },
     /// How a tap lay to the nearest beat, negative when early.
     Asynchrony {
-        /// Which input.
         input: u16,
-        /// Its number.
         number: u32,
         /// When the tap came.
         at_ms: f64,
@@ -114,11 +99,9 @@ pub enum Shown {
 pub struct TrialShown {
     /// When it was over, UTC.
     pub at: String,
-    /// Its step.
     pub step: String,
     /// The planned trial within the step.
     pub trial: u32,
-    /// The attempt.
     pub attempt: u32,
     /// Taps that count.
     pub taps: u64,

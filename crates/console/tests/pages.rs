@@ -1,9 +1,9 @@
 //! The server from outside, byte by byte, as a browser or an intruder would speak to it; at its
-//! far end stands the board of a session.
+//! far end stands the page state of a session.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_console::server::{Kiosk, Settings, serve};
-use chronotap_console::{Board, Door, Phase, Shown};
+use chronotap_console::{PageSocket, PageState, Phase, Shown};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -18,33 +18,33 @@ use tempfile::TempDir;
 const EXPERIMENTER: &str = "127.0.0.1";
 const PARTICIPANT: &str = "127.0.0.2";
 
-/// A server, and the board of session 1.
-struct House {
+/// A server, and the page state of session 1.
+struct Server {
     folder: TempDir,
     launch: String,
     port: u16,
-    board: Arc<Board>,
-    door: Door,
+    page_state: Arc<PageState>,
+    page_socket: PageSocket,
     served: JoinHandle<()>,
 }
 
 /// A server that waits long for a request, because the machine may be busy.
-fn house() -> House {
-    house_with(Duration::from_secs(60), None)
+fn server() -> Server {
+    server_with(Duration::from_secs(60), None)
 }
 
-fn house_with(patience: Duration, kiosk: Option<Kiosk>) -> House {
-    house_of(tempfile::tempdir().unwrap(), "/bin/false".into(), patience, kiosk)
+fn server_with(patience: Duration, kiosk: Option<Kiosk>) -> Server {
+    server_of(tempfile::tempdir().unwrap(), "/bin/false".into(), patience, kiosk)
 }
 
 /// A server that runs this script as its program.
-fn house_that_runs(script: &str) -> House {
+fn server_that_runs(script: &str) -> Server {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("program");
     write_script(&program, script);
-    let house = house_of(folder, program, Duration::from_secs(60), None);
-    std::fs::remove_file(house.door.path()).unwrap(); // no session is under way
-    house
+    let server = server_of(folder, program, Duration::from_secs(60), None);
+    std::fs::remove_file(server.page_socket.path()).unwrap(); // no session is under way
+    server
 }
 
 fn write_script(path: &Path, script: &str) {
@@ -53,24 +53,30 @@ fn write_script(path: &Path, script: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-fn house_of(folder: TempDir, program: PathBuf, patience: Duration, kiosk: Option<Kiosk>) -> House {
-    house_for(folder, program, patience, kiosk, None)
+fn server_of(
+    folder: TempDir,
+    program: PathBuf,
+    patience: Duration,
+    kiosk: Option<Kiosk>,
+) -> Server {
+    server_for(folder, program, patience, kiosk, None)
 }
 
-fn house_for(
+fn server_for(
     folder: TempDir,
     program: PathBuf,
     patience: Duration,
     kiosk: Option<Kiosk>,
     only: Option<PathBuf>,
-) -> House {
-    let board = Board::new();
+) -> Server {
+    let page_state = PageState::new();
     let study = folder.path().join("study/study.toml");
-    board.set(|scene| {
+    page_state.set(|scene| {
         scene.title = "The study".into();
         scene.study = study;
     });
-    let door = Door::open(&folder.path().join("session-1.socket"), &board).unwrap();
+    let page_socket =
+        PageSocket::open(&folder.path().join("session-1.socket"), &page_state).unwrap();
     let settings = Settings {
         folder: folder.path().to_owned(),
         sockets: folder.path().to_owned(),
@@ -91,13 +97,20 @@ fn house_for(
         serve(settings, |addresses| sender.send(addresses.clone()).unwrap()).unwrap();
     });
     let addresses = receiver.recv().unwrap();
-    House { folder, launch: addresses.launch, port: addresses.port, board, door, served }
+    Server {
+        folder,
+        launch: addresses.launch,
+        port: addresses.port,
+        page_state,
+        page_socket,
+        served,
+    }
 }
 
 /// A whole answer: its status, and all of it.
 struct Answer(u16, String);
 
-impl House {
+impl Server {
     /// Sends a request to one side; lines of the head end with CR LF here.
     fn ask(&self, host: &str, request: &str) -> Answer {
         let mut stream = TcpStream::connect((host, self.port)).unwrap();
@@ -172,106 +185,106 @@ fn until(stream: &mut BufReader<TcpStream>, wanted: &str) -> String {
 
 #[test]
 fn the_printed_address_lets_one_browser_in_once() {
-    let house = house();
-    assert_eq!(house.get(EXPERIMENTER, "/", "").0, 401);
-    let cookie = house.experimenter();
-    let Answer(status, page) = house.get(EXPERIMENTER, "/", &cookie);
+    let server = server();
+    assert_eq!(server.get(EXPERIMENTER, "/", "").0, 401);
+    let cookie = server.experimenter();
+    let Answer(status, page) = server.get(EXPERIMENTER, "/", &cookie);
     assert_eq!(status, 200);
     assert!(page.contains("default-src 'none'") && page.contains("nosniff"), "{page}");
-    let path = house.launch.split_once(&house.port.to_string()).unwrap().1;
-    assert_eq!(house.get(EXPERIMENTER, path, "").0, 401, "the second time");
+    let path = server.launch.split_once(&server.port.to_string()).unwrap().1;
+    assert_eq!(server.get(EXPERIMENTER, path, "").0, 401, "the second time");
 }
 
 #[test]
 fn whoever_opens_a_page_and_is_not_let_in_reads_so_on_a_page() {
-    let house = house();
-    let port = house.port;
+    let server = server();
+    let port = server.port;
     let head = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
     let Answer(status, page) =
-        house.ask(EXPERIMENTER, &format!("{head}Accept: text/html,*/*;q=0.8\r\n\r\n"));
+        server.ask(EXPERIMENTER, &format!("{head}Accept: text/html,*/*;q=0.8\r\n\r\n"));
     assert!(status == 401 && page.contains("<h1>This browser is not let in."), "{page}");
-    let Answer(status, said) = house.ask(EXPERIMENTER, &format!("{head}Accept: */*\r\n\r\n"));
+    let Answer(status, said) = server.ask(EXPERIMENTER, &format!("{head}Accept: */*\r\n\r\n"));
     assert!(status == 401 && !said.contains('<'), "{said}");
 }
 
 #[test]
 fn a_guessed_token_or_cookie_lets_nobody_in() {
-    let house = house();
+    let server = server();
     let guess = "0".repeat(64);
-    assert_eq!(house.get(EXPERIMENTER, &format!("/launch?token={guess}"), "").0, 401);
-    assert_eq!(house.get(EXPERIMENTER, "/launch?token=", "").0, 401);
-    assert_eq!(house.get(PARTICIPANT, &format!("/launch?token={guess}"), "").0, 401);
-    let name = format!("chronotap-{}", house.port);
+    assert_eq!(server.get(EXPERIMENTER, &format!("/launch?token={guess}"), "").0, 401);
+    assert_eq!(server.get(EXPERIMENTER, "/launch?token=", "").0, 401);
+    assert_eq!(server.get(PARTICIPANT, &format!("/launch?token={guess}"), "").0, 401);
+    let name = format!("chronotap-{}", server.port);
     for cookie in [format!("{name}={guess}"), format!("{name}="), "x=y".into()] {
-        assert_eq!(house.get(EXPERIMENTER, "/folder", &cookie).0, 401, "{cookie}");
-        assert_eq!(house.get(PARTICIPANT, "/events", &cookie).0, 401, "{cookie}");
+        assert_eq!(server.get(EXPERIMENTER, "/folder", &cookie).0, 401, "{cookie}");
+        assert_eq!(server.get(PARTICIPANT, "/events", &cookie).0, 401, "{cookie}");
     }
 }
 
 #[test]
 fn a_name_that_was_rebound_to_this_computer_is_not_answered() {
-    let house = house();
-    let (cookie, port) = (house.experimenter(), house.port);
+    let server = server();
+    let (cookie, port) = (server.experimenter(), server.port);
     for host in [format!("evil.example:{port}"), format!("localhost:{port}"), "127.0.0.1".into()] {
         let request = format!(
             "GET /folder HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
         );
-        assert_eq!(house.ask(EXPERIMENTER, &request).0, 421, "{host}");
+        assert_eq!(server.ask(EXPERIMENTER, &request).0, 421, "{host}");
     }
 }
 
 #[test]
 fn another_site_cannot_command_even_with_the_cookie() {
-    let house = house();
-    let cookie = house.experimenter();
+    let server = server();
+    let cookie = server.experimenter();
     let stop = r#"{"do":"stop"}"#;
     let path = "/session/1/command";
     for origin in ["http://evil.example", "null", "http://127.0.0.2"] {
-        let Answer(status, _) = house.post_from(origin, EXPERIMENTER, path, &cookie, stop);
+        let Answer(status, _) = server.post_from(origin, EXPERIMENTER, path, &cookie, stop);
         assert_eq!(status, 403, "{origin}");
     }
-    let port = house.port;
+    let port = server.port;
     let form = format!(
         "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nCookie: {cookie}\r\n\
          Content-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{stop}",
         stop.len()
     );
-    assert_eq!(house.ask(EXPERIMENTER, &form).0, 415);
-    let get = house.get(EXPERIMENTER, path, &cookie);
+    assert_eq!(server.ask(EXPERIMENTER, &form).0, 415);
+    let get = server.get(EXPERIMENTER, path, &cookie);
     assert_eq!(get.0, 404, "nothing changes by looking");
-    assert_eq!(house.post(EXPERIMENTER, path, &cookie, stop).0, 200);
+    assert_eq!(server.post(EXPERIMENTER, path, &cookie, stop).0, 200);
 }
 
 #[test]
 fn a_participant_can_answer_and_can_do_nothing_of_the_experimenter() {
-    let house = house();
-    let experimenter = house.experimenter();
-    let participant = house.participant(&experimenter);
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
     for path in ["/", "/folder", "/session/1/events"] {
-        assert_eq!(house.get(EXPERIMENTER, path, &participant).0, 401, "{path}");
+        assert_eq!(server.get(EXPERIMENTER, path, &participant).0, 401, "{path}");
     }
     for command in
         [r#"{"do":"stop"}"#, r#"{"do":"skip","reason":"tired","begun":0}"#, r#"{"do":"start"}"#]
     {
-        assert_eq!(house.post(PARTICIPANT, "/command", &participant, command).0, 409, "{command}");
-        let there = house.post(EXPERIMENTER, "/session/1/command", &participant, command);
+        assert_eq!(server.post(PARTICIPANT, "/command", &participant, command).0, 409, "{command}");
+        let there = server.post(EXPERIMENTER, "/session/1/command", &participant, command);
         assert_eq!(there.0, 401, "{command}");
     }
     for path in ["/folder", "/begin", "/session/1/command", "/session/1/window"] {
-        assert_eq!(house.post(PARTICIPANT, path, &participant, "{}").0, 404, "{path}");
+        assert_eq!(server.post(PARTICIPANT, path, &participant, "{}").0, 404, "{path}");
     }
     let full = r#"{"do":"screen","full":true}"#;
-    assert_eq!(house.post(PARTICIPANT, "/command", &participant, full).0, 200);
+    assert_eq!(server.post(PARTICIPANT, "/command", &participant, full).0, 200);
 }
 
 #[test]
 fn no_path_leads_out_of_the_pages_and_the_study() {
-    let house = house();
-    let cookie = house.experimenter();
-    let study = house.folder.path().join("study");
+    let server = server();
+    let cookie = server.experimenter();
+    let study = server.folder.path().join("study");
     std::fs::create_dir(&study).unwrap();
     std::fs::write(study.join("pad.png"), "picture").unwrap();
-    std::fs::write(house.folder.path().join("secret.png"), "secret").unwrap();
+    std::fs::write(server.folder.path().join("secret.png"), "secret").unwrap();
     for path in [
         "/pages/../Cargo.toml",
         "/pages/..%2f..%2fCargo.toml",
@@ -281,22 +294,22 @@ fn no_path_leads_out_of_the_pages_and_the_study() {
         "/session/../1/events",
         "/session/1%2f../picture/pad.png",
     ] {
-        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+        assert_eq!(server.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
     }
-    let Answer(status, picture) = house.get(EXPERIMENTER, "/session/1/picture/pad.png", &cookie);
+    let Answer(status, picture) = server.get(EXPERIMENTER, "/session/1/picture/pad.png", &cookie);
     assert!(status == 200 && picture.ends_with("picture"), "{picture}");
 }
 
 #[test]
 fn bodies_and_heads_beyond_all_measure_are_refused() {
-    let house = house();
-    let cookie = house.experimenter();
+    let server = server();
+    let cookie = server.experimenter();
     let note = format!(r#"{{"do":"note","text":"{}"}}"#, "x".repeat(20_000));
-    assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &cookie, &note).0, 413);
+    assert_eq!(server.post(EXPERIMENTER, "/session/1/command", &cookie, &note).0, 413);
     let long = format!("/{}", "x".repeat(100_000));
-    assert_ne!(house.get(EXPERIMENTER, &long, &cookie).0, 200);
-    assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &cookie, "{").0, 400);
-    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 200, "it goes on");
+    assert_ne!(server.get(EXPERIMENTER, &long, &cookie).0, 200);
+    assert_eq!(server.post(EXPERIMENTER, "/session/1/command", &cookie, "{").0, 400);
+    assert_eq!(server.get(EXPERIMENTER, "/", &cookie).0, 200, "it goes on");
 }
 
 #[test]
@@ -304,47 +317,48 @@ fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
-    let house = house_with(Duration::from_secs(600), None); // none of them goes by itself
-    let cookie = house.experimenter();
-    let address = std::net::SocketAddr::from(([127, 0, 0, 1], house.port));
+    let server = server_with(Duration::from_secs(600), None); // none of them goes by itself
+    let cookie = server.experimenter();
+    let address = std::net::SocketAddr::from(([127, 0, 0, 1], server.port));
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(5)).ok();
     let silent: Vec<_> = (0..1_000).filter_map(connect).collect();
-    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 200, "after {} connections", silent.len());
+    assert_eq!(server.get(EXPERIMENTER, "/", &cookie).0, 200, "after {} connections", silent.len());
 }
 
 #[test]
 fn pages_that_stay_connected_on_the_participants_side_do_not_shut_the_experimenter_out() {
-    let house = house();
-    let experimenter = house.experimenter();
-    let participant = house.participant(&experimenter);
-    let streams = || house.events(PARTICIPANT, "/events", &participant, 0);
-    let mut open: Vec<_> = (0..70).map(|_| streams()).collect();
-    until(&mut open[63], "event: "); // that there are too many
-    assert_eq!(house.get(EXPERIMENTER, "/", &experimenter).0, 200);
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
+    let streams = || server.events(PARTICIPANT, "/events", &participant, 0);
+    let mut open: Vec<_> = (0..64).map(|_| streams()).collect();
+    until(&mut open[63], "event: "); // one that has not asked yet would give way to the next
+    open.extend((0..6).map(|_| streams())); // that there are too many
+    assert_eq!(server.get(EXPERIMENTER, "/", &experimenter).0, 200);
     let hold = r#"{"do":"hold","hold":true}"#;
     for _ in 0..100 {
-        assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &experimenter, hold).0, 200);
+        assert_eq!(server.post(EXPERIMENTER, "/session/1/command", &experimenter, hold).0, 200);
     }
 }
 
 #[test]
 fn a_test_of_this_computer_is_run_and_what_it_says_and_leaves_is_shown() {
-    let house = house_that_runs(
+    let server = server_that_runs(
         "echo \"$@\"; mkdir -p timing; echo '<p>Plots</p>' >timing/host_wakeup_run-01.html; exit 1",
     );
-    let cookie = house.experimenter();
+    let cookie = server.experimenter();
     let asked = r#"{"what":"wakeup","length":"quick"}"#;
-    let Answer(status, begun) = house.post(EXPERIMENTER, "/errand", &cookie, asked);
-    assert!(status == 200 && begun.ends_with(r#"{"errand":1}"#), "{begun}");
-    let mut page = house.events(EXPERIMENTER, "/errand/1/events", &cookie, 0);
+    let Answer(status, begun) = server.post(EXPERIMENTER, "/job", &cookie, asked);
+    assert!(status == 200 && begun.ends_with(r#"{"job":1}"#), "{begun}");
+    let mut page = server.events(EXPERIMENTER, "/job/1/events", &cookie, 0);
     let told = until(&mut page, r#""over":true"#);
     assert!(told.contains("timing wakeup --quick") && told.contains(r#""status":1"#), "{told}");
-    let Answer(status, page) = house.get(EXPERIMENTER, "/errand/1/page", &cookie);
+    let Answer(status, page) = server.get(EXPERIMENTER, "/job/1/page", &cookie);
     assert!(status == 200 && page.contains("Plots"), "{page}");
     assert!(page.contains("frame-ancestors 'none'; sandbox"), "it may do nothing: {page}");
-    assert!(house.get(EXPERIMENTER, "/folder", &cookie).1.contains(r#""errands":[{"#));
-    for path in ["/errand/2/page", "/errand/x/page", "/errand/1/../../about.json"] {
-        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    assert!(server.get(EXPERIMENTER, "/folder", &cookie).1.contains(r#""jobs":[{"#));
+    for path in ["/job/2/page", "/job/x/page", "/job/1/../../about.json"] {
+        assert_eq!(server.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
     }
 }
 
@@ -352,60 +366,60 @@ fn a_test_of_this_computer_is_run_and_what_it_says_and_leaves_is_shown() {
 fn the_server_is_not_the_parent_of_what_it_begins_and_can_stop_it() {
     // Its parent, which is the shell that waits for it. As the program does, it ends at Ctrl-C also
     // where whoever began the tests has that ignored.
-    let house = house_that_runs(
+    let server = server_that_runs(
         "cut -d ' ' -f 4 /proc/$PPID/stat; exec env --default-signal=INT sleep 1000 <&-",
     );
-    let cookie = house.experimenter();
+    let cookie = server.experimenter();
     let doctor = r#"{"what":"doctor"}"#;
-    assert_eq!(house.post(EXPERIMENTER, "/errand", &cookie, doctor).0, 200);
-    let mut page = house.events(EXPERIMENTER, "/errand/1/events", &cookie, 0);
+    assert_eq!(server.post(EXPERIMENTER, "/job", &cookie, doctor).0, 200);
+    let mut page = server.events(EXPERIMENTER, "/job/1/events", &cookie, 0);
     let told = until(&mut page, r#"\n","over":false"#);
     let said = told.rsplit_once(r#""said":""#).unwrap().1.split('\\').next().unwrap().to_owned();
     assert_ne!(said.parse::<u32>().unwrap(), std::process::id(), "{told}");
-    let Answer(status, twice) = house.post(EXPERIMENTER, "/errand", &cookie, doctor);
+    let Answer(status, twice) = server.post(EXPERIMENTER, "/job", &cookie, doctor);
     assert!(status == 409 && twice.contains("is under way"), "{twice}");
-    assert_eq!(house.post(EXPERIMENTER, "/errand/1/stop", &cookie, "{}").0, 200);
+    assert_eq!(server.post(EXPERIMENTER, "/job/1/stop", &cookie, "{}").0, 200);
     until(&mut page, r#""over":true"#);
-    assert_eq!(house.post(EXPERIMENTER, "/errand/1/stop", &cookie, "{}").0, 409);
+    assert_eq!(server.post(EXPERIMENTER, "/job/1/stop", &cookie, "{}").0, 409);
 }
 
 #[test]
 fn nothing_is_tested_beside_a_session_and_nothing_by_participants() {
-    let house = house();
-    let experimenter = house.experimenter();
-    let participant = house.participant(&experimenter);
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
     let doctor = r#"{"what":"doctor"}"#;
-    let Answer(status, said) = house.post(EXPERIMENTER, "/errand", &experimenter, doctor);
+    let Answer(status, said) = server.post(EXPERIMENTER, "/job", &experimenter, doctor);
     assert!(status == 409 && said.contains("is under way"), "{said}");
-    for path in ["/errand", "/errand/1/stop"] {
-        assert_eq!(house.post(PARTICIPANT, path, &participant, doctor).0, 404, "{path}");
-        assert_eq!(house.post(EXPERIMENTER, path, &participant, doctor).0, 401, "{path}");
+    for path in ["/job", "/job/1/stop"] {
+        assert_eq!(server.post(PARTICIPANT, path, &participant, doctor).0, 404, "{path}");
+        assert_eq!(server.post(EXPERIMENTER, path, &participant, doctor).0, 401, "{path}");
     }
-    for path in ["/ports", "/errand/1/events", "/errand/1/page"] {
-        assert_eq!(house.get(PARTICIPANT, path, &participant).0, 404, "{path}");
+    for path in ["/ports", "/job/1/events", "/job/1/page"] {
+        assert_eq!(server.get(PARTICIPANT, path, &participant).0, 404, "{path}");
     }
     let other = r#"{"what":"run","path":"/bin/sh"}"#;
-    assert_eq!(house.post(EXPERIMENTER, "/errand", &experimenter, other).0, 400);
+    assert_eq!(server.post(EXPERIMENTER, "/job", &experimenter, other).0, 400);
 }
 
 #[test]
 fn no_second_session_begins_beside_one_that_is_under_way() {
-    let house = house();
-    house.board.set(|scene| scene.participant = "07".into());
-    let study = house.folder.path().join("study");
+    let server = server();
+    server.page_state.set(|scene| scene.participant = "07".into());
+    let study = server.folder.path().join("study");
     std::fs::create_dir(&study).unwrap();
     std::fs::write(study.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
     let form = r#"{"study":"study/study.toml","participant":"08","session":1,"by":"",
                    "data":"data","simulated":true}"#;
-    let Answer(status, said) = house.post(EXPERIMENTER, "/begin", &house.experimenter(), form);
+    let Answer(status, said) = server.post(EXPERIMENTER, "/begin", &server.experimenter(), form);
     assert!(status == 409 && said.contains("session of participant 07 is under way"), "{said}");
 }
 
 const FORM: &str = r#"{"study":"study/study.toml","participant":"08","session":1,"by":"",
                        "data":"data","simulated":true}"#;
 
-fn write_study(house: &House) {
-    let study = house.folder.path().join("study");
+fn write_study(server: &Server) {
+    let study = server.folder.path().join("study");
     std::fs::create_dir(&study).unwrap();
     std::fs::write(study.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
 }
@@ -414,22 +428,23 @@ fn write_study(house: &House) {
 fn of_two_that_begin_at_once_one_is_told_to_wait() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().display();
-    let house =
-        house_that_runs(&format!("touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done"));
-    let cookie = house.experimenter();
-    write_study(&house);
-    let begin = || house.post(EXPERIMENTER, "/begin", &cookie, FORM);
+    let server =
+        server_that_runs(&format!("touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done"));
+    let cookie = server.experimenter();
+    write_study(&server);
+    let begin = || server.post(EXPERIMENTER, "/begin", &cookie, FORM);
     std::thread::scope(|scope| {
         let first = scope.spawn(begin);
         while !dir.path().join("runs").exists() {
             std::thread::yield_now();
         }
-        let doctor = house.post(EXPERIMENTER, "/errand", &cookie, r#"{"what":"doctor"}"#);
+        let doctor = server.post(EXPERIMENTER, "/job", &cookie, r#"{"what":"doctor"}"#);
         for Answer(status, said) in [begin(), doctor] {
             assert!(status == 409 && said.contains("is being started"), "{said}");
         }
-        let session = Board::new(); // the program's
-        let _door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
+        let session = PageState::new(); // the program's
+        let _door =
+            PageSocket::open(&server.folder.path().join("session-7.socket"), &session).unwrap();
         session.set(|scene| scene.phase = Phase::Gap);
         let Answer(status, begun) = first.join().unwrap();
         assert!(status == 200 && begun.ends_with(r#"{"session":7}"#), "{begun}");
@@ -441,20 +456,21 @@ fn of_two_that_begin_at_once_one_is_told_to_wait() {
 fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().display();
-    let house = house_that_runs(&format!(
+    let server = server_that_runs(&format!(
         "touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done; echo 'no such pad' >&2"
     ));
-    let cookie = house.experimenter();
-    write_study(&house);
+    let cookie = server.experimenter();
+    write_study(&server);
     std::thread::scope(|scope| {
-        let begun = scope.spawn(|| house.post(EXPERIMENTER, "/begin", &cookie, FORM));
+        let begun = scope.spawn(|| server.post(EXPERIMENTER, "/begin", &cookie, FORM));
         while !dir.path().join("runs").exists() {
             std::thread::yield_now();
         }
-        let session = Board::new(); // it can be reached, and its devices are being opened
-        let door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
+        let session = PageState::new(); // it can be reached, and its devices are being opened
+        let page_socket =
+            PageSocket::open(&server.folder.path().join("session-7.socket"), &session).unwrap();
         session.set(|scene| scene.phase = Phase::Failed { error: "no such pad".into() });
-        drop(door);
+        drop(page_socket);
         std::fs::write(dir.path().join("end"), "").unwrap();
         let Answer(status, said) = begun.join().unwrap();
         assert!(status == 409 && said.contains("no such pad"), "{said}");
@@ -464,21 +480,21 @@ fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
 /// As many pages as a session shows itself on, and more; then as many connections as it takes.
 #[test]
 fn nothing_begins_beside_a_session_however_many_pages_look_at_it() {
-    let house =
-        house_of(tempfile::tempdir().unwrap(), "/bin/true".into(), Duration::from_secs(60), None);
-    house.board.set(|scene| scene.participant = "07".into());
-    write_study(&house);
-    let cookie = house.experimenter();
+    let server =
+        server_of(tempfile::tempdir().unwrap(), "/bin/true".into(), Duration::from_secs(60), None);
+    server.page_state.set(|scene| scene.participant = "07".into());
+    write_study(&server);
+    let cookie = server.experimenter();
     let mut pages = Vec::new();
     for count in [24, 200] {
         pages.resize_with(count, || {
-            let mut page = UnixStream::connect(house.door.path()).unwrap();
+            let mut page = UnixStream::connect(server.page_socket.path()).unwrap();
             let watch = r#"{"watch":{"since":0,"role":"experimenter"}}"#;
             let _ = writeln!(page, "{watch}"); // one for which there is no room is closed
             page
         });
-        for (path, asked) in [("/errand", r#"{"what":"doctor"}"#), ("/begin", FORM)] {
-            let Answer(status, said) = house.post(EXPERIMENTER, path, &cookie, asked);
+        for (path, asked) in [("/job", r#"{"what":"doctor"}"#), ("/begin", FORM)] {
+            let Answer(status, said) = server.post(EXPERIMENTER, path, &cookie, asked);
             assert!(status == 409 && said.contains("under way"), "{count} pages, {path}: {said}");
         }
     }
@@ -486,11 +502,11 @@ fn nothing_begins_beside_a_session_however_many_pages_look_at_it() {
 
 #[test]
 fn nothing_begins_beside_a_session_that_does_not_answer() {
-    let house = house_that_runs("exit 1");
-    let socket = house.folder.path().join("session-7.socket");
+    let server = server_that_runs("exit 1");
+    let socket = server.folder.path().join("session-7.socket");
     let _halted = std::os::unix::net::UnixListener::bind(socket).unwrap(); // nobody accepts
-    write_study(&house);
-    let Answer(status, said) = house.post(EXPERIMENTER, "/begin", &house.experimenter(), FORM);
+    write_study(&server);
+    let Answer(status, said) = server.post(EXPERIMENTER, "/begin", &server.experimenter(), FORM);
     assert!(status == 409 && said.contains("does not answer (process 7)"), "{said}");
 }
 
@@ -498,17 +514,17 @@ fn nothing_begins_beside_a_session_that_does_not_answer() {
 fn the_console_of_one_session_has_that_alone() {
     let folder = tempfile::tempdir().unwrap();
     let only = Some(folder.path().join("session-1.socket"));
-    let house = house_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
-    let cookie = house.experimenter();
-    for path in ["/folder", "/ports", "/session/2", "/session/2/events", "/errand/1"] {
-        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    let server = server_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
+    let cookie = server.experimenter();
+    for path in ["/folder", "/ports", "/session/2", "/session/2/events", "/job/1"] {
+        assert_eq!(server.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
     }
-    for path in ["/begin", "/errand", "/withdraw", "/session/2/command", "/session/2/window"] {
-        assert_eq!(house.post(EXPERIMENTER, path, &cookie, "{}").0, 404, "{path}");
+    for path in ["/begin", "/job", "/withdraw", "/session/2/command", "/session/2/window"] {
+        assert_eq!(server.post(EXPERIMENTER, path, &cookie, "{}").0, 404, "{path}");
     }
-    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 303);
-    assert_eq!(house.get(EXPERIMENTER, "/session/1", &cookie).0, 200);
-    assert_eq!(house.get(EXPERIMENTER, "/pages/session.js", &cookie).0, 200);
+    assert_eq!(server.get(EXPERIMENTER, "/", &cookie).0, 303);
+    assert_eq!(server.get(EXPERIMENTER, "/session/1", &cookie).0, 200);
+    assert_eq!(server.get(EXPERIMENTER, "/pages/session.js", &cookie).0, 200);
 }
 
 /// However slowly a page takes it: more is told here than the sockets on its way hold.
@@ -516,18 +532,18 @@ fn the_console_of_one_session_has_that_alone() {
 fn the_console_of_one_session_ends_once_its_pages_were_told_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let only = Some(folder.path().join("session-1.socket"));
-    let house = house_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
-    let cookie = house.experimenter();
-    let mut idle = TcpStream::connect((EXPERIMENTER, house.port)).unwrap(); // asks for nothing
-    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
+    let server = server_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
+    let cookie = server.experimenter();
+    let mut idle = TcpStream::connect((EXPERIMENTER, server.port)).unwrap(); // asks for nothing
+    let mut page = server.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
     until(&mut page, "\"line\":\"scene\"");
     for _ in 0..16 {
         let text = "x".repeat(1 << 20);
-        house.board.tell(Shown::Remark { at: String::new(), text });
+        server.page_state.tell(Shown::Remark { at: String::new(), text });
     }
-    house.board.tell(Shown::Remark { at: String::new(), text: "the end".into() });
-    let House { door, served, .. } = house;
-    let closed = std::thread::spawn(move || drop(door));
+    server.page_state.tell(Shown::Remark { at: String::new(), text: "the end".into() });
+    let Server { page_socket, served, .. } = server;
+    let closed = std::thread::spawn(move || drop(page_socket));
     until(&mut page, "\"text\":\"the end\"");
     until(&mut page, "event: gone");
     closed.join().unwrap();
@@ -537,32 +553,32 @@ fn the_console_of_one_session_ends_once_its_pages_were_told_the_end() {
 
 #[test]
 fn a_page_that_comes_back_is_told_what_it_missed_and_no_more() {
-    let house = house();
-    let cookie = house.experimenter();
+    let server = server();
+    let cookie = server.experimenter();
     let remark = |text: &str| Shown::Remark { at: String::new(), text: text.into() };
-    house.board.tell(remark("first"));
-    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
+    server.page_state.tell(remark("first"));
+    let mut page = server.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
     let told = until(&mut page, "first");
     let id = told.lines().rfind(|line| line.starts_with("id: ")).unwrap()[4..].parse().unwrap();
     drop(page);
-    house.board.tell(remark("second"));
-    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, id);
+    server.page_state.tell(remark("second"));
+    let mut page = server.events(EXPERIMENTER, "/session/1/events", &cookie, id);
     let told = until(&mut page, "second");
     assert!(!told.contains("first"), "{told}");
 }
 
 #[test]
 fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
-    let house = house();
-    let experimenter = house.experimenter();
-    let participant = house.participant(&experimenter);
-    house
-        .board
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
+    server
+        .page_state
         .set(|scene| scene.phase = Phase::Text { markdown: "*Tap* now.".into(), blinded: None });
-    let mut page = house.events(PARTICIPANT, "/events", &participant, 0);
+    let mut page = server.events(PARTICIPANT, "/events", &participant, 0);
     let told = until(&mut page, "<em>Tap</em>");
     assert!(!told.contains("The study"), "{told}");
-    let mut seen = house.events(EXPERIMENTER, "/session/1/events", &experimenter, 0);
+    let mut seen = server.events(EXPERIMENTER, "/session/1/events", &experimenter, 0);
     until(&mut seen, r#""window":"open""#);
     drop(page);
     until(&mut seen, r#""window":"closed""#);
@@ -576,11 +592,11 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     let script =
         "echo \"$@\" >{0}.new && mv {0}.new {0}; while [ ! -e {0}.end ]; do sleep 0.1; done";
     write_script(&program, &script.replace("{0}", &said.display().to_string()));
-    let house = house_with(Duration::from_secs(60), Some(Kiosk { program }));
-    let cookie = house.experimenter();
-    let Answer(_, page) = house.get(EXPERIMENTER, "/session/1", &cookie);
+    let server = server_with(Duration::from_secs(60), Some(Kiosk { program }));
+    let cookie = server.experimenter();
+    let Answer(_, page) = server.get(EXPERIMENTER, "/session/1", &cookie);
     assert!(page.contains("<body data-kiosk>"), "{page}");
-    let Answer(status, answer) = house.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
+    let Answer(status, answer) = server.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
     assert!(status == 200 && !answer.contains("token"), "{answer}");
     while !said.exists() {
         std::thread::yield_now();
@@ -593,7 +609,7 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     assert_eq!(mode & 0o777, 0o600, "nobody else reads the address");
     let page = std::fs::read_to_string(path).unwrap();
     let address = page.split("url=").nth(1).and_then(|rest| rest.split('"').next());
-    house.let_in(address.unwrap());
+    server.let_in(address.unwrap());
     std::fs::write(end, "").unwrap();
     while path.parent().unwrap().exists() {
         std::thread::yield_now(); // its profile goes with the browser
@@ -603,35 +619,35 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
 #[test]
 fn a_kiosk_that_finds_no_screen_is_told_to_the_experimenter() {
     let kiosk = Kiosk { program: "/bin/false".into() };
-    let house = house_with(Duration::from_secs(60), Some(kiosk));
-    let cookie = house.experimenter();
-    let Answer(status, said) = house.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
+    let server = server_with(Duration::from_secs(60), Some(kiosk));
+    let cookie = server.experimenter();
+    let Answer(status, said) = server.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
     assert!(status == 500 && said.contains("/bin/false ended at once"), "{said}");
 }
 
 #[test]
 fn a_participant_is_withdrawn_by_the_experimenter_alone() {
-    let house = house();
-    let experimenter = house.experimenter();
-    let participant = house.participant(&experimenter);
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
     let asked = r#"{"dataset":"data","participant":"01","keep":false}"#;
-    assert_eq!(house.post(PARTICIPANT, "/withdraw", &participant, asked).0, 404);
-    let Answer(status, said) = house.post(EXPERIMENTER, "/withdraw", &experimenter, asked);
+    assert_eq!(server.post(PARTICIPANT, "/withdraw", &participant, asked).0, 404);
+    let Answer(status, said) = server.post(EXPERIMENTER, "/withdraw", &experimenter, asked);
     assert!(status == 409 && said.contains("no such dataset"), "{said}");
 }
 
 #[test]
 fn a_page_of_a_session_that_is_not_there_is_told_so() {
-    let house = house();
-    let cookie = house.experimenter();
-    let mut page = house.events(EXPERIMENTER, "/session/99/events", &cookie, 0);
+    let server = server();
+    let cookie = server.experimenter();
+    let mut page = server.events(EXPERIMENTER, "/session/99/events", &cookie, 0);
     until(&mut page, "event: gone");
 }
 
 #[test]
 fn the_sockets_are_for_this_user_alone() {
     use std::os::unix::fs::PermissionsExt;
-    let house = house();
-    let mode = std::fs::metadata(house.door.path()).unwrap().permissions().mode();
+    let server = server();
+    let mode = std::fs::metadata(server.page_socket.path()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }

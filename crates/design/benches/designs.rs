@@ -1,8 +1,7 @@
 //! What designs cost: `check` of a study of 10,000 trials (bar: 0.2 s), and the order of
 //! 200 trials under constraints (bar: 50 ms), by each of the methods.
-#![allow(missing_docs)] // criterion's macros make public items
 
-use chronotap_design::{Experiment, Participant, outlook};
+use chronotap_design::{Experiment, Participant, overview};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -34,7 +33,7 @@ fn checks(c: &mut Criterion) {
         ("10000 trials of 200 conditions", 100, "repetitions = 50\nshuffle = \"all\""),
     ] {
         group.bench_function(name, |b| {
-            b.iter(|| black_box(outlook(&study(24, levels, step))));
+            b.iter(|| black_box(overview(&study(24, levels, step))));
         });
     }
     group.finish();

@@ -4,9 +4,9 @@
 
 use crate::experiment::{Assign, Experiment};
 use crate::factor::mixed_radix;
+use chronotap_config::trial_files::reading::brief;
+use chronotap_core::text::nearest;
 use chronotap_engine::random::Random;
-use chronotap_experiment::reading::brief;
-use chronotap_text::nearest;
 
 /// One participant as assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +26,8 @@ pub enum AssignError {
     #[error("participant \"{0}\": a label is letters and digits, such as 07")]
     Label(String),
     /// A factor between participants that the experiment does not have.
-    #[error("--between {given}: {}", unknown_factor(.known, .near))]
+    #[error("{given}: {}", unknown_factor(.known, .near))]
     Factor {
-        /// What was given.
         given: String,
         /// The factors that there are.
         known: Vec<String>,
@@ -36,9 +35,8 @@ pub enum AssignError {
         near: Option<String>,
     },
     /// A level that the factor does not have.
-    #[error("--between {given}: the levels are {}", .levels.join(", "))]
+    #[error("{given}: the levels are {}", .levels.join(", "))]
     Level {
-        /// What was given.
         given: String,
         /// The levels that there are.
         levels: Vec<String>,

@@ -1,9 +1,11 @@
 //! What only shows when the whole experiment is read: orders that cannot be, and trial
 //! files that do not bear what is set in them.
 
+mod asks;
 mod measures;
 mod orders;
 mod trials;
 
+pub(crate) use asks::asks;
 pub(crate) use orders::orders;
 pub(crate) use trials::trials;

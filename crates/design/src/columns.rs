@@ -3,8 +3,8 @@
 //! every name that no factor, question or field can have, because it would be a second column of
 //! that name.
 
-use chronotap_analysis::statistics::STATISTICS;
-use chronotap_tables::is_own_column;
+use chronotap_analysis::statistics::columns;
+use chronotap_data::tables::is_own_column;
 
 /// Columns of the table of trials, before the factors.
 pub const BEFORE_FACTORS: [(&str, &str); 6] = [
@@ -69,7 +69,7 @@ pub(crate) fn taken(name: &str) -> Option<Taken> {
 /// Whether it is a statistic, its column, or one of its columns where a trial has several inputs,
 /// such as `taps_of_left`.
 fn is_of_a_statistic(name: &str) -> bool {
-    STATISTICS.iter().any(|known| {
+    columns().iter().any(|known| {
         let of_an_input = name.strip_prefix(&known.column());
         name == known.name || of_an_input.is_some_and(|of| of.is_empty() || of.starts_with("_of_"))
     })

@@ -9,9 +9,8 @@ use crate::experiment::Experiment;
 use crate::plan::{Given, PlannedTrial};
 use crate::setting::{toml, written};
 use crate::step::Doing;
-use chronotap_analysis::statistics::Unit;
-use chronotap_experiment::reading::Fault;
-use chronotap_experiment::{Problems, TrialFile};
+use chronotap_config::trial_files::reading::Fault;
+use chronotap_config::trial_files::{Problems, TrialFile};
 pub(crate) use edit::{document, set};
 
 /// What is known only when a trial begins.
@@ -56,7 +55,6 @@ pub enum TrialError {
         file: String,
         /// What would be set.
         path: String,
-        /// What is wrong.
         message: String,
         /// What to do.
         cure: String,
@@ -129,9 +127,7 @@ impl Experiment {
         let step = self.steps.iter().find(|of| of.name == step);
         let Some(Doing::Trials(trials)) = step.map(|step| &step.doing) else { return false };
         let kept = trials.keep.iter().find(|keep| keep.name == result);
-        kept.is_some_and(|keep| {
-            matches!(keep.measure.known.unit, Unit::Milliseconds | Unit::Microseconds)
-        })
+        kept.is_some_and(|keep| keep.measure.known.unit.nanoseconds().is_some())
     }
 }
 

@@ -24,12 +24,12 @@ pub(crate) struct Task {
     /// The items of each repetition, by condition; only within one they change places.
     pub groups: Vec<Vec<usize>>,
     /// What the order must satisfy.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<Restriction>,
 }
 
 /// A constraint on one factor.
 #[derive(Clone, Debug)]
-pub(crate) struct Rule {
+pub(crate) struct Restriction {
     /// The level of each condition.
     pub levels: Vec<usize>,
     pub kind: Kind,
@@ -87,7 +87,7 @@ impl Task {
     }
 }
 
-impl Rule {
+impl Restriction {
     fn violations_at(&self, order: &[usize], place: usize) -> usize {
         let level = |place: usize| self.levels[order[place]];
         match &self.kind {
@@ -245,11 +245,11 @@ mod tests {
     }
 
     fn no_repeat(groups: Vec<Vec<usize>>, levels: Vec<usize>) -> Task {
-        Task { groups, rules: vec![Rule { levels, kind: Kind::Apart(2) }] }
+        Task { groups, rules: vec![Restriction { levels, kind: Kind::Apart(2) }] }
     }
 
     fn small_tasks() -> Vec<Task> {
-        let run = |n, levels: &[usize]| Rule { levels: levels.to_vec(), kind: Kind::Run(n) };
+        let run = |n, levels: &[usize]| Restriction { levels: levels.to_vec(), kind: Kind::Run(n) };
         vec![
             no_repeat(vec![vec![0, 0, 1, 1, 2, 2]], vec![0, 1, 2]),
             no_repeat(vec![vec![0, 1, 2], vec![0, 1, 2]], vec![0, 1, 2]),
@@ -259,14 +259,14 @@ mod tests {
                 groups: vec![vec![0, 1, 2, 3, 0, 3]],
                 rules: vec![
                     run(1, &[0, 0, 1, 1]),
-                    Rule { levels: vec![0, 1, 0, 1], kind: Kind::NotFirst(vec![1]) },
+                    Restriction { levels: vec![0, 1, 0, 1], kind: Kind::NotFirst(vec![1]) },
                 ],
             },
             Task {
                 groups: vec![vec![0, 1, 2], vec![0, 1, 2]],
                 rules: vec![
-                    Rule { levels: vec![0, 1, 2], kind: Kind::Apart(3) },
-                    Rule { levels: vec![0, 1, 2], kind: Kind::NotFirst(vec![0]) },
+                    Restriction { levels: vec![0, 1, 2], kind: Kind::Apart(3) },
+                    Restriction { levels: vec![0, 1, 2], kind: Kind::NotFirst(vec![0]) },
                 ],
             },
         ]
@@ -317,7 +317,7 @@ mod tests {
     fn what_cannot_be_satisfied_is_proved_and_named() {
         let task = no_repeat(vec![vec![0, 0, 0, 1]], vec![0, 1]);
         assert_eq!(draw(&task, &mut Random::named(1, "x")), Err(Refusal::Impossible(vec![0])));
-        let rule = |kind| Rule { levels: vec![0, 1], kind };
+        let rule = |kind| Restriction { levels: vec![0, 1], kind };
         let together = Task {
             groups: vec![vec![0, 0, 1]],
             rules: vec![rule(Kind::Apart(2)), rule(Kind::NotFirst(vec![0]))],

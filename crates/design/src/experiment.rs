@@ -6,8 +6,8 @@ use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
 use crate::words::Words;
-use chronotap_experiment::reading::{Value, tree};
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::reading::{Value, tree};
+use chronotap_core::time::Nanos;
 
 /// A checked experiment file.
 #[derive(Clone, Debug)]
@@ -68,8 +68,10 @@ pub struct Experiment {
 impl Experiment {
     /// Whether a text is that of an experiment: it has steps.
     pub fn is_one(text: &str) -> bool {
-        // The second reads the whole file, the first finds what nearly every one has.
-        text.lines().any(|line| line.trim_start().starts_with("[[step]]"))
+        // The second reads the whole file, the first finds what nearly every one has; with single
+        // brackets, which may stand only once, it is no TOML.
+        let heads = |line: &str| ["[[step]]", "[step]"].iter().any(|head| line.starts_with(head));
+        text.lines().any(|line| heads(line.trim_start()))
             || tree(text).is_ok_and(|table| table.has("step"))
     }
 

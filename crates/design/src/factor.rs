@@ -38,7 +38,6 @@ pub struct Condition {
 pub struct List {
     /// The table that they stand in; `None` where they are made of factors.
     pub file: Option<String>,
-    /// The conditions.
     pub conditions: Vec<Condition>,
 }
 

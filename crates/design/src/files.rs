@@ -1,8 +1,8 @@
 //! [`Files`]: where an experiment's other files are read from, and [`Shelf`]: those that
 //! were read. A folder on the disk is one such place; tests have others.
 
-use crate::field::Field;
-use chronotap_experiment::{Further, with_files, with_further_files};
+use chronotap_config::trial_files::reading::{Field, brief};
+use chronotap_config::trial_files::{Further, with_files, with_further_files};
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub struct Folder(pub PathBuf);
 impl Files for Folder {
     fn read(&self, name: &str) -> Result<String, Error> {
         let mut text = String::new();
-        let file = chronotap_files::open(&self.0.join(name))?;
+        let file = chronotap_core::files::open(&self.0.join(name))?;
         let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
@@ -97,6 +97,13 @@ impl Files for Vec<(String, String)> {
     }
 }
 
+/// Whether this is a text rather than the name of a file: several words, and no ending.
+fn is_sentence(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_ending = (1..=4).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric);
+    name.contains(char::is_whitespace) && !is_ending
+}
+
 /// The files that were read, each once.
 pub(crate) struct Shelf<'f> {
     from: &'f dyn Files,
@@ -118,6 +125,10 @@ impl<'f> Shelf<'f> {
             Ok(text) => {
                 self.read.borrow_mut().push((name.clone(), text.clone()));
                 Some((name, text))
+            }
+            Err(_) if field.key.name == "say" && is_sentence(&name) => {
+                let cure = format!("write text = \"{}\"", brief(&name));
+                field.problem("names a file beside the experiment file, and this is a text", cure)
             }
             Err(error) => {
                 let message = format!("names {}, which cannot be read: {error}", self.said(&name));

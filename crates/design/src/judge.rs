@@ -3,7 +3,7 @@
 
 use crate::measure::{Measure, Test};
 use crate::step::{Criterion, Redo};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// A finished trial, as far as rules ask for it.
 pub trait Finished {
@@ -72,8 +72,8 @@ pub fn counting(passed: &[bool]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::measure::Comparison;
-    use crate::step::Place;
-    use chronotap_analysis::statistics::Known;
+    use crate::step::RedoTime;
+    use chronotap_analysis::statistics::of_taps::TAPS;
 
     struct Trial(Vec<Option<Nanos>>, f64);
 
@@ -112,17 +112,13 @@ mod tests {
     #[test]
     fn a_failed_trial_is_done_again_at_most_so_often_and_never_after_it_passed() {
         let taps = Test::Compare {
-            measure: Measure {
-                known: Known::find("taps").unwrap(),
-                input: None,
-                against: None,
-                stretch: None,
-            },
+            measure: Measure { known: &TAPS, input: None, against: None, stretch: None },
             comparison: Comparison::Below,
             value: 30.0,
             written: "taps < 30".to_owned(),
         };
-        let redo = Redo { if_any: vec![taps, Test::InputLost], at_most: 2, place: Place::AtOnce };
+        let redo =
+            Redo { if_any: vec![taps, Test::InputLost], at_most: 2, place: RedoTime::AtOnce };
         assert_eq!(redo.failed(&Trial(Vec::new(), 29.0)).len(), 1);
         assert!(redo.failed(&Trial(Vec::new(), 30.0)).is_empty());
         assert!(redo.again(&[false]) && redo.again(&[false, false]));

@@ -1,199 +1,232 @@
-//! Every key of an experiment file, in one table: where it stands, what it may hold, its
-//! default, what it means. The search for the nearest name and the reference in
-//! `docs/experiment-files.md` come from here, so that neither says what the other does not.
+//! Every key of an experiment file: the rows of one table, from which reading, the nearest name
+//! and the reference in `docs/experiment-files.md` come.
 
-/// One key.
-pub(crate) struct Key {
-    /// Where it stands; empty at the top of the file.
-    pub section: &'static str,
-    /// The key.
-    pub name: &'static str,
-    /// What it may hold, with unit and range.
-    pub holds: &'static str,
-    /// What holds where it is not given.
-    pub default: &'static str,
-    /// What it means.
-    pub meaning: &'static str,
-    /// A line as it could stand in a file.
-    pub example: &'static str,
+use crate::question::Kinds;
+use chronotap_config::trial_files::reading::Default::{self, Is, Not};
+use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section};
+use std::iter;
+use std::sync::LazyLock;
+
+/// The keys of an experiment file.
+pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| asking(&Kinds::standard()));
+
+/// The keys of an experiment file that may have questions of these kinds.
+pub(crate) fn asking(kinds: &Kinds) -> Keys {
+    let of_kinds = kinds.rows().map(|kind| kind.keys);
+    let rows: Vec<&[Key]> = iter::once(FIRST).chain(of_kinds).chain([ROWS]).collect();
+    Keys::of(&[SECTIONS], &rows)
 }
 
-/// The sections in the order of the reference, each with its title.
-pub(crate) const SECTIONS: [(&str, &str); 13] = [
-    ("", "The top of the file"),
-    ("conditions", "conditions = { ... }: one of several tables for each participant"),
-    ("session", "[session]: session as a factor"),
-    ("question.NAME", "[question.NAME]: what a participant is asked at a step"),
-    ("participant.NAME", "[participant] NAME = { ... }: what is asked once"),
-    ("step", "[[step]]: what is done, in the order of the file"),
-    ("step.block", "block = { ... }: one block for each level of a factor"),
-    ("step.until", "until = { ... }: practice to a criterion"),
-    ("step.rest", "rest = { ... }: pauses"),
-    ("step.redo", "redo = { ... }: trials that are done again"),
-    ("staircase.NAME", "[staircase.NAME]: a parameter that follows the answers"),
-    ("words", "[words]: what participants read besides the texts of the study"),
-    ("from", "PATH = { ... } in set: where a value is from"),
+const HEAD: &str = "\
+Every key of an experiment file
+===============================
+
+Each key is followed by what it may hold and its default.
+";
+
+/// The complete reference of experiment files: for every key what it may hold with unit and
+/// range, its default, its meaning, and an example.
+pub fn reference() -> String {
+    reading::reference(HEAD, &KEYS)
+}
+
+/// The same where there are these kinds of question.
+pub fn reference_asking(kinds: &Kinds) -> String {
+    reading::reference(HEAD, &asking(kinds))
+}
+
+/// In the order of the reference.
+#[rustfmt::skip] // one section, one entry
+static SECTIONS: &[Section] = &[
+    Section { name: "", title: "The top of the file" },
+    Section { name: "conditions", title: "conditions = { ... }: one of several tables for each participant" },
+    Section { name: "session", title: "[session]: session as a factor" },
+    Section { name: "question.NAME", title: "[question.NAME]: what a participant is asked at a step" },
+    Section { name: "participant.NAME", title: "[participant] NAME = { ... }: what is asked once" },
+    Section { name: "step", title: "[[step]]: what is done, in the order of the file" },
+    Section { name: "step.block", title: "block = { ... }: one block for each level of a factor" },
+    Section { name: "step.until", title: "until = { ... }: practice to a criterion" },
+    Section { name: "step.rest", title: "rest = { ... }: pauses" },
+    Section { name: "step.redo", title: "redo = { ... }: trials that are done again" },
+    Section { name: "staircase.NAME", title: "[staircase.NAME]: a parameter that follows the answers" },
+    Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
+    Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
 
 /// Where the value of a setting is from; told apart from paths by these keys.
 pub(crate) const FROM: &str = "from";
-
-const fn key(
-    section: &'static str,
-    name: &'static str,
-    holds: &'static str,
-    default: &'static str,
-    meaning: &'static str,
-    example: &'static str,
-) -> Key {
-    Key { section, name, holds, default, meaning, example }
-}
-
+/// A question; the kinds of question bring keys of their own.
+pub(crate) const QUESTION: &str = "question.NAME";
+/// A field of participants, to which the same are added.
+pub(crate) const PARTICIPANT: &str = "participant.NAME";
+/// What a session says to its participant.
+pub(crate) const WORDS: &str = "words";
 const TOP: &str = "";
 const STEP: &str = "step";
 const STAIR: &str = "staircase.NAME";
-/// What a session says to its participant.
-pub(crate) const WORDS: &str = "words";
+/// More of anything that is counted is a mistake.
+const MANY: Kind = Kind::Count(1, 1_000_000);
+/// As datasets keep it.
+const SEED: Kind = Kind::Count(0, i64::MAX as u64);
 
-/// Every key, in the order of the reference.
+pub(crate) const fn key(
+    section: &'static str,
+    name: &'static str,
+    kind: Kind,
+    default: Default,
+    meaning: &'static str,
+    example: &'static str,
+) -> Key {
+    Key::new(section, name, kind, default).means(meaning, example)
+}
+
+/// The keys of the top of the file down to those of questions, to which the kinds of question add theirs.
 #[rustfmt::skip] // one key, one entry
-pub(crate) const ALL: &[Key] = &[
-    key(TOP, "title", "text", "the name of the file", "What the study is called.", "title = \"Delayed feedback at two tempi\""),
-    key(TOP, "description", "text", "none", "What it is for, in the experimenter's words.", "description = \"pilot\""),
-    key(TOP, "reference", "text", "none", "The publication it follows.", "reference = \"Finney (1997)\""),
-    key(TOP, "task", "letters and digits", "those of the file's name", "The BIDS task label of the dataset.", "task = \"delay\""),
-    key(TOP, "participants", "whole number, 1 to 100000", "1", "How many are planned. Labels are padded to its digits, to at least two.", "participants = 24"),
-    key(TOP, "seed", "whole number, from 0", "1", "Everything that is drawn is made of this number, the participant's label and the session.", "seed = 1"),
-    key(TOP, "trial", "a trial file beside this one", "none; then each step names its own", "The trial file of every step that names no other.", "trial = \"sync.toml\""),
-    key(TOP, "factor", "a table: names, each with a list of levels", "none", "The factors within participants. Conditions are all combinations of their levels, the last factor changing fastest.", "[factor]"),
-    key(TOP, "between", "a table: names, each with a list of levels", "none", "The factors between participants. Each participant gets one combination of their levels.", "[between]"),
-    key(TOP, "leave_out", "a list of tables: factors, each with a level or a list of them", "none", "Combinations that are no conditions.", "[[leave_out]]"),
-    key(TOP, "conditions", "a table of tab-separated values, or { one_of, assign }", "none", "Conditions from a table instead of [factor]: columns are factors, rows are conditions, the column weight says how often.", "conditions = \"conditions.tsv\""),
-    key(TOP, "set", "a table in the shape of the trial file", "none", "What of the trial file is set in steps that run conditions. A value is given, or { factor = NAME }, or { result = STEP.NAME, times, within }.", "[set]"),
-    key(TOP, "sessions", "whole number, 1 to 100", "1", "How many sessions each participant has.", "sessions = 2"),
-    key(TOP, "session", "a table", "none", "Session as a factor.", "[session]"),
-    key(TOP, "members", "a list of at least two names", "none", "The label is that of several people, who tap together. Each taps on the input of its name, and has fields and questions of its own.", "members = [\"left\", \"right\"]"),
-    key(TOP, "ask_after", "time, 0 s to 8760 h", "\"30 min\"", "After a longer pause a session asks before it goes on.", "ask_after = \"10 min\""),
-    key(TOP, "blind", "true or false", "false", "Whether conditions and asynchronies are kept from the experimenter while a session runs.", "blind = true"),
-    key(TOP, "language", "a language as in web pages (BCP 47)", "\"en\"", "The language of the study's texts, so that browsers read them aloud and break their lines as they should.", "language = \"de\""),
-    key(TOP, "words", "a table of texts", "English words", "What participants read besides the texts and questions of the study.", "[words]"),
-    key(TOP, "participant", "a table of fields", "none", "What is asked of each participant before the first step of session 1.", "[participant]"),
-    key(TOP, "question", "tables, each under its name", "none", "What steps may ask.", "[question.effort]"),
-    key(TOP, "staircase", "tables, each under its name", "none", "Parameters that follow the answers.", "[staircase.late]"),
-    key(TOP, "step", "a list of tables", "must be given", "What is done, in this order.", "[[step]]"),
-    key("conditions", "one_of", "a list of tables of tab-separated values with the same columns", "must be given", "Fixed lists of conditions, of which each participant has one.", "conditions = { one_of = [\"list-a.tsv\", \"list-b.tsv\"], assign = \"latin\" }"),
-    key("conditions", "assign", "\"latin\" or \"shuffle\"", "must be given", "By the participant's place in turn, or by a draw from seed and label.", "conditions = { one_of = [\"list-a.tsv\", \"list-b.tsv\"], assign = \"latin\" }"),
-    key("session", "by", "a factor", "must be given", "The factor that has one level for each session.", "by = \"drug\""),
-    key("session", "order", "\"latin\", \"williams\", \"shuffle\" or \"file\"", "must be given", "Which level comes in which session.", "order = \"latin\""),
-    key("question.NAME", "text", "text", "must be given", "What is asked.", "text = \"How hard was that?\""),
-    key("question.NAME", "scale", "two whole numbers from -1000 to 1000, least and greatest", "none", "The answer is a number of this scale.", "scale = [1, 7]"),
-    key("question.NAME", "labels", "a list of two texts, or of one for each number", "none", "What the ends of the scale mean, or each number.", "labels = [\"very easy\", \"very hard\"]"),
-    key("question.NAME", "choice", "a list of texts", "none", "The answer is one of these.", "choice = [\"yes\", \"no\"]"),
-    key("question.NAME", "number", "two numbers, least and greatest", "none; without scale, choice and number the answer is text", "The answer is a number between these.", "number = [0, 100]"),
-    key("participant.NAME", "question", "text", "must be given", "What is asked.", "age = { question = \"Age in years\", number = [18, 99] }"),
-    key("participant.NAME", "scale", "two whole numbers from -1000 to 1000, least and greatest", "none", "The answer is a number of this scale.", "training = { question = \"How well do you play?\", scale = [1, 5] }"),
-    key("participant.NAME", "labels", "a list of two texts, or of one for each number", "none", "What the ends of the scale mean, or each number.", "training = { question = \"How well do you play?\", scale = [1, 2], labels = [\"badly\", \"well\"] }"),
-    key("participant.NAME", "choice", "a list of texts", "none", "The answer is one of these.", "handedness = { question = \"Which hand do you write with?\", choice = [\"left\", \"right\", \"both\"] }"),
-    key("participant.NAME", "number", "two numbers, least and greatest", "none; without scale, choice and number the answer is text", "The answer is a number between these.", "age = { question = \"Age in years\", number = [18, 99] }"),
-    key(STEP, "name", "letters, digits, _ and -", "must be given in a step with trials", "The step's name in plan and dataset.", "name = \"main\""),
-    key(STEP, "trial", "a trial file beside this one", "that of the top of the file", "The trial file of this step.", "trial = \"practice.toml\""),
-    key(STEP, "say", "a text file beside this one", "none", "Shown first; it goes on at a tap, a key, or the experimenter's word. Names of factors in braces are filled in: {tempo}.", "say = \"welcome.md\""),
-    key(STEP, "text", "text", "none", "The same, given here.", "text = \"Tap at {tempo}.\""),
-    key(STEP, "session", "a session's number, or a list of them", "all sessions", "The sessions that the step belongs to.", "session = 1"),
-    key(STEP, "only", "factors, each with a level or a list of them", "none", "The step is only for participants or sessions with this level; for a factor within participants, it runs only the conditions with it.", "only = { hand = \"left\" }"),
-    key(STEP, "block", "a table", "one block", "One block for each level of a factor.", "block = { by = \"tempo\", order = \"williams\", say = \"block.md\" }"),
-    key(STEP, "repetitions", "whole number, 1 to 100000", "1", "How many times each condition comes in each block, multiplied by its weight.", "repetitions = 3"),
-    key(STEP, "shuffle", "\"each repetition\", \"all\" or \"none\"", "must be given, or order, with several conditions", "Each repetition in an order of its own, all trials of a block in one, or the order of the file.", "shuffle = \"each repetition\""),
-    key(STEP, "order", "\"latin\" or \"williams\"", "none", "In place of shuffle: a row of a square for each repetition.", "order = \"williams\""),
-    key(STEP, "at_most_in_a_row", "factors, each with a whole number from 1", "none", "At most this many trials with the same level follow each other.", "at_most_in_a_row = { delay = 2 }"),
-    key(STEP, "not_first", "factors, each with a level or a list of them", "none", "The first trial of a block does not have this level.", "not_first = { delay = \"200 ms\" }"),
-    key(STEP, "apart", "factors, each with a whole number from 2", "none", "The places of equal levels differ by at least this number; 2 means no immediate repeat.", "apart = { delay = 2 }"),
-    key(STEP, "until", "a table", "none", "Practice: the trial is done again until this criterion is reached.", "until = { hits = 8, of = 10, within = \"80 ms\" }"),
-    key(STEP, "at_most", "whole number, from 1", "must be given with until", "Practice ends after this many trials.", "at_most = 5"),
-    key(STEP, "otherwise", "\"ask\", \"go on\" or \"stop\"", "\"ask\"", "What happens if practice does not reach its criterion: the experimenter is asked, the session goes on, or it stops.", "otherwise = \"ask\""),
-    key(STEP, "go", "\"at once\", \"tap\", \"key\" or \"experimenter\"", "\"at once\"", "What starts each trial.", "go = \"tap\""),
-    key(STEP, "gap", "time, 0 s to 24 h, or two of them, least and greatest", "\"1 s\"", "The pause before each trial; between two times it is drawn.", "gap = [\"1 s\", \"3 s\"]"),
-    key(STEP, "rest", "a table", "none", "Pauses between trials; in a step without trials, one pause.", "rest = { every = 9, for = \"30 s\" }"),
-    key(STEP, "ask", "a question, or a list of them", "none", "Asked after each trial; in a step without trials, once.", "ask = [\"effort\"]"),
-    key(STEP, "redo", "a table", "none", "Which trials are done again.", "redo = { if_any = [\"timing failed\", \"taps < 30\"], at_most = 2, place = \"block end\" }"),
-    key(STEP, "keep", "names, each with a statistic", "none", "Results for later steps; over several trials the median.", "keep = { tempo = \"median interval\" }"),
-    key(STEP, "set", "as at the top of the file", "none", "What this step sets in its trial file, stronger than [set].", "set.pacing.metronome.interval = \"500 ms\""),
-    key(STEP, "staircases", "a staircase, or a list of them", "none", "The staircases that run in this step.", "staircases = [\"late\", \"early\"]"),
-    key(STEP, "interleave", "\"random\" or \"in turn\"", "must be given with several staircases", "How staircases take turns.", "interleave = \"random\""),
-    key(STEP, "same_seed", "true or false", "false", "Every trial has the seed that its trial file names.", "same_seed = true"),
-    key("step.block", "by", "a factor within participants", "must be given", "One block for each of its levels.", "block = { by = \"tempo\", order = \"latin\" }"),
-    key("step.block", "order", "\"latin\", \"williams\", \"shuffle\", \"file\", or { by = FACTOR, LEVEL = [...] }", "must be given with several blocks", "The order of the blocks. It is drawn once.", "block = { by = \"tempo\", order = { by = \"hand\", left = [\"400 ms\", \"600 ms\"], right = [\"600 ms\", \"400 ms\"] } }"),
-    key("step.block", "say", "a text file beside this one", "none", "Shown before each block.", "block = { by = \"tempo\", order = \"file\", say = \"block.md\" }"),
-    key("step.block", "text", "text", "none", "The same, given here.", "block = { by = \"tempo\", order = \"file\", text = \"Next: {tempo}.\" }"),
-    key("step.block", "ask", "a question, or a list of them", "none", "Asked after each block.", "block = { by = \"tempo\", order = \"file\", ask = \"effort\" }"),
-    key("step.until", "hits", "whole number, from 1", "none; give hits or if_all", "How many of the last beats must be hit.", "until = { hits = 8, of = 10, within = \"80 ms\" }"),
-    key("step.until", "of", "whole number, from hits", "must be given with hits", "How many of the last audible beats of a trial are looked at.", "until = { hits = 8, of = 10, within = \"80 ms\" }"),
-    key("step.until", "within", "time, above 0, up to 10 s", "must be given with hits", "A beat is hit if its tap is within this time before or after it.", "until = { hits = 8, of = 10, within = \"80 ms\" }"),
-    key("step.until", "if_all", "a list of comparisons", "none; give hits or if_all", "All of these must hold of one trial.", "until = { if_all = [\"sd asynchrony < 40 ms\"] }"),
-    key("step.rest", "every", "whole number of trials, from 1, or a time, 1 s to 24 h", "must be given in a step with trials", "A rest comes after this many planned trials, or this much time; never after the last trial.", "rest = { every = 9, for = \"30 s\" }"),
-    key("step.rest", "for", "time, 0 s to 24 h", "\"0 s\"", "How long it lasts at least; exactly so long with go = \"at once\".", "rest = { every = \"10 min\", for = \"1 min\" }"),
-    key("step.rest", "go", "\"at once\", \"tap\", \"key\" or \"experimenter\"", "\"key\"", "What ends it, once its time is over.", "rest = { every = 9, for = \"30 s\", go = \"at once\" }"),
-    key("step.redo", "if_any", "a list of \"timing failed\", \"data unusable\", \"input lost\", or comparisons", "must be given", "A trial is run again if one of these is true.", "redo = { if_any = [\"taps < 30\"], at_most = 2, place = \"at once\" }"),
-    key("step.redo", "at_most", "whole number, from 1", "1", "How many times each trial is run again at most.", "redo = { if_any = [\"taps < 30\"], at_most = 2, place = \"at once\" }"),
-    key("step.redo", "place", "\"at once\" or \"block end\"", "must be given", "When: before the next trial, or after the block in the order of failure.", "redo = { if_any = [\"taps < 30\"], at_most = 2, place = \"block end\" }"),
-    key(STAIR, "set", "the path of a key of the trial file", "must be given", "What follows the answers.", "set = \"pacing.metronome.change.probe.onset_shift\""),
-    key(STAIR, "start", "a time or a number", "must be given", "The level of the first trial.", "start = \"60 ms\""),
-    key(STAIR, "rule", "\"N down M up\" or \"quest\"", "must be given", "N correct answers in a row lower the level, M wrong ones raise it; with quest, each trial is where its answer tells most (Watson and Pelli, 1983).", "rule = \"2 down 1 up\""),
-    key(STAIR, "step", "a size or a list of them, above 0", "must be given, but for \"quest\"", "By how much the level changes; one on at each reversal.", "step = [\"16 ms\", \"8 ms\", \"4 ms\"]"),
-    key(STAIR, "weight", "number, 0.01 to 100", "1", "A step up is this many times a step down. With \"1 down 1 up\", p / (1 - p) finds the level of a share p of correct answers.", "weight = 3"),
-    key(STAIR, "width", "a size, above 0", "must be given for \"quest\"", "The distance of levels over which answers go from 5 % to 95 % of the way from guessing to lapses.", "width = \"60 ms\""),
-    key(STAIR, "guess", "a share, 0 to 0.95", "must be given for \"quest\"", "The share of correct answers far below the threshold: 0.5 if one of two is chosen.", "guess = 0.5"),
-    key(STAIR, "lapse", "a share, 0 to 0.5", "0.02", "For \"quest\": the share of wrong answers far above the threshold.", "lapse = 0.02"),
-    key(STAIR, "prior_sd", "a size, above 0", "all levels of between are equally likely", "For \"quest\": thresholds are expected to spread around start by this standard deviation.", "prior_sd = \"40 ms\""),
-    key(STAIR, "between", "two levels, least and greatest", "must be given", "Levels stay within these.", "between = [\"1 ms\", \"200 ms\"]"),
-    key(STAIR, "stop", "\"N reversals\", \"N trials\", or for \"quest\" \"sd < SIZE\"", "must be given", "When it has its threshold; trials are those that were answered.", "stop = \"8 reversals\""),
-    key(STAIR, "at_most", "whole number, from 1", "must be given", "It stops after this many trials in any case.", "at_most = 80"),
-    key(STAIR, "correct", "\"note NAME\"", "must be given", "Which answer is correct; any other tap is wrong.", "correct = \"note C4\""),
-    key(STAIR, "none", "\"repeat\" or \"wrong\"", "\"repeat\"", "What no answer does: the level is tried again, or it counts as wrong.", "none = \"wrong\""),
-    key(WORDS, "go_on", "text", "\"Go on\"", "On the button under a text or a question.", "go_on = \"Weiter\""),
-    key(WORDS, "or_press_a_pad", "text", "\"Or press a pad to go on.\"", "Under a text, beside the button.", "or_press_a_pad = \"Oder schlag ein Pad an.\""),
-    key(WORDS, "press_a_pad", "text", "\"Press a pad to go on.\"", "Where a tap goes on.", "press_a_pad = \"Schlag ein Pad an, um weiterzugehen.\""),
-    key(WORDS, "press_the_button", "text", "\"Press the button to go on.\"", "Where the button goes on.", "press_the_button = \"Drück den Knopf, um weiterzugehen.\""),
-    key(WORDS, "wait", "text", "\"Please wait a moment.\"", "Where there is nothing to do.", "wait = \"Einen Moment, bitte.\""),
-    key(WORDS, "wait_for_experimenter", "text", "\"Please wait for the experimenter.\"", "Where the experimenter goes on.", "wait_for_experimenter = \"Bitte warte auf die Versuchsleitung.\""),
-    key(WORDS, "rest", "text", "\"A rest\"", "In a rest.", "rest = \"Pause\""),
-    key(WORDS, "rest_how", "text", "\"Lean back. It goes on by itself or when you are asked to.\"", "In a rest, below.", "rest_how = \"Lehn dich zurück. Es geht von selbst weiter, oder du wirst gebeten.\""),
-    key(WORDS, "thank_you", "text", "\"Thank you.\"", "At the end of a session.", "thank_you = \"Danke.\""),
-    key(WORDS, "over", "text", "\"This part is over. Please wait for the experimenter.\"", "At the end of a session, below.", "over = \"Dieser Teil ist vorbei. Bitte warte auf die Versuchsleitung.\""),
-    key(WORDS, "tap_now", "text", "\"Tap now\"", "What the cross of a trial is called when pages are read aloud.", "tap_now = \"Jetzt tippen\""),
-    key(WORDS, "title", "text", "\"Experiment\"", "The title of the participant's page.", "title = \"Experiment\""),
-    key(WORDS, "fill_the_screen", "text", "\"Fill the screen\"", "On the button that lets the page fill the screen.", "fill_the_screen = \"Ganzer Bildschirm\""),
-    key(WORDS, "again", "text", "\"Please try once more.\"", "Where an answer did not arrive.", "again = \"Bitte versuch es noch einmal.\""),
-    key(WORDS, "choose_one", "text", "\"Please choose one.\"", "Where nothing was chosen.", "choose_one = \"Bitte wähle eines aus.\""),
-    key(WORDS, "answer_with", "text", "\"Please answer with {answer}.\"", "Where an answer cannot be taken; {answer} is one of the following.", "answer_with = \"Bitte antworte mit: {answer}.\""),
-    key(WORDS, "whole_number", "text", "\"a whole number from {least} to {greatest}\"", "Which answers are allowed: a number of a scale.", "whole_number = \"eine ganze Zahl von {least} bis {greatest}\""),
-    key(WORDS, "number", "text", "\"a number from {least} to {greatest}\"", "Which answers are allowed: a number.", "number = \"eine Zahl von {least} bis {greatest}\""),
-    key(WORDS, "time", "text", "\"a time from {least} to {greatest}\"", "Which answers are allowed: a time.", "time = \"eine Zeit von {least} bis {greatest}\""),
-    key(WORDS, "one_of", "text", "\"one of {choices}\"", "Which answers are allowed: a choice.", "one_of = \"eines von: {choices}\""),
-    key(WORDS, "line", "text", "\"a text of one line\"", "Which answers are allowed: a text.", "line = \"ein Text von einer Zeile\""),
-    key(WORDS, "range", "text", "\"{least} to {greatest}\"", "In the empty field for a number or a time.", "range = \"{least} bis {greatest}\""),
-    key(WORDS, "rest_for", "text", "\"Rest: {seconds} s.\"", "In a rest, on a terminal.", "rest_for = \"Pause: {seconds} s.\""),
-    key(WORDS, "rest_over", "text", "\"The rest is over.\"", "After a rest, on a terminal.", "rest_over = \"Die Pause ist vorbei.\""),
-    key(WORDS, "tap_or_enter", "text", "\"Tap, or press Enter, to go on.\"", "Where a tap goes on, on a terminal.", "tap_or_enter = \"Tippe, oder drück die Eingabetaste, um weiterzugehen.\""),
-    key(WORDS, "press_enter", "text", "\"Press Enter to go on.\"", "Where a key goes on, on a terminal.", "press_enter = \"Drück die Eingabetaste, um weiterzugehen.\""),
-    key(WORDS, "experimenter_enters", "text", "\"The experimenter goes on with Enter.\"", "Where the experimenter goes on, on a terminal.", "experimenter_enters = \"Die Versuchsleitung geht mit der Eingabetaste weiter.\""),
-    key(FROM, "factor", "a factor", "none", "The value is the level of this factor.", "{ factor = \"tempo\" }"),
-    key(FROM, "result", "STEP.NAME", "none", "The value is what an earlier step keeps.", "{ result = \"own_tempo.tempo\" }"),
-    key(FROM, "times", "a number, or { factor = NAME }", "1", "By what a result is multiplied.", "{ result = \"own_tempo.tempo\", times = 1.2 }"),
-    key(FROM, "within", "two values, least and greatest", "no bounds", "Outside of these the session asks the experimenter.", "{ result = \"own_tempo.tempo\", within = [\"300 ms\", \"1.5 s\"] }"),
+static FIRST: &[Key] = &[
+    key(TOP, "title", Kind::Text, Not("the name of the file"), "What the study is called.", r#"title = "Delayed feedback at two tempi""#),
+    key(TOP, "description", Kind::Text, Not("none"), "What it is for, in the experimenter's words.", r#"description = "pilot""#),
+    key(TOP, "reference", Kind::Text, Not("none"), "The publication it follows.", r#"reference = "Finney (1997)""#),
+    key(TOP, "task", Kind::Form("letters and digits"), Not("those of the file's name"), "The BIDS task label of the dataset.", r#"task = "delay""#),
+    key(TOP, "participants", Kind::Count(1, 100_000), Is("1"), "How many are planned. Labels are padded to its digits, to at least two.", "participants = 24"),
+    key(TOP, "seed", SEED, Is("1"), "Everything that is drawn is made of this number, the participant's label and the session.", "seed = 1"),
+    key(TOP, "trial", Kind::Form("a trial file beside this one"), Not("none; then each step names its own"), "The trial file of every step that names no other.", r#"trial = "sync.toml""#),
+    key(TOP, "factor", Kind::Form("a table: names, each with a list of levels"), Not("none"), "The factors within participants. Conditions are all combinations of their levels, the last factor changing fastest.", "[factor]"),
+    key(TOP, "between", Kind::Form("a table: names, each with a list of levels"), Not("none"), "The factors between participants. Each participant gets one combination of their levels.", "[between]"),
+    key(TOP, "leave_out", Kind::Form("a list of tables: factors, each with a level or a list of them"), Not("none"), "Combinations that are no conditions.", "[[leave_out]]"),
+    key(TOP, "conditions", Kind::Form("a table of tab-separated values, or { one_of, assign }"), Not("none"), "Conditions from a table instead of [factor]: columns are factors, rows are conditions, the column weight says how often.", r#"conditions = "conditions.tsv""#),
+    key(TOP, "set", Kind::Form("a table in the shape of the trial file"), Not("none"), "What of the trial file is set in steps that run conditions. A value is given, or { factor = NAME }, or { result = STEP.NAME, times, within }.", "[set]"),
+    key(TOP, "sessions", Kind::Count(1, 100), Is("1"), "How many sessions each participant has.", "sessions = 2"),
+    key(TOP, "session", Kind::Form("a table"), Not("none"), "Session as a factor.", "[session]"),
+    key(TOP, "members", Kind::Form("a list of at least two names"), Not("none"), "The label is that of several people, who tap together. Each taps on the input of its name, and has fields and questions of its own.", r#"members = ["left", "right"]"#),
+    key(TOP, "ask_after", Kind::Time(0, 365 * DAY), Is(r#""30 min""#), "After a longer pause a session asks before it goes on.", r#"ask_after = "10 min""#),
+    key(TOP, "blind", Kind::Flag, Is("false"), "Whether conditions and asynchronies are kept from the experimenter while a session runs.", "blind = true"),
+    key(TOP, "language", Kind::Form("a language as in web pages (BCP 47)"), Is(r#""en""#), "The language of the study's texts, so that browsers read them aloud and break their lines as they should.", r#"language = "de""#),
+    key(TOP, "words", Kind::Form("a table of texts"), Not("English words"), "What participants read besides the texts and questions of the study.", "[words]"),
+    key(TOP, "participant", Kind::Form("a table of fields"), Not("none"), "What is asked of each participant before the first step of session 1.", "[participant]"),
+    key(TOP, "question", Kind::Form("tables, each under its name"), Not("none"), "What steps may ask.", "[question.effort]"),
+    key(TOP, "staircase", Kind::Form("tables, each under its name"), Not("none"), "Parameters that follow the answers.", "[staircase.late]"),
+    key(TOP, "step", Kind::Form("a list of tables"), Not("must be given"), "What is done, in this order.", "[[step]]"),
+    key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
+    key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
+    key("session", "by", Kind::Form("a factor"), Not("must be given"), "The factor that has one level for each session.", r#"by = "drug""#),
+    key("session", "order", Kind::Choice(&["latin", "williams", "shuffle", "file"]), Not("must be given"), "Which level comes in which session.", r#"order = "latin""#),
+    key(QUESTION, "text", Kind::Text, Not("must be given"), "What is asked.", r#"text = "How hard was that?""#),
+    key(PARTICIPANT, "question", Kind::Text, Not("must be given"), "What is asked.", r#"age = { question = "Age in years", number = [18, 99] }"#),
 ];
 
-/// The keys that may stand in a section.
-pub(crate) fn within(section: &str) -> impl Iterator<Item = &'static Key> {
-    ALL.iter().filter(move |key| key.section == section)
-}
+/// Every further key, in the order of the reference.
+#[rustfmt::skip] // one key, one entry
+static ROWS: &[Key] = &[
+    key(STEP, "name", Kind::Form("letters, digits, _ and -"), Not("must be given in a step with trials"), "The step's name in plan and dataset.", r#"name = "main""#),
+    key(STEP, "trial", Kind::Form("a trial file beside this one"), Not("that of the top of the file"), "The trial file of this step.", r#"trial = "practice.toml""#),
+    key(STEP, "say", Kind::Form("a text file beside this one"), Not("none"), "Shown first; it goes on at a tap, a key, or the experimenter's word. Names of factors in braces are filled in: {tempo}.", r#"say = "welcome.md""#),
+    key(STEP, "text", Kind::Text, Not("none"), "The same, given here.", r#"text = "Tap at {tempo}.""#),
+    key(STEP, "session", Kind::Form("a session's number, or a list of them"), Not("all sessions"), "The sessions that the step belongs to.", "session = 1"),
+    key(STEP, "only", Kind::Form("factors, each with a level or a list of them"), Not("none"), "The step is only for participants or sessions with this level; for a factor within participants, it runs only the conditions with it.", r#"only = { hand = "left" }"#),
+    key(STEP, "block", Kind::Form("a table"), Not("one block"), "One block for each level of a factor.", r#"block = { by = "tempo", order = "williams", say = "block.md" }"#),
+    key(STEP, "repetitions", Kind::Count(1, 100_000), Is("1"), "How many times each condition comes in each block, multiplied by its weight.", "repetitions = 3"),
+    key(STEP, "shuffle", Kind::Choice(&["each repetition", "all", "none"]), Not("must be given, or order, with several conditions"), "Each repetition in an order of its own, all trials of a block in one, or the order of the file.", r#"shuffle = "each repetition""#),
+    key(STEP, "order", Kind::Choice(&["latin", "williams"]), Not("none"), "In place of shuffle: a row of a square for each repetition.", r#"order = "williams""#),
+    key(STEP, "at_most_in_a_row", Kind::Form("factors, each with a whole number from 1"), Not("none"), "At most this many trials with the same level follow each other.", "at_most_in_a_row = { delay = 2 }"),
+    key(STEP, "not_first", Kind::Form("factors, each with a level or a list of them"), Not("none"), "The first trial of a block does not have this level.", r#"not_first = { delay = "200 ms" }"#),
+    key(STEP, "apart", Kind::Form("factors, each with a whole number from 2"), Not("none"), "The places of equal levels differ by at least this number; 2 means no immediate repeat.", "apart = { delay = 2 }"),
+    key(STEP, "until", Kind::Form("a table"), Not("none"), "Practice: the trial is done again until this criterion is reached.", r#"until = { hits = 8, of = 10, within = "80 ms" }"#),
+    key(STEP, "at_most", MANY, Not("must be given with until"), "Practice ends after this many trials.", "at_most = 5"),
+    key(STEP, "otherwise", Kind::Choice(&["ask", "go on", "stop"]), Is(r#""ask""#), "What happens if practice does not reach its criterion: the experimenter is asked, the session goes on, or it stops.", r#"otherwise = "ask""#),
+    key(STEP, "go", Kind::Choice(&["at once", "tap", "key", "experimenter"]), Is(r#""at once""#), "What starts each trial.", r#"go = "tap""#),
+    key(STEP, "gap", Kind::Form("time, 0 s to 24 h, or two of them, least and greatest"), Is(r#""1 s""#), "The pause before each trial; between two times it is drawn.", r#"gap = ["1 s", "3 s"]"#),
+    key(STEP, "rest", Kind::Form("a table"), Not("none"), "Pauses between trials; in a step without trials, one pause.", r#"rest = { every = 9, for = "30 s" }"#),
+    key(STEP, "ask", Kind::Form("a question, or a list of them"), Not("none"), "Asked after each trial; in a step without trials, once.", r#"ask = ["effort"]"#),
+    key(STEP, "redo", Kind::Form("a table"), Not("none"), "Which trials are done again.", r#"redo = { if_any = ["timing failed", "taps < 30"], at_most = 2, place = "block end" }"#),
+    key(STEP, "keep", Kind::Form("names, each with a statistic"), Not("none"), "Results for later steps; over several trials the median.", r#"keep = { tempo = "median interval" }"#),
+    key(STEP, "set", Kind::Form("as at the top of the file"), Not("none"), "What this step sets in its trial file, stronger than [set].", r#"set.pacing.metronome.interval = "500 ms""#),
+    key(STEP, "staircases", Kind::Form("a staircase, or a list of them"), Not("none"), "The staircases that run in this step.", r#"staircases = ["late", "early"]"#),
+    key(STEP, "interleave", Kind::Choice(&["random", "in turn"]), Not("must be given with several staircases"), "How staircases take turns.", r#"interleave = "random""#),
+    key(STEP, "same_seed", Kind::Flag, Is("false"), "Every trial has the seed that its trial file names.", "same_seed = true"),
+    key("step.block", "by", Kind::Form("a factor within participants"), Not("must be given"), "One block for each of its levels.", r#"block = { by = "tempo", order = "latin" }"#),
+    key("step.block", "order", Kind::Form(r#""latin", "williams", "shuffle", "file", or { by = FACTOR, LEVEL = [...] }"#), Not("must be given with several blocks"), "The order of the blocks. It is drawn once.", r#"block = { by = "tempo", order = { by = "hand", left = ["400 ms", "600 ms"], right = ["600 ms", "400 ms"] } }"#),
+    key("step.block", "say", Kind::Form("a text file beside this one"), Not("none"), "Shown before each block.", r#"block = { by = "tempo", order = "file", say = "block.md" }"#),
+    key("step.block", "text", Kind::Text, Not("none"), "The same, given here.", r#"block = { by = "tempo", order = "file", text = "Next: {tempo}." }"#),
+    key("step.block", "ask", Kind::Form("a question, or a list of them"), Not("none"), "Asked after each block.", r#"block = { by = "tempo", order = "file", ask = "effort" }"#),
+    key("step.until", "hits", MANY, Not("none; give hits or if_all"), "How many of the last beats must be hit.", r#"until = { hits = 8, of = 10, within = "80 ms" }"#),
+    key("step.until", "of", Kind::Form("whole number, from hits"), Not("must be given with hits"), "How many of the last audible beats of a trial are looked at.", r#"until = { hits = 8, of = 10, within = "80 ms" }"#),
+    key("step.until", "within", Kind::Time(1, 10_000_000_000), Not("must be given with hits"), "A beat is hit if its tap is within this time before or after it.", r#"until = { hits = 8, of = 10, within = "80 ms" }"#),
+    key("step.until", "if_all", Kind::Form("a list of comparisons"), Not("none; give hits or if_all"), "All of these must hold of one trial.", r#"until = { if_all = ["sd asynchrony < 40 ms"] }"#),
+    key("step.rest", "every", Kind::Form("whole number of trials, from 1, or a time, 1 s to 24 h"), Not("must be given in a step with trials"), "A rest comes after this many planned trials, or this much time; never after the last trial.", r#"rest = { every = 9, for = "30 s" }"#),
+    key("step.rest", "for", Kind::Time(0, DAY), Is(r#""0 s""#), r#"How long it lasts at least; exactly so long with go = "at once"."#, r#"rest = { every = "10 min", for = "1 min" }"#),
+    key("step.rest", "go", Kind::Choice(&["at once", "tap", "key", "experimenter"]), Is(r#""key""#), "What ends it, once its time is over.", r#"rest = { every = 9, for = "30 s", go = "at once" }"#),
+    key("step.redo", "if_any", Kind::Form(r#"a list of "timing failed", "data unusable", "input lost", or comparisons"#), Not("must be given"), "A trial is run again if one of these is true.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "at once" }"#),
+    key("step.redo", "at_most", MANY, Is("1"), "How many times each trial is run again at most.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "at once" }"#),
+    key("step.redo", "place", Kind::Choice(&["at once", "block end"]), Not("must be given"), "When: before the next trial, or after the block in the order of failure.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "block end" }"#),
+    key(STAIR, "set", Kind::Form("the path of a key of the trial file"), Not("must be given"), "What follows the answers.", r#"set = "pacing.metronome.change.probe.onset_shift""#),
+    key(STAIR, "start", Kind::Form("a time or a number"), Not("must be given"), "The level of the first trial.", r#"start = "60 ms""#),
+    key(STAIR, "rule", Kind::Form(r#""N down M up" or "quest""#), Not("must be given"), "N correct answers in a row lower the level, M wrong ones raise it; with quest, each trial is where its answer tells most (Watson and Pelli, 1983).", r#"rule = "2 down 1 up""#),
+    key(STAIR, "step", Kind::Form("a size or a list of them, above 0"), Not(r#"must be given, but for "quest""#), "By how much the level changes; one on at each reversal.", r#"step = ["16 ms", "8 ms", "4 ms"]"#),
+    key(STAIR, "weight", Kind::Number(0.01, 100.0), Is("1"), r#"A step up is this many times a step down. With "1 down 1 up", p / (1 - p) finds the level of a share p of correct answers."#, "weight = 3"),
+    key(STAIR, "width", Kind::Form("a size, above 0"), Not(r#"must be given for "quest""#), "The distance of levels over which answers go from 5 % to 95 % of the way from guessing to lapses.", r#"width = "60 ms""#),
+    key(STAIR, "guess", Kind::Number(0.0, 0.95), Not(r#"must be given for "quest""#), "The share of correct answers far below the threshold: 0.5 if one of two is chosen.", "guess = 0.5"),
+    key(STAIR, "lapse", Kind::Number(0.0, 0.5), Is("0.02"), r#"For "quest": the share of wrong answers far above the threshold."#, "lapse = 0.02"),
+    key(STAIR, "prior_sd", Kind::Form("a size, above 0"), Not("all levels of between are equally likely"), r#"For "quest": thresholds are expected to spread around start by this standard deviation."#, r#"prior_sd = "40 ms""#),
+    key(STAIR, "between", Kind::Form("two levels, least and greatest"), Not("must be given"), "Levels stay within these.", r#"between = ["1 ms", "200 ms"]"#),
+    key(STAIR, "stop", Kind::Form(r#""N reversals", "N trials", or for "quest" "sd < SIZE""#), Not("must be given"), "When it has its threshold; trials are those that were answered.", r#"stop = "8 reversals""#),
+    key(STAIR, "at_most", MANY, Not("must be given"), "It stops after this many trials in any case.", "at_most = 80"),
+    key(STAIR, "correct", Kind::Form(r#""note NAME""#), Not("must be given"), "Which answer is correct; any other tap is wrong.", r#"correct = "note C4""#),
+    key(STAIR, "none", Kind::Choice(&["repeat", "wrong"]), Is(r#""repeat""#), "What no answer does: the level is tried again, or it counts as wrong.", r#"none = "wrong""#),
+    key(WORDS, "go_on", Kind::Text, Is(r#""Go on""#), "On the button under a text or a question.", r#"go_on = "Weiter""#),
+    key(WORDS, "or_press_a_pad", Kind::Text, Is(r#""Or press a pad to go on.""#), "Under a text, beside the button.", r#"or_press_a_pad = "Oder schlag ein Pad an.""#),
+    key(WORDS, "press_a_pad", Kind::Text, Is(r#""Press a pad to go on.""#), "Where a tap goes on.", r#"press_a_pad = "Schlag ein Pad an, um weiterzugehen.""#),
+    key(WORDS, "press_the_button", Kind::Text, Is(r#""Press the button to go on.""#), "Where the button goes on.", r#"press_the_button = "Drück den Knopf, um weiterzugehen.""#),
+    key(WORDS, "wait", Kind::Text, Is(r#""Please wait a moment.""#), "Where there is nothing to do.", r#"wait = "Einen Moment, bitte.""#),
+    key(WORDS, "wait_for_experimenter", Kind::Text, Is(r#""Please wait for the experimenter.""#), "Where the experimenter goes on.", r#"wait_for_experimenter = "Bitte warte auf die Versuchsleitung.""#),
+    key(WORDS, "rest", Kind::Text, Is(r#""A rest""#), "In a rest.", r#"rest = "Pause""#),
+    key(WORDS, "rest_how", Kind::Text, Is(r#""Lean back. It goes on by itself or when you are asked to.""#), "In a rest, below.", r#"rest_how = "Lehn dich zurück. Es geht von selbst weiter, oder du wirst gebeten.""#),
+    key(WORDS, "thank_you", Kind::Text, Is(r#""Thank you.""#), "At the end of a session.", r#"thank_you = "Danke.""#),
+    key(WORDS, "over", Kind::Text, Is(r#""This part is over. Please wait for the experimenter.""#), "At the end of a session, below.", r#"over = "Dieser Teil ist vorbei. Bitte warte auf die Versuchsleitung.""#),
+    key(WORDS, "tap_now", Kind::Text, Is(r#""Tap now""#), "What the cross of a trial is called when pages are read aloud.", r#"tap_now = "Jetzt tippen""#),
+    key(WORDS, "title", Kind::Text, Is(r#""Experiment""#), "The title of the participant's page.", r#"title = "Experiment""#),
+    key(WORDS, "fill_the_screen", Kind::Text, Is(r#""Fill the screen""#), "On the button that lets the page fill the screen.", r#"fill_the_screen = "Ganzer Bildschirm""#),
+    key(WORDS, "again", Kind::Text, Is(r#""Please try once more.""#), "Where an answer did not arrive.", r#"again = "Bitte versuch es noch einmal.""#),
+    key(WORDS, "choose_one", Kind::Text, Is(r#""Please choose one.""#), "Where nothing was chosen.", r#"choose_one = "Bitte wähle eines aus.""#),
+    key(WORDS, "answer_with", Kind::Text, Is(r#""Please answer with {answer}.""#), "Where an answer cannot be taken; {answer} is one of the following.", r#"answer_with = "Bitte antworte mit: {answer}.""#),
+    key(WORDS, "whole_number", Kind::Text, Is(r#""a whole number from {least} to {greatest}""#), "Which answers are allowed: a number of a scale.", r#"whole_number = "eine ganze Zahl von {least} bis {greatest}""#),
+    key(WORDS, "number", Kind::Text, Is(r#""a number from {least} to {greatest}""#), "Which answers are allowed: a number.", r#"number = "eine Zahl von {least} bis {greatest}""#),
+    key(WORDS, "time", Kind::Text, Is(r#""a time from {least} to {greatest}""#), "Which answers are allowed: a time.", r#"time = "eine Zeit von {least} bis {greatest}""#),
+    key(WORDS, "one_of", Kind::Text, Is(r#""one of {choices}""#), "Which answers are allowed: a choice.", r#"one_of = "eines von: {choices}""#),
+    key(WORDS, "line", Kind::Text, Is(r#""a text of one line""#), "Which answers are allowed: a text.", r#"line = "ein Text von einer Zeile""#),
+    key(WORDS, "range", Kind::Text, Is(r#""{least} to {greatest}""#), "In the empty field for a number or a time.", r#"range = "{least} bis {greatest}""#),
+    key(WORDS, "rest_for", Kind::Text, Is(r#""Rest: {seconds} s.""#), "In a rest, on a terminal.", r#"rest_for = "Pause: {seconds} s.""#),
+    key(WORDS, "rest_over", Kind::Text, Is(r#""The rest is over.""#), "After a rest, on a terminal.", r#"rest_over = "Die Pause ist vorbei.""#),
+    key(WORDS, "tap_or_enter", Kind::Text, Is(r#""Tap, or press Enter, to go on.""#), "Where a tap goes on, on a terminal.", r#"tap_or_enter = "Tippe, oder drück die Eingabetaste, um weiterzugehen.""#),
+    key(WORDS, "press_enter", Kind::Text, Is(r#""Press Enter to go on.""#), "Where a key goes on, on a terminal.", r#"press_enter = "Drück die Eingabetaste, um weiterzugehen.""#),
+    key(WORDS, "experimenter_enters", Kind::Text, Is(r#""The experimenter goes on with Enter.""#), "Where the experimenter goes on, on a terminal.", r#"experimenter_enters = "Die Versuchsleitung geht mit der Eingabetaste weiter.""#),
+    key(FROM, "factor", Kind::Form("a factor"), Not("none"), "The value is the level of this factor.", r#"{ factor = "tempo" }"#),
+    key(FROM, "result", Kind::Form("STEP.NAME"), Not("none"), "The value is what an earlier step keeps.", r#"{ result = "own_tempo.tempo" }"#),
+    key(FROM, "times", Kind::Form("a number, or { factor = NAME }"), Is("1"), "By what a result is multiplied.", r#"{ result = "own_tempo.tempo", times = 1.2 }"#),
+    key(FROM, "within", Kind::Form("two values, least and greatest"), Not("no bounds"), "Outside of these the session asks the experimenter.", r#"{ result = "own_tempo.tempo", within = ["300 ms", "1.5 s"] }"#),
+];
 
-/// One key, if there is such.
-pub(crate) fn find(section: &str, name: &str) -> Option<&'static Key> {
-    within(section).find(|key| key.name == name)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_config::trial_files::reading::Node;
 
-/// What a table of this section could look like.
-pub(crate) fn example(section: &str) -> String {
-    within(section).next().map_or(String::new(), |key| key.example.to_owned())
+    #[test]
+    fn every_key_has_a_section_a_meaning_and_an_example() {
+        for key in KEYS.all() {
+            assert!(KEYS.sections().any(|of| of.name == key.section), "{}", key.name);
+            assert!(key.meaning.ends_with('.') && !key.example.is_empty(), "{}", key.name);
+            let same = KEYS.within(key.section).filter(|other| other.name == key.name);
+            assert_eq!(same.count(), 1, "{}.{}", key.section, key.name);
+        }
+        assert!(reference().lines().count() > KEYS.all().count() * 4);
+    }
+
+    #[test]
+    fn every_default_is_toml() {
+        for key in KEYS.all() {
+            if let Is(text) = key.default {
+                assert!(Node::parse(text).is_some(), "{}.{}: {text}", key.section, key.name);
+            }
+        }
+    }
 }

@@ -10,53 +10,49 @@
 
 mod assign;
 mod check;
-mod climb;
 pub mod columns;
 mod derive;
 mod draw;
 mod experiment;
 mod factor;
-mod field;
 mod files;
 mod judge;
 mod keys;
 mod measure;
-mod mistakes;
-mod outlook;
+mod overview;
 mod paradigms;
-mod part;
 mod plan;
 mod planner;
 mod quest;
-mod question;
+pub mod question;
 mod read;
-mod reference;
 mod setting;
 mod squares;
 mod staircase;
+mod staircase_run;
 mod step;
 mod text;
 mod words;
 
 pub use assign::{AssignError, Participant, lowest_free};
-pub use climb::{Climb, Ending, Heard, Threshold};
 pub use derive::{Supplied, TrialError};
 pub use experiment::{Assign, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
 pub use files::{Files, Folder, RecordedFolder};
 pub use judge::{Finished, counting, hits};
+pub use keys::{reference, reference_asking};
 pub use measure::{Comparison, Measure, Test};
-pub use outlook::{CellOutlook, OrderOutlook, Outlook, StepOutlook, outlook};
+pub use overview::{CellOverview, OrderOverview, Overview, StepOverview, overview};
 pub use paradigms::{NOT_YET, PARADIGMS, Paradigm};
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
 pub use planner::PlanError;
 pub use question::{Answer, Field, Question};
-pub use reference::reference;
 pub use setting::{Carried, Setting, Source, Times};
-pub use staircase::{AnswerCounts, Quest, Rule, Staircase, Stop, UpDown};
+pub use staircase::{AnswerCounts, Quest, Staircase, StaircaseRule, Stop, UpDown};
+pub use staircase_run::{Ending, Heard, StaircaseRun, Threshold};
 pub use step::{
     Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
-    Place, Practice, Redo, Rest, Step, Trials,
+    Practice, Redo, RedoTime, Rest, Step, Trials,
 };
 pub use text::Text;
 pub use words::Words;

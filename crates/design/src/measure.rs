@@ -1,13 +1,12 @@
 //! [`Measure`]: one number of a trial by the name of its statistic, and [`Test`]: what
 //! must hold of it. As in "mean asynchrony of pad against metronome" and "taps < 30".
 
-use chronotap_analysis::statistics::Known;
+use chronotap_analysis::statistics::Statistic;
 
 /// One number of a trial: `STATISTIC [of INPUT] [against STREAM] [in STRETCH]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// The statistic.
-    pub known: Known,
+    pub known: &'static Statistic,
     /// The input that it is of; `None` where the trial has one only, or none is needed.
     pub input: Option<String>,
     /// The stream that the input is measured against; `None` where there is one only.

@@ -34,7 +34,6 @@ pub struct Plan {
 pub struct PlannedStep {
     /// Its place among the steps of the experiment file, from 0.
     pub index: usize,
-    /// Its name.
     pub name: String,
     /// What is shown first, names filled in.
     pub say: Option<String>,
@@ -107,7 +106,6 @@ pub struct PlannedTrial {
 pub struct PlannedSetting {
     /// The path of the key.
     pub path: Vec<String>,
-    /// Its value.
     pub value: Given,
 }
 
@@ -177,6 +175,6 @@ impl Plan {
 
     /// SHA-256 of [`Plan::json`], in hexadecimal.
     pub fn hash(&self) -> String {
-        chronotap_files::sha256(self.json().as_bytes())
+        chronotap_core::files::sha256(self.json().as_bytes())
     }
 }

@@ -13,8 +13,8 @@ use crate::plan::{NONE, Plan, PlannedBlock, PlannedStep, PlannedTrial};
 use crate::squares;
 use crate::step::{Doing, Limited, Order, Step, Trials};
 pub(crate) use blocks::{Block, blocks, in_order, task};
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 pub(crate) use settings::settings;
 
 /// Why there is no plan.
@@ -29,21 +29,19 @@ pub enum PlanError {
         sessions: u32,
     },
     /// No order of a block satisfies its constraints. Loosen them; `check` says which.
-    #[error("step {step}, block {block}: {why}; loosen the constraints")]
+    #[error("step {step}, block {block}: {why}")]
     Order {
-        /// The step.
         step: String,
         /// The block, from 1.
         block: u32,
-        /// Why.
         why: &'static str,
     },
 }
 
 fn sessions_of(sessions: u32) -> String {
     match sessions {
-        1 => "one session; write --session 1, or leave it out".to_owned(),
-        n => format!("{n} sessions; write --session 1 to {n}"),
+        1 => "one session".to_owned(),
+        n => format!("{n} sessions"),
     }
 }
 

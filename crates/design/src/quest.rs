@@ -106,8 +106,8 @@ impl Quest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::climb::{Climb, Ending, Heard};
-    use crate::staircase::{Rule, Staircase, Stop};
+    use crate::staircase::{Staircase, StaircaseRule, Stop};
+    use crate::staircase_run::{Ending, Heard, StaircaseRun};
     use chronotap_engine::random::Random;
     use serde_json::Value;
 
@@ -141,25 +141,25 @@ mod tests {
 
     fn staircase(stop: Stop) -> Staircase {
         Staircase {
-            rule: Rule::Quest(QUEST),
+            rule: StaircaseRule::Quest(QUEST),
             start: 150.0,
             between: (0.0, 300.0),
             stop,
             at_most: 400,
-            ..crate::climb::tests::staircase()
+            ..crate::staircase_run::tests::staircase()
         }
     }
 
     /// An observer whose threshold is 100, asked until the staircase has ended.
-    fn observe(staircase: &Staircase, seed: u64) -> Climb {
-        let mut climb = Climb::new(staircase);
+    fn observe(staircase: &Staircase, seed: u64) -> StaircaseRun {
+        let mut run = StaircaseRun::new(staircase);
         let mut random = Random::named(seed, "observer");
-        while climb.ended().is_none() {
-            let right = QUEST.right(climb.level() - 100.0);
+        while run.ended().is_none() {
+            let right = QUEST.right(run.level() - 100.0);
             let correct = random.uniform() < right;
-            climb.answer(if correct { Heard::Correct } else { Heard::Wrong });
+            run.answer(if correct { Heard::Correct } else { Heard::Wrong });
         }
-        climb
+        run
     }
 
     #[test]

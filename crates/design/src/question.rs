@@ -1,9 +1,20 @@
-//! [`Question`]s, which a participant answers at a step, and [`Field`]s, which are asked
-//! once, before the first step of session 1.
+//! [`Question`]s, which a participant answers at a step, [`Field`]s, which are asked once,
+//! before the first step of session 1, and what may be answered to either: an [`Answer`].
+//!
+//! Nothing here knows a kind of question by name. What there is to know of one - how it is read
+//! from the experiment file, asked, accepted, simulated and described - is in its file in
+//! `question/kinds/`, and which there are, in the table [`Kinds`].
+
+mod kind;
+mod kinds;
+
+pub use kind::{Form, Kind, Meaning, Read};
+pub use kinds::{Choice, Kinds, Number, Scale, Text, Time};
 
 use crate::words::Words;
-use chronotap_experiment::reading::{say, time};
-use chronotap_time::Nanos;
+use serde_json::Value;
+use std::any::Any;
+use std::sync::Arc;
 
 /// A question of `[question.NAME]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +24,6 @@ pub struct Question {
     pub name: String,
     /// Whom it is asked of, where the label is that of several; `None` where of one.
     pub member: Option<String>,
-    /// What is asked.
     pub text: String,
     /// What may be answered.
     pub answer: Answer,
@@ -26,33 +36,14 @@ pub struct Field {
     pub name: String,
     /// Whom it is asked of, where the label is that of several; `None` where of one.
     pub member: Option<String>,
-    /// What is asked.
     pub question: String,
     /// What may be answered.
     pub answer: Answer,
 }
 
-/// What may be answered to a question.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// A whole number from least to greatest; the labels of the two ends, or of each number.
-    Scale {
-        /// The lower end.
-        least: i64,
-        /// The upper end.
-        greatest: i64,
-        /// None, two, or as many as there are numbers.
-        labels: Vec<String>,
-    },
-    /// One of these words.
-    Choice(Vec<String>),
-    /// A number from least to greatest.
-    Number(f64, f64),
-    /// A time with its unit, from least to greatest, in nanoseconds.
-    Time(Nanos, Nanos),
-    /// Any text of one line.
-    Text,
-}
+/// What may be answered to a question, of whatever kind that is.
+#[derive(Clone, Debug)]
+pub struct Answer(Arc<dyn Form>);
 
 impl Answer {
     /// What was answered, as it is recorded; spaces around it are dropped.
@@ -61,20 +52,7 @@ impl Answer {
     /// What may be answered, where this may not.
     pub fn accept(&self, given: &str) -> Result<String, String> {
         let given = given.trim();
-        let fits = match self {
-            Answer::Scale { least, greatest, .. } => {
-                given.parse().is_ok_and(|n: i64| (*least..=*greatest).contains(&n))
-            }
-            Answer::Choice(words) => words.iter().any(|word| word.trim() == given),
-            Answer::Number(least, greatest) => {
-                given.parse().is_ok_and(|n: f64| (*least..=*greatest).contains(&n))
-            }
-            Answer::Time(least, greatest) => {
-                time(given).is_ok_and(|time| (*least..=*greatest).contains(&time.round()))
-            }
-            Answer::Text => !given.is_empty() && !given.chars().any(char::is_control),
-        };
-        if fits { Ok(given.to_owned()) } else { Err(self.expected()) }
+        if self.0.accepts(given) { Ok(given.to_owned()) } else { Err(self.expected()) }
     }
 
     /// What may be answered, in English.
@@ -84,30 +62,44 @@ impl Answer {
 
     /// What may be answered, in the words of a study.
     pub fn expected_in(&self, words: &Words) -> String {
-        let between = |name, least: &str, greatest: &str| {
-            words.filled(name, &[("least", least), ("greatest", greatest)])
-        };
-        match self {
-            Answer::Scale { least, greatest, labels } => match &labels[..] {
-                [] => between("whole_number", &least.to_string(), &greatest.to_string()),
-                [low, high] => {
-                    let (least, greatest) =
-                        (format!("{least} ({low})"), format!("{greatest} ({high})"));
-                    between("whole_number", &least, &greatest)
-                }
-                each => {
-                    let each = (*least..=*greatest).zip(each);
-                    let each: Vec<String> =
-                        each.map(|(n, label)| format!("{n} ({label})")).collect();
-                    words.filled("one_of", &[("choices", &each.join(", "))])
-                }
-            },
-            Answer::Choice(choices) => words.filled("one_of", &[("choices", &choices.join(", "))]),
-            Answer::Number(least, greatest) => {
-                between("number", &least.to_string(), &greatest.to_string())
-            }
-            Answer::Time(least, greatest) => between("time", &say(*least), &say(*greatest)),
-            Answer::Text => words.get("line").to_owned(),
-        }
+        self.0.expected(words)
+    }
+
+    /// What a simulated participant answers who drew this number, of which every one is equally
+    /// likely.
+    pub fn drawn(&self, number: u64) -> String {
+        self.0.drawn(number)
+    }
+
+    /// What the answers mean, for whoever reads the tables.
+    pub fn meaning(&self) -> Meaning {
+        self.0.meaning()
+    }
+
+    pub fn kind(&self) -> &'static Kind {
+        self.0.kind()
+    }
+
+    /// What a page is told, besides its kind, to draw it: values by their names.
+    pub fn shown(&self) -> Vec<(&'static str, Value)> {
+        self.0.shown()
+    }
+
+    /// What may be answered as this kind knows it; `None` where it is of another.
+    pub fn form<T: Form>(&self) -> Option<&T> {
+        let form: &dyn Any = &*self.0;
+        form.downcast_ref()
+    }
+}
+
+impl<T: Form> From<T> for Answer {
+    fn from(form: T) -> Answer {
+        Answer(Arc::new(form))
+    }
+}
+
+impl PartialEq for Answer {
+    fn eq(&self, other: &Answer) -> bool {
+        self.0.is(&*other.0)
     }
 }

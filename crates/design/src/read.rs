@@ -17,19 +17,13 @@ mod words;
 
 use crate::check;
 use crate::experiment::Experiment;
-use crate::field::Field;
 use crate::files::{Files, Folder, Shelf};
-use crate::keys;
-use crate::mistakes::{Mistakes, Page};
-use crate::part::Part;
-use chronotap_experiment::Problems;
-use chronotap_experiment::reading::{Table, tree};
-use chronotap_time::Nanos;
+use crate::keys::{self, KEYS};
+use crate::question::Kinds;
+use chronotap_config::trial_files::Problems;
+use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
 pub(crate) use factors::Factors;
 use std::path::Path;
-
-/// The longest time that a file may name.
-const DAY: Nanos = Nanos(86_400 * 1_000_000_000);
 
 impl Experiment {
     /// Reads and checks an experiment file and all files that it names.
@@ -57,7 +51,20 @@ impl Experiment {
     /// # Errors
     /// All the mistakes in all of them.
     pub fn parse(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
-        experiment(text, name, files)
+        experiment(text, name, files, (&Kinds::standard(), &KEYS))
+    }
+
+    /// The same where there are these kinds of question.
+    ///
+    /// # Errors
+    /// As [`Experiment::parse`].
+    pub fn parse_asking(
+        text: &str,
+        name: &str,
+        files: &dyn Files,
+        kinds: &Kinds,
+    ) -> Result<Experiment, Problems> {
+        experiment(text, name, files, (kinds, &keys::asking(kinds)))
     }
 }
 
@@ -74,11 +81,16 @@ pub(crate) struct Context<'p> {
 }
 
 /// Reads and checks a text called `name`, whose other files are in `files`.
-fn experiment(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
+fn experiment(
+    text: &str,
+    name: &str,
+    files: &dyn Files,
+    (kinds, keys): (&Kinds, &Keys),
+) -> Result<Experiment, Problems> {
     let mistakes = Mistakes::default();
     let shelf = Shelf::new(files);
-    let page = Page::new(&mistakes, name, text);
-    let table = tree_of(&page, text);
+    let page = Page::new(&mistakes, keys, name, text);
+    let table = document(&page, text);
     if table.as_ref().is_some_and(is_of_a_trial) {
         return Err(Problems::of_file(
             name,
@@ -86,26 +98,18 @@ fn experiment(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, P
             "name an experiment file (it has [[step]]s)",
         ));
     }
-    let read = table.map(|table| whole(&page, &shelf, &table, text));
-    let derived = read.as_ref().filter(|_| mistakes.is_clean());
-    if let Some(experiment) = derived {
+    let read = table.map(|table| whole(&page, &shelf, &table, kinds, text));
+    if let Some((experiment, lost)) = &read {
         recordings::attach(&shelf, experiment);
-        check::orders(&page, experiment);
-        check::trials(&page, &shelf, experiment);
+        if mistakes.is_clean() {
+            check::asks(&page, experiment);
+            check::orders(&page, experiment);
+        }
+        check::trials(&page, &shelf, experiment, lost);
     }
     let warnings = mistakes.into_warnings()?;
-    let experiment = read.expect("a text that is no TOML is a mistake");
+    let (experiment, _) = read.expect("a text that is no TOML is a mistake");
     Ok(Experiment { warnings, files: shelf.into_read(), ..experiment })
-}
-
-fn tree_of(page: &Page<'_>, text: &str) -> Option<Table> {
-    tree(text)
-        .map_err(|broken| {
-            for one in broken {
-                page.cured(one.at, one.message, one.cure);
-            }
-        })
-        .ok()
 }
 
 /// Whether this is a trial file: without steps, and with what only a trial has.
@@ -114,14 +118,21 @@ fn is_of_a_trial(table: &Table) -> bool {
     table.get("step").is_none() && of_a_trial.iter().any(|key| table.get(key).is_some())
 }
 
-fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &str) -> Experiment {
+/// The experiment, and the parts of trial files in which it would set what could not be read.
+fn whole<'p>(
+    page: &'p Page<'p>,
+    shelf: &'p Shelf<'p>,
+    table: &'p Table,
+    kinds: &Kinds,
+    text: &str,
+) -> (Experiment, Vec<String>) {
     let top = Part::open(page, table, 0, String::new(), "");
-    let sessions = top.read("sessions", |f| f.whole(1, 100)).unwrap_or(1) as u32;
+    let sessions = top.read("sessions", Field::count).unwrap_or(1);
     let mut factors = factors::factors(&top, sessions);
     let (lists, assign) = conditions::lists(&top, shelf, &mut factors);
-    let questions = fields::questions(&top);
+    let questions = fields::questions(&top, kinds);
     let members = fields::members(&top);
-    let fields = fields::fields(&top, &members);
+    let fields = fields::fields(&top, &members, kinds);
     let staircases = staircases::staircases(&top);
     let context = Context {
         shelf,
@@ -136,20 +147,18 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
     let questions = fields::for_members(&members, questions, &mut steps);
     names::apart(&top, (&factors, &questions, &fields), shelf.were_recorded());
     settings::results(&top, &settings, &steps);
-    Experiment {
+    let experiment = Experiment {
         name: page.file.to_owned(),
         title: top.read("title", Field::text).unwrap_or_else(|| stem(page.file)),
         description: top.read("description", Field::lines),
         reference: top.read("reference", Field::text),
         task: top.read("task", task).unwrap_or_else(|| plain(&stem(page.file))),
-        participants: top.read("participants", |f| f.whole(1, 100_000)).unwrap_or(1) as u32,
+        participants: top.read("participants", Field::count).unwrap_or(1),
         seed: top.read("seed", |f| f.whole(0, i64::MAX as u64)).unwrap_or(1),
         sessions,
         session_factor: factors.session.clone(),
         members,
-        ask_after: top
-            .read("ask_after", |f| f.time(Nanos(0), DAY * 365))
-            .unwrap_or(Nanos::from_secs(30 * 60)),
+        ask_after: top.read("ask_after", Field::time).unwrap_or_default(),
         blind: top.read("blind", Field::flag).unwrap_or(false),
         factors: factors.within.clone(),
         between: factors.between.clone(),
@@ -164,7 +173,9 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
         files: Vec::new(),
         source: text.to_owned(),
         warnings: Vec::new(),
-    }
+    };
+    let lost = settings::lost(&top, &experiment);
+    (experiment, lost)
 }
 
 /// The names under a key, also of those that have mistakes: these are told by themselves.
@@ -193,23 +204,4 @@ fn plain(text: &str) -> String {
 fn stem(name: &str) -> String {
     let path = Path::new(name);
     path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
-}
-
-/// What a part lacks that is of these keys: nothing, if it has exactly one of them.
-pub(crate) fn exactly_one(part: &Part<'_>, names: &[&'static str]) -> Option<&'static str> {
-    let given: Vec<&'static str> = names.iter().copied().filter(|name| part.has(name)).collect();
-    match given[..] {
-        [one] => Some(one),
-        [] => {
-            let message = format!("{} lacks one of {}", part.said(), names.join(", "));
-            let example = keys::find(part.section, names[0]).map_or("", |key| key.example);
-            part.page.cured(part.at, message, format!("write {example}"));
-            None
-        }
-        [first, second, ..] => {
-            let message = format!("{} gives both {first} and {second}", part.said());
-            part.page.cured(part.at(second), message, "keep one of them");
-            None
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! [`Setting`]s: what an experiment sets in a trial file, and where the value is from.
 
-use chronotap_experiment::reading::say;
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::reading::say;
+use chronotap_core::time::Nanos;
 
 /// One key of the trial file and where its value is from.
 #[derive(Clone, Debug, PartialEq)]

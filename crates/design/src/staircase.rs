@@ -1,13 +1,12 @@
 //! [`Staircase`]: what `[staircase.NAME]` says. What it does after each answer is in
-//! `climb.rs`.
+//! `run.rs`.
 
 use crate::setting::toml;
-use chronotap_midi::U7;
+use chronotap_core::midi::U7;
 
 /// One staircase: a parameter that follows the answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Staircase {
-    /// Its name.
     pub name: String,
     /// The key of the trial file that it sets.
     pub path: Vec<String>,
@@ -16,7 +15,7 @@ pub struct Staircase {
     /// The level of the first trial.
     pub start: f64,
     /// What an answer does to the level.
-    pub rule: Rule,
+    pub rule: StaircaseRule,
     /// Least and greatest level.
     pub between: (f64, f64),
     /// When it has its threshold.
@@ -31,7 +30,7 @@ pub struct Staircase {
 
 /// What an answer does to the level of a staircase.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rule {
+pub enum StaircaseRule {
     /// It goes up or down by steps.
     UpDown(UpDown),
     /// It goes to where the next answer tells most.

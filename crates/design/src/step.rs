@@ -3,7 +3,7 @@
 use crate::measure::{Measure, Test};
 use crate::setting::Setting;
 use crate::text::Text;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// One `[[step]]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,9 +88,7 @@ pub struct Trials {
 /// Blocks of a step: one for each level of a factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocks {
-    /// The factor.
     pub by: String,
-    /// Their order.
     pub order: Order,
     /// Shown before each block.
     pub say: Option<Text>,
@@ -113,7 +111,6 @@ pub enum Order {
     Williams,
     /// For blocks only: by the level of a factor between participants or of the sessions.
     By {
-        /// The factor.
         factor: String,
         /// For each of its levels, the places of the blocks' levels.
         rows: Vec<(String, Vec<usize>)>,
@@ -124,22 +121,15 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Constraint {
     /// At most so many trials with an equal level one after another.
-    AtMostInARow {
-        /// The factor.
-        factor: String,
-        /// How many.
-        n: u32,
-    },
+    AtMostInARow { factor: String, n: u32 },
     /// The first trial of a block does not have this level.
     NotFirst {
-        /// The factor.
         factor: String,
         /// The places of the levels.
         levels: Vec<usize>,
     },
     /// The places of equal levels differ by at least so much.
     Apart {
-        /// The factor.
         factor: String,
         /// By how much.
         n: u32,
@@ -149,7 +139,6 @@ pub enum Constraint {
 /// Trials until a criterion is reached.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Practice {
-    /// The criterion.
     pub until: Criterion,
     /// Trials at most. A trial that was cut short does not count.
     pub at_most: u32,
@@ -193,7 +182,6 @@ pub enum Go {
     Tap,
     /// A key of the computer.
     Key,
-    /// The experimenter.
     Experimenter,
 }
 
@@ -224,14 +212,12 @@ pub struct Redo {
     pub if_any: Vec<Test>,
     /// So often at most, for each trial.
     pub at_most: u32,
-    /// When.
-    pub place: Place,
+    pub place: RedoTime,
 }
 
 /// When a trial is done again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// At once.
+pub enum RedoTime {
     AtOnce,
     /// After the block, in the order of failure.
     BlockEnd,

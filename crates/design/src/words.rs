@@ -2,7 +2,8 @@
 //! study, so that all of it can be of one language. `[words]` of the experiment file gives them;
 //! what it leaves out is English. The English words stand in the table of keys, as their defaults.
 
-use crate::keys;
+use crate::keys::{KEYS, WORDS};
+use chronotap_config::trial_files::reading::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -19,8 +20,8 @@ pub struct Words {
 
 impl Default for Words {
     fn default() -> Words {
-        let english = |key: &keys::Key| (key.name.to_owned(), english(key).to_owned());
-        let texts = keys::within(keys::WORDS).map(english).collect();
+        let english = |key: &Key| (key.name.to_owned(), english(key).to_owned());
+        let texts = KEYS.within(WORDS).map(english).collect();
         Words { language: ENGLISH.to_owned(), texts }
     }
 }
@@ -37,6 +38,12 @@ impl Words {
         values.iter().fold(text, |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     }
 
+    /// The same for a text with `{least}` and `{greatest}`.
+    pub fn between(&self, name: &str, least: &impl ToString, greatest: &impl ToString) -> String {
+        let (least, greatest) = (least.to_string(), greatest.to_string());
+        self.filled(name, &[("least", &least), ("greatest", &greatest)])
+    }
+
     pub(crate) fn set(&mut self, name: &str, text: String) {
         self.texts.insert(name.to_owned(), text);
     }
@@ -49,8 +56,8 @@ impl Words {
 }
 
 /// What a key's text is where it is not given.
-pub(crate) fn english(key: &keys::Key) -> &'static str {
-    key.default.trim_matches('"')
+pub(crate) fn english(key: &Key) -> &'static str {
+    key.default.words().trim_matches('"')
 }
 
 /// The names in braces of a text.
@@ -65,7 +72,7 @@ mod tests {
     #[test]
     fn every_word_has_an_english_text_and_an_example_with_the_same_names_in_braces() {
         let words = Words::default();
-        for key in keys::within(keys::WORDS) {
+        for key in KEYS.within(WORDS) {
             assert!(!words.get(key.name).is_empty(), "{}", key.name);
             let mut named = [english(key), key.example].map(|text| {
                 let mut names: Vec<&str> = names_in(text).collect();

@@ -3,10 +3,11 @@
 
 mod kit;
 
+use chronotap_config::trial_files::Further;
 use chronotap_design::Files;
-use chronotap_design::{Answer, Criterion, Doing, Every, Experiment, Go, Trials};
-use chronotap_design::{Quest, Rule, Stop, Supplied, TrialError, UpDown};
-use chronotap_experiment::Further;
+use chronotap_design::question::{Choice, Text};
+use chronotap_design::{Criterion, Doing, Every, Experiment, Go, Trials};
+use chronotap_design::{Quest, StaircaseRule, Stop, Supplied, TrialError, UpDown};
 use kit::{column, mistakes, plan, plan_in, study, with_step};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
@@ -105,7 +106,7 @@ fn staircases_take_turns_in_a_step_of_open_length() {
     let study = study(&format!("{STAIRCASE}{early}{step}"));
     let late = &study.staircases[0];
     let by = UpDown { down: 2, up: 1, sizes: vec![16e6, 8e6, 4e6], weight: 1.0 };
-    assert_eq!((&late.rule, late.start, late.timed), (&Rule::UpDown(by), 60e6, true));
+    assert_eq!((&late.rule, late.start, late.timed), (&StaircaseRule::UpDown(by), 60e6, true));
     assert_eq!(late.stop, Stop::Reversals(8));
     let plan = plan(&study, "1");
     assert!(plan.steps[0].open);
@@ -127,7 +128,7 @@ fn bayesian(keys: &str) -> String {
 fn a_staircase_may_be_bayesian() {
     let study = study(&bayesian("width = \"40 ms\"\nguess = 0.5\nprior_sd = \"30 ms\"\n"));
     let quest = Quest { width: 40e6, guess: 0.5, lapse: 0.02, prior_sd: Some(30e6) };
-    assert_eq!(study.staircases[0].rule, Rule::Quest(quest));
+    assert_eq!(study.staircases[0].rule, StaircaseRule::Quest(quest));
     assert_eq!(study.staircases[0].stop, Stop::Sd(5e6));
 }
 
@@ -135,7 +136,10 @@ fn a_staircase_may_be_bayesian() {
 fn what_does_not_belong_to_a_bayesian_staircase_is_a_mistake() {
     let wrong = "width = 40\nstep = \"4 ms\"\nguess = 2\n";
     let found = mistakes(&bayesian(wrong));
-    for said in ["has step, which belongs to rule = \"2 down 1 up\"", "guess must be a share"] {
+    for said in [
+        "has step, which belongs to rule = \"2 down 1 up\"",
+        "guess must be a number from 0 to 0.95",
+    ] {
         assert!(found.contains(said), "{said}: {found}");
     }
     let found = mistakes(&bayesian("width = 40\nguess = 0.5\n"));
@@ -206,7 +210,7 @@ fn questions_are_scales_choices_numbers_or_text() {
     let scale = &study.questions[0].answer;
     assert_eq!(scale.accept(" 7 "), Ok("7".to_owned()));
     assert_eq!(scale.accept("8"), Err("a whole number from 1 (easy) to 7 (hard)".to_owned()));
-    assert_eq!(study.questions[1].answer, Answer::Text);
+    assert_eq!(study.questions[1].answer, Text.into());
     assert_eq!(study.steps[0].doing, Doing::Ask(vec!["effort".to_owned(), "why".to_owned()]));
     let found = mistakes(&text.replace("ask = [\"effort\"", "ask = [\"efort\""));
     assert!(found.contains("did you mean \"effort\"?"), "{found}");
@@ -220,7 +224,7 @@ fn a_choice_is_answered_as_it_is_typed_whatever_spaces_the_file_has_around_it() 
     for (typed, recorded) in [("left", "left"), (" left ", "left"), ("both hands", "both hands")] {
         assert_eq!(answer.accept(typed), Ok(recorded.to_owned()));
     }
-    let Answer::Choice(choices) = answer else { panic!("a choice") };
+    let Choice(choices) = answer.form().unwrap();
     assert!(choices.iter().all(|choice| answer.accept(choice).as_ref() == Ok(choice)));
     let found = mistakes(&text.replace("\"right\"", "\"left\""));
     assert!(found.contains("names a choice twice"), "{found}");
@@ -242,7 +246,7 @@ fn the_unit_that_is_asked_for_makes_a_time_that_the_field_allows() {
     assert_eq!(within("-80"), "a time, above 0, up to 10 s");
     let rest = |time: &str| cure(&format!("repetitions = 2\nrest = {{ every = 1, for = {time} }}"));
     assert_eq!(rest("30"), "\"30 ms\" or \"30 s\"");
-    assert_eq!(rest("-30"), "a time, 0 s to 86400 s");
+    assert_eq!(rest("-30"), "a time, 0 s to 24 h");
     let redo = "redo = { if_any = [\"mean asynchrony > 100000\"], at_most = 2 }";
     assert_eq!(cure(&format!("repetitions = 2\n{redo}")), "\"100000 ms\"");
 }
@@ -295,12 +299,12 @@ fn all_mistakes_are_told_at_once_each_with_its_line() {
     for said in [
         "study.toml:1: unknown key \"titel\" at the top of the file; did you mean \"title\"?",
         "study.toml:2: task must be letters and digits alone",
-        "study.toml:3: participants must be a whole number from 1 to 100000, not 0",
+        "study.toml:3: participants must be a whole number, 1 to 100000, not 0",
         "study.toml:4: trial names synk.toml, which cannot be read",
         "study.toml:8: set.pacing.metronom.interval.factor: there is no factor \"temp\"",
         "study.toml:11: unknown key \"repetition\" in step main; did you mean \"repetitions\"?",
         "study.toml:12: step main.rest lacks every",
-        "study.toml:13: step main.session must be a whole number from 1 to 1",
+        "study.toml:13: step main.session must be a whole number, 1 to 1",
     ] {
         assert!(found.contains(said), "{said}\nin\n{found}");
     }
@@ -347,20 +351,78 @@ fn a_range_with_equal_ends_is_not_said_to_have_the_greater_one_first() {
     }
 }
 
+const ASKING: &str = "trial = \"sync.toml\"\n[factor]\nload = [\"a\", \"b\"]\n\
+                      [question.effort]\ntext = \"How hard?\"\nscale = [1, 7]\n";
+
+fn asking(block: &str, rest: &str) -> String {
+    format!(
+        "{ASKING}[[step]]\nname = \"main\"\nshuffle = \"all\"\nask = \"effort\"\n\
+         block = {{ by = \"load\", order = \"file\"{block} }}\n{rest}"
+    )
+}
+
+/// An answer about a block stands in the row of its last trial, where that of the trial would be lost.
+#[test]
+fn a_question_is_not_asked_after_each_trial_and_after_each_block() {
+    let found = mistakes(&asking(", ask = \"effort\"", ""));
+    assert_eq!(found.lines().count(), 1, "{found}");
+    for place in ["study.toml:11", "(ask in line 10)", "effort_of_block"] {
+        assert!(found.contains(place), "{place}: {found}");
+    }
+    let recorded = Recorded(kit::files());
+    let text = asking(", ask = \"effort\"", "");
+    assert!(Experiment::parse(&text, "study.toml", &recorded).is_ok(), "what was begun goes on");
+}
+
+#[derive(Debug)]
+struct Recorded(Vec<(String, String)>);
+
+impl Files for Recorded {
+    fn read(&self, name: &str) -> std::io::Result<String> {
+        self.0.read(name)
+    }
+
+    fn were_recorded(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn an_answer_that_takes_the_place_of_another_is_warned_of() {
+    let ask = "[[step]]\nask = \"effort\"\n";
+    let warned =
+        |text: &str| study(text).warnings.iter().filter(|w| w.contains("asks effort")).count();
+    assert_eq!(warned(&asking("", "")), 0);
+    assert_eq!(warned(&asking("", ask)), 1, "in the row of the last trial");
+    let before = asking("", "").replacen("[[step]]", &format!("{ask}[[step]]"), 1);
+    assert_eq!(warned(&before), 1, "in the row of the first trial");
+    let around = |trials: &str| format!("{ASKING}{ask}[[step]]\nname = \"main\"\n{trials}{ask}");
+    assert_eq!(warned(&around("shuffle = \"all\"\n")), 0, "before the first and after the last");
+    assert_eq!(warned(&around("trial = \"sync.toml\"\n")), 1, "which are the same");
+    let twice = format!("{}{ask}{ask}", around("shuffle = \"all\"\n"));
+    assert_eq!(warned(&twice), 2);
+    let sessions = |second: u32| {
+        let text = around("shuffle = \"all\"\n").replacen("trial =", "sessions = 2\ntrial =", 1);
+        format!("{text}session = 1\n{ask}session = {second}\n")
+    };
+    assert_eq!((warned(&sessions(1)), warned(&sessions(2))), (1, 0), "who has both");
+}
+
 #[test]
 fn each_member_of_a_pair_has_questions_of_its_own() {
     let text = "members = [\"left\", \"right\"]\ntrial = \"pair.toml\"\n\
                 [factor]\nload = [\"a\", \"b\"]\n\
                 [question.effort]\ntext = \"How hard?\"\nscale = [1, 7]\n\
-                [[step]]\nname = \"main\"\nblock = { by = \"load\", order = \"file\", ask = \"effort\" }\n\
+                [question.fun]\ntext = \"How nice?\"\nscale = [1, 7]\n\
+                [[step]]\nname = \"main\"\nblock = { by = \"load\", order = \"file\", ask = \"fun\" }\n\
                 ask = \"effort\"\n[[step]]\nask = \"effort\"\n";
     let study = study(text);
     let names: Vec<&str> = study.questions.iter().map(|of| of.name.as_str()).collect();
-    assert_eq!(names, ["effort.left", "effort.right"]);
+    assert_eq!(names, ["effort.left", "effort.right", "fun.left", "fun.right"]);
     assert_eq!(study.questions[1].member.as_deref(), Some("right"));
     let main = trials(&study, "main");
-    assert_eq!(main.ask, names);
-    assert_eq!(main.blocks.as_ref().unwrap().ask, names);
+    assert_eq!(main.ask, names[..2]);
+    assert_eq!(main.blocks.as_ref().unwrap().ask, names[2..]);
     assert_eq!(study.steps[1].doing, Doing::Ask(main.ask.clone()));
 }
 
@@ -378,4 +440,85 @@ fn in_a_step_of_unknown_length_every_trial_draws_its_own_pause() {
     assert!(different.len() > 45, "{gaps:?}");
     let again: Vec<i64> = (1..=50).map(|trial| study.gap_of_open(&plan, 0, trial).0).collect();
     assert_eq!(gaps, again);
+}
+
+#[test]
+fn what_people_write_out_of_habit_is_answered_with_what_is_written_here() {
+    let cures = [
+        (with_step("", "repeats = 3"), "study.toml:5: unknown key \"repeats\"", "\"repetitions\""),
+        (with_step("", "max = 3"), "study.toml:5: unknown key \"max\"", "\"at_most\""),
+        (
+            with_step("", "say = \"Tap along.\""),
+            "study.toml:5: step main.say names a file",
+            "write text = \"Tap along.\"",
+        ),
+        (
+            with_step("", "block = \"tempo\""),
+            "study.toml:5: step main.block must be a table",
+            "by =",
+        ),
+        (
+            "trial = \"sync.toml\"\n[step]\nname = \"a\"\n[step]\nname = \"b\"\n".to_owned(),
+            "study.toml:4: duplicate key",
+            "write [[step]] with double brackets",
+        ),
+        (
+            with_step("", "repetitions: 3"),
+            "study.toml:5: key with no value",
+            "write repetitions = 3",
+        ),
+        (with_step("", "shuffle: all"), "study.toml:5: key with no value", "shuffle = \"all\""),
+    ];
+    for (text, said, cure) in cures {
+        let found = mistakes(&text);
+        assert!(found.contains(said) && found.contains(cure), "{said}\n{cure}\nin\n{found}");
+        assert!(!found.contains("no steps"), "{found}");
+    }
+}
+
+#[test]
+fn a_file_with_single_brackets_over_its_steps_is_still_an_experiment() {
+    use chronotap_design::Experiment;
+    assert!(Experiment::is_one("[step]\nname = \"a\"\n[step]\nname = \"b\"\n"));
+    assert!(!Experiment::is_one("[steps]\n"));
+}
+
+#[test]
+fn mistakes_of_trial_files_are_told_together_with_those_of_the_study() {
+    let with_trial = |study: &str, trial: &str| {
+        let mut files = kit::files();
+        files.push(("own.toml".to_owned(), trial.to_owned()));
+        let found = chronotap_design::Experiment::parse(study, "study.toml", &files);
+        found.expect_err("a mistake").to_string()
+    };
+    let top = "trial = \"own.toml\"\n[factor]\ntempo = [\"400 ms\", \"0 ms\"]\n";
+    let set = "[set]\npacing.m.interval = { factor = \"tempo\" }\n";
+    let step = "[[step]]\nname = \"main\"\nshuffle = \"all\"\nrepetition = 2\n";
+    let trial = "[pacing.m]\n[feedback.f]\ndealy = \"5 ms\"\n[[when]]\nbeat = 9\nend = true\n";
+    let all = with_trial(&format!("{top}{set}{step}"), trial);
+    for said in [
+        "study.toml:9: unknown key \"repetition\"",
+        "own.toml:3: unknown key \"dealy\" in feedback.f; did you mean \"delay\"?",
+        "study.toml:5: set.pacing.m.interval: pacing.m.interval must be a time",
+    ] {
+        assert!(all.contains(said), "{said}\nin\n{all}");
+    }
+    assert_eq!(all.lines().count(), 3, "{all}");
+    // What would be set is not told to be missing where it only could not be read.
+    let misread = set.replace("\"tempo\"", "\"temp\"");
+    let all = with_trial(&format!("{top}{misread}{step}"), trial);
+    assert!(all.contains("there is no factor \"temp\"") && all.contains("\"dealy\""), "{all}");
+    assert!(!all.contains("lacks one of"), "{all}");
+}
+
+#[test]
+fn a_member_without_an_input_is_told_beside_other_mistakes() {
+    let text = "titel = \"x\"\nmembers = [\"left\", \"rihgt\"]\ntrial = \"pair.toml\"\n\
+                [[step]]\nname = \"main\"\n";
+    let found = mistakes(text);
+    assert!(found.contains("did you mean \"title\"?"), "{found}");
+    assert!(
+        found.contains("no trial file has an input \"rihgt\"; did you mean \"right\"?"),
+        "{found}"
+    );
 }

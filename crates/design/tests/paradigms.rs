@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_design::{
-    Experiment, Given, NOT_YET, PARADIGMS, PlannedSetting, PlannedTrial, Supplied, outlook,
+    Experiment, Given, NOT_YET, PARADIGMS, Paradigm, PlannedSetting, PlannedTrial, Supplied,
+    overview,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn experiment(name: &str) -> Experiment {
     let paradigm = PARADIGMS.iter().find(|paradigm| paradigm.name == name).unwrap();
@@ -20,9 +21,9 @@ fn every_paradigm_is_a_study_without_mistakes_or_doubts() {
     for paradigm in PARADIGMS {
         let experiment = experiment(paradigm.name);
         assert!(experiment.reference.is_some(), "{}", paradigm.name);
-        let outlook = outlook(&experiment);
-        assert_eq!(outlook.warnings, [] as [String; 0], "{}", paradigm.name);
-        assert!(outlook.session_ns[0].0 > 60_000_000_000, "{}", paradigm.name);
+        let overview = overview(&experiment);
+        assert_eq!(overview.warnings, [] as [String; 0], "{}", paradigm.name);
+        assert!(overview.session_ns[0].0 > 60_000_000_000, "{}", paradigm.name);
     }
 }
 
@@ -49,30 +50,83 @@ fn results(trial: &PlannedTrial) -> Vec<(String, String, f64)> {
     trial.settings.iter().filter_map(of).collect()
 }
 
+/// What the manual says of ready-made studies and the table has already is printed from it. With
+/// `KEEP_REFERENCE=1` in the environment it is put into the pages.
 #[test]
-fn every_paradigm_has_a_page_in_the_manual_that_names_its_files_and_sources() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/paradigms");
-    let index = std::fs::read_to_string(pages.join("README.md")).unwrap();
+fn the_pages_of_paradigms_have_what_their_table_has() {
+    let row = |p: &Paradigm| format!("| [{0}]({0}.md) | {1} |\n", p.name, p.question);
+    let rows: String = PARADIGMS.iter().map(row).collect();
+    assert_page("README", &[("| `chronotap new` | what it asks |\n|---|---|\n", &rows, "\n\n")]);
     for paradigm in PARADIGMS {
-        let page = std::fs::read_to_string(pages.join(format!("{}.md", paradigm.name))).unwrap();
-        assert!(index.contains(&format!("[{0}]({0}.md)", paradigm.name)), "{}", paradigm.name);
-        let experiment = experiment(paradigm.name);
-        let sources = experiment.reference.unwrap();
-        let files = paradigm.files.iter().map(|(name, _)| format!("`{name}`"));
-        for named in files.chain(sources.split("; ").map(str::to_owned)) {
-            assert!(page.contains(&named), "{}: {named}", paradigm.name);
-        }
+        let name = paradigm.name;
+        let head = format!(
+            "*{}*\n\n    chronotap new {name}\n    chronotap check {name}/study.toml\n    \
+             chronotap simulate {name}/study.toml --data rehearsal\n",
+            paradigm.question
+        );
+        let file = |(file, text): &(&str, &str)| format!("| `{file}` | {} |\n", held(file, text));
+        let files: String = paradigm.files.iter().map(file).collect();
+        let sources = experiment(name).reference.unwrap();
+        let sources: String = sources.split("; ").map(|source| format!("- {source}\n")).collect();
+        let pieces = [
+            ("\n\n", head.as_str(), "\n\n## The study"),
+            ("| file | what it holds |\n|---|---|\n", &files, "\n\n"),
+            ("## References\n\n", &sources, ""),
+        ];
+        assert_page(name, &pieces);
     }
+}
+
+#[test]
+fn what_cannot_be_written_yet_is_in_the_manual() {
+    let index = std::fs::read_to_string(page("README")).unwrap().to_lowercase();
     for (name, _) in NOT_YET {
-        let word = name.split_whitespace().next().unwrap();
-        assert!(index.to_lowercase().contains(word), "{name}");
+        assert!(index.contains(name.split_whitespace().next().unwrap()), "{name}");
+    }
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/paradigms/{name}.md"))
+}
+
+/// A page has each of these pieces, behind the words before it and in front of those after it.
+fn assert_page(name: &str, pieces: &[(&str, &str, &str)]) {
+    let there = std::fs::read_to_string(page(name)).unwrap();
+    let mut wanted = there.clone();
+    for (before, piece, after) in pieces {
+        let from = wanted.find(before).unwrap() + before.len();
+        let to = if after.is_empty() {
+            wanted.len()
+        } else {
+            from + wanted[from..].find(after).unwrap()
+        };
+        let piece = if after.is_empty() { piece } else { piece.trim_end() };
+        wanted.replace_range(from..to, piece);
+    }
+    if std::env::var_os("KEEP_REFERENCE").is_some() {
+        return std::fs::write(page(name), &wanted).unwrap();
+    }
+    assert_eq!(wanted, there, "{name}: KEEP_REFERENCE=1 in the environment puts it there");
+}
+
+/// What a file of a study holds: of a trial file its title says it.
+fn held(file: &str, text: &str) -> String {
+    match file.rsplit_once('.') {
+        _ if file == "study.toml" => "the experiment file".into(),
+        Some((_, "toml")) => {
+            let title = text.lines().find_map(|line| line.strip_prefix("title = \"")).unwrap();
+            let title = title.trim_end_matches('"');
+            format!("a trial: {}{}", title[..1].to_lowercase(), &title[1..])
+        }
+        Some((_, "tsv")) => "a table of conditions".into(),
+        _ => "what the participant reads first".into(),
     }
 }
 
 #[test]
 fn the_squares_of_the_paradigms_come_out() {
     for paradigm in PARADIGMS {
-        let unbalanced = outlook(&experiment(paradigm.name)).unbalanced;
+        let unbalanced = overview(&experiment(paradigm.name)).unbalanced;
         assert_eq!(unbalanced, [] as [String; 0], "{}", paradigm.name);
     }
 }

@@ -1,10 +1,10 @@
 //! Events a second through the engine on one core: inputs and actions of a
 //! synchronization trial with immediate feedback, and of a busy trial.
 
-use chronotap_engine::trial::Trial;
+use chronotap_core::time::{Exact, Nanos};
+use chronotap_engine::trial::{Change, Occasions, Shift, Trial};
 use chronotap_engine::{Engine, Event};
 use chronotap_testkit::parts::{busy, feedback, key, ms, pacing, trial};
-use chronotap_time::Exact;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -44,9 +44,51 @@ fn events(c: &mut Criterion) {
     let sync = trial(vec![pacing("m", Exact::whole(ms(500)))], vec![feedback("tone")], vec![]);
     bench(c, "synchronization", sync, &taps(10_000));
     let mut endless = busy();
-    endless.triggers.pop();
+    endless.rules.pop();
     bench(c, "everything at once", endless, &taps(10_000));
 }
 
-criterion_group!(benches, events);
+/// A beat each millisecond, of which each begins two steps over so many beats that cancel.
+fn stepping(over: u32, exponential: bool) -> Trial {
+    let mut stream = pacing("m", Exact::whole(ms(1)));
+    let step = |by: i64| Change {
+        at: Occasions::Every { from: 1, to: 1, after: 0 },
+        apart: 0,
+        mute: false,
+        phase_shift: Shift::None,
+        onset_shift: Shift::None,
+        interval: None,
+        interval_step: Shift::Fixed(Nanos(by)),
+        over,
+        exponential,
+    };
+    stream.changes = vec![step(1_000), step(-1_000)];
+    trial(vec![stream], vec![], vec![])
+}
+
+/// What a beat costs while as many steps are on their way as their change allows.
+fn steps(c: &mut Criterion) {
+    const BEATS: i64 = 100;
+    let mut group = c.benchmark_group("engine/steps");
+    group.throughput(Throughput::Elements(BEATS as u64));
+    for (name, exponential) in [("differences", false), ("ratios", true)] {
+        for over in [1, 100, 5_000] {
+            let mut engine = Engine::new(Arc::new(stepping(over, exponential)), 7);
+            let mut now = ms(1_000);
+            let mut beat = |engine: &mut Engine| {
+                now += ms(1);
+                engine.advance(now, &mut |action| {
+                    black_box(action);
+                });
+            };
+            (0..6_000).for_each(|_| beat(&mut engine));
+            group.bench_function(format!("{name}, over {over}"), |b| {
+                b.iter(|| (0..BEATS).for_each(|_| beat(&mut engine)));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, events, steps);
 criterion_main!(benches);

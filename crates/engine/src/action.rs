@@ -5,15 +5,15 @@
 //! tone-off ends the row of the tone it belongs to.
 
 use crate::perturbation::Perturbation;
-use chronotap_midi::Message;
-use chronotap_time::Nanos;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
 
 /// Numbers the events of a trial, from 1, in the order in which the engine
 /// decided them. 0 stands for none.
 pub type EventId = u64;
 
 /// What an action is about. The index is the place in the trial's list of
-/// streams, channels, inputs or triggers.
+/// streams, channels, inputs or rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A tone of a pacing stream begins; `number` is the beat.
@@ -22,9 +22,9 @@ pub enum Kind {
     Feedback(u16),
     /// A tone of a masking stream begins; `number` counts the stream's tones.
     Masking(u16),
-    /// A trigger acted; `number` is its place in the file, from 1. With a message
-    /// it is also a tone that begins, because the trigger plays one.
-    Trigger(u16),
+    /// A rule acted; `number` is its place in the file, from 1. With a message
+    /// it is also a tone that begins, because the rule plays one.
+    Rule(u16),
     /// A tone ends. `id` is the id of the tone that began with it.
     ToneOff,
     /// A key press arrived at an input; `number` counts its taps, 0 where the tap
@@ -39,7 +39,7 @@ pub enum Kind {
     /// A part of a system exclusive message arrived at an input that records them; `number`
     /// counts the messages of that input, `cause` is the message's first part, 0 for that one.
     Sysex(u16),
-    /// Marker `u16` of the trial's list of texts; `cause` is the trigger.
+    /// Marker `u16` of the trial's list of texts; `cause` is the rule.
     Marker(u16),
     /// An input was closed or lost (index of the input).
     InputClosed(u16),
@@ -55,7 +55,7 @@ pub enum Kind {
     /// A feedback tone that was due after the end of the trial and never sounded
     /// (index of the channel).
     Cancelled(u16),
-    /// The trial ended; `cause` is the trigger, 0 where the trial was stopped from outside.
+    /// The trial ended; `cause` is the rule, 0 where the trial was stopped from outside.
     End(Ending),
 }
 
@@ -73,8 +73,8 @@ pub enum Silence {
 /// Why a trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// A trigger with `end = true`.
-    Trigger,
+    /// A rule with `end = true`.
+    Rule,
     /// Interrupted by the user.
     Interrupted,
     /// An input was closed, and the trial says that this ends it.
@@ -92,7 +92,7 @@ pub struct Action {
     pub id: EventId,
     /// What it is about.
     pub kind: Kind,
-    /// Beat, tap or trigger number, from 1; 0 for none.
+    /// Beat, tap or rule number, from 1; 0 for none.
     pub number: u32,
     /// The event that brought this one about; 0 for none.
     pub cause: EventId,
@@ -120,7 +120,7 @@ impl Action {
                 Kind::Pacing(_)
                     | Kind::Feedback(_)
                     | Kind::Masking(_)
-                    | Kind::Trigger(_)
+                    | Kind::Rule(_)
                     | Kind::ToneOff
                     | Kind::ControlOut(_)
             )

@@ -1,4 +1,4 @@
-//! Triggers acting: conditions that have come to hold, and what is then done.
+//! Rules acting: conditions that have come to hold, and what is then done.
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::agenda::Turn;
@@ -6,15 +6,15 @@ use crate::feedback::Tap;
 use crate::instant::{InputState, State};
 use crate::pacing::{Stream, velocity_at};
 use crate::perturbation::Perturbation;
+use crate::rules::Facts;
 use crate::settings::set_pacing;
 use crate::tones::{NO_RELEASE_VELOCITY, Tone};
 use crate::trial::{Do, Trial};
-use crate::triggers::Facts;
-use chronotap_midi::U7;
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::midi::U7;
+use chronotap_core::time::{Exact, Nanos};
 
 impl State {
-    /// Lets the triggers act whose conditions have come to hold, in file order.
+    /// Lets the rules act whose conditions have come to hold, in file order.
     /// `tap` is the tap of this very moment; it stands behind those that would not
     /// act without it, which are then due at its stamp.
     pub(crate) fn act(
@@ -28,7 +28,7 @@ impl State {
         }
         let mut from = 0;
         while let Some(i) = self.next_to_act(from, trial) {
-            let when = &trial.triggers[i].when;
+            let when = &trial.rules[i].when;
             let behind = tap.filter(|(tap, _)| !when.holds(&self.present_without(tap.input)));
             let (due, cause) = behind.map_or((self.now, 0), |(tap, id)| (tap.stamp, id));
             self.pull(i, trial, due, cause, sink);
@@ -39,7 +39,7 @@ impl State {
     fn next_to_act(&mut self, from: usize, trial: &Trial) -> Option<usize> {
         let State { now, streams, inputs, tap_now, watch, .. } = self;
         let facts = Present { now: *now, streams, inputs, tap: *tap_now, without: None };
-        watch.next_to_act(from, &trial.triggers, &facts)
+        watch.next_to_act(from, &trial.rules, &facts)
     }
 
     /// What the present would be without this moment's tap of an input.
@@ -48,7 +48,7 @@ impl State {
         Present { now: *now, streams, inputs, tap: None, without: Some(input) }
     }
 
-    /// One trigger acts.
+    /// One rule acts.
     pub(crate) fn pull(
         &mut self,
         index: usize,
@@ -57,11 +57,11 @@ impl State {
         tap: EventId,
         sink: &mut impl FnMut(&Action),
     ) {
-        let (kind, number) = (Kind::Trigger(index as u16), index as u32 + 1);
-        let actions = &trial.triggers[index].then;
+        let (kind, number) = (Kind::Rule(index as u16), index as u32 + 1);
+        let actions = &trial.rules[index].then;
         let ends = actions.contains(&Do::End);
         let plays = actions.iter().any(|action| matches!(action, Do::Play(..))) && !ends;
-        // The first tone that a trigger plays is also its row.
+        // The first tone that a rule plays is also its row.
         let id = if plays {
             self.new_event()
         } else {
@@ -78,7 +78,7 @@ impl State {
                 Do::Mark(text) => {
                     self.emit((Kind::Marker(text), number, id), due, 0, None, sink);
                 }
-                Do::End => self.ending = self.ending.or(Some((Ending::Trigger, id, due))),
+                Do::End => self.ending = self.ending.or(Some((Ending::Rule, id, due))),
                 other => self.set(other, due, trial),
             }
         }
@@ -124,11 +124,11 @@ impl State {
             release: NO_RELEASE_VELOCITY,
             perturbation: Perturbation::NONE,
         };
-        self.ask(tone, Turn::Trigger, number as u16);
+        self.ask(tone, Turn::Rule, number as u16);
     }
 }
 
-/// The present, for the conditions of triggers.
+/// The present, for the conditions of rules.
 struct Present<'a> {
     now: Nanos,
     streams: &'a [Stream],

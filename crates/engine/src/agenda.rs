@@ -4,7 +4,7 @@
 //! O(log n) and never allocate. What does not fit is refused, and the engine
 //! counts it.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -16,8 +16,8 @@ use crate::tones::ToneId;
 pub enum Turn {
     /// The end of a sounding tone.
     Release,
-    /// A tone that a trigger plays.
-    Trigger,
+    /// A tone that a rule plays.
+    Rule,
     /// A tone of a pacing stream.
     Pacing,
     /// A tone of a feedback channel.

@@ -6,8 +6,8 @@ use crate::event::Event;
 use crate::feedback::Tap;
 use crate::instant::{Notice, State, Sysex, Waiting};
 use crate::trial::Trial;
-use chronotap_midi::{Channel, Message, SysexPart, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, Message, SysexPart, U7};
+use chronotap_core::time::Nanos;
 
 impl State {
     pub(crate) fn input_is_due(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::occasions::{Occasion, is_apart};
 use crate::perturbation::{Part, Perturbation};
 use crate::random::Random;
 use crate::trial::{Change, Pacing, Shift, Trial};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::time::{Exact, Nanos};
 
 /// Where the changes of a stream stand.
 #[derive(Clone, Debug)]

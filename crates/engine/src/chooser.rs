@@ -5,7 +5,7 @@
 
 use crate::random::Random;
 use crate::trial::{Choice, Shift, Trial};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// The most elements of a list that is shuffled.
 pub const LONGEST_SHUFFLE: usize = 1_000;

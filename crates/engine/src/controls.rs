@@ -11,8 +11,8 @@ use crate::instant::State;
 use crate::late_control::{Control, LateControl, MOST_WAITING};
 use crate::sounding::SUSTAIN;
 use crate::trial::Controllers;
-use chronotap_midi::Message;
-use chronotap_time::Nanos;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
 
 impl Voice {
     /// What this channel makes of a message of an input, stamped `stamp`.

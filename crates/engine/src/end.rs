@@ -2,9 +2,9 @@
 //!
 //! A finite stream is over half an interval after its last beat: a tap that is late for
 //! that beat belongs to it, one that anticipates the beat that does not come is the first of the
-//! continuation. A stream that a trigger stops is over at that instant.
+//! continuation. A stream that a rule stops is over at that instant.
 
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::time::{Exact, Nanos};
 
 /// The end of a stream, if it has come, and the taps since.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use crate::action::{Action, Ending};
 use crate::event::Event;
 use crate::instant::{MOST_TONES, Notice, State};
 use crate::trial::Trial;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::sync::Arc;
 
 /// A trial under way.

@@ -1,7 +1,7 @@
 //! [`Event`]: what the engine is told.
 
-use chronotap_midi::Message;
-use chronotap_time::Nanos;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
 
 /// Something that came in.
 #[derive(Clone, Copy, Debug, PartialEq)]

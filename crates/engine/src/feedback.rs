@@ -10,8 +10,8 @@ use crate::pacing::velocity_at;
 use crate::perturbation::{Part, Perturbation};
 use crate::random::Random;
 use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Velocity};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::{Exact, Nanos};
 
 /// How many taps a serial shift can look back.
 pub const LONGEST_SHIFT: usize = 255;
@@ -19,7 +19,7 @@ pub const LONGEST_SHIFT: usize = 255;
 /// A feedback channel and its history.
 #[derive(Clone, Debug)]
 pub struct Voice {
-    /// Its parameters, as triggers may have changed them.
+    /// Its parameters, as rules may have changed them.
     pub feedback: Feedback,
     history: History,
     drawn: Drawn,
@@ -71,16 +71,13 @@ pub struct Tap {
     pub channel: Channel,
     /// Key.
     pub note: U7,
-    /// Velocity.
     pub velocity: U7,
-    /// When.
     pub stamp: Nanos,
 }
 
 /// The tone that a tap is to have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// Note.
     pub note: U7,
     /// Velocity, 1..=127.
     pub velocity: U7,
@@ -154,7 +151,7 @@ impl Voice {
         self.answered.notes[key.index()].unwrap_or(key)
     }
 
-    /// A new value from a trigger. A new sequence or list begins at its beginning.
+    /// A new value from a rule. A new sequence or list begins at its beginning.
     pub fn set(&mut self, value: SetFeedback) {
         let f = &mut self.feedback;
         match value {

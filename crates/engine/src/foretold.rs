@@ -1,6 +1,6 @@
 //! What a seed decides before anybody taps: at which beats the changes of a stream come, and at
 //! which taps the perturbations of a channel. The random generators are those of the trial
-//! itself, so what is told beforehand is what will happen, unless a trigger starts the stream
+//! itself, so what is told beforehand is what will happen, unless a rule starts the stream
 //! again.
 
 use crate::changes::Changes;

@@ -3,11 +3,11 @@
 //! 1. Silences and times that have been reached are noted; beats that are due are
 //!    counted; inputs are accepted up to the first tap, and the beats that begin with
 //!    it are counted too.
-//! 2. Triggers act, in file order.
+//! 2. Rules act, in file order.
 //! 3. The counted beats ask for their tones and are followed by their next beat;
 //!    the accepted tap gets its feedback. Further taps of the same instant follow
-//!    one by one, each with its own turn of the triggers.
-//! 4. Adaptive streams decide; what that, or a trigger, began at this very instant
+//!    one by one, each with its own turn of the rules.
+//! 4. Adaptive streams decide; what that, or a rule, began at this very instant
 //!    is counted in turn.
 //! 5. Controllers that were delayed are sent, and everything due sounds: releases, then
 //!    onsets in the order pacing, feedback, masking, each in file order.
@@ -19,11 +19,11 @@ use crate::feedback::Voice;
 use crate::late_control::{LateControl, MOST_WAITING};
 use crate::masking::Mask;
 use crate::pacing::Stream;
+use crate::rules::Watch;
 use crate::tones::Tones;
 use crate::trial::{Delayed, Start, Trial};
-use crate::triggers::Watch;
-use chronotap_midi::{Message, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Message, U7};
+use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
 
 const MOST_WAITING_INPUTS: usize = 1_024;
@@ -134,7 +134,7 @@ impl State {
                 Start::Tap { input, number, delay } => {
                     self.starts.push((input, number, i as u16, delay));
                 }
-                Start::After { .. } | Start::Trigger => {}
+                Start::After { .. } | Start::Rule => {}
             }
         }
     }
@@ -236,7 +236,7 @@ impl State {
         self.sound(sink);
     }
 
-    /// When the next silence that a trigger waits for is reached.
+    /// When the next silence that a rule waits for is reached.
     fn silence_end(&self, input: usize) -> Nanos {
         let since = self.inputs[input].last.unwrap_or(Nanos::ZERO);
         self.watch.next_silence(input, since, self.judged)

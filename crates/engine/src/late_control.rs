@@ -2,8 +2,8 @@
 //! until it is due. Which channel sends on what, and when, is in `controls.rs`.
 
 use crate::action::EventId;
-use chronotap_midi::Message;
-use chronotap_time::Nanos;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
 
 /// The most that may wait.
 pub(crate) const MOST_WAITING: usize = 1_024;

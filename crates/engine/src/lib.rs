@@ -3,7 +3,8 @@
 //!
 //! [`Engine`] runs a [`trial::Trial`]. It is told what arrived and what time it
 //! is, and answers with [`action::Action`]s. It never asks the time, touches a
-//! device, allocates after construction, locks, logs or panics.
+//! device, allocates after construction, locks, logs or panics. What passes between it and the world
+//! is in [`signal`].
 
 pub mod action;
 mod acts;
@@ -27,11 +28,12 @@ mod pacing;
 mod partner;
 pub mod perturbation;
 pub mod random;
+mod rules;
 mod settings;
+pub mod signal;
 mod sounding;
 mod tones;
 pub mod trial;
-mod triggers;
 
 pub use chooser::LONGEST_SHUFFLE;
 pub use engine::Engine;

@@ -5,13 +5,13 @@
 use crate::feedback::loudness;
 use crate::random::Random;
 use crate::trial::{Masking, SetMasking};
-use chronotap_midi::U7;
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::midi::U7;
+use chronotap_core::time::{Exact, Nanos};
 
 /// A masking stream and where it stands.
 #[derive(Clone, Debug)]
 pub struct Mask {
-    /// Its parameters, as triggers may have changed them.
+    /// Its parameters, as rules may have changed them.
     pub masking: Masking,
     count: u32,
     grid: Exact,
@@ -25,7 +25,6 @@ pub struct MaskTone {
     pub number: u32,
     /// Onset asked for.
     pub deadline: Nanos,
-    /// Note.
     pub note: U7,
     /// Velocity, 1..=127.
     pub velocity: U7,
@@ -56,7 +55,7 @@ impl Mask {
         sounding.then_some(MaskTone { number: self.count, deadline, note, velocity })
     }
 
-    /// A new value from a trigger.
+    /// A new value from a rule.
     pub fn set(&mut self, value: SetMasking) {
         let m = &mut self.masking;
         match value {

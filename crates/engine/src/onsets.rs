@@ -9,7 +9,7 @@ use crate::pacing::velocity_at;
 use crate::perturbation::Perturbation;
 use crate::tones::{NO_RELEASE_VELOCITY, Tone, ToneId};
 use crate::trial::{Duration, Start, Trial};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::time::{Exact, Nanos};
 
 impl State {
     /// Counts the beats that are due.

@@ -1,7 +1,7 @@
 //! [`Stream`]: one pacing stream at run time. It knows its present beat and the
 //! deadline of the next, and nothing of the other streams.
 //!
-//! A beat's life: `arrive` (it is counted), then the triggers act, then its tones
+//! A beat's life: `arrive` (it is counted), then the rules act, then its tones
 //! are asked for, then `plan` places the next one. With adaptive pacing `plan`
 //! only sets a decision half an interval later, and `decide` places the beat.
 //!
@@ -18,8 +18,8 @@ use crate::partner::Partner;
 use crate::perturbation::Perturbation;
 use crate::random::Random;
 use crate::trial::{Adapt, Delayed, Interval, Pacing, Step, Trial, Varying};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::{Exact, Nanos};
 
 /// No interval that is taken from taps is shorter; as in a trial file.
 const SHORTEST_OWN_INTERVAL: Exact = Exact::whole(Nanos(1_000_000));
@@ -27,7 +27,7 @@ const SHORTEST_OWN_INTERVAL: Exact = Exact::whole(Nanos(1_000_000));
 /// A pacing stream and where it stands.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    /// Its parameters, as triggers may have changed them.
+    /// Its parameters, as rules may have changed them.
     pub pacing: Pacing,
     /// When it was over, and the taps since.
     pub end: End,
@@ -43,7 +43,7 @@ pub struct Stream {
     tempo: Interval, // what changes have made of `pacing.interval`
     gradual: Option<Gradual>, // on the way there
     steps: Steps,    // what steps and corrections have added since
-    set_since_beat: bool, // by a trigger, after the present beat was planned from
+    set_since_beat: bool, // by a rule, after the present beat was planned from
     changes: Changes,
     decision: Option<Nanos>,
     lead_in: Option<Nanos>, // when a recording begins that has something before its first beat
@@ -57,7 +57,6 @@ pub struct Stream {
 pub struct BeatTone {
     /// MIDI channel.
     pub channel: Channel,
-    /// Note.
     pub note: U7,
     /// Velocity, 1..=127.
     pub velocity: U7,
@@ -94,7 +93,7 @@ impl Stream {
 
     /// Beat 1 will come at `at`; a shift of it never goes back before `now`, the time
     /// at which the stream is started. Started again, the stream plays its changes again,
-    /// from the interval that the file or a trigger gave it.
+    /// from the interval that the file or a rule gave it.
     pub fn start(&mut self, at: Exact, now: Nanos, trial: &Trial) {
         if self.beat > 0 {
             self.tempo = self.pacing.interval;

@@ -2,7 +2,7 @@
 //! is the tap nearest to the present beat, and those that answered the beats before.
 
 use crate::trial::{Leaders, MOST_LEADERS};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::time::{Exact, Nanos};
 
 /// The taps of all that a stream follows.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,7 +5,7 @@
 //! Real-time contract: it is copied, never allocated, and small, for every queued event has
 //! one.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// One thing that was perturbed, and by how much: what was sounded less what would have
 /// sounded otherwise.

@@ -8,7 +8,7 @@
 //! and the like come from `libm`, which gives the same bits on every machine.
 
 use crate::trial::Spread;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What triggers set: single parameters, at once or as a ramp.
+//! What rules set: single parameters, at once or as a ramp.
 
 use crate::feedback::Voice;
 use crate::instant::State;
@@ -6,7 +6,7 @@ use crate::pacing::Stream;
 use crate::trial::{
     Delay, Glide, Interval, Number, Over, Pitch, Ramp, SetFeedback, SetPacing, Varying, Velocity,
 };
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Sets a parameter of a pacing stream.
 pub fn set_pacing(stream: &mut Stream, value: SetPacing) {

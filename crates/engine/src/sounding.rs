@@ -7,8 +7,8 @@ use crate::feedback::Voice;
 use crate::instant::State;
 use crate::perturbation::Perturbation;
 use crate::tones::{Tone, ToneId};
-use chronotap_midi::{Channel, Message, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, Message, U7};
+use chronotap_core::time::Nanos;
 
 /// The sustain pedal: MIDI controller 64.
 pub const SUSTAIN: U7 = U7::from_byte(64);
@@ -79,8 +79,8 @@ impl State {
         while let Some(due) = self.agenda.pop(Nanos::MAX) {
             let waiting = due.is_onset().then(|| self.tones.end(due.tone)).flatten();
             let Some(tone) = waiting else { continue };
-            if let (Kind::Trigger(_), 1..) = (tone.kind, tone.id) {
-                // A trigger of this instant whose tone the end forestalled.
+            if let (Kind::Rule(_), 1..) = (tone.kind, tone.id) {
+                // A rule of this instant whose tone the end forestalled.
                 let what = (tone.kind, tone.number, tone.cause);
                 self.tell(tone.id, what, tone.onset, 0, None, sink);
             } else if let Kind::Feedback(voice) = tone.kind {

@@ -1,6 +1,6 @@
 //! [`Tones`]: every tone that waits or sounds, so that none is ever left hanging.
 //!
-//! A tone keeps the output, channel and note it began with, whatever a trigger
+//! A tone keeps the output, channel and note it began with, whatever a rule
 //! changes meanwhile. Three tables know it: the slots; what sounds on each output,
 //! channel and note (at most one tone); and which tones a held key will end.
 //!
@@ -9,8 +9,8 @@
 
 use crate::action::{EventId, Kind};
 use crate::perturbation::Perturbation;
-use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
 
 const NONE: u32 = u32::MAX;
 
@@ -42,7 +42,6 @@ pub struct Tone {
     pub output: u16,
     /// MIDI channel.
     pub channel: Channel,
-    /// Note.
     pub note: U7,
     /// Velocity, 1..=127.
     pub velocity: U7,

@@ -1,22 +1,22 @@
-//! [`Trial`]: a checked trial in the form the engine runs. `chronotap-experiment`
+//! [`Trial`]: a checked trial in the form the engine runs. `chronotap-config`
 //! builds it from a file; nothing here parses or checks.
 //!
-//! Parameters that a trigger may set are `Copy`, so that setting one in mid-trial
+//! Parameters that a rule may set are `Copy`, so that setting one in mid-trial
 //! never allocates or frees. Lists stand in pools of the trial ([`Trial::notes`],
 //! [`Trial::times`], [`Trial::tables`]) and are named by a [`Span`].
 
 mod feedback;
 mod masking;
 mod pacing;
-mod trigger;
+mod rule;
 
 pub use feedback::*;
 pub use masking::*;
 pub use pacing::*;
-pub use trigger::*;
+pub use rule::*;
 
-use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
 
 /// Everything a trial does.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +31,8 @@ pub struct Trial {
     pub feedback: Vec<Feedback>,
     /// Masking streams, in file order.
     pub masking: Vec<Masking>,
-    /// Triggers, in file order.
-    pub triggers: Vec<Trigger>,
+    /// Rules, in file order.
+    pub rules: Vec<Rule>,
     /// The texts that markers write, by index.
     pub markers: Vec<String>,
     /// Pool of note lists (sequences, random sets, the notes of steps).
@@ -124,7 +124,7 @@ pub enum Choice {
     Random,
     /// Every one once, in random order; then all again, in another order.
     Shuffled,
-    /// Once, all equally likely; again only where a trigger gives the list.
+    /// Once, all equally likely; again only where a rule gives the list.
     Once,
 }
 

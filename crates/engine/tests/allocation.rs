@@ -1,11 +1,11 @@
 //! The engine takes all its memory at construction.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_core::midi::{Channel, Message, SysexPart, U7};
+use chronotap_core::time::Nanos;
 use chronotap_engine::action::Ending;
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::{Channel, Message, SysexPart, U7};
 use chronotap_testkit::parts::{busy, key};
-use chronotap_time::Nanos;
 use std::sync::Arc;
 
 #[global_allocator]

@@ -1,10 +1,10 @@
 //! Laws of the engine, for any taps.
 
+use chronotap_core::midi::{Channel, Message, SysexPart, U7};
+use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::{Channel, Message, SysexPart, U7};
 use chronotap_testkit::parts::{busy, feedback, key, note, run, trial};
-use chronotap_time::Nanos;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -2,25 +2,27 @@
 //! whether that is more than the runs differ among themselves.
 
 use crate::html::{Table, element, escape};
-use crate::words::{COLUMNS, broken, condition, in_a_word, is_typical, told_apart, words};
-use chronotap_timing::{
+use crate::words::{broken, condition, in_a_word, is_typical, told_apart, words};
+use chronotap_bench::timing::{
     Agreement, Apart, Better, Cell, Comparison, Difference, Differing, Like, Measured, Published,
     Row, Source, measures,
 };
+use chronotap_core::text::COLUMNS;
 
 /// The most rows of a test that are shown without choosing.
 const LINES: usize = 24;
 
 /// As text of at most 80 columns. What only one label has is counted, not shown, unless
-/// there is but one; of many pauses and rates those of about 1 ms are shown.
-pub fn comparison_text(found: &Comparison) -> String {
+/// there is but one; of many pauses and rates those of about 1 ms are shown, and the others are
+/// said to be `elsewhere`, as in `in the page`.
+pub fn comparison_text(found: &Comparison, elsewhere: &str) -> String {
     let mut lines = Vec::new();
     for (label, runs) in found.labels.iter().zip(&found.runs) {
         lines
             .push(clipped(&format!("{label}: {runs} {}", if *runs == 1 { "run" } else { "runs" })));
     }
     for rows in found.rows.chunk_by(|a, b| a.test == b.test) {
-        lines.extend(test_lines(found, rows));
+        lines.extend(test_lines(found, rows, elsewhere));
     }
     let apart = apart(found);
     lines.extend(apart.iter().flat_map(|said| [vec![String::new()], broken(said, "")].concat()));
@@ -30,7 +32,7 @@ pub fn comparison_text(found: &Comparison) -> String {
 }
 
 /// The rows of one test, and below them what others found.
-fn test_lines(found: &Comparison, rows: &[Row]) -> Vec<String> {
+fn test_lines(found: &Comparison, rows: &[Row], elsewhere: &str) -> Vec<String> {
     let enough = found.labels.len().min(2);
     let shared = |row: &&Row| row.cells.iter().flatten().count() >= enough;
     let many = rows.iter().filter(shared).count() > LINES;
@@ -44,7 +46,7 @@ fn test_lines(found: &Comparison, rows: &[Row]) -> Vec<String> {
     let count = rows.len() - rows.iter().filter(shown).count();
     if count > 0 {
         let test = &rows[0].test;
-        lines.push(format!("\n{test}: {count} more rows in the page (--html) and in --csv"));
+        lines.push(format!("\n{test}: {count} more rows {elsewhere}"));
     }
     let others = others(rows.iter().filter(shown));
     if !others.is_empty() {
@@ -83,7 +85,6 @@ fn not_the_same(found: &Comparison, one: &Differing) -> String {
 
 /// Why nothing is compared of what two labels have both, each quantity once.
 fn apart(found: &Comparison) -> Vec<String> {
-    let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
     let said = |one: &Apart| {
         let value = |name: &str, value: &Option<String>| {
             value.as_ref().map_or(format!("no {name}"), |value| condition(name, value))
@@ -96,8 +97,8 @@ fn apart(found: &Comparison) -> Vec<String> {
             "" => "several of their series would fit; compare files that have one each".into(),
             told => format!("what was asked for differs in {told}"),
         };
-        let (quantity, other) = (in_a_word(one.quantity), label(one.other));
-        let reference = label(one.reference);
+        let quantity = in_a_word(one.quantity);
+        let (other, reference) = (label(found, one.other), label(found, one.reference));
         format!("{}, {quantity}: {other} is not compared with {reference}: {why}", one.test)
     };
     found.apart.iter().map(said).collect()
@@ -218,14 +219,15 @@ fn in_short(found: &Comparison, one: &Difference) -> String {
     }
 }
 
-/// `b is better`, or `b has less` where it cannot be said what that means.
+/// `b is better` where the runs tell it, `b looks better` where they leave it open; or `b has less`
+/// where it cannot be said what that means.
 fn which(found: &Comparison, one: &Difference) -> Option<String> {
-    let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
-    match (one.better, one.less) {
-        (Some(better), _) => Some(format!("{} is better", label(better))),
-        (None, Some(less)) => Some(format!("{} has less", label(less))),
-        (None, None) => None,
-    }
+    let said = match one.better {
+        Some(_) if one.agreement == Agreement::Exceeds => "is better",
+        Some(_) => "looks better",
+        None => "has less",
+    };
+    one.better.or(one.less).map(|at| format!("{} {said}", label(found, at)))
 }
 
 /// `, 3.20 times`; never `1.00 times`, which says nothing.
@@ -238,10 +240,8 @@ fn times(one: &Difference) -> String {
 }
 
 fn title(row: &Row) -> String {
-    let conditions: Vec<String> =
-        row.conditions.iter().map(|(name, value)| condition(name, value)).collect();
-    let quantity = in_a_word(row.quantity);
-    format!("{}, {quantity}: {}", row.test, conditions.join(", "))
+    let conditions = words(&row.conditions, |_| true);
+    format!("{}, {}: {conditions}", row.test, in_a_word(row.quantity))
 }
 
 fn cell_text(cell: &Cell) -> String {
@@ -262,9 +262,8 @@ fn value(one: &Measured) -> String {
 /// `p99: b is better, 3.2 times (7.8 us against 25.0 us): ...`
 fn sentence(found: &Comparison, one: &Difference) -> String {
     let name = one.title;
-    let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
     let Some(which) = which(found, one) else {
-        let (ours, theirs) = (label(one.reference), label(one.other));
+        let (ours, theirs) = (label(found, one.reference), label(found, one.other));
         return match one.agreement {
             Agreement::Same => format!("{name}: {ours} and {theirs} are the same"),
             other => format!("{name}: {ours} and {theirs}: {}", other.describe()),
@@ -278,6 +277,10 @@ fn sentence(found: &Comparison, one: &Difference) -> String {
     let second = if first == one.reference { one.other } else { one.reference };
     let (times, first, second) = (times(one), of(first), of(second));
     format!("{name}: {which}{times} ({first} against {second}): {}", one.agreement.describe())
+}
+
+fn label(found: &Comparison, at: usize) -> &str {
+    found.labels.get(at).map_or("", String::as_str)
 }
 
 fn clipped(line: &str) -> String {

@@ -1,7 +1,9 @@
 //! Results as comma-separated values (RFC 4180), for spreadsheets and scripts: the
 //! statistics in long form, and the raw histograms. Times are in nanoseconds.
 
-use chronotap_timing::{Comparison, Conditions, Measured, Quantity, Results, Series, Statistic};
+use chronotap_bench::timing::{
+    Comparison, Conditions, Measured, Quantity, Results, Series, Statistic,
+};
 use std::fmt::Write;
 
 /// The head of [`statistics_csv`].

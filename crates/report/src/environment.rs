@@ -1,12 +1,15 @@
-//! The machine as it was: a line for the head of the page, and every fact in a table.
+//! The machine as it was: a line for the head of the page, every fact in a table, and what
+//! differs between machines, or between one machine before and after it was tuned.
 
 use crate::html::{Table, element};
-use chronotap_machine::Facts;
-use chronotap_timing::Results;
+use chronotap_bench::timing::Results;
+use chronotap_linux::machine::Facts;
 use serde_json::Value;
 
 /// Lists of more entries than this are counted, not shown; the results file has them.
 const LISTED: usize = 12;
+/// What is another from minute to minute, and no difference between machines.
+const PASSING: [&str; 4] = ["load", "power", "interrupts", "memory: available kib"];
 
 /// What matters most, in a line.
 pub(crate) fn in_a_line(facts: &Facts) -> String {
@@ -21,8 +24,7 @@ pub(crate) fn section(results: &Results) -> String {
         return element("p", &format!("{}: not recorded", results.label));
     };
     let mut table = Table::new(&format!("The machine of {}", results.label), &["fact", "value"]);
-    let value = serde_json::to_value(facts).unwrap_or_default();
-    rows(&mut table, "", &value);
+    listed(facts).into_iter().for_each(|(name, value)| table.row(vec![name, value]));
     format!(
         "<details><summary>{}</summary>\n{}</details>\n",
         crate::html::escape(&format!("{}: every fact that was read", results.label)),
@@ -30,8 +32,42 @@ pub(crate) fn section(results: &Results) -> String {
     )
 }
 
-/// A row for each value, named by its way through the facts.
-fn rows(table: &mut Table, name: &str, value: &Value) {
+/// The facts that are not the same everywhere, a column for each file; empty where all are.
+pub(crate) fn differing(all: &[Results]) -> String {
+    let known: Vec<(&str, Vec<(String, String)>)> = all
+        .iter()
+        .filter_map(|results| Some((results.label.as_str(), listed(results.machine.as_ref()?))))
+        .collect();
+    let labels: Vec<&str> = known.iter().map(|(label, _)| *label).collect();
+    let head: Vec<&str> = std::iter::once("fact").chain(labels).collect();
+    let mut table = Table::new("Where the machines differ", &head);
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in known.iter().flat_map(|(_, facts)| facts) {
+        if !names.contains(&name) && !PASSING.iter().any(|passing| name.starts_with(passing)) {
+            names.push(name);
+        }
+    }
+    for name in names {
+        let value = |(_, facts): &(&str, Vec<(String, String)>)| {
+            facts.iter().find(|(one, _)| one == name).map_or("-".into(), |(_, value)| value.clone())
+        };
+        let values: Vec<String> = known.iter().map(value).collect();
+        if values.windows(2).any(|two| two[0] != two[1]) {
+            table.row(std::iter::once(name.clone()).chain(values).collect());
+        }
+    }
+    if table.is_empty() { String::new() } else { table.html() }
+}
+
+/// Every fact with its name, which is its way through the facts.
+fn listed(facts: &Facts) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    rows(&mut found, "", &serde_json::to_value(facts).unwrap_or_default());
+    found
+}
+
+/// A row for each value.
+fn rows(table: &mut Vec<(String, String)>, name: &str, value: &Value) {
     match value {
         Value::Object(entries) => {
             for (key, value) in entries {
@@ -40,9 +76,9 @@ fn rows(table: &mut Table, name: &str, value: &Value) {
                 rows(table, &name, value);
             }
         }
-        Value::Null => table.row(vec![name.into(), "unknown".into()]),
+        Value::Null => table.push((name.into(), "unknown".into())),
         Value::Array(entries) if entries.len() > LISTED => {
-            table.row(vec![name.into(), format!("{} entries", entries.len())]);
+            table.push((name.into(), format!("{} entries", entries.len())));
         }
         Value::Array(entries) if entries.iter().any(|entry| entry.is_object()) => {
             for (at, entry) in entries.iter().enumerate() {
@@ -51,9 +87,9 @@ fn rows(table: &mut Table, name: &str, value: &Value) {
         }
         Value::Array(entries) => {
             let words: Vec<String> = entries.iter().map(plain).collect();
-            table.row(vec![name.into(), words.join(", ")]);
+            table.push((name.into(), words.join(", ")));
         }
-        value => table.row(vec![name.into(), plain(value)]),
+        value => table.push((name.into(), plain(value))),
     }
 }
 
@@ -62,5 +98,25 @@ fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_bench::timing::Length;
+
+    #[test]
+    fn only_what_differs_is_told() {
+        let machine = |label: &str, release: &str| {
+            let mut facts = Facts::default();
+            facts.kernel.release = Some(release.into());
+            facts.kernel.architecture = Some("x86_64".into());
+            Results { machine: Some(facts), ..Results::begin("", label, "", Length::Quick) }
+        };
+        let text = differing(&[machine("untuned", "6.1"), machine("tuned", "6.1-rt")]);
+        assert!(text.contains("kernel: release") && text.contains("6.1-rt"), "{text}");
+        assert!(text.contains("untuned") && !text.contains("x86_64"), "{text}");
+        assert_eq!(differing(&[machine("a", "6.1"), machine("b", "6.1")]), "");
     }
 }

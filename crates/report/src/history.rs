@@ -2,10 +2,10 @@
 //! the system resolves and costs, which nobody had to ask in 2001.
 
 use crate::html::Table;
-use crate::panels::{Labelled, is_clock, labelled};
+use crate::panels::{Labelled, labelled};
 use crate::words::words;
-use chronotap_studies::published;
-use chronotap_timing::{Quantity, Results, Source, Statistic, spoken};
+use chronotap_bench::studies::published;
+use chronotap_bench::timing::{Quantity, Results, Source, Statistic, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];
@@ -16,7 +16,7 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
                    Pentium II 350 MHz, Linux 2.2";
     let head = ["configuration", "mean", "2001", "max", "2001", "SD", "2001"];
     let mut table = Table::new(caption, &head);
-    for one in of_steps(test, all).into_iter().filter(|one| !is_clock(one)) {
+    for one in of_steps(test, all).into_iter().filter(|one| !one.series.is_of_a_clock()) {
         let figures = published(test, one.series);
         let mut cells = vec![name(&one)];
         for which in COLUMNS {
@@ -33,7 +33,7 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
 pub(crate) fn clocks(test: &str, all: &[Results]) -> String {
     let head = ["clock", "stated resolution", "smallest step", "cost of a read", "system call"];
     let mut table = Table::new("The clocks of the system", &head);
-    for one in of_steps(test, all).into_iter().filter(is_clock) {
+    for one in of_steps(test, all).into_iter().filter(|one| one.series.is_of_a_clock()) {
         let figure = |name| one.series.figures.get(name).map_or("-".into(), |ns| spoken(*ns));
         let call = one.series.figures.get("in_user_space").map_or("-", |yes| match *yes > 0.0 {
             true => "no",

@@ -77,7 +77,6 @@ impl Table {
         Table { caption: caption.into(), head, rows: Vec::new() }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
@@ -87,7 +86,6 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// As HTML.
     pub fn html(&self) -> String {
         let words: Vec<bool> = (0..self.head.len()).map(|at| self.has_words(at)).collect();
         let head = |(text, words): (&String, &bool)| {

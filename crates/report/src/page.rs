@@ -1,12 +1,13 @@
 //! [`page`]: results as one self-contained page. It needs no script and loads nothing.
 
 use crate::html::{Table, document, element, escape, sentence};
-use crate::panels::{labelled, plots};
+use crate::panels::{label_of, labelled, plots};
+use crate::spoken::Spoken;
 use crate::words::{conditions, in_a_word};
-use crate::{comparison, environment, history};
-use chronotap_studies::about;
-use chronotap_timing::{
-    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
+use crate::{comparison, environment, fragments, history, pad};
+use chronotap_bench::studies::about;
+use chronotap_bench::timing::{
+    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, spoken,
 };
 
 /// So many rows stand open; longer tables open at a click.
@@ -15,13 +16,13 @@ const OPEN: usize = 24;
 const WORST: usize = 5;
 
 /// The page of one or several results; the plots of several are overlaid.
-pub fn page(all: &[Results], verdicts: &[Vec<Verdict>]) -> String {
+pub fn page(all: &[Results], verdicts: &[Vec<Spoken>]) -> String {
     let labels: Vec<&str> = all.iter().map(|results| results.label.as_str()).collect();
     let title = format!("Timing of {}", labels.join(", "));
     let mut body = element("h1", &title);
     body += &all.iter().map(head).collect::<String>();
     for (results, verdicts) in all.iter().zip(verdicts) {
-        let label = if all.len() > 1 { results.label.as_str() } else { "" };
+        let label = label_of(results, all);
         body += &verdicts.iter().map(|verdict| verdict_box(verdict, label)).collect::<String>();
     }
     body += &tests(all);
@@ -34,6 +35,7 @@ pub fn comparison_page(all: &[Results], found: &Comparison) -> String {
     let mut body = element("h1", &title);
     body += &all.iter().map(head).collect::<String>();
     body += &comparison::section(found);
+    body += &environment::differing(all);
     // Runs of one thing are drawn as one line.
     body += &tests(all);
     document(&title, "", &(body + &foot(all)))
@@ -51,17 +53,19 @@ fn head(results: &Results) -> String {
     if let Some(facts) = &results.machine {
         text += &format!("; {}", environment::in_a_line(facts));
     }
-    format!("<p class=\"soft\">{}</p>\n", escape(&text))
+    let about: String =
+        results.about.iter().map(|(name, said)| format!("; {name}: {said}")).collect();
+    format!("<p class=\"soft\">{}</p>\n", escape(&(text + &about)))
 }
 
-fn verdict_box(verdict: &Verdict, label: &str) -> String {
+fn verdict_box(verdict: &Spoken, label: &str) -> String {
     let class = match verdict.fitness {
         Fitness::Fit => "fit",
         Fitness::Reservations => "reservations",
         Fitness::Unfit => "unfit",
         Fitness::Unknown => "unknown",
     };
-    let whose = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    let whose = whose(label);
     let said = format!("{whose}{} for {}", verdict.fitness, verdict.purpose);
     let list = items(&verdict.reservations);
     format!(
@@ -69,6 +73,11 @@ fn verdict_box(verdict: &Verdict, label: &str) -> String {
         escape(&said),
         escape(&verdict.because)
     )
+}
+
+/// What stands before a sentence of one of several files.
+fn whose(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("{label}: ") }
 }
 
 fn items(sentences: &[String]) -> String {
@@ -94,13 +103,15 @@ fn test(name: &str, all: &[Results]) -> String {
     let mut section = element("h2", &format!("Test: {name}"));
     section += &about(name).map_or_else(String::new, |about| element("p", about.meaning));
     for results in all {
-        let label = if all.len() > 1 { results.label.as_str() } else { "" };
+        let label = label_of(results, all);
         for found in results.tests.iter().filter(|found| found.test == name) {
             section += &remarks(found, label);
         }
     }
     section += &history::table_1(name, all);
     section += &history::clocks(name, all);
+    section += &pad::by_force(name, all);
+    section += &fragments::buffers(name, all);
     let plots: String = plots(name, all).iter().map(crate::plot::Plot::html).collect();
     if !plots.is_empty() {
         section += &format!("<div class=\"plots\">\n{plots}</div>\n");
@@ -114,7 +125,7 @@ fn remarks(found: &Found, label: &str) -> String {
     said.extend(found.unavailable.as_ref().map(|why| format!("not available: {why}")));
     said.extend(found.interrupted.then(|| "interrupted: what was measured until then".to_owned()));
     said.extend(found.notes.iter().cloned());
-    let whose = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    let whose = whose(label);
     said.iter_mut().for_each(|sentence| *sentence = format!("{whose}{sentence}"));
     let rights: Vec<String> = found.grant.iter().flat_map(|grant| grant.sentences()).collect();
     let rights = match rights.is_empty() {
@@ -135,11 +146,10 @@ fn statistics(name: &str, all: &[Results]) -> String {
     for one in &series {
         let core = one.series.condition("core").map(|core| format!(", core {core}"));
         let said = [in_a_word(one.series.quantity), ": ".into(), conditions(one.series)].concat();
-        let label = if one.label.is_empty() { String::new() } else { format!("{}: ", one.label) };
         let value = |which: Statistic| which.said(&one.series.statistics);
         let figure = |(name, value): (&String, &f64)| format!("{name} {}", short(*value));
         let figures: Vec<String> = one.series.figures.iter().map(figure).collect();
-        let mut cells = vec![format!("{label}{said}{}", core.unwrap_or_default())];
+        let mut cells = vec![format!("{}{said}{}", whose(one.label), core.unwrap_or_default())];
         cells.push(one.series.statistics.n.to_string());
         cells.extend(Statistic::ALL.map(value));
         cells.push(figures.join(", "));

@@ -11,14 +11,16 @@ mod histogram;
 mod requested;
 mod way;
 
-use crate::plot::{Axis, Line, MOST_LINES, Plot, shortened};
+use crate::plot::{Axis, Line, MOST_LINES, Plot, extent, shortened};
 use crate::words::words;
-use chronotap_timing::{Quantity, Results, Series};
+use chronotap_bench::timing::{POOLED, Quantity, Results, Series};
 
 /// Conditions whose values share a plot.
-const OVERLAID: [&str; 4] = ["core", "run", "thread", "cure"];
-/// Of several machines these are not told apart.
-const POOLED: [&str; 3] = ["core", "run", "thread"];
+const OVERLAID: [&str; 5] = ["core", "run", "thread", "cure", "force"];
+
+/// What machines may differ in and still share a plot: rights that one was granted and another
+/// was not, and where it ran. Each line's name tells its own.
+const MACHINES: [&str; 4] = ["scheduling", "ports", "card", "input"];
 
 /// A series and the label of its file, which is empty where there is one file.
 #[derive(Clone, Copy)]
@@ -32,7 +34,9 @@ pub(crate) fn plots(test: &str, all: &[Results]) -> Vec<Plot> {
     let series = labelled(test, all);
     let (requested, others): (Vec<Labelled<'_>>, Vec<Labelled<'_>>) =
         series.into_iter().partition(|one| one.series.condition("requested_us").is_some());
-    let others: Vec<Labelled<'_>> = others.into_iter().filter(|one| !is_clock(one)).collect();
+    // The clocks of the system are told better by a table.
+    let others: Vec<Labelled<'_>> =
+        others.into_iter().filter(|one| !one.series.is_of_a_clock()).collect();
     let mut plots = requested::plots(&requested);
     plots.extend(dsp::plots(&others));
     plots.extend(fragments::plots(&others));
@@ -44,23 +48,25 @@ pub(crate) fn plots(test: &str, all: &[Results]) -> Vec<Plot> {
     plots
 }
 
-/// Whether it describes a clock of the system, which a table does better.
-pub(crate) fn is_clock(one: &Labelled<'_>) -> bool {
-    one.series.figures.contains_key("resolution_ns")
-}
-
 /// Whether a condition's values share a plot. The steps of the clock are there to show
 /// what scheduling does, so it lies in one plot.
 fn is_overlaid(one: &Labelled<'_>, name: &str) -> bool {
     let steps = one.series.quantity == Quantity::ClockStep;
-    OVERLAID.contains(&name) || (steps && name == "scheduling")
+    OVERLAID.contains(&name)
+        || (steps && name == "scheduling")
+        || (!one.label.is_empty() && MACHINES.contains(&name))
+}
+
+/// The label of a file, where there are several.
+pub(crate) fn label_of<'a>(results: &'a Results, all: &[Results]) -> &'a str {
+    if all.len() > 1 { &results.label } else { "" }
 }
 
 /// The series of a test in all files; empty ones say nothing.
 pub(crate) fn labelled<'a>(test: &str, all: &'a [Results]) -> Vec<Labelled<'a>> {
     let mut series = Vec::new();
     for results in all {
-        let label = if all.len() > 1 { results.label.as_str() } else { "" };
+        let label = label_of(results, all);
         for found in results.tests.iter().filter(|found| found.test == test) {
             let some = found.series.iter().filter(|series| series.statistics.n > 0);
             series.extend(some.map(|series| Labelled { label, series }));
@@ -113,6 +119,7 @@ fn panel(one: &Labelled<'_>) -> String {
 /// What tells a line from the others.
 fn line(one: &Labelled<'_>) -> String {
     let steps = one.series.quantity == Quantity::ClockStep;
+    // Of several machines these are not told apart.
     let pooled = |name: &str| POOLED.contains(&name) && (steps || !one.label.is_empty());
     let told = |name: &str| is_overlaid(one, name) && !pooled(name);
     let own = in_words(one, told);
@@ -126,8 +133,28 @@ fn line(one: &Labelled<'_>) -> String {
     }
 }
 
+/// The same with the label of the file before them, where there is one.
+fn with_label(one: &Labelled<'_>, wanted: impl Fn(&str) -> bool) -> String {
+    let (label, said) = (one.label, in_words(one, wanted));
+    if label.is_empty() { said } else { format!("{label}, {said}") }
+}
+
 fn in_words(one: &Labelled<'_>, wanted: impl Fn(&str) -> bool) -> String {
     words(&one.series.conditions, wanted)
+}
+
+/// Adds a point to the line of this name, which begins with its first.
+fn add_point(lines: &mut Vec<Line>, name: &str, point: (f64, f64)) {
+    match lines.iter_mut().find(|line| line.name == name) {
+        Some(line) => line.points.push(point),
+        None => lines.push(Line::through(name, vec![point])),
+    }
+}
+
+/// Plots of as many lines as can be told apart, by rising x.
+fn in_plots(mut lines: Vec<Line>, plot: impl Fn(Vec<Line>) -> Plot) -> Vec<Plot> {
+    lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    lines.chunks(MOST_LINES).map(|lines| plot(lines.to_vec())).collect()
 }
 
 /// Curves that belong to series, as spectra.
@@ -161,9 +188,26 @@ fn spectrum(conditions: &str, lines: Vec<Line>) -> Plot {
     }
 }
 
-/// The least and the greatest of finite values.
-fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let finite = values.filter(|value| value.is_finite());
-    let extent = finite.fold((f64::MAX, f64::MIN), |(least, most), v| (least.min(v), most.max(v)));
-    if extent.0 > extent.1 { (0.0, 1.0) } else { extent }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_bench::timing::{Found, Histogram, Length};
+    use chronotap_core::time::Nanos;
+
+    #[test]
+    fn machines_share_a_figure_whatever_their_rights() {
+        let machine = |label: &str, scheduling: &str| {
+            let conditions = [("rate_hz", "1024"), ("scheduling", scheduling), ("cure", "off")];
+            let times = Histogram::of([Nanos(-10_000), Nanos(10_000)]);
+            let series = vec![Series::of(Quantity::IntervalDeviation, &conditions, times)];
+            let mut results = Results::begin("", label, "", Length::Quick);
+            results.tests = vec![Found { series, ..Found::of("periodic") }];
+            results
+        };
+        let all = [machine("omega", "SCHED_FIFO 80, memory locked"), machine("beta", "ordinary")];
+        let found = plots("periodic", &all);
+        assert_eq!(found.len(), 1);
+        let names: Vec<&str> = found[0].lines.iter().map(|line| line.name.as_str()).collect();
+        assert_eq!(names, ["omega, cure off, SCHED_FIFO 80", "beta, cure off, ordinary"]);
+    }
 }

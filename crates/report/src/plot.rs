@@ -10,6 +10,7 @@ mod forest;
 mod lines;
 mod rose;
 
+pub(crate) use axis::extent;
 pub use axis::{Axis, Scale};
 pub use forest::{Forest, Marked};
 pub(crate) use lines::shortened;
@@ -50,7 +51,6 @@ impl Plot {
         format!("<figure>{}<figcaption>{title}. {description}</figcaption></figure>\n", self.svg())
     }
 
-    /// As SVG.
     pub fn svg(&self) -> String {
         let height = HEIGHT + LEGEND * self.lines.len() as f64;
         let mut svg = format!(

@@ -3,9 +3,10 @@
 //! Long tests leave hundreds of series; here stands one line for each that differs
 //! in more than its core, and no more than [`LINES`] for each test. The page has all.
 
+use crate::spoken::Spoken;
 use crate::words::{broken, in_a_word, is_typical, told_apart, words};
-use chronotap_timing::{
-    Conditions, Found, Histogram, Quantity, Results, Statistic, Statistics, Verdict,
+use chronotap_bench::timing::{
+    Conditions, Found, Histogram, POOLED, Quantity, Results, Statistic, Statistics,
 };
 
 /// The widest name of a series.
@@ -66,7 +67,7 @@ fn table(group: &Group, rows: &[&Row]) -> Vec<String> {
 }
 
 /// A verdict in words.
-pub fn verdict_text(verdict: &Verdict) -> String {
+pub fn verdict_text(verdict: &Spoken) -> String {
     let mut lines = broken(&format!("Verdict: {} for {}", verdict.fitness, verdict.purpose), "");
     lines.extend(broken(&verdict.because, "  "));
     for reservation in &verdict.reservations {
@@ -99,7 +100,7 @@ fn groups(found: &Found) -> Vec<Group> {
     let mut pooled: Vec<(Quantity, Conditions, Histogram)> = Vec::new();
     for series in found.series.iter().filter(|series| series.statistics.n > 0) {
         let mut conditions = series.conditions.clone();
-        conditions.retain(|name, _| !matches!(name.as_str(), "core" | "run" | "thread"));
+        conditions.retain(|name, _| !POOLED.contains(&name.as_str()));
         let same = |(quantity, other, _): &&mut (Quantity, Conditions, Histogram)| {
             *quantity == series.quantity && *other == conditions
         };
@@ -136,9 +137,9 @@ fn line(name: &str, shown: [Statistic; 4], statistics: &Statistics) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::COLUMNS;
-    use chronotap_time::Nanos;
-    use chronotap_timing::Series;
+    use chronotap_bench::timing::Series;
+    use chronotap_core::text::COLUMNS;
+    use chronotap_core::time::Nanos;
 
     #[test]
     fn cores_share_a_line_and_no_line_is_wider_than_a_terminal() {

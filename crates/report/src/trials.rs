@@ -1,7 +1,7 @@
 //! [`trials_page`]: recorded trials as one self-contained page. It needs no script and loads
 //! nothing. First whether the data can be used and what is odd, then the design, the
 //! conditions, each participant, the timing of each trial, what was left out, and a paragraph
-//! for the methods section. Every number comes from `chronotap-tables` or
+//! for the methods section. Every number comes from `chronotap-data` or
 //! `chronotap-analysis`; here they are only chosen, compared and drawn.
 
 mod compared;
@@ -20,7 +20,7 @@ mod usable;
 mod words;
 
 use crate::html::{TRIALS_MARK, document, element, escape};
-use chronotap_tables::{Analysis, Course, How, Sources};
+use chronotap_data::tables::{Analysis, How, Sources, TimeCourse};
 
 /// Recorded trials, read and measured.
 pub struct Recorded<'a> {
@@ -33,7 +33,7 @@ pub struct Recorded<'a> {
     /// What they came to.
     pub analysis: &'a Analysis,
     /// Each of them over time; `None` where it could not be read.
-    pub courses: &'a [Option<Course>],
+    pub courses: &'a [Option<TimeCourse>],
     /// The program that makes the page, with its version.
     pub program: &'a str,
     /// What it was asked for, word by word.

@@ -1,11 +1,8 @@
 //! Conditions and quantities in words, and sentences in lines: what the summary, the
 //! comparison and the page have in common.
 
-use chronotap_timing::{Conditions, Quantity, Series};
+use chronotap_bench::timing::{Conditions, Quantity, Series};
 use std::collections::BTreeSet;
-
-/// The widest line.
-pub(crate) const COLUMNS: usize = 80;
 
 /// What was measured, in a word or two.
 pub(crate) fn in_a_word(quantity: Quantity) -> String {
@@ -36,6 +33,8 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
         "plugin" => plugin(value).to_owned(),
         "card" | "step" => value.to_owned(),
+        "force" if value == "all" => "all forces".into(),
+        "force" => value.to_owned(),
         "period_frames" => format!("{value} frames"),
         "fragment_bytes" => format!("{value} bytes"),
         "cpu_percent" => format!("{value} % computed"),
@@ -77,18 +76,7 @@ pub(crate) fn is_typical(conditions: &Conditions) -> bool {
 
 /// A sentence in lines, the second and later ones indented by two columns more.
 pub(crate) fn broken(sentence: &str, indent: &str) -> Vec<String> {
-    let mut lines = vec![indent.to_owned()];
-    for word in sentence.split_whitespace() {
-        let last = lines.len() - 1;
-        let begun = lines[last].trim().is_empty();
-        if !begun && lines[last].chars().count() + 1 + word.chars().count() > COLUMNS {
-            lines.push(format!("{indent}  {word}"));
-        } else {
-            let space = if begun { "" } else { " " };
-            lines[last] += &format!("{space}{word}");
-        }
-    }
-    lines
+    chronotap_core::text::broken(sentence, indent, &format!("{indent}  "))
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@
 mod recorded;
 mod results;
 
-use chronotap_report::{comparison_page, page};
-use chronotap_studies::PUBLISHED;
+use chronotap_bench::studies::PUBLISHED;
+use chronotap_bench::timing::{Fitness, Purpose, compare};
+use chronotap_report::{Spoken, comparison_page, page};
 use chronotap_testkit::pass_over;
-use chronotap_timing::{Purpose, compare, judge};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -67,8 +67,13 @@ fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark(
     let dir = tempfile::tempdir().unwrap();
     let all = results::all();
     let purposes = [Purpose::Tapping, Purpose::Audio { frames: 64, rate: 48_000 }];
-    let verdicts = |one| purposes.map(|purpose| judge(one, purpose)).to_vec();
-    let one = page(&all[..1], &[verdicts(&all[0])]);
+    let spoken = |purpose: Purpose| Spoken {
+        purpose: purpose.to_string(),
+        fitness: Fitness::Reservations,
+        because: format!("none of 20,000 wake-ups was {:?} late", purpose.limit()),
+        reservations: vec!["wake-ups were measured on an idle machine".to_owned(); 2],
+    };
+    let one = page(&all[..1], &[purposes.map(spoken).to_vec()]);
     let pages = [one, comparison_page(&all, &compare(&all, PUBLISHED))];
     for html in &pages {
         assert_readable(browser, dir.path(), html);

@@ -5,7 +5,6 @@
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
-use chronotap_files::Refusal;
 use rustix::fs::{Advice, fadvise};
 use std::fs::DirEntry;
 use std::io;
@@ -14,44 +13,31 @@ use std::path::{Path, PathBuf};
 /// What was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Files.
     pub files: usize,
-    /// Their bytes.
     pub bytes: u64,
 }
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The dataset refuses.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// There is something already. Name a folder that is not there.
-    #[error("{}: is there already; name a folder that is not", path.display())]
-    There {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: is there already", path.display())]
+    There { path: PathBuf },
     /// The copy would lie in the dataset itself. Name a folder elsewhere.
-    #[error("{}: lies within the dataset; name a folder elsewhere", path.display())]
-    Within {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: lies within the dataset", path.display())]
+    Within { path: PathBuf },
     /// The disk of the copy refuses. Free space, or name another folder.
-    #[error("{}: {source}; {}, or name another folder", path.display(), Refusal::of(source).cure())]
+    #[error("{}: {source}", path.display())]
     Disk {
-        /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
     /// A file of the copy is not its original: it changed meanwhile, or the disk is bad.
-    #[error("{}: not the same as its original; end sessions that are under way, and try another disk", path.display())]
-    Differs {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: not the same as its original", path.display())]
+    Differs { path: PathBuf },
 }
 
 /// Copies a dataset into a new folder. Nobody writes who took part while it is copied; a
@@ -60,7 +46,7 @@ pub enum BackupError {
 /// # Errors
 /// [`BackupError`]; a copy that was begun stays, to be looked at.
 pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
-    if chronotap_files::is_there(to) {
+    if chronotap_core::files::is_there(to) {
         return Err(BackupError::There { path: to.to_owned() });
     }
     let _lock = dataset.lock()?;
@@ -82,7 +68,7 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
     let mut copied = Copied::default();
     let mut sums = Vec::with_capacity(there.files.len());
     for path in &there.files {
-        let bytes = dataset.told(path, chronotap_files::read(&dataset.root().join(path)))?;
+        let bytes = dataset.told(path, chronotap_core::files::read(&dataset.root().join(path)))?;
         let copy = to.join(path);
         disk.place(&copy, &bytes).map_err(refused(&copy))?;
         sums.push(sha256(&bytes));
@@ -103,10 +89,10 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
 /// What the disk has of a file that was synced. Some file systems are nowhere but in memory, and keep
 /// it.
 fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
-    let file = chronotap_files::open(path)?;
+    let file = chronotap_core::files::open(path)?;
     file.sync_all()?; // what is not on the disk yet is not forgotten
     fadvise(&file, 0, None, Advice::DontNeed)?;
-    chronotap_files::read(path)
+    chronotap_core::files::read(path)
 }
 
 fn is_within(folder: &Path, root: &Path) -> bool {

@@ -2,7 +2,7 @@
 //! would answer the next instruction before it was read, so that a tap counts as an answer only
 //! after a silence. Taps of trials are no affair of this.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// The silence before a tap that answers: longer than what is usually tapped, shorter than
 /// anybody waits who has read something.

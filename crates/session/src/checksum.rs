@@ -1,6 +1,6 @@
 //! Lists of checksums, as `sha256sum --check` reads them.
 
-pub use chronotap_files::sha256;
+pub use chronotap_core::files::sha256;
 
 /// A line of a list.
 pub fn listed(sum: &str, path: &str) -> String {

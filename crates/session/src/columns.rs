@@ -2,9 +2,9 @@
 //! people and for BIDS tools. They follow from the study alone, so that the tables of all
 //! its participants can be laid under each other.
 
-use chronotap_analysis::statistics::{Known, Of, STATISTICS, Unit};
+use chronotap_analysis::statistics::{self, Of, Statistic};
+use chronotap_config::trial_files::TrialFile;
 pub use chronotap_design::columns::{AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, OF_STAIRCASES};
-use chronotap_experiment::TrialFile;
 use serde_json::{Map, Value, json};
 
 /// A column and its description.
@@ -44,7 +44,6 @@ pub struct Columns {
     pub factors: Vec<Column>,
     /// Statistics of a trial, each with its full name.
     pub statistics: Vec<(String, Column)>,
-    /// Questions.
     pub questions: Vec<Column>,
     /// Whether it has staircases.
     pub staircases: bool,
@@ -104,15 +103,15 @@ pub fn statistics<'a>(
     let inputs = unique(trials.clone().flat_map(inputs_of));
     let of_pairs = unique(trials.clone().flat_map(|file| pairs_of(file, Of::Pair)));
     let of_responses = unique(trials.flat_map(|file| pairs_of(file, Of::Response)));
-    let of = |known: &Known| {
-        let pairs = if known.of == Of::Response { &of_responses } else { &of_pairs };
+    let of = |known: &&'static Statistic| {
+        let pairs = if known.of() == Of::Response { &of_responses } else { &of_pairs };
         columns_of(known, &inputs, pairs)
     };
-    STATISTICS.iter().flat_map(of).collect()
+    statistics::columns().iter().flat_map(of).collect()
 }
 
 fn columns_of(
-    known: &Known,
+    known: &Statistic,
     inputs: &[String],
     pairs: &[(String, String)],
 ) -> Vec<(String, Column)> {
@@ -122,9 +121,9 @@ fn columns_of(
         let rest = full[name.len()..].replace(' ', "_");
         let heading = if short { heading } else { heading + &rest };
         let about = format!("Summary statistic of the trial: {full}.");
-        (full, Column { units: unit(known.unit).into(), ..Column::new(&heading, &about) })
+        (full, Column { units: known.unit.symbol().into(), ..Column::new(&heading, &about) })
     };
-    match known.of {
+    match known.of() {
         Of::Trial => vec![column(name.into(), true)],
         Of::Input => inputs
             .iter()
@@ -136,16 +135,6 @@ fn columns_of(
                 column(format!("{name} of {input} against {stream}"), pairs.len() == 1)
             })
             .collect(),
-    }
-}
-
-fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Count | Unit::Ratio => "",
-        Unit::Milliseconds => "ms",
-        Unit::Microseconds => "us",
-        Unit::MillisecondsPerInterval => "ms",
-        Unit::SquareMilliseconds => "ms^2",
     }
 }
 

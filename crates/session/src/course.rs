@@ -4,8 +4,8 @@
 //! itself.
 
 mod block;
-mod climbs;
 mod progress;
+mod staircases;
 mod task;
 mod within;
 
@@ -14,8 +14,8 @@ pub use task::{Next, Task};
 use crate::line::{Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
+use chronotap_core::time::Nanos;
 use chronotap_design::{Doing, Experiment, Plan, PlannedStep};
-use chronotap_time::Nanos;
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -224,17 +224,17 @@ impl<'a> Course<'a> {
 
     /// The key and the value that a staircase of this step sets next.
     pub fn level(&self, staircase: usize) -> Option<(Vec<String>, String)> {
-        self.here.climbs.setting(staircase)
+        self.here.staircases.setting(staircase)
     }
 
     /// The name of a staircase of this step.
     pub fn staircase(&self, place: usize) -> Option<&str> {
-        self.here.climbs.name(place)
+        self.here.staircases.name(place)
     }
 
     /// What is to be said of a staircase that ends with this answer.
     pub fn end_of_staircase(&self, place: usize, answer: StaircaseAnswer) -> Option<String> {
-        self.here.climbs.end_with(place, answer)
+        self.here.staircases.end_with(place, answer)
     }
 
     fn trial_ended(&mut self, ended: &TrialEnded) {

@@ -17,9 +17,10 @@ pub use withdrawals::Withdrawn;
 use crate::columns::Columns;
 use crate::disk::Disk;
 use crate::journal::JournalError;
-use crate::place::{Place, SOURCE};
 use crate::table::Table;
-use chronotap_files::{Disk as AnyDisk, DiskFile, OtherFolder, Refusal, System};
+use crate::visit::Visit;
+use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
+use chronotap_data::tables::names::SOURCE;
 use rustix::fs::{Access, FlockOperation, flock};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -57,7 +58,7 @@ pub struct About {
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// The system refuses to read or write. Free space, or correct rights or path.
-    #[error("{}: {source}; {}", path.display(), cure(source))]
+    #[error("{}: {source}", path.display())]
     Disk {
         /// The file or folder.
         path: PathBuf,
@@ -65,21 +66,14 @@ pub enum DatasetError {
         source: io::Error,
     },
     /// The folder holds something else. Name another.
-    #[error("{}: not empty, and no dataset of chronotap; name another folder with --data", path.display())]
-    NotADataset {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: not empty, and no dataset of chronotap", path.display())]
+    NotADataset { path: PathBuf },
     /// There is no dataset. Name one.
-    #[error("{}: there is no dataset here; name its folder, the one that holds dataset_description.json", path.display())]
-    Missing {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{}: there is no dataset here", path.display())]
+    Missing { path: PathBuf },
     /// The dataset is that of another study. Name another folder.
-    #[error("{}: holds the study \"{there}\" (task {task}), not this one; name another folder with --data", path.display())]
+    #[error("{}: holds the study \"{there}\" (task {task}), not this one", path.display())]
     OtherStudy {
-        /// The folder.
         path: PathBuf,
         /// The title of the study in it.
         there: String,
@@ -87,9 +81,8 @@ pub enum DatasetError {
         task: String,
     },
     /// Simulated participants and people do not share a dataset.
-    #[error("{}: holds data of {there}, and this session would be of {here}; name another folder with --data", path.display())]
+    #[error("{}: holds data of {there}, and this session would be of {here}", path.display())]
     Simulated {
-        /// The folder.
         path: PathBuf,
         /// Whose data are there.
         there: &'static str,
@@ -97,20 +90,14 @@ pub enum DatasetError {
         here: &'static str,
     },
     /// A table is not what this program wrote. Restore it, or let it be made again.
-    #[error("{}: not the table that was written; restore it from a backup, or remove it to have it made again", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: not the table that was written", path.display())]
+    Table { path: PathBuf },
     /// The same of a file that nothing else says the same as. Restore it.
-    #[error("{}: not what was written, and nothing else says the same; restore it from a backup", path.display())]
-    NotMadeAgain {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: not what was written, and nothing else says the same", path.display())]
+    NotMadeAgain { path: PathBuf },
     /// Something else has taken the place of a folder in the middle of a session. Put the folder
     /// back.
-    #[error("{0}; put the folder itself back, then give the same command again")]
+    #[error(transparent)]
     OtherFolder(#[from] OtherFolder),
     /// A journal that somebody's row in participants.tsv would be made from refuses.
     #[error(transparent)]
@@ -129,19 +116,10 @@ impl<D: AnyDisk> Drop for Lock<D> {
     }
 }
 
-/// What to do about a file or folder that the system refuses.
-fn cure(refused: &io::Error) -> &'static str {
-    match Refusal::of(refused) {
-        Refusal::Gone => "check that the path is right, or put the folder back",
-        Refusal::Broken => "check that the path is right, and that you may write there",
-        other => other.cure(),
-    }
-}
-
 impl Dataset {
     /// Whether there is a dataset, of whatever study.
     pub fn is_there(root: &Path) -> bool {
-        chronotap_files::is_there(&root.join("dataset_description.json"))
+        chronotap_core::files::is_there(&root.join("dataset_description.json"))
     }
 
     /// Opens a dataset that is there.
@@ -257,7 +235,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError::Disk`].
-    pub fn lock_participant(&self, place: &Place) -> Result<Option<Lock<D>>, DatasetError> {
+    pub fn lock_participant(&self, place: &Visit) -> Result<Option<Lock<D>>, DatasetError> {
         let path = place.lock();
         self.make_folder(path.parent().unwrap_or(Path::new("")))?;
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;

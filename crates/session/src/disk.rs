@@ -8,7 +8,7 @@
 //! written for any disk, so that tests can take the power away. What stands in the files is not
 //! known here.
 
-use chronotap_files::{Disk as AnyDisk, DiskFile, System};
+use chronotap_core::files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{Mode, OFlags};
 use std::fs::{self, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -170,7 +170,7 @@ impl<D: AnyDisk> Disk<D> {
         }
         self.count()?;
         let write = |file: &mut D::File| file.write_all(bytes);
-        chronotap_files::replace_on(&self.on, path, self.durable, write)?;
+        chronotap_core::files::replace_on(&self.on, path, self.durable, write)?;
         self.sync_names_beside(path)
     }
 
@@ -181,7 +181,9 @@ impl<D: AnyDisk> Disk<D> {
     /// refuses.
     pub fn place(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.count()?;
-        chronotap_files::place_on(&self.on, path, self.durable, |file| file.write_all(bytes))?;
+        chronotap_core::files::place_on(&self.on, path, self.durable, |file| {
+            file.write_all(bytes)
+        })?;
         self.sync_names_beside(path)
     }
 

@@ -7,11 +7,12 @@ use crate::dataset::study_files::inside;
 use crate::dataset::{Dataset, DatasetError};
 use crate::journal::{JournalError, lines_of};
 use crate::line::{Began, Line};
-use crate::place::{Place, SOURCE};
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
+use crate::visit::Visit;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::SOURCE;
 use chronotap_design::{Files, Plan};
-use chronotap_files::Disk as AnyDisk;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,12 +21,11 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct KeptSession {
     /// Where its files are.
-    pub place: Place,
+    pub place: Visit,
     /// What holds for all of it.
     pub began: Began,
     /// What happened in it.
     pub lines: Vec<Line>,
-    /// Its plan.
     pub plan: Arc<Plan>,
     /// SHA-256 of the plan as it stands in its file.
     pub plan_sum: String,
@@ -36,7 +36,6 @@ pub struct KeptSession {
 /// Why a session of a dataset cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
-    /// The dataset refuses.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// The journal refuses.
@@ -47,21 +46,14 @@ pub enum KeptError {
     Study {
         /// Where it is kept.
         folder: PathBuf,
-        /// What is wrong.
         source: Box<StudyError>,
     },
     /// The files that the session followed are not kept. Restore them.
-    #[error("{}: the files of the study that it followed are not in sourcedata/study-*; restore them from a backup", path.display())]
-    NoStudy {
-        /// The journal.
-        path: PathBuf,
-    },
+    #[error("{}: the files of the study that it followed are not in sourcedata/study-*", path.display())]
+    NoStudy { path: PathBuf },
     /// There is no plan beside the journal, or it is none. Restore it.
-    #[error("{}: no plan; restore it from a backup", path.display())]
-    NoPlan {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: no plan", path.display())]
+    NoPlan { path: PathBuf },
 }
 
 /// The journals of a dataset, from its folder, in the order of their names.

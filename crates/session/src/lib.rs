@@ -2,14 +2,14 @@
 //! An experiment under way: from a plan, trial after trial, to a dataset that is valid at any
 //! moment between two trials.
 //!
-//! A [`Sitting`] is one session of one participant. What happens in it goes into a journal of
+//! A [`Session`] is one session of one participant. What happens in it goes into a journal of
 //! steps, each on the disk before the next begins. What comes next depends only on the plan and
 //! the journal ([`Course`]), so a session that was killed continues where it was. The tables of
 //! the [`Dataset`] are made from the journals. [`simulate`](simulate::simulate) does the same
 //! for a whole study in virtual time, [`rehearse`](rehearse::rehearse) in memory alone.
 //!
-//! This crate knows no screen: what asks and shows is a [`Desk`]. Orders, plans and criteria are
-//! made in `chronotap-design`; trials are run by `chronotap-laboratory`.
+//! This crate knows no screen: what asks and shows is a [`Frontend`]. Orders, plans and criteria are
+//! made in `chronotap-design`; trials are run by `chronotap-rig`.
 
 mod assign;
 pub mod backup;
@@ -18,9 +18,9 @@ mod checksum;
 mod columns;
 mod course;
 mod dataset;
-mod desk;
 mod disk;
 mod drawn;
+mod frontend;
 mod journal;
 mod kept;
 mod line;
@@ -28,12 +28,11 @@ mod models;
 mod moment;
 mod outcome;
 mod pad;
-mod place;
 pub mod power;
 pub mod rehearse;
 mod results;
+mod running;
 pub mod simulate;
-mod sitting;
 pub mod spare;
 pub mod status;
 mod study;
@@ -41,6 +40,7 @@ mod table;
 mod tables;
 mod taps;
 pub mod verify;
+mod visit;
 mod waiting;
 mod who;
 pub mod withdraw;
@@ -48,12 +48,12 @@ pub mod withdraw;
 pub use columns::{Column, Columns};
 pub use course::{Course, Next, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
-pub use desk::{
-    Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Standing, StepAhead,
-    Told, TrialReport, Wish,
-};
 pub use disk::Disk;
 pub use drawn::Drawn;
+pub use frontend::{
+    Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, Opened, Pause, Prompt, Reply,
+    Standing, StepAhead, TrialReport, Wish,
+};
 pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession};
 pub use line::{
@@ -63,9 +63,9 @@ pub use line::{
 pub use models::drawn as drawn_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
-pub use place::Place;
-pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials};
+pub use running::{Ending, Equipment, Session, SessionError, Trials};
 pub use study::{Study, StudyError};
 pub use table::{Row, Table};
 pub use tables::Tables;
+pub use visit::Visit;
 pub use who::Who;

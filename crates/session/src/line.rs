@@ -13,7 +13,6 @@ pub enum Line {
     Began(Box<Began>),
     /// The session went on after it had been stopped or cut short.
     Resumed {
-        /// When.
         at: String,
         /// The program and its version.
         program: String,
@@ -31,7 +30,6 @@ pub enum Line {
     },
     /// A text of a step was shown, and the participant went on.
     Said {
-        /// When.
         at: String,
         /// Number of the step in the experiment file, from 0.
         step: usize,
@@ -49,99 +47,65 @@ pub enum Line {
     TrialCut {
         /// When that was found.
         at: String,
-        /// Its number.
         run: u32,
         /// SHA-256 of its files by their names, where anything could be saved.
         files: BTreeMap<String, String>,
     },
     /// A rest is over.
     Rested {
-        /// When.
         at: String,
-        /// The step.
         step: usize,
         /// How many planned trials of the step were done by then.
         after: u32,
     },
     /// The experimenter decided how a step goes on whose criterion was not reached.
     Decided {
-        /// When.
         at: String,
-        /// The step.
         step: usize,
         /// Whether the session goes on.
         go_on: bool,
-        /// Who.
         by: String,
     },
     /// The experimenter wrote a note.
     Noted {
         /// When they wrote it: in a trial, before the end of that, which stands above it.
         at: String,
-        /// What.
         text: String,
-        /// Who.
         by: String,
     },
     /// The trial that was run last does not count, and is run again.
     Repeated {
-        /// When.
         at: String,
-        /// Its number.
         run: u32,
-        /// Why.
         reason: String,
         /// Who says so.
         by: String,
     },
     /// A planned trial is left out.
     Skipped {
-        /// When.
         at: String,
-        /// The step.
         step: usize,
         /// The planned trial, from 1.
         trial: u32,
-        /// Why.
         reason: String,
         /// Who says so.
         by: String,
     },
     /// The experimenter paused the session.
-    Paused {
-        /// When.
-        at: String,
-        /// Who.
-        by: String,
-    },
+    Paused { at: String, by: String },
     /// A pause is over.
-    WentOn {
-        /// When.
-        at: String,
-        /// Who.
-        by: String,
-    },
+    WentOn { at: String, by: String },
     /// Tones were played before the first trial, and somebody confirmed how they sound.
     ToneConfirmed {
-        /// When.
         at: String,
         /// The outputs that they were played on.
         outputs: Vec<String>,
-        /// Who.
         by: String,
     },
     /// The session was stopped, to go on another time.
-    Stopped {
-        /// When.
-        at: String,
-        /// Who.
-        by: String,
-    },
+    Stopped { at: String, by: String },
     /// The session came to its end.
-    Completed {
-        /// When.
-        at: String,
-    },
+    Completed { at: String },
 }
 
 /// What holds for a whole session.
@@ -149,7 +113,6 @@ pub enum Line {
 pub struct Began {
     /// Version of the journal's lines.
     pub version: u32,
-    /// When.
     pub at: String,
     /// The program and its version.
     pub program: String,
@@ -182,7 +145,6 @@ pub struct Began {
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
-    /// When.
     pub at: String,
     /// The name of the question or field.
     pub name: String,
@@ -231,7 +193,6 @@ pub enum Asked {
 /// A trial as it is about to begin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialBegan {
-    /// When.
     pub at: String,
     /// Its number in the session, from 1: every attempt has one of its own.
     pub run: u32,
@@ -241,7 +202,6 @@ pub struct TrialBegan {
     pub trial: u32,
     /// The attempt at it, from 1.
     pub attempt: u32,
-    /// Its seed.
     pub seed: u64,
     /// The staircase that sets its level, in a step that has some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -257,7 +217,6 @@ pub struct TrialBegan {
 pub struct TrialEnded {
     /// When it ended.
     pub at: String,
-    /// Its number.
     pub run: u32,
     /// When it began, by the clock of its own files.
     pub onset: String,
@@ -336,7 +295,6 @@ pub enum StaircaseAnswer {
     Correct,
     /// Another answer.
     Wrong,
-    /// None.
     None,
 }
 

@@ -4,12 +4,12 @@
 use crate::course::Next;
 use crate::line::{TrialBegan, TrialEnded};
 use crate::taps::{asynchronies, first_note};
-use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::statistics::Found;
 use chronotap_analysis::summary::Summary;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::Entry;
 use chronotap_design::{Doing, Finished, Keep, Measure, Staircase, Step, Test, Trials};
-use chronotap_experiment::TrialFile;
-use chronotap_record::Entry;
-use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 
 /// A key of the trial file and the value that a staircase sets.
@@ -31,7 +31,6 @@ pub fn begins(next: Next, seed: u64, staircase: Option<&str>, level: Option<Leve
 
 /// A finished trial, as the rules of its step look at it.
 pub struct Judged<'a> {
-    /// The trial.
     pub file: &'a TrialFile,
     /// It in numbers.
     pub summary: &'a Summary,
@@ -149,7 +148,7 @@ fn statistics(summary: &Summary) -> BTreeMap<String, f64> {
     all.filter_map(|statistic| Some((statistic.to_string(), statistic.value?))).collect()
 }
 
-fn find<'a, 'b>(measure: &Measure, all: &'a [Statistic<'b>]) -> Option<&'a Statistic<'b>> {
+fn find<'a, 'b>(measure: &Measure, all: &'a [Found<'b>]) -> Option<&'a Found<'b>> {
     let is = |wanted: &Option<String>, has: Option<&str>| {
         wanted.as_deref().is_none_or(|wanted| has == Some(wanted))
     };

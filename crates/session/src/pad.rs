@@ -1,7 +1,7 @@
 //! [`PadCheck`]: what a handful of taps tells about a pad, before anybody is measured with it:
 //! how hard they were, whether one blow was heard twice, and which debounce would cure that.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Taps on one input, looked at.
 #[derive(Clone, Debug, Default, PartialEq)]

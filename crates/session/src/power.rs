@@ -9,21 +9,24 @@
 
 mod contrast;
 mod difference;
+mod level;
 
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
+pub use level::{Named, UnknownLevel};
 
 use crate::assign::assign;
 use crate::dataset::Person;
 use crate::models;
+use crate::outcome::is_cut_off;
 use crate::study::{Study, StudyError};
 use crate::who::Who;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::summary::Summary;
+use chronotap_core::time::Nanos;
 use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
-use chronotap_laboratory::{Bindings, Keep, Run, Session, SessionError, Tapper};
-use chronotap_time::Nanos;
+use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run, Tapper};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -58,33 +61,34 @@ pub struct Found {
     pub estimates: Vec<Result<Estimate, NoEstimate>>,
     /// Trials that were run.
     pub trials: usize,
+    /// Of them, those that were still running at the bound, and ended there.
+    pub cut: usize,
 }
 
 /// Why a study could not be rehearsed.
 #[derive(Debug, thiserror::Error)]
 pub enum PowerError {
-    /// The study gives no plan or no trial. Its own error says why.
+    /// The study gives no plan or no trial.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// Participants could not be assigned. Its own error says why.
+    /// Participants could not be assigned.
     #[error(transparent)]
     Assign(#[from] AssignError),
-    /// A trial could not be run. Its own error says why.
+    /// A trial could not be run.
     #[error(transparent)]
-    Session(#[from] SessionError),
-    /// A difference does not fit the participants. Its own error says how.
+    Session(#[from] RigError),
+    /// A difference does not fit the participants.
     #[error(transparent)]
     Difference(#[from] DifferenceError),
-    /// A contrast does not fit the study. Its own error says how.
+    /// A contrast does not fit the study.
     #[error(transparent)]
     Contrast(#[from] ContrastError),
-    /// A trial takes up a result of an earlier step, which only a real session has. Set a
-    /// value in its place for the rehearsal.
+    /// A trial takes up a result of an earlier step, which only a real session has.
     #[error(
-        "step {0}: its trials take up a result of an earlier step, which only a real session has; set a value in its place for the rehearsal"
+        "step {0}: its trials take up a result of an earlier step, which only a real session has"
     )]
     TakesUp(String),
-    /// No trial has a condition of a contrast. Name a factor of the study.
+    /// No trial has a condition of a contrast.
     #[error("no trial has conditions: there is nothing to compare")]
     Nothing,
 }
@@ -143,11 +147,11 @@ fn one_study(
     let mut experiment = study.experiment.clone();
     experiment.seed = seed;
     let study = Study::of(experiment)?;
-    let mut laboratory = Session::in_virtual_time(power.bindings.clone(), power.longest)?;
+    let mut laboratory = Rig::in_virtual_time(power.bindings.clone(), power.longest)?;
     let mut people: Vec<Person> = Vec::new();
     let mut values: Vec<contrast::Values> =
         vec![contrast::Values::default(); power.contrasts.len()];
-    let mut trials = 0;
+    let (mut trials, mut cut) = (0, 0);
     for k in 1..=power.participants {
         if stop() {
             return Ok(None);
@@ -157,7 +161,8 @@ fn one_study(
         let person = assign(&study.experiment, &people, &who)?;
         let mut theirs =
             Theirs { power, study: &study, seed, person: &person, values: &mut values };
-        trials += theirs.run(&mut laboratory)?;
+        let (theirs, theirs_cut) = theirs.run(&mut laboratory)?;
+        (trials, cut) = (trials + theirs, cut + theirs_cut);
         values.iter_mut().for_each(contrast::Values::close);
         people.push(person);
     }
@@ -165,7 +170,7 @@ fn one_study(
         return Err(PowerError::Nothing);
     }
     let estimates = power.contrasts.iter().zip(&values).map(|(of, values)| of.estimate(values));
-    Ok(Some(Found { seed, estimates: estimates.collect(), trials }))
+    Ok(Some(Found { seed, estimates: estimates.collect(), trials, cut }))
 }
 
 /// One participant of one study.
@@ -178,27 +183,29 @@ struct Theirs<'a> {
 }
 
 impl Theirs<'_> {
-    /// All trials with conditions of all sessions; how many there were.
-    fn run(&mut self, laboratory: &mut Session) -> Result<usize, PowerError> {
+    /// All trials with conditions of all sessions; how many there were, and how many of them were
+    /// cut off at the bound.
+    fn run(&mut self, laboratory: &mut Rig) -> Result<(usize, usize), PowerError> {
         let model = models::drawn(&self.power.model, self.seed, &self.person.label);
-        let mut count = 0;
+        let (mut count, mut cut) = (0, 0);
         for session in 1..=self.study.experiment.sessions {
             let plan = self.study.plan(self.person, session)?;
             for (step, trial) in with_conditions(&plan) {
-                self.trial(laboratory, &plan, (step, trial), &model)?;
+                cut += usize::from(self.trial(laboratory, &plan, (step, trial), &model)?);
                 count += 1;
             }
         }
-        Ok(count)
+        Ok((count, cut))
     }
 
+    /// One of them; whether it was cut off.
     fn trial(
         &mut self,
-        laboratory: &mut Session,
+        laboratory: &mut Rig,
         plan: &Plan,
         (step, trial): (usize, &PlannedTrial),
         model: &str,
-    ) -> Result<(), PowerError> {
+    ) -> Result<bool, PowerError> {
         let takes_up = |setting: &chronotap_design::PlannedSetting| {
             matches!(setting.value, Given::Result { .. })
         };
@@ -212,19 +219,11 @@ impl Theirs<'_> {
         }
         let file = self.study.trial(trial, &Supplied::default())?;
         let tapper = Tapper::Simulated(model);
-        let seed = trial.seed;
-        let run = Run {
-            file: &file,
-            seed,
-            tapper: &tapper,
-            limit: None,
-            keep: Keep::Nothing,
-            observers: &[],
-        };
+        let run = Run { seed: trial.seed, ..Run::unkept(&file, &tapper) };
         let mut finished = laboratory.run(&run, |_| {})?;
         laboratory.reuse(&mut finished);
         self.take(&levels, &finished.summary);
-        Ok(())
+        Ok(is_cut_off(&finished.summary))
     }
 
     /// Data that cannot be used count for nothing, as in an analysis.

@@ -10,10 +10,10 @@ use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
 use crate::who::Who;
-use crate::{Course, Place, SittingError, Study, Table, Tables, assign, models, tables};
+use crate::{Course, SessionError, Study, Table, Tables, Visit, assign, models, tables};
+use chronotap_config::trial_files::TrialFile;
 use chronotap_design::{Answer, Plan, PlannedTrial, Supplied};
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Finished, Keep, Run, Session, Tapper};
+use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +31,7 @@ pub struct Rehearsed<K> {
 #[derive(Clone, Debug)]
 pub struct RehearsedSession<K> {
     /// Whose, and which.
-    pub place: Place,
+    pub place: Visit,
     /// Its table of trials. No files are behind it, though it names them.
     pub trials: Table,
     /// What was kept of its trials.
@@ -42,17 +42,17 @@ pub struct RehearsedSession<K> {
 /// that the trial has in its session's table.
 ///
 /// # Errors
-/// The first [`SittingError`].
+/// The first [`SessionError`].
 pub fn rehearse<K: Default + Send>(
     study: &Study,
     rehearsal: &Rehearsal,
     keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
-) -> Result<Rehearsed<K>, SittingError> {
+) -> Result<Rehearsed<K>, SessionError> {
     let mut sessions = Vec::new();
     let at_once = rehearsal.labels.len().max(1);
     let people = rehearse_in_parts(study, rehearsal, at_once, keep, |_, more| {
         sessions.extend(more);
-        Ok::<_, SittingError>(())
+        Ok::<_, SessionError>(())
     })?;
     Ok(Rehearsed { people, sessions })
 }
@@ -62,8 +62,8 @@ pub fn rehearse<K: Default + Send>(
 /// whole table of participants.
 ///
 /// # Errors
-/// The first [`SittingError`], or what `take` refuses.
-pub fn rehearse_in_parts<K: Default + Send, E: From<SittingError>>(
+/// The first [`SessionError`], or what `take` refuses.
+pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
     study: &Study,
     rehearsal: &Rehearsal,
     at_once: usize,
@@ -86,7 +86,7 @@ fn all_of<K: Default + Send>(
     people: &People,
     labels: &[String],
     keep: &(impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync),
-) -> Vec<Result<Ran<K>, SittingError>> {
+) -> Vec<Result<Ran<K>, SessionError>> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done = Mutex::new(Vec::with_capacity(labels.len()));
     let worker = || {
@@ -114,8 +114,8 @@ type Ran<K> = (Vec<RehearsedSession<K>>, Vec<Answered>);
 
 fn gathered<K>(
     people: &mut People,
-    runs: impl Iterator<Item = Result<Ran<K>, SittingError>>,
-) -> Result<Vec<RehearsedSession<K>>, SittingError> {
+    runs: impl Iterator<Item = Result<Ran<K>, SessionError>>,
+) -> Result<Vec<RehearsedSession<K>>, SessionError> {
     let mut sessions = Vec::new();
     for run in runs {
         let (ran, fields) = run?;
@@ -129,7 +129,7 @@ fn gathered<K>(
 }
 
 /// Assigns in the order of the labels, so that threads do not decide it.
-fn assigned(study: &Study, labels: &[String]) -> Result<People, SittingError> {
+fn assigned(study: &Study, labels: &[String]) -> Result<People, SessionError> {
     let mut people = People::none(&study.about.columns);
     let mut all = Vec::new();
     for label in labels {
@@ -147,11 +147,11 @@ fn participant<K: Default>(
     people: &People,
     label: &str,
     keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
-) -> Result<Ran<K>, SittingError> {
+) -> Result<Ran<K>, SessionError> {
     let person = people.find(label).expect("every label was assigned");
     let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
     let tapper = Tapper::Simulated(model);
-    let mut laboratory = Session::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
+    let mut laboratory = Rig::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
     let (mut sessions, mut fields, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
     for session in 1..=study.experiment.sessions {
         let plan = Arc::new(study.plan(&person, session)?);
@@ -176,7 +176,7 @@ fn participant<K: Default>(
 struct One<'a> {
     study: &'a Study,
     plan: Arc<Plan>,
-    place: Place,
+    place: Visit,
     course: Course<'a>,
     tables: Tables,
     drawn: Drawn,
@@ -199,10 +199,10 @@ impl<'a> One<'a> {
     fn run(
         &mut self,
         rehearsal: &Rehearsal,
-        laboratory: &mut Session,
+        laboratory: &mut Rig,
         tapper: &Tapper,
         keep: &mut dyn FnMut(usize, &TrialFile, &Finished),
-    ) -> Result<(), SittingError> {
+    ) -> Result<(), SessionError> {
         let (at, by) = (String::new, String::new);
         let mut row = 0;
         loop {
@@ -244,7 +244,7 @@ impl<'a> One<'a> {
         name: &str,
         answer: &Answer,
         asked: Asked,
-    ) -> Result<Line, SittingError> {
+    ) -> Result<Line, SessionError> {
         let occasion = self.tables.occasion(asked);
         let answer = self.drawn.answer(name, &occasion, answer)?;
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
@@ -259,9 +259,9 @@ impl<'a> One<'a> {
         &mut self,
         next: Next,
         rehearsal: &Rehearsal,
-        laboratory: &mut Session,
+        laboratory: &mut Rig,
         tapper: &Tapper,
-    ) -> Result<(Arc<TrialFile>, Finished), SittingError> {
+    ) -> Result<(Arc<TrialFile>, Finished), SessionError> {
         let planned = tables::planned(&self.plan, next.step, next.trial);
         let planned = planned.map(|(_, trial)| trial.clone());
         let planned = planned.expect("the course names only planned trials");
@@ -269,14 +269,7 @@ impl<'a> One<'a> {
         let file = self.file(&planned, level.as_slice())?;
         let seed = self.study.seed(&self.plan, &planned, next);
         self.take(&self.began(next, seed, level));
-        let run = Run {
-            file: &file,
-            seed,
-            tapper,
-            limit: rehearsal.limit,
-            keep: Keep::Nothing,
-            observers: &[],
-        };
+        let run = Run { seed, limit: rehearsal.limit, ..Run::unkept(&file, tapper) };
         let finished = laboratory.run(&run, |_| {})?;
         self.take(&self.ended(next, &file, &finished));
         Ok((file, finished))
@@ -286,7 +279,7 @@ impl<'a> One<'a> {
         &mut self,
         planned: &PlannedTrial,
         levels: &[(Vec<String>, String)],
-    ) -> Result<Arc<TrialFile>, SittingError> {
+    ) -> Result<Arc<TrialFile>, SessionError> {
         let mut results = Vec::new();
         for wanted in results::wanted(&self.study.experiment, planned) {
             let measured = [self.tables.results(), self.earlier.clone()].concat();

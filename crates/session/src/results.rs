@@ -2,16 +2,17 @@
 //! may be said in its place where none does. Nothing is ever replaced by a default.
 
 use crate::line::{Asked, Line};
+use chronotap_config::trial_files::reading::{say, time};
+use chronotap_core::time::Nanos;
+use chronotap_design::question::{Number, Time};
 use chronotap_design::{Answer, Experiment, Given, PlannedTrial};
-use chronotap_experiment::reading::{say, time};
-use chronotap_time::Nanos;
 
 /// A step, the name of its result, and the value: nanoseconds for a time, else the number.
 pub(crate) type Kept = (String, String, f64);
 
 /// A result that a trial takes up.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ResultUse {
     step: String,
     result: String,
     path: String, // of the key that is made of it
@@ -26,13 +27,13 @@ const ANY_TIME: (f64, f64) = (1e6, 3_600e9);
 const ANY_NUMBER: (f64, f64) = (-1e9, 1e9);
 
 /// The results that a planned trial takes up.
-pub(crate) fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<Wanted> {
+pub(crate) fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<ResultUse> {
     let mut all = Vec::new();
     for setting in &planned.settings {
         if let Given::Result { step, result, times, within } = &setting.value {
             let timed = experiment.is_time(step, result);
             let (step, result, path) = (step.clone(), result.clone(), setting.path.join("."));
-            all.push(Wanted { step, result, path, times: *times, within: *within, timed });
+            all.push(ResultUse { step, result, path, times: *times, within: *within, timed });
         }
     }
     all
@@ -55,7 +56,7 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().or_else(|| time(text).ok().map(|exact| exact.round().0 as f64))
 }
 
-impl Wanted {
+impl ResultUse {
     /// The name that an answer in its place has, such as `own_tempo.tempo`.
     pub(crate) fn name(&self) -> String {
         format!("{}.{}", self.step, self.result)
@@ -83,18 +84,18 @@ impl Wanted {
             (_, false) => ANY_NUMBER,
         };
         if !self.timed {
-            return Answer::Number(least, greatest);
+            return Number { least, greatest }.into();
         }
         let (mut least, mut greatest) = (least.ceil(), greatest.floor());
         // A quotient that was rounded may lie beyond its bound by less than a nanosecond.
         least += f64::from(u8::from(!self.fits(least)));
         greatest -= f64::from(u8::from(!self.fits(greatest)));
-        Answer::Time(Nanos(least as i64), Nanos(greatest as i64))
+        Time { least: Nanos(least as i64), greatest: Nanos(greatest as i64) }.into()
     }
 
     /// The question to the experimenter.
     pub(crate) fn question(&self, measured: &[Kept]) -> String {
-        let Wanted { step, result, path, .. } = self;
+        let ResultUse { step, result, path, .. } = self;
         let why = match self.measured(measured) {
             None => format!("Step {step} kept no result \"{result}\" for {path}."),
             Some(value) => {
@@ -129,9 +130,9 @@ impl Wanted {
 mod tests {
     use super::*;
 
-    fn wanted(times: f64, within: Option<(f64, f64)>) -> Wanted {
+    fn wanted(times: f64, within: Option<(f64, f64)>) -> ResultUse {
         let (step, result, path) = ("own".into(), "tempo".into(), "interval".into());
-        Wanted { step, result, path, times, within, timed: true }
+        ResultUse { step, result, path, times, within, timed: true }
     }
 
     fn kept(ms: f64) -> Kept {
@@ -150,7 +151,8 @@ mod tests {
     fn whatever_may_be_said_leads_into_the_bounds() {
         for times in [0.7, 0.8, 1.0, 1.2, 3.0, 7.0] {
             let wanted = wanted(times, Some((150e6, 2_500e6)));
-            let Answer::Time(least, greatest) = wanted.answer() else { panic!("a time") };
+            let answer = wanted.answer();
+            let Time { least, greatest } = answer.form().unwrap();
             assert!(wanted.fits(least.0 as f64) && wanted.fits(greatest.0 as f64), "{times}");
         }
     }

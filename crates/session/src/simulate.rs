@@ -7,12 +7,12 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::drawn::Drawn;
 use crate::models;
 use crate::outcome::is_cut_off;
-use crate::sitting::{Equipment, Sitting, SittingError, Trials};
+use crate::running::{Equipment, Session, SessionError, Trials};
 use crate::study::Study;
 use crate::who::Who;
-use chronotap_laboratory::{Bindings, Finished, Run, Session, SessionError, Tapper};
-use chronotap_realtime::TrialEnd;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_linux::realtime::TrialEnd;
+use chronotap_rig::laboratory::{Bindings, Finished, Rig, RigError, Run, Tapper};
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -52,13 +52,13 @@ pub struct Simulated {
 /// Simulates a study into a dataset. `progress` is told how many sessions are done.
 ///
 /// # Errors
-/// The first [`SittingError`].
+/// The first [`SessionError`].
 pub fn simulate(
     study: &Study,
     dataset: &Dataset,
     rehearsal: &Rehearsal,
     progress: &(dyn Fn(usize) + Sync),
-) -> Result<Simulated, SittingError> {
+) -> Result<Simulated, SessionError> {
     assign_all(study, dataset, rehearsal)?;
     let sessions = study.experiment.sessions;
     let (next, done, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
@@ -98,7 +98,7 @@ pub fn simulate(
 
 /// Counts the trials that were cut off.
 struct Counting<'l> {
-    laboratory: &'l mut Session,
+    laboratory: &'l mut Rig,
     cut: usize,
 }
 
@@ -108,7 +108,7 @@ impl Trials for Counting<'_> {
         run: &Run<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, SessionError> {
+    ) -> Result<Finished, RigError> {
         let finished = self.laboratory.run_until(run, end, progress)?;
         self.cut += usize::from(is_cut_off(&finished.summary));
         Ok(finished)
@@ -120,7 +120,7 @@ impl Trials for Counting<'_> {
 }
 
 /// Assigns in the order of the labels, so that threads do not decide it.
-fn assign_all(study: &Study, dataset: &Dataset, rehearsal: &Rehearsal) -> Result<(), SittingError> {
+fn assign_all(study: &Study, dataset: &Dataset, rehearsal: &Rehearsal) -> Result<(), SessionError> {
     let _lock = dataset.lock()?;
     let mut people = dataset.people(&study.about.columns)?;
     let mut all = people.assigned();
@@ -142,11 +142,11 @@ fn participant(
     dataset: &Dataset,
     rehearsal: &Rehearsal,
     (label, sessions): (&str, u32),
-) -> Result<Simulated, SittingError> {
+) -> Result<Simulated, SessionError> {
     let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
     let tapper = Tapper::Simulated(model.clone());
     let bindings = rehearsal.bindings.clone();
-    let mut laboratory = Session::in_virtual_time(bindings, rehearsal.longest)?;
+    let mut laboratory = Rig::in_virtual_time(bindings, rehearsal.longest)?;
     let mut counting = Counting { laboratory: &mut laboratory, cut: 0 };
     let mut sum = Simulated::default();
     for session in 1..=sessions {
@@ -158,17 +158,17 @@ fn participant(
             ..Who::default()
         };
         let mut drawn = Drawn::new(study.experiment.seed, label, session);
-        let mut sitting = Sitting::open(study, dataset, &who, &mut drawn)?;
+        let mut session = Session::open(study, dataset, &who, &mut drawn)?;
         let mut equipment = Equipment {
             laboratory: &mut counting,
             interrupt: None,
             tapper: &tapper,
             limit: rehearsal.limit,
-            observers: Vec::new(),
+            sinks: &[],
         };
-        sitting.run(&mut equipment, &mut drawn)?;
+        session.run(&mut equipment, &mut drawn)?;
         sum.sessions += 1;
-        sum.trials += sitting.trials();
+        sum.trials += session.trials();
     }
     sum.cut = counting.cut;
     let synced = dataset.disk.sync_all_of(dataset.root());

@@ -28,10 +28,10 @@ pub fn remember(folder: &Path) -> std::io::Result<()> {
     if known.contains(&folder) {
         return Ok(());
     }
-    chronotap_files::create_folder(&state)?;
+    chronotap_core::files::create_folder(&state)?;
     let all = known.iter().chain([&folder]).map(|path| format!("{}\n", path.display()));
     let all: String = all.collect();
-    chronotap_files::replace(&state.join(LIST), |file| file.write_all(all.as_bytes()))
+    chronotap_core::files::replace(&state.join(LIST), |file| file.write_all(all.as_bytes()))
 }
 
 /// The spare folders that this user has had: the usual one, and those that were given.
@@ -42,6 +42,6 @@ pub fn known() -> Vec<PathBuf> {
 }
 
 fn listed(state: &Path) -> Vec<PathBuf> {
-    let text = chronotap_files::read_to_string(&state.join(LIST)).unwrap_or_default();
+    let text = chronotap_core::files::read_to_string(&state.join(LIST)).unwrap_or_default();
     text.lines().map(PathBuf::from).collect()
 }

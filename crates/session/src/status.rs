@@ -3,14 +3,14 @@
 
 use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
-use crate::kept::{KeptSession, journals};
+use crate::kept::{KeptError, KeptSession, journals};
 use crate::line::Line;
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A dataset at a glance.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Status {
     /// The title of the study.
     pub title: String,
@@ -29,8 +29,9 @@ pub struct Status {
     pub withdrawn: Vec<String>,
     /// How many participants each cell has, withdrawn ones not counted.
     pub cells: BTreeMap<String, usize>,
-    /// What could not be read.
-    pub problems: Vec<String>,
+    /// What could not be read. Whoever shows it says it in words.
+    #[serde(skip)]
+    pub problems: Vec<KeptError>,
 }
 
 /// A session at a glance.
@@ -117,7 +118,7 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
                 status.began.push(session(&kept));
             }
             Ok(None) => {}
-            Err(error) => status.problems.push(error.to_string()),
+            Err(error) => status.problems.push(error),
         }
     }
     if status.blind {

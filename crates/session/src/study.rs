@@ -5,15 +5,16 @@ use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
 use crate::dataset::{About, Dataset, Person};
 use crate::models;
-use crate::place::Place;
+use crate::visit::Visit;
 use crate::waiting;
+use chronotap_config::trial_files::{Problems, TrialFile};
+use chronotap_core::files::Disk;
+use chronotap_design::question::Meaning;
 use chronotap_design::{
     Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
     PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
 };
-use chronotap_experiment::{Problems, TrialFile};
-use chronotap_files::Disk;
-use chronotap_laboratory::{Tapper, TapperError};
+use chronotap_rig::laboratory::{Tapper, TapperError};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +22,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// An experiment that can be run.
 #[derive(Debug)]
 pub struct Study {
-    /// The experiment.
     pub experiment: Experiment,
     /// What a dataset says of it.
     pub about: About,
@@ -45,13 +45,8 @@ pub enum StudyError {
     #[error(transparent)]
     Trial(#[from] TrialError),
     /// The levels between participants that the dataset has are not those of the experiment.
-    #[error(
-        "participant {label}: participants.tsv has levels that the experiment does not have; restore the table or the experiment file"
-    )]
-    Cell {
-        /// The label.
-        label: String,
-    },
+    #[error("participant {label}: participants.tsv has levels that the experiment does not have")]
+    Cell { label: String },
 }
 
 impl Study {
@@ -111,9 +106,9 @@ impl Study {
     }
 
     /// Where the files of a session are.
-    pub fn place(&self, label: &str, session: u32) -> Place {
+    pub fn place(&self, label: &str, session: u32) -> Visit {
         let session = (self.experiment.sessions > 1).then_some(session);
-        Place { label: label.to_owned(), session, task: self.about.task.clone() }
+        Visit { label: label.to_owned(), session, task: self.about.task.clone() }
     }
 
     /// The names of all inputs and outputs of its trials, each once.
@@ -333,18 +328,28 @@ fn column_of(factor: &Factor, about: &str) -> Column {
 }
 
 fn column_of_answer(name: &str, question: &str, answer: &Answer) -> Column {
-    match answer {
-        Answer::Choice(words) => Column::of_levels(name, question, words),
-        Answer::Scale { least, greatest, labels } => {
-            let mut column = Column::new(name, question);
-            if labels.len() as i64 == greatest - least + 1 {
-                let numbers = (*least..=*greatest).map(|n| n.to_string());
-                column.levels = numbers.zip(labels.iter().cloned()).collect();
-            } else if let [low, high] = &labels[..] {
-                column.description += &format!(" ({least}: {low}, {greatest}: {high})");
-            }
-            column
-        }
-        Answer::Number(..) | Answer::Time(..) | Answer::Text => Column::new(name, question),
+    let Meaning { levels, remark } = answer.meaning();
+    let between = if remark.is_empty() { "" } else { " " };
+    let description = format!("{question}{between}{remark}");
+    Column { levels, ..Column::new(name, &description) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale(labels: &[&str]) -> Answer {
+        let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+        chronotap_design::question::Scale { least: 1, greatest: 3, labels }.into()
+    }
+
+    #[test]
+    fn a_scale_is_described_by_the_words_at_its_ends_or_at_each_of_its_numbers() {
+        let column = |labels: &[&str]| column_of_answer("effort", "How hard?", &scale(labels));
+        assert!(column(&["easy", "hard"]).description.ends_with(" (1: easy, 3: hard)"));
+        let all: Vec<_> = column(&["easy", "so", "hard"]).levels.into_iter().collect();
+        assert_eq!(all.len(), 3);
+        assert_eq!(all[1], ("2".to_owned(), "so".to_owned()));
+        assert!(column(&[]).levels.is_empty());
     }
 }

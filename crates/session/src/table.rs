@@ -1,7 +1,7 @@
 //! [`Table`]: a table of a dataset, cells separated by tabs, in memory. Which tables there
 //! are and what they hold is not known here.
 
-use chronotap_record::text::{MISSING, parse_text, put_text};
+use chronotap_data::record::text::{MISSING, parse_text, put_text};
 
 /// Columns and rows of text. A cell that holds nothing is `None`, and `n/a` in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

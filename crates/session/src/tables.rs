@@ -8,10 +8,10 @@ use crate::checksum::{listed, parse_list, sha256};
 use crate::columns::Columns;
 use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
-use crate::place::Place;
 use crate::table::{Row, Table};
+use crate::visit::Visit;
+use chronotap_core::files::Disk as AnyDisk;
 use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
-use chronotap_files::Disk as AnyDisk;
 use growing::{Growing, append};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The tables of a session, as far as it has come.
 #[derive(Debug)]
 pub struct Tables {
-    place: Place,
+    place: Visit,
     plan: Arc<Plan>,
     columns: Columns,
     trials: Growing,
@@ -53,7 +53,7 @@ struct Places {
 
 impl Tables {
     /// The tables of a session of which nothing is known yet.
-    pub fn new(place: &Place, plan: Arc<Plan>, columns: &Columns) -> Tables {
+    pub fn new(place: &Visit, plan: Arc<Plan>, columns: &Columns) -> Tables {
         let headings: Vec<String> =
             columns.of_trials().into_iter().map(|column| column.name).collect();
         let at = |name: &str| headings.iter().position(|heading| heading == name);

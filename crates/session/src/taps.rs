@@ -3,12 +3,12 @@
 
 use chronotap_analysis::account::Account;
 use chronotap_analysis::observed::{Beat, Input, Observed, Stream};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::midi::{Message, U7};
+use chronotap_core::time::Nanos;
+use chronotap_data::record::Entry;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::Step;
-use chronotap_experiment::TrialFile;
-use chronotap_midi::{Message, U7};
-use chronotap_record::Entry;
-use chronotap_time::Nanos;
 
 /// For each beat that sounded, the asynchrony of the tap that was matched to it. Of the first
 /// stream that an input answers, and that input; nothing where none does.

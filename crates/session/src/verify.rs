@@ -3,31 +3,89 @@
 
 use crate::checksum::{parse_list, sha256};
 use crate::dataset::{Dataset, DatasetError};
-use crate::kept::{KeptSession, journals};
+use crate::kept::{KeptError, KeptSession, journals};
 use crate::line::{Line, TrialBegan, fields};
-use crate::place::SOURCE;
 use crate::study::Study;
 use crate::table::Table;
 use crate::withdraw::{DERIVED, Kind, records, traces, walk, withdrew};
-use chronotap_files::Disk as AnyDisk;
-use chronotap_record::{PROGRAM, read_events_on};
-use chronotap_rehearsal::prove;
-use chronotap_tables::{FileSum, table_names};
+use chronotap_config::trial_files::Problems;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::record::{PROGRAM, ReadError, read_events_on};
+use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
+use chronotap_data::tables::{FileSum, table_names};
+use chronotap_simulate::prove;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// What was looked at, and what was wrong.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Verified {
-    /// Sessions.
     pub sessions: usize,
     /// Trials that were replayed.
     pub trials: usize,
     /// Files whose checksum was compared.
     pub files: usize,
-    /// What is wrong, a sentence each with the file.
-    pub problems: Vec<String>,
+    /// What is wrong. Whoever shows it says it in words.
+    #[serde(skip)]
+    pub problems: Vec<Problem>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// A session cannot be read.
+    #[error(transparent)]
+    Kept(#[from] KeptError),
+    /// The table of participants cannot be read.
+    #[error("participants.tsv: {0}")]
+    People(DatasetError),
+    /// The events file of a trial cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read { path: PathBuf, source: ReadError },
+    /// The events file of a trial cannot be replayed.
+    #[error("{}: {source}", path.display())]
+    Recorded { path: PathBuf, source: Problems },
+    /// Somebody has a row, and no session.
+    #[error("participants.tsv: {id}: has a row, and no session of theirs began")]
+    NoSession { id: String },
+    /// A table of an analysis is not what the analysis wrote. Analyze again.
+    #[error("{}: {what}", path.display())]
+    Analysis {
+        /// The table or its record.
+        path: PathBuf,
+        what: String,
+    },
+    /// Something still tells of somebody who withdrew.
+    #[error("{}: tells of participant {label}, who withdrew", path.display())]
+    Trace {
+        path: PathBuf,
+        label: String,
+        /// Whether their data were to stay.
+        kept: bool,
+    },
+    /// The table of participants has a row of somebody who withdrew.
+    #[error("participants.tsv: has a row of participant {label}, who withdrew")]
+    Row { label: String },
+    /// A listed file is none of the dataset's.
+    #[error("{path}: lies outside of the dataset")]
+    Outside {
+        /// As it is listed.
+        path: String,
+    },
+    /// A file or table is not what it should be.
+    #[error("{path}: {what}")]
+    Wrong {
+        path: String,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl Problem {
+    fn wrong(path: &Path, what: impl Into<String>) -> Problem {
+        Problem::Wrong { path: path.display().to_string(), what: what.into() }
+    }
 }
 
 /// Checks a dataset.
@@ -46,7 +104,7 @@ pub fn verify<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Verified, DatasetError
                 session(dataset, &kept, &mut found, &mut listed);
             }
             Ok(None) => {}
-            Err(error) => found.problems.push(error.to_string()),
+            Err(error) => found.problems.push(error.into()),
         }
     }
     unlisted(dataset, Path::new(""), &listed, &mut found)?;
@@ -61,16 +119,16 @@ fn rows<D: AnyDisk>(
     journals: &[PathBuf],
     found: &mut Verified,
 ) -> Result<(), DatasetError> {
-    let people = dataset.table(Path::new("participants.tsv"))?.unwrap_or_default();
+    let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
     let mut known = BTreeSet::new();
     for id in people.rows.iter().map(|row| row.first().cloned().flatten().unwrap_or_default()) {
-        let mut wrong = |what: &str| found.problems.push(format!("participants.tsv: {id}: {what}"));
         let folder = Path::new(SOURCE).join(&id);
         if !journals.iter().any(|journal| journal.starts_with(&folder)) {
-            wrong("has a row, and no session of theirs began; begin it, or take the row out");
+            found.problems.push(Problem::NoSession { id: id.clone() });
         }
         if !known.insert(id.clone()) {
-            wrong("has more than one row");
+            let what = format!("{id}: has more than one row");
+            found.problems.push(Problem::wrong(Path::new(PARTICIPANTS), what));
         }
     }
     Ok(())
@@ -85,7 +143,8 @@ fn analyses<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<()
         let Some(sums) = said.files else { continue }; // an older version wrote it
         let folder = record.parent().unwrap_or(Path::new(""));
         let mut wrong = |path: &Path, what: &str| {
-            found.problems.push(format!("{}: {what}; analyze again", path.display()));
+            let (path, what) = (path.to_owned(), what.to_owned());
+            found.problems.push(Problem::Analysis { path, what });
         };
         if sums.is_empty() {
             wrong(&record, "the analysis was cut short");
@@ -113,19 +172,14 @@ fn withdrawn<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(
         let label = &somebody.label;
         for trace in traces(dataset, &somebody)? {
             if !kept || trace.path.starts_with(DERIVED) {
-                let (path, keep) = (trace.path.display(), if kept { " --keep" } else { "" });
-                found.problems.push(format!(
-                    "{path}: tells of participant {label}, who withdrew; `chronotap withdraw --participant \
-                     {label}{keep}` takes it out, or says what is left to do"
-                ));
+                let (path, label) = (trace.path, label.clone());
+                found.problems.push(Problem::Trace { path, label, kept });
             }
         }
-        let people = dataset.table(Path::new("participants.tsv"))?.unwrap_or_default();
+        let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
         let id = Some(&*somebody.id);
         if !kept && people.rows.iter().any(|row| row.first().and_then(Option::as_deref) == id) {
-            found.problems.push(format!(
-                "participants.tsv: has a row of participant {label}, who withdrew; withdraw them again"
-            ));
+            found.problems.push(Problem::Row { label: label.clone() });
         }
     }
     Ok(())
@@ -164,7 +218,7 @@ fn session<D: AnyDisk>(
 /// The plan is that of the journal, and follows from the study.
 fn plan(kept: &KeptSession, found: &mut Verified) {
     let path = kept.place.plan_as_json();
-    let mut wrong = |what: &str| found.problems.push(format!("{}: {what}", path.display()));
+    let mut wrong = |what: &str| found.problems.push(Problem::wrong(&path, what));
     if kept.plan_sum != kept.began.plan {
         wrong("not the plan that the session began with");
     }
@@ -190,12 +244,13 @@ fn again(study: &Study, kept: &KeptSession) -> Option<String> {
 
 /// The row of participants.tsv is what was assigned and answered.
 fn person<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Verified) {
-    let mut wrong = |what: String| found.problems.push(format!("participants.tsv: {what}"));
+    let table = Path::new(PARTICIPANTS);
     let label = &kept.began.participant;
     let people = match dataset.people_in_the_table(&kept.study.about.columns) {
         Ok(people) => people,
-        Err(error) => return wrong(error.to_string()),
+        Err(error) => return found.problems.push(Problem::People(error)),
     };
+    let mut wrong = |what: String| found.problems.push(Problem::wrong(table, what));
     let Some(person) = people.find(label) else {
         return wrong(format!("sub-{label} has a session and no row"));
     };
@@ -228,8 +283,7 @@ fn tables<D: AnyDisk>(
             false => there == due || nothing_yet || (there.is_empty() && rows < 2),
         };
         if !follows {
-            let said = format!("{}: does not follow from the journal", path.display());
-            found.problems.push(said);
+            found.problems.push(Problem::wrong(&path, "does not follow from the journal"));
         }
     }
     named_events(dataset, kept, found);
@@ -244,8 +298,8 @@ fn named_events<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mu
     let table = Table::parse(&text).unwrap_or_default();
     let named = table.rows.iter().filter_map(|row| table.cell(row, "events_file"));
     for outside in named.filter(|named| is_outside(dataset, Path::new(named))) {
-        let path = path.display();
-        found.problems.push(format!("{path}: names {outside}, which lies outside of the dataset"));
+        let what = format!("names {outside}, which lies outside of the dataset");
+        found.problems.push(Problem::wrong(&path, what));
     }
 }
 
@@ -260,13 +314,13 @@ fn sums<D: AnyDisk>(
     for (sum, path) in parse_list(&list) {
         found.files += 1;
         if is_outside(dataset, Path::new(&path)) {
-            found.problems.push(format!("{path}: lies outside of the dataset; move it in"));
+            found.problems.push(Problem::Outside { path: path.clone() });
         }
-        let there = dataset.bytes(Path::new(&path));
-        match there {
+        let mut wrong = |what| found.problems.push(Problem::Wrong { path: path.clone(), what });
+        match dataset.bytes(Path::new(&path)) {
             Ok(bytes) if sha256(&bytes) == sum => {}
-            Ok(_) => found.problems.push(format!("{path}: changed since it was written")),
-            Err(error) => found.problems.push(format!("{path}: cannot be read: {error}")),
+            Ok(_) => wrong("changed since it was written".into()),
+            Err(error) => wrong(format!("cannot be read: {error}")),
         }
         listed.insert(PathBuf::from(path));
     }
@@ -284,17 +338,17 @@ fn trial<D: AnyDisk>(
         return; // a trial of which nothing could be saved; what was is in the list
     }
     found.trials += 1;
-    let mut wrong = |what: String| found.problems.push(format!("{}: {what}", path.display()));
     let recording = match read_events_on(dataset.disk.itself(), &dataset.root().join(&path)) {
         Ok(recording) => recording,
-        Err(error) => return wrong(error.to_string()),
+        Err(source) => return found.problems.push(Problem::Read { path, source }),
     };
+    let mut wrong = |what: String| found.problems.push(Problem::wrong(&path, what));
     if recording.header.seed != began.seed {
         wrong("not the seed that the journal has".to_owned());
     }
     match prove(&recording) {
         Ok(proof) => proof.faults().into_iter().for_each(wrong),
-        Err(error) => wrong(error.to_string()),
+        Err(source) => found.problems.push(Problem::Recorded { path, source }),
     }
 }
 
@@ -312,7 +366,7 @@ fn unlisted<D: AnyDisk>(
         if dataset.has_folder(&path) && ours {
             unlisted(dataset, &path, listed, found)?;
         } else if !top && !listed.contains(&path) {
-            found.problems.push(format!("{}: no journal knows this file", path.display()));
+            found.problems.push(Problem::wrong(&path, "no journal knows this file"));
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Trials that a session runs for itself, and of which nothing is kept: one that hears taps, and
 //! one that sounds a few tones to set the level by.
 
+use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::trial::{Pacing, Tone};
-use chronotap_experiment::TrialFile;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 /// Who comes, and what the experimenter says of it.
 #[derive(Clone, Debug, Default)]
 pub struct Who {
-    /// The label.
     pub label: String,
     /// The session, from 1.
     pub session: u32,

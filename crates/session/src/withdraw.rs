@@ -13,11 +13,14 @@ pub(crate) use somebody::Somebody;
 pub(crate) use sweep::{DERIVED, traces, withdrew};
 pub(crate) use walk::{Entry, Kind, walk};
 
+use crate::dataset::people::MARK;
 use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
-use crate::place::{Place, SOURCE};
 use crate::table::{Row, Table};
-use links::Held;
+use crate::visit::Visit;
+use chronotap_data::tables::names::{PARTICIPANTS, PILOT, SOURCE};
+use links::OwnFiles;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// What becomes of the data.
@@ -32,29 +35,17 @@ pub enum Manner {
 /// Why nobody was withdrawn.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
-    /// The dataset refuses.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// The dataset does not know the label.
-    #[error("participant {label}: not in this dataset; `chronotap status` lists who is")]
-    Unknown {
-        /// The label.
-        label: String,
-    },
+    #[error("participant {label}: not in this dataset")]
+    Unknown { label: String },
     /// The data are removed already, so that they cannot be kept. Restore a copy to have them.
-    #[error(
-        "participant {label} withdrew, and their data were removed; leave out --keep to look for what is left"
-    )]
-    Gone {
-        /// The label.
-        label: String,
-    },
+    #[error("participant {label} withdrew, and their data were removed")]
+    Gone { label: String },
     /// A session of the participant is under way. End it first.
-    #[error("participant {label} has a session under way; end it first")]
-    Running {
-        /// The label.
-        label: String,
-    },
+    #[error("participant {label} has a session under way")]
+    Running { label: String },
 }
 
 /// What became of somebody's data.
@@ -62,17 +53,75 @@ pub enum WithdrawError {
 pub struct TakenOut {
     /// Files that were removed; of a participant whose data stay, those that do.
     pub files: usize,
-    /// What else was done, a sentence each with the file or folder.
-    pub told: Vec<String>,
+    /// What else was done.
+    pub told: Vec<Step>,
     /// What is still there of them and only somebody else can remove, a sentence each.
     pub left: Vec<String>,
     /// What may hold something of them, and somebody has to look at.
     pub look: Vec<String>,
 }
 
+/// One thing that was done, and to which file or folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The file or folder.
+    pub path: PathBuf,
+    pub done: Done,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It is gone.
+    Removed,
+    /// It was a file of theirs under another name, and is gone.
+    RemovedLink,
+    /// It had rows of theirs, and is gone.
+    RemovedWithRows,
+    /// It is gone from a spare folder.
+    RemovedFromSpare,
+    /// A report with trials of theirs is gone.
+    ReportRemoved,
+    /// The tables that were gathered from this dataset are gone.
+    GatheredRemoved(String),
+    /// A table is without their rows.
+    RowsTakenOut,
+    /// The analysis is made again without them.
+    Analyzed,
+    /// The analysis cannot be made again, and is gone.
+    AnalysisRemoved {
+        why: String,
+        /// What made it.
+        command: String,
+    },
+    /// The same in trial runs, of which so many files are gone.
+    TrialRuns(usize),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path.display())?;
+        match &self.done {
+            Done::Removed | Done::ReportRemoved => f.write_str("removed"),
+            Done::RemovedLink => f.write_str("removed: it was a file of theirs under another name"),
+            Done::RemovedWithRows => f.write_str("removed, because it had rows of theirs"),
+            Done::RemovedFromSpare => f.write_str("removed from the spare folder"),
+            Done::GatheredRemoved(name) => write!(f, "the tables of {name} are removed"),
+            Done::RowsTakenOut => f.write_str("their rows are taken out"),
+            Done::Analyzed => f.write_str("analyzed again, without this participant"),
+            Done::AnalysisRemoved { why, command } => {
+                write!(
+                    f,
+                    "the analysis is removed, for {why}; it was made by `chronotap {command}`"
+                )
+            }
+            Done::TrialRuns(files) => write!(f, "so in these trial runs, {files} files"),
+        }
+    }
+}
+
 impl TakenOut {
-    fn tell(&mut self, path: &Path, what: &str) {
-        self.told.push(format!("{}: {what}", path.display()));
+    fn tell(&mut self, path: &Path, done: Done) {
+        self.told.push(Step { path: path.to_owned(), done });
     }
 }
 
@@ -101,9 +150,10 @@ pub fn withdraw(
 impl TakenOut {
     fn add(&mut self, more: TakenOut, from: &Path) {
         self.files += more.files;
-        self.told.push(format!("{}: so in these trial runs, {} files", from.display(), more.files));
+        self.tell(from, Done::TrialRuns(more.files));
         let named = |text: String| format!("{}/{text}", from.display());
-        self.told.extend(more.told.into_iter().map(named));
+        let in_them = |step: Step| Step { path: from.join(step.path), ..step };
+        self.told.extend(more.told.into_iter().map(in_them));
         self.left.extend(more.left.into_iter().map(named));
         self.look.extend(more.look);
     }
@@ -112,7 +162,7 @@ impl TakenOut {
 /// The trial runs of the same study beside a dataset.
 fn pilot_of(dataset: &Dataset) -> Option<Dataset> {
     let whole = dataset.root().canonicalize().ok()?;
-    let name = format!("{}-pilot", whole.file_name()?.to_string_lossy());
+    let name = format!("{}{PILOT}", whole.file_name()?.to_string_lossy());
     let pilot = Dataset::open(&whole.with_file_name(name)).ok()?;
     (pilot.task() == dataset.task()).then_some(pilot)
 }
@@ -127,7 +177,7 @@ fn from_one(
     let somebody = Somebody::of(label).ok_or_else(unknown)?;
     let _lock = dataset.lock()?;
     dataset.keep_people_as_they_are()?;
-    let people = dataset.table(Path::new(PEOPLE))?.unwrap_or_default();
+    let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
     let is_there = people.rows.iter().any(|row| is_of(row, &somebody));
     let folders = [PathBuf::from(&somebody.id), Path::new(SOURCE).join(&somebody.id)];
     let noted = noted(dataset, &somebody)?;
@@ -140,7 +190,7 @@ fn from_one(
     if manner == Manner::Remove {
         links::refuse(dataset, &folders)?;
     }
-    let place = Place { label: label.to_owned(), session: None, task: String::new() };
+    let place = Visit { label: label.to_owned(), session: None, task: String::new() };
     let running = || WithdrawError::Running { label: label.to_owned() };
     let _held = dataset.lock_participant(&place)?.ok_or_else(running)?;
     if noted != Some(manner) {
@@ -166,9 +216,6 @@ fn from_one(
     Ok(done)
 }
 
-/// The table of participants.
-const PEOPLE: &str = "participants.tsv";
-
 fn is_of(row: &Row, somebody: &Somebody) -> bool {
     row.first().and_then(Option::as_deref) == Some(&*somebody.id)
 }
@@ -179,7 +226,7 @@ fn remove_own(
     folders: &[PathBuf],
     done: &mut TakenOut,
 ) -> Result<(), DatasetError> {
-    let held = Held::of(dataset, folders)?;
+    let held = OwnFiles::of(dataset, folders)?;
     sweep::twins(dataset, folders, &held, done)?;
     done.files += count(dataset, folders)?;
     for folder in folders.iter().filter(|folder| dataset.has(folder)) {
@@ -190,9 +237,9 @@ fn remove_own(
 
 /// Takes somebody out of the table of participants.
 fn forget(dataset: &Dataset, somebody: &Somebody) -> Result<(), DatasetError> {
-    let Some(mut people) = dataset.table(Path::new(PEOPLE))? else { return Ok(()) };
+    let Some(mut people) = dataset.table(Path::new(PARTICIPANTS))? else { return Ok(()) };
     people.rows.retain(|row| !is_of(row, somebody));
-    dataset.replace_table(Path::new(PEOPLE), &people)
+    dataset.replace_table(Path::new(PARTICIPANTS), &people)
 }
 
 /// Removes a file or folder of a dataset for good.
@@ -233,8 +280,8 @@ fn note(dataset: &Dataset, label: &str, manner: Manner) -> Result<(), DatasetErr
 
 /// A column that only datasets have from which somebody withdrew.
 fn mark(dataset: &Dataset, mut people: Table, id: &str) -> Result<(), DatasetError> {
-    let column = people.column("withdrawn").unwrap_or_else(|| {
-        people.columns.push("withdrawn".into());
+    let column = people.column(MARK).unwrap_or_else(|| {
+        people.columns.push(MARK.into());
         people.rows.iter_mut().for_each(|row| row.push(Some("false".into())));
         people.columns.len() - 1
     });
@@ -243,7 +290,7 @@ fn mark(dataset: &Dataset, mut people: Table, id: &str) -> Result<(), DatasetErr
             row[column] = Some("true".into());
         }
     }
-    dataset.replace_table(Path::new("participants.tsv"), &people)?;
+    dataset.replace_table(Path::new(PARTICIPANTS), &people)?;
     crate::dataset::describe::add_withdrawn(dataset)
 }
 
@@ -290,6 +337,29 @@ mod tests {
             assert_eq!(labels, ["02"], "after {operations}");
             assert!(!root.join("sub-01").exists() && !root.join("sourcedata/sub-01").exists());
         }
+    }
+
+    #[test]
+    fn whom_the_dataset_does_not_know_is_refused_and_whoever_has_but_a_row_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        with_data(&root);
+        let known = dataset(&root, Disk::durable());
+        let unknown = withdraw(&known, "03", Manner::Remove, &[]);
+        assert!(matches!(unknown, Err(WithdrawError::Unknown { .. })), "{unknown:?}");
+        assert_eq!(known.notes().unwrap(), []);
+        assert_eq!(withdraw(&known, "02", Manner::Remove, &[]).unwrap().files, 0);
+        assert_eq!(known.people(&Columns::default()).unwrap().all().len(), 1);
+    }
+
+    #[test]
+    fn every_file_that_goes_is_counted_and_a_lock_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        with_data(&root);
+        fs::write(root.join("sourcedata/sub-01/d.lock"), "").unwrap();
+        let done = withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove, &[]).unwrap();
+        assert_eq!(done.files, 2, "{done:?}");
     }
 
     #[test]

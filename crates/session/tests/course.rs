@@ -21,6 +21,7 @@ const HEAD: &str = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.to
     [participant]\nage = { question = \"Age\", number = [1, 99] }\n\
     [question.effort]\ntext = \"Effort?\"\nscale = [1, 7]\n\
     [question.liked]\ntext = \"Liked?\"\nchoice = [\"yes\", \"no\"]\n\
+    [question.block_liked]\ntext = \"Liked the block?\"\nchoice = [\"yes\", \"no\"]\n\
     [staircase.late]\nset = \"feedback.tone.delay\"\nstart = \"60 ms\"\nrule = \"1 down 1 up\"\n\
     step = [\"16 ms\", \"8 ms\"]\nbetween = [\"1 ms\", \"200 ms\"]\nstop = \"3 reversals\"\n\
     at_most = 5\ncorrect = \"note C4\"\nnone = \"repeat\"\n";
@@ -34,7 +35,7 @@ const RESTS: [&str; 4] = [
 ];
 const BLOCKS: [&str; 3] = [
     "",
-    "block = { by = \"tempo\", order = \"file\", text = \"Next.\", ask = [\"liked\"] }\n",
+    "block = { by = \"tempo\", order = \"file\", text = \"Next.\", ask = [\"block_liked\"] }\n",
     "block = { by = \"tempo\", order = \"latin\" }\n",
 ];
 const REDOS: [&str; 3] = [

@@ -4,15 +4,15 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
-use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
-use chronotap_realtime::{Interrupt, Request, TrialEnd};
-use chronotap_runner::real_time::Settings;
+use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
+use chronotap_rig::laboratory::{Finished, Rig, RigError, Run, Tapper};
+use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    Desk, DeskError, Doubt, Drawn, Ending, Equipment, Line, Pause, Prompt, Reply, Sitting, Study,
-    Told, Trials, Wish,
+    Announcement, Doubt, Drawn, Ending, Equipment, Frontend, FrontendError, Line, Pause, Prompt,
+    Reply, Session, Study, Trials, Wish,
 };
-use chronotap_time::Nanos;
 use common::{dataset, lines, who, wires};
 
 /// A trial of 30 ms; the next one begins at once.
@@ -33,7 +33,7 @@ gap = \"0 s\"
 type Late<'l> = &'l mut dyn FnMut(&TrialEnd);
 
 struct EndedLate<'l> {
-    session: Session,
+    rig: Rig,
     late: Option<Late<'l>>,
 }
 
@@ -43,28 +43,28 @@ impl Trials for EndedLate<'_> {
         run: &Run<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, SessionError> {
-        let finished = self.session.run_until(run, end, progress);
+    ) -> Result<Finished, RigError> {
+        let finished = self.rig.run_until(run, end, progress);
         self.late.take().into_iter().for_each(|late| late(end));
         finished
     }
 
     fn reuse(&mut self, finished: &mut Finished) {
-        self.session.reuse(finished);
+        self.rig.reuse(finished);
     }
 }
 
 /// Counts how often it is asked how to go on; it goes on.
 struct Counting(Drawn, usize);
 
-impl Desk for Counting {
-    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+impl Frontend for Counting {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
         self.0.show_text(text)
     }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.0.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
         self.0.pause(span, why)
     }
     fn is_attended(&self) -> bool {
@@ -76,14 +76,14 @@ impl Desk for Counting {
     fn wish(&mut self) -> Option<Wish> {
         None
     }
-    fn choose(&mut self) -> Result<Wish, DeskError> {
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.1 += 1;
         Ok(Wish::GoOn)
     }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.0.confirm(doubt)
     }
-    fn tell(&mut self, _told: &Told<'_>) {}
+    fn tell(&mut self, _told: &Announcement<'_>) {}
 }
 
 /// How often it was asked how to go on, and of each trial whether it was interrupted.
@@ -92,23 +92,23 @@ fn sit(late: Late<'_>, interrupt: Interrupt) -> (usize, Vec<bool>) {
     let study = Study::of(Experiment::parse(STUDY, "study.toml", &files).unwrap()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let dataset = dataset(dir.path(), &study);
-    let settings = Settings { request: Request::nothing(), spin: false };
-    let session = Session::open(wires(&study), None, &settings, interrupt).unwrap();
-    let mut desk = Counting(Drawn::new(3, "01", 1), 0);
-    let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
+    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let rig = Rig::open(wires(&study), None, &settings, interrupt).unwrap();
+    let mut frontend = Counting(Drawn::new(3, "01", 1), 0);
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
     let mut equipment = Equipment {
-        laboratory: &mut EndedLate { session, late: Some(late) },
+        laboratory: &mut EndedLate { rig, late: Some(late) },
         interrupt: Some(interrupt),
         tapper: &Tapper::Nobody,
         limit: None,
-        observers: Vec::new(),
+        sinks: &[],
     };
-    assert_eq!(sitting.run(&mut equipment, &mut desk).unwrap(), Ending::Completed);
+    assert_eq!(session.run(&mut equipment, &mut frontend).unwrap(), Ending::Completed);
     let ended = lines(dir.path(), &study).into_iter().filter_map(|line| match line {
         Line::TrialEnded(ended) => Some(ended.interrupted),
         _ => None,
     });
-    (desk.1, ended.collect())
+    (frontend.1, ended.collect())
 }
 
 /// One test for both: Ctrl-C is the whole process's.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use chronotap_session::{Dataset, DatasetError, Disk, Drawn, Ending, Sitting, Study, Who};
+use chronotap_session::{Dataset, DatasetError, Disk, Drawn, Ending, Session, Study, Who};
 use common::{STUDY, run_open, study, who};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -29,10 +29,10 @@ fn sit(root: &Path, number: usize, all: &Barrier) {
     let study = small("small");
     let dataset = open(root, &study, all).unwrap();
     let label = format!("{number:02}");
-    let mut desk = Drawn::new(3, &label, 1);
+    let mut frontend = Drawn::new(3, &label, 1);
     let who = Who { label, ..who() };
-    let mut sitting = Sitting::open(&study, &dataset, &who, &mut desk).unwrap();
-    assert_eq!(run_open(&mut sitting, &study, &mut desk).unwrap(), Ending::Completed);
+    let mut session = Session::open(&study, &dataset, &who, &mut frontend).unwrap();
+    assert_eq!(run_open(&mut session, &study, &mut frontend).unwrap(), Ending::Completed);
 }
 
 #[test]

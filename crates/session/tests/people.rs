@@ -4,11 +4,11 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
-use chronotap_session::{Dataset, Drawn, Ending, Person, Sitting, SittingError, Study, Who};
-use chronotap_time::Nanos;
+use chronotap_session::{Dataset, Drawn, Ending, Person, Session, SessionError, Study, Who};
 use common::{STUDY, dataset, run_open, study, wires};
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,13 +30,13 @@ fn simulated(labels: &[&str]) -> (TempDir, Study) {
     (dir, study)
 }
 
-fn sit_as(label: &str, root: &Path, study: &Study) -> Result<Ending, SittingError> {
+fn sit_as(label: &str, root: &Path, study: &Study) -> Result<Ending, SessionError> {
     let dataset = dataset(root, study);
     let simulated = Some("tapper".to_owned());
     let who = Who { label: label.into(), session: 1, simulated, ..Who::default() };
-    let mut desk = Drawn::new(study.experiment.seed, label, 1);
-    let mut sitting = Sitting::open(study, &dataset, &who, &mut desk)?;
-    run_open(&mut sitting, study, &mut desk)
+    let mut frontend = Drawn::new(study.experiment.seed, label, 1);
+    let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
+    run_open(&mut session, study, &mut frontend)
 }
 
 fn people(root: &Path, study: &Study) -> Vec<Person> {
@@ -60,7 +60,7 @@ fn a_table_of_participants_that_is_removed_is_made_again_from_the_journals() {
     let before = fs::read_to_string(&table).unwrap();
     fs::remove_file(&table).unwrap();
     let problems = verify(&Dataset::open(&root).unwrap()).unwrap().problems;
-    assert!(problems.iter().any(|said| said.contains("sub-02 has a session and no row")));
+    assert!(problems.iter().any(|one| one.to_string().contains("sub-02 has a session and no row")));
     let made = dataset(&root, &study);
     assert_eq!(rows(&fs::read_to_string(&table).unwrap()), rows(&before));
     let said = made.remarks().join("");
@@ -72,7 +72,8 @@ fn a_table_of_participants_that_is_removed_is_made_again_from_the_journals() {
     assert_eq!(sit_as("04", &root, &study).unwrap(), Ending::Completed);
     assert!(rows(&fs::read_to_string(&table).unwrap()).is_superset(&rows(&before)));
     assert_eq!(places(&people(&root, &study)).len(), 4, "a place was given twice");
-    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+    let found = verify(&Dataset::open(&root).unwrap()).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
 }
 
 #[test]
@@ -89,9 +90,9 @@ fn no_place_is_given_twice_nobody_removed_comes_back_and_a_mark_stays() {
         let label = if removes_the_table { "06" } else { "05" };
         assert_eq!(sit_as(label, &root, &study).unwrap(), Ending::Completed);
         let refused = sit_as("02", &root, &study).unwrap_err();
-        assert!(matches!(refused, SittingError::Withdrawn { .. }), "{refused}");
+        assert!(matches!(refused, SessionError::Withdrawn { .. }), "{refused}");
         let refused = sit_as("03", &root, &study).unwrap_err();
-        assert!(matches!(refused, SittingError::Withdrawn { .. }), "{refused}");
+        assert!(matches!(refused, SessionError::Withdrawn { .. }), "{refused}");
         let now = people(&root, &study);
         assert!(now.iter().all(|person| person.label != "02"));
         let marked: Vec<_> = now.iter().filter(|person| person.withdrawn).collect();

@@ -6,7 +6,7 @@ mod common;
 
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, Place, Sitting, SittingError, Who,
+    Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, Session, SessionError, Visit, Who,
 };
 use common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ fn assert_whole(root: &Path) {
     let counting: BTreeSet<String> = counting.map(|row| row.1).collect();
     assert_eq!(counting.len(), 6);
     let verified = verify(&Dataset::open(root).unwrap()).unwrap();
-    assert_eq!(verified.problems, Vec::<String>::new());
+    assert!(verified.problems.is_empty(), "{verified:?}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn what_a_killed_program_was_writing_is_removed_by_the_same_command() {
         // No program has this number.
         fs::write(root.join(folder).join("chronotap-4294967295-1.part"), "half a table").unwrap();
     }
-    assert_ne!(verify(&dataset).unwrap().problems, Vec::<String>::new());
+    assert!(!verify(&dataset).unwrap().problems.is_empty());
     assert_eq!(sit(&study, &dataset).unwrap(), Ending::Completed);
     assert_whole(&root);
 }
@@ -134,7 +134,7 @@ fn a_session_killed_again_and_again_still_comes_to_its_end() {
 }
 
 /// Removes the files of trials that had not begun when the journal was this long.
-fn forget_later_trials(root: &Path, place: &Place, begun: u32) {
+fn forget_later_trials(root: &Path, place: &Visit, begun: u32) {
     for run in begun + 1..=6 {
         for path in [place.events(run), place.events(run).with_extension("json")] {
             let _ = fs::remove_file(root.join(path));
@@ -175,8 +175,8 @@ fn a_journal_cut_at_any_byte_goes_on_at_the_right_trial() {
 fn a_session_is_refused_where_the_study_has_other_steps_even_with_changed() {
     let (dir, planned) = (tempdir().unwrap(), study(STUDY));
     let root = dir.path().join("data");
-    let mut desk = Drawn::new(planned.experiment.seed, "01", 1);
-    drop(Sitting::open(&planned, &dataset(&root, &planned), &who(), &mut desk).unwrap());
+    let mut frontend = Drawn::new(planned.experiment.seed, "01", 1);
+    drop(Session::open(&planned, &dataset(&root, &planned), &who(), &mut frontend).unwrap());
     let who = Who { changed_is_fine: true, ..who() };
     let welcome = "[[step]]\ntext = \"Welcome.\"\n";
     let thanks = "[[step]]\ntext = \"Thank you.\"\n";
@@ -194,11 +194,11 @@ fn a_session_is_refused_where_the_study_has_other_steps_even_with_changed() {
     for (text, refused) in cases {
         let changed = study(&text);
         let dataset = dataset(&root, &changed);
-        let tried = Sitting::try_out(&changed, Some(&dataset), &who).err();
-        let opened = Sitting::open(&changed, &dataset, &who, &mut desk).err();
+        let tried = Session::try_out(&changed, Some(&dataset), &who).err();
+        let opened = Session::open(&changed, &dataset, &who, &mut frontend).err();
         for error in [tried, opened] {
             match (error, refused) {
-                (Some(SittingError::OtherSteps { step, .. }), Some(due)) => assert_eq!(step, due),
+                (Some(SessionError::OtherSteps { step, .. }), Some(due)) => assert_eq!(step, due),
                 (error, due) => assert!(error.is_none() && due.is_none(), "{error:?}, {due:?}"),
             }
         }
@@ -209,12 +209,12 @@ fn a_session_is_refused_where_the_study_has_other_steps_even_with_changed() {
 fn a_session_is_refused_where_the_study_has_other_factors_even_with_changed() {
     let (dir, planned) = (tempdir().unwrap(), study(STUDY));
     let root = dir.path().join("data");
-    let mut desk = Drawn::new(planned.experiment.seed, "01", 1);
-    drop(Sitting::open(&planned, &dataset(&root, &planned), &who(), &mut desk).unwrap());
+    let mut frontend = Drawn::new(planned.experiment.seed, "01", 1);
+    drop(Session::open(&planned, &dataset(&root, &planned), &who(), &mut frontend).unwrap());
     let who = Who { changed_is_fine: true, ..who() };
     let changed = study(&STUDY.replace("[factor]\n", "[factor]\nroom = [\"a\", \"b\"]\n"));
-    let refused = Sitting::open(&changed, &dataset(&root, &changed), &who, &mut desk).err();
-    let Some(SittingError::OtherFactors { factors, .. }) = refused else { panic!("{refused:?}") };
+    let refused = Session::open(&changed, &dataset(&root, &changed), &who, &mut frontend).err();
+    let Some(SessionError::OtherFactors { factors, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!(factors, planned.experiment.factor_names());
 }
 

@@ -5,11 +5,11 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_session::{
-    Desk, DeskError, Doubt, Drawn, Ending, Line, Pause, Prompt, Reply, Sitting, Study, Table, Told,
-    Wish,
+    Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, Pause, Prompt, Reply,
+    Session, Study, Table, Wish,
 };
-use chronotap_time::Nanos;
 use common::{STUDY, dataset, journal, lines, run_open, study, who};
 use std::fs;
 use std::path::Path;
@@ -45,24 +45,24 @@ fn studies() -> Vec<Study> {
     all.iter().map(|text| study(text)).collect()
 }
 
-/// A desk that remembers what the session does, and stops it once it did so much.
+/// A frontend that remembers what the session does, and stops it once it did so much.
 struct Remembering {
     drawn: Drawn,
     did: Vec<String>,
     stop_after: usize,
 }
 
-impl Desk for Remembering {
-    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+impl Frontend for Remembering {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
         self.did.push(format!("text {text}"));
         Ok(())
     }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         let reply = self.drawn.ask(prompt)?;
         self.did.push(format!("{} of {}: {}", prompt.name, prompt.occasion, reply.answer));
         Ok(reply)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
         self.did.extend((why == Pause::Rest).then(|| "rest".to_owned()));
         self.drawn.pause(span, why)
     }
@@ -78,27 +78,27 @@ impl Desk for Remembering {
     fn wish(&mut self) -> Option<Wish> {
         (self.did.len() >= self.stop_after).then_some(Wish::Stop)
     }
-    fn choose(&mut self) -> Result<Wish, DeskError> {
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.drawn.choose()
     }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.drawn.confirm(doubt)
     }
-    fn tell(&mut self, told: &Told<'_>) {
-        if let Told::TrialNext(next) = told {
+    fn tell(&mut self, told: &Announcement<'_>) {
+        if let Announcement::TrialNext(next) = told {
             self.did.push(format!("trial {} of {}", next.trial, next.step));
         }
     }
 }
 
-/// How a sitting ended and what was done in it.
+/// How a session ended and what was done in it.
 fn sit(root: &Path, study: &Study, stop_after: usize) -> (Ending, Vec<String>) {
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
-    let mut desk = Remembering { drawn, did: Vec::new(), stop_after };
+    let mut frontend = Remembering { drawn, did: Vec::new(), stop_after };
     let dataset = dataset(root, study);
-    let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
-    let ending = run_open(&mut sitting, study, &mut desk).unwrap();
-    (ending, desk.did)
+    let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
+    let ending = run_open(&mut session, study, &mut frontend).unwrap();
+    (ending, frontend.did)
 }
 
 /// Of each trial that counts, what was answered to each question.
@@ -130,7 +130,7 @@ fn a_question_is_asked_of_the_trials_whose_step_asks_it_and_of_no_other() {
     assert_eq!(did, due);
 }
 
-/// Lines that stand for something that a desk remembers.
+/// Lines that stand for something that a frontend remembers.
 fn done(lines: &[Line]) -> usize {
     let counts = |line: &&Line| {
         matches!(

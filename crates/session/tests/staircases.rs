@@ -4,7 +4,7 @@
 
 mod common;
 
-use chronotap_design::{Climb, Experiment};
+use chronotap_design::{Experiment, StaircaseRun};
 use chronotap_session::verify::verify;
 use chronotap_session::{Dataset, Disk, Ending, Study, Table};
 use common::{dataset, sit, study};
@@ -47,16 +47,16 @@ fn climbed(root: &Path, study: &Study) -> Vec<(String, String)> {
 }
 
 fn assert_follows(experiment: &Experiment, climbed: &[(String, String)]) {
-    let mut climb = Climb::new(&experiment.staircases[0]);
+    let mut run = StaircaseRun::new(&experiment.staircases[0]);
     for (level, answer) in climbed {
-        assert_eq!(climb.setting().1.trim_matches('"'), level);
-        climb.answer(match answer.as_str() {
+        assert_eq!(run.setting().1.trim_matches('"'), level);
+        run.answer(match answer.as_str() {
             "correct" => chronotap_design::Heard::Correct,
             "wrong" => chronotap_design::Heard::Wrong,
             _ => chronotap_design::Heard::Nothing,
         });
     }
-    assert!(climb.ended().is_some());
+    assert!(run.ended().is_some());
 }
 
 #[test]
@@ -70,7 +70,8 @@ fn levels_follow_the_answers_and_the_end_is_said() {
     let table = table(&root, &study);
     let flags = table.cell(table.rows.last().unwrap(), "flags").unwrap();
     assert!(flags.contains("staircase late ended without a threshold"), "{flags}");
-    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+    let found = verify(&Dataset::open(&root).unwrap()).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
 }
 
 #[test]
@@ -93,6 +94,6 @@ fn a_staircase_that_is_killed_goes_on_at_its_level() {
         );
         assert_follows(&study.experiment, &climbed);
         let verified = verify(&Dataset::open(&root).unwrap()).unwrap();
-        assert_eq!(verified.problems, Vec::<String>::new(), "{operations}");
+        assert!(verified.problems.is_empty(), "{operations}: {verified:?}");
     }
 }

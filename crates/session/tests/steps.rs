@@ -4,16 +4,16 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
 use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Journal, Line, Pause,
-    Prompt, Reply, Sitting, Study, Table, Told, Who, Wish, read_lines,
+    Announcement, AnsweredBy, Asked, Dataset, Disk, Doubt, Drawn, Ending, Frontend, FrontendError,
+    Journal, Line, Pause, Prompt, Reply, Session, Study, Table, Who, Wish, read_lines,
 };
-use chronotap_time::Nanos;
 use common::{STUDY, TRIAL, dataset, lines, rows, run_open, sit, study, who, wires};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +33,8 @@ fn run(step: &str) -> Vec<(String, String, String, String)> {
     let (dir, study) = (tempdir().unwrap(), one_step(step));
     let root = dir.path().join("d");
     assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
-    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+    let found = verify(&Dataset::open(&root).unwrap()).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
     rows(&root, &study)
 }
 
@@ -104,7 +105,7 @@ fn a_trial_that_fails_is_done_again_at_once_or_after_the_block() {
 /// In place of a trial's number: the experimenter wants something in the first rest.
 const IN_REST: u32 = u32::MAX;
 
-/// A desk whose experimenter wants something after the trial of this number.
+/// A frontend whose experimenter wants something after the trial of this number.
 struct Wanting {
     drawn: Drawn,
     trials: u32,
@@ -126,14 +127,14 @@ impl Wanting {
     }
 }
 
-impl Desk for Wanting {
-    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+impl Frontend for Wanting {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
         self.drawn.show_text(text)
     }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.drawn.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
         self.rests.extend((why == Pause::Rest).then_some(span));
         self.in_pause &= self.trials != self.after || why != Pause::Gap;
         self.drawn.pause(span, why)
@@ -151,15 +152,15 @@ impl Desk for Wanting {
         let due = self.is_due() || self.wants_in_rest();
         self.wish.take_if(|_| due)
     }
-    fn choose(&mut self) -> Result<Wish, DeskError> {
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.drawn.choose()
     }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.drawn.confirm(doubt)
     }
-    fn tell(&mut self, told: &Told<'_>) {
-        self.trials += u32::from(matches!(told, Told::TrialEnded(_)));
-        if let Told::Remark(text) = told {
+    fn tell(&mut self, told: &Announcement<'_>) {
+        self.trials += u32::from(matches!(told, Announcement::TrialEnded(_)));
+        if let Announcement::Remark(text) = told {
             self.remarks.push((*text).to_owned());
         }
     }
@@ -174,8 +175,8 @@ fn sit_wanting(
     wish: Wish,
     in_pause: bool,
 ) -> (Ending, Vec<String>) {
-    let (ending, desk) = sit_at(root, study, after, wish, in_pause);
-    (ending, desk.remarks)
+    let (ending, frontend) = sit_at(root, study, after, wish, in_pause);
+    (ending, frontend.remarks)
 }
 
 fn sit_at(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) -> (Ending, Wanting) {
@@ -183,35 +184,35 @@ fn sit_at(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) ->
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
     let wish = Some(wish);
     let (remarks, rests) = (Vec::new(), Vec::new());
-    let mut desk = Wanting { drawn, trials: 0, after, wish, remarks, in_pause, rests };
-    let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
-    let ending = run_open(&mut sitting, study, &mut desk).unwrap();
-    (ending, desk)
+    let mut frontend = Wanting { drawn, trials: 0, after, wish, remarks, in_pause, rests };
+    let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
+    let ending = run_open(&mut session, study, &mut frontend).unwrap();
+    (ending, frontend)
 }
 
 #[test]
 fn a_rest_in_which_a_trial_is_to_be_repeated_goes_on_and_does_not_begin_anew() {
     let (dir, study) = (tempdir().unwrap(), study(STUDY));
-    let (_, desk) =
+    let (_, frontend) =
         sit_at(&dir.path().join("d"), &study, IN_REST, Wish::Repeat("late".into()), false);
-    let [first, again, ..] = desk.rests[..] else { panic!("{:?}", desk.rests) };
+    let [first, again, ..] = frontend.rests[..] else { panic!("{:?}", frontend.rests) };
     assert!(first == Nanos::from_secs(10) && again < first, "{again} of {first}");
 }
 
-/// A desk that remembers what its experimenter is told.
+/// A frontend that remembers what its experimenter is told.
 struct Listening(Drawn, String);
 
-impl Desk for Listening {
-    fn show_text(&mut self, _text: &str) -> Result<(), DeskError> {
+impl Frontend for Listening {
+    fn show_text(&mut self, _text: &str) -> Result<(), FrontendError> {
         Ok(()) // for the participant
     }
     fn keep_levels(&mut self, as_written: &str) {
         self.1 += as_written;
     }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.0.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
         self.0.pause(span, why)
     }
     fn is_attended(&self) -> bool {
@@ -223,13 +224,13 @@ impl Desk for Listening {
     fn wish(&mut self) -> Option<Wish> {
         None
     }
-    fn choose(&mut self) -> Result<Wish, DeskError> {
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.0.choose()
     }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.0.confirm(doubt)
     }
-    fn tell(&mut self, told: &Told<'_>) {
+    fn tell(&mut self, told: &Announcement<'_>) {
         self.1 += &format!("{told:?}");
     }
 }
@@ -241,14 +242,33 @@ fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
         let study = study(&format!("{blind}{STUDY}{text}"));
         let dir = tempdir().unwrap();
         let dataset = dataset(&dir.path().join("d"), &study);
-        let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
-        let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
-        run_open(&mut sitting, &study, &mut desk).unwrap();
+        let mut frontend = Listening(Drawn::new(3, "01", 1), String::new());
+        let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+        run_open(&mut session, &study, &mut frontend).unwrap();
         for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some", "inter-tap interval"] {
-            assert_eq!(desk.1.contains(word), there, "{blind}{word}");
+            assert_eq!(frontend.1.contains(word), there, "{blind}{word}");
         }
-        assert_eq!(desk.1.contains("With the {hand} hand."), !there, "the text as it was written");
+        assert_eq!(
+            frontend.1.contains("With the {hand} hand."),
+            !there,
+            "the text as it was written"
+        );
     }
+}
+
+#[test]
+fn a_blind_experimenter_is_shown_the_text_of_a_step_and_of_its_blocks_as_each_was_written() {
+    let text = STUDY
+        .replace("name = \"main\"\n", "name = \"main\"\ntext = \"Now {hand}.\"\n")
+        .replace("order = \"latin\",", "order = \"latin\", text = \"At {tempo}.\",");
+    let study = study(&format!("blind = true\n{text}"));
+    let dir = tempdir().unwrap();
+    let dataset = dataset(&dir.path().join("d"), &study);
+    let mut frontend = Listening(Drawn::new(3, "01", 1), String::new());
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    run_open(&mut session, &study, &mut frontend).unwrap();
+    let shown = |text: &str| frontend.1.matches(text).count();
+    assert_eq!((shown("Now {hand}."), shown("At {tempo}.")), (1, 2));
 }
 
 #[test]
@@ -271,19 +291,19 @@ fn it_is_told_where_the_session_stands_before_a_text_and_a_question_too() {
     let study = study(STUDY);
     let dir = tempdir().unwrap();
     let dataset = dataset(&dir.path().join("d"), &study);
-    let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
-    let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
-    run_open(&mut sitting, &study, &mut desk).unwrap();
+    let mut frontend = Listening(Drawn::new(3, "01", 1), String::new());
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    run_open(&mut session, &study, &mut frontend).unwrap();
     let stands = |step: &str, done| {
         let told = format!("Standing {{ step: \"{step}\", done: {done}, planned: 6 }}");
-        desk.1.matches(&told).count()
+        frontend.1.matches(&told).count()
     };
     let welcome = &study.experiment.steps[0].name;
     let thanks = &study.experiment.steps[2].name;
     assert_eq!((stands(welcome, 0), stands(thanks, 6)), (1, 1));
     // After the first trial there is one question, and the next trial.
     assert_eq!((stands("main", 0), stands("main", 1)), (1, 2));
-    assert_eq!(sitting.tally().trials, 6);
+    assert_eq!(session.tally().trials, 6);
 }
 
 #[test]
@@ -340,7 +360,7 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
             let counting = rows.iter().filter(|row| row.3 == "true").count();
             assert_eq!((rows.len(), counting), (due, due.min(6)), "{wish:?} after {after}");
             let verified = verify(&Dataset::open(&root).unwrap()).unwrap();
-            assert_eq!(verified.problems, Vec::<String>::new(), "{wish:?} after {after}");
+            assert!(verified.problems.is_empty(), "{wish:?} after {after}: {verified:?}");
             let said = |line: &Line| match line {
                 Line::Repeated { reason, .. } | Line::Skipped { reason, .. } => !reason.is_empty(),
                 Line::Noted { at, text, .. } => text == "door" && at == SAID,
@@ -354,22 +374,37 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
 }
 
 #[test]
+fn no_rest_comes_after_the_last_trial_of_a_step_be_it_run_again() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("d");
+    sit_wanting(&root, &study, 6, Wish::Repeat("door".into()), false);
+    assert_eq!(rows(&root, &study).len(), 7);
+    let lines = lines(&root, &study);
+    let rested = lines.iter().filter_map(|line| match line {
+        Line::Rested { after, .. } => Some(*after),
+        _ => None,
+    });
+    assert_eq!(rested.collect::<Vec<_>>(), [2, 4]);
+}
+
+#[test]
 fn a_session_that_goes_on_says_with_whom_and_that_the_tones_were_heard_anew() {
     let (dir, study) = (tempdir().unwrap(), study(STUDY));
     let root = dir.path().join("d");
     sit_wanting(&root, &study, 2, Wish::Stop, false);
     let (made, second) = (dataset(&root, &study), Who { by: "second".into(), ..who() });
-    let mut desk = Drawn::new(study.experiment.seed, "01", 1);
-    let mut sitting = Sitting::open(&study, &made, &second, &mut desk).unwrap();
-    sitting.tones_were_heard().unwrap();
-    run_open(&mut sitting, &study, &mut desk).unwrap();
-    drop(sitting);
+    let mut frontend = Drawn::new(study.experiment.seed, "01", 1);
+    let mut session = Session::open(&study, &made, &second, &mut frontend).unwrap();
+    session.tones_were_heard().unwrap();
+    run_open(&mut session, &study, &mut frontend).unwrap();
+    drop(session);
     let by_second = |line: &&Line| match line {
         Line::Resumed { by, .. } | Line::ToneConfirmed { by, .. } => by == "second",
         _ => false,
     };
     assert_eq!(lines(&root, &study).iter().filter(by_second).count(), 2);
-    assert_eq!(verify(&made).unwrap().problems, Vec::<String>::new());
+    let found = verify(&made).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
 }
 
 #[test]
@@ -379,7 +414,7 @@ fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later
     let made = dataset(&root, &study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
     let wish = Some(Wish::Note { at: SAID.into(), text: "door".into() });
-    let mut desk = Wanting {
+    let mut frontend = Wanting {
         drawn,
         trials: 0,
         after: 0,
@@ -388,19 +423,20 @@ fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later
         in_pause: false,
         rests: Vec::new(),
     };
-    let mut sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
-    assert!(!sitting.opened().resumed);
-    assert_eq!(sitting.stop(&mut desk).unwrap(), Ending::Stopped);
-    drop(sitting);
+    let mut session = Session::open(&study, &made, &who(), &mut frontend).unwrap();
+    assert!(!session.opened().resumed);
+    assert_eq!(session.stop(&mut frontend).unwrap(), Ending::Stopped);
+    drop(session);
     let lines = lines(&root, &study);
     let noted = |line: &Line| matches!(line, Line::Noted { text, .. } if text == "door");
     assert!(lines.iter().any(noted) && matches!(lines.last(), Some(Line::Stopped { .. })));
     let description = root.join(study.place("01", 1).table_description());
     assert!(!description.exists(), "there is no table of trials yet");
-    assert_eq!(verify(&made).unwrap().problems, Vec::<String>::new());
-    let sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
-    assert!(sitting.opened().resumed);
-    drop(sitting);
+    let found = verify(&made).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
+    let session = Session::open(&study, &made, &who(), &mut frontend).unwrap();
+    assert!(session.opened().resumed);
+    drop(session);
     assert_eq!(sit(&study, &made).unwrap(), Ending::Completed);
     assert!(description.exists());
 }
@@ -504,7 +540,7 @@ fn a_result_of_an_earlier_session_is_taken_up_and_a_missing_one_is_never_made_up
     let (interval, said) = carried("steady, taps = 1");
     let (by, answer) = said.unwrap();
     assert_eq!(by, AnsweredBy::Draw);
-    let ns = |text: &str| chronotap_experiment::reading::time(text).unwrap().round().0;
+    let ns = |text: &str| chronotap_config::trial_files::reading::time(text).unwrap().round().0;
     assert!((80_000_000..=160_000_000).contains(&ns(&answer)), "{answer}");
     assert!((ns(&interval) - ns(&answer) * 3 / 2).abs() <= 1, "{interval} of {answer}");
 }

@@ -5,19 +5,19 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Dataset, Desk, DeskError, Doubt, Drawn, Ending, Pause, Prompt, Reply, Sitting, SittingError,
-    Study, Told, Wish,
+    Announcement, Dataset, Doubt, Drawn, Ending, Frontend, FrontendError, Pause, Prompt, Reply,
+    Session, SessionError, Study, Wish,
 };
-use chronotap_time::Nanos;
 use common::{STUDY, dataset, run_open, study, who};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
 
-/// A desk beside which somebody does harm once, when so much was told.
+/// A frontend beside which somebody does harm once, when so much was told.
 struct Beside<'a> {
     drawn: Drawn,
     told: usize,
@@ -26,14 +26,14 @@ struct Beside<'a> {
     remarks: Vec<(usize, String)>, // with how much was told until then
 }
 
-impl Desk for Beside<'_> {
-    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+impl Frontend for Beside<'_> {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
         self.drawn.show_text(text)
     }
-    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.drawn.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
         self.drawn.pause(span, why)
     }
     fn is_attended(&self) -> bool {
@@ -48,15 +48,16 @@ impl Desk for Beside<'_> {
     fn wish(&mut self) -> Option<Wish> {
         None
     }
-    fn choose(&mut self) -> Result<Wish, DeskError> {
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.drawn.choose()
     }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.drawn.confirm(doubt)
     }
-    fn tell(&mut self, told: &Told<'_>) {
+    fn tell(&mut self, told: &Announcement<'_>) {
         match told {
-            Told::Remark(said) => self.remarks.push((self.told, (*said).to_owned())),
+            Announcement::Remark(said) => self.remarks.push((self.told, (*said).to_owned())),
+            Announcement::Ended(_) => {}
             _ => {
                 self.told += 1;
                 if self.told == self.after {
@@ -67,16 +68,16 @@ impl Desk for Beside<'_> {
     }
 }
 
-type Sat = (Result<Ending, SittingError>, Vec<(usize, String)>, usize);
+type Sat = (Result<Ending, SessionError>, Vec<(usize, String)>, usize);
 
 /// A session beside which this is done when so much was told.
 fn sit_beside(root: &Path, study: &Study, after: usize, harm: &mut dyn FnMut()) -> Sat {
     let dataset = dataset(root, study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
-    let mut desk = Beside { drawn, told: 0, after, harm, remarks: Vec::new() };
-    let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
-    let ended = run_open(&mut sitting, study, &mut desk);
-    (ended, desk.remarks, desk.told)
+    let mut frontend = Beside { drawn, told: 0, after, harm, remarks: Vec::new() };
+    let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
+    let ended = run_open(&mut session, study, &mut frontend);
+    (ended, frontend.remarks, frontend.told)
 }
 
 /// How much is told in a session that nobody disturbs.
@@ -131,7 +132,7 @@ fn what_vanishes_in_the_middle_of_a_session_is_said_at_once_and_written_again() 
             assert!(*when <= after + 3 && told == all, "{case}: said only after {when}");
             assert!(harmed.exists(), "{case}");
             let problems = verify(&Dataset::open(&root).unwrap()).unwrap().problems;
-            assert_eq!(problems, Vec::<String>::new(), "{case}");
+            assert!(problems.is_empty(), "{case}: {problems:?}");
         }
     }
 }
@@ -146,12 +147,13 @@ fn a_session_whose_trials_vanish_says_so_and_is_not_complete() {
     let (ended, remarks, _) =
         sit_beside(&root, &study, 14, &mut || fs::rename(&path, &kept).unwrap());
     let refused = ended.unwrap_err();
-    assert!(matches!(&refused, SittingError::Gone { paths } if paths.len() == 1), "{refused}");
+    assert!(matches!(&refused, SessionError::Gone { paths } if paths.len() == 1), "{refused}");
     assert!(remarks.iter().any(|(_, said)| said.contains("run-01_events.tsv: is gone")));
     fs::rename(&kept, &path).unwrap();
     let (ended, ..) = sit_beside(&root, &study, 0, &mut || {});
     assert_eq!(ended.unwrap(), Ending::Completed);
-    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+    let found = verify(&Dataset::open(&root).unwrap()).unwrap();
+    assert!(found.problems.is_empty(), "{found:?}");
 }
 
 /// Every file in a folder and below, with what it holds.

@@ -11,7 +11,7 @@
 
 mod state;
 
-use chronotap_files::{Disk, DiskFile};
+use chronotap_core::files::{Disk, DiskFile};
 use state::{Operation, State};
 use std::ffi::OsString;
 use std::fs::File;

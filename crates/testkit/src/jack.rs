@@ -2,8 +2,8 @@
 //! A machine has one server under the usual name, so that only one such test can run at a
 //! time.
 
-use chronotap_clocks::{MonotonicClock, sleep_until};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use std::process::{Child, Command, Stdio};
 
 /// The rate of every server started here, in Hz.

@@ -1,11 +1,11 @@
 //! Trials put together in Rust, without a trial file, for tests and benchmarks of the engine:
 //! parts with plain values, a trial that uses every part at once, and taps to run it with.
 
+use chronotap_core::midi::{Channel, Message, U7};
+use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::Action;
 use chronotap_engine::trial::*;
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::{Channel, Message, U7};
-use chronotap_time::{Exact, Nanos};
 use std::sync::Arc;
 
 /// A note number, 0 to 127.
@@ -72,7 +72,7 @@ pub fn feedback(name: &str) -> Feedback {
 }
 
 /// A trial of these parts, with one input and one output.
-pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger>) -> Trial {
+pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, rules: Vec<Rule>) -> Trial {
     Trial {
         inputs: vec![Input {
             name: "input".into(),
@@ -83,20 +83,20 @@ pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger
         outputs: vec!["output".into()],
         pacing,
         feedback,
-        triggers,
+        rules,
         ..Trial::default()
     }
 }
 
-/// A trigger that acts once.
-pub fn when(condition: Condition, then: Vec<Do>) -> Trigger {
-    Trigger { name: "when".into(), when: condition, then, repeats: false }
+/// A rule that acts once.
+pub fn when(condition: Condition, then: Vec<Do>) -> Rule {
+    Rule { name: "when".into(), when: condition, then, repeats: false }
 }
 
-/// Every kind of stream, channel, draw, ramp and trigger at once.
+/// Every kind of stream, channel, draw, ramp and rule at once.
 pub fn busy() -> Trial {
     let streams = vec![changing(), partner()];
-    let mut trial = trial(streams, busy_channels(), busy_triggers());
+    let mut trial = trial(streams, busy_channels(), busy_rules());
     trial.notes = vec![note(70), note(72), note(74)];
     trial.times = vec![ms(5), ms(50)];
     trial.markers = vec!["a marker".into()];
@@ -162,8 +162,8 @@ fn busy_channels() -> Vec<Feedback> {
     vec![late, shifted, chosen]
 }
 
-/// Triggers by taps, notes, silence and time, that ramp, play, switch, mark and end.
-fn busy_triggers() -> Vec<Trigger> {
+/// Rules by taps, notes, silence and time, that ramp, play, switch, mark and end.
+fn busy_rules() -> Vec<Rule> {
     let ramp = Ramp {
         of: Number::PacingInterval(1),
         to: 400e6,

@@ -1,8 +1,8 @@
 //! [`Messages`]: a performer that sends a list of messages, and the messages to put into it.
 
-use chronotap_midi::{Channel, Message, U7};
-use chronotap_signal::{Heard, Performer, Sent};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, Message, U7};
+use chronotap_core::time::Nanos;
+use chronotap_engine::signal::{Heard, Performer, Sent};
 
 /// Sends a list of messages, whatever it hears.
 pub struct Messages {

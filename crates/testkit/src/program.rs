@@ -1,9 +1,9 @@
 //! The program itself in a test: a directory of its own, and commands that end in time or
 //! fail the test. A pseudo-terminal ([`crate::terminal::Pty`]) is the other side of its ports.
 
-use chronotap_clocks::{MonotonicClock, sleep_until};
-use chronotap_record::{Recording, Row, TrialType, read_events};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Recording, Row, TrialType, read_events};
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -29,16 +29,16 @@ end = true
 ";
 
 /// A directory for a test's files, gone when it is dropped, and the program to run in it.
-pub struct Place {
+pub struct Workspace {
     dir: tempfile::TempDir,
     program: &'static str,
 }
 
-impl Place {
+impl Workspace {
     /// An empty directory, for the program at this path: a test of the program gives
     /// `env!("CARGO_BIN_EXE_chronotap")`, which cargo sets for its own tests alone.
-    pub fn of(program: &'static str) -> Place {
-        Place { dir: tempfile::tempdir().unwrap(), program }
+    pub fn of(program: &'static str) -> Workspace {
+        Workspace { dir: tempfile::tempdir().unwrap(), program }
     }
 
     /// A path in it.
@@ -62,7 +62,7 @@ impl Place {
     }
 
     /// Runs the program to its end; arguments are separated by spaces.
-    pub fn run(&self, args: &str) -> Said {
+    pub fn run(&self, args: &str) -> Output {
         start(self.chronotap(args.split(' '))).wait()
     }
 
@@ -80,7 +80,7 @@ impl Place {
 
 /// How the program ended and what it said.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Output {
     /// Exit status, where no signal ended it.
     pub code: Option<i32>,
     /// The signal that ended it.
@@ -130,10 +130,10 @@ impl Running {
     }
 
     /// Waits for the end.
-    pub fn wait(mut self) -> Said {
+    pub fn wait(mut self) -> Output {
         wait_until("the program ends", || self.has_ended());
         let status = self.child.wait().unwrap();
-        let said = Said {
+        let said = Output {
             code: status.code(),
             signal: status.signal(),
             out: so_far(&self.out),

@@ -1,7 +1,7 @@
 //! [`Seat`]: the program at a terminal, with somebody who reads and types. The terminal is a
 //! pseudo-terminal without echo, so that what is heard is what the program says.
 
-use crate::program::{Said, wait_until};
+use crate::program::{Output, wait_until};
 use crate::terminal::terminal;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,8 +14,9 @@ use std::process::{Child, Command, Stdio};
 pub struct Seat {
     child: Child,
     far_end: Option<OwnedFd>, // until the terminal is closed
-    heard: String,
-    read: usize, // how far the test has read
+    bytes: Vec<u8>,           // what the program has said, as it came
+    heard: String,            // the same as text
+    read: usize,              // how far the test has read
 }
 
 impl Seat {
@@ -38,7 +39,7 @@ impl Seat {
         let end = || Stdio::from(near_end.try_clone().unwrap());
         command.stdin(end()).stdout(end()).stderr(end());
         let child = command.spawn().unwrap();
-        Seat { child, far_end: Some(far_end), heard: String::new(), read: 0 }
+        Seat { child, far_end: Some(far_end), bytes: Vec::new(), heard: String::new(), read: 0 }
     }
 
     /// Waits until the program has said this, since what was last waited for.
@@ -87,7 +88,7 @@ impl Seat {
     }
 
     /// Waits for the end.
-    pub fn wait(mut self) -> Said {
+    pub fn wait(mut self) -> Output {
         wait_until("the program ends", || {
             self.listen();
             self.has_ended()
@@ -96,19 +97,23 @@ impl Seat {
         let status = self.child.wait().unwrap();
         let out = self.heard.clone();
         assert!(!out.contains("panicked"), "{out}");
-        Said { code: status.code(), signal: status.signal(), out, err: String::new() }
+        Output { code: status.code(), signal: status.signal(), out, err: String::new() }
     }
 
     fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Takes in what was said. Lines end as in a file, and are not broken at the margin.
+    /// Takes in what was said. Lines end as in a file, and are not broken at the margin. A read may
+    /// end within a letter of several bytes or within the end of a line: so all is made text again.
     fn listen(&mut self) {
         let Some(far_end) = &self.far_end else { return };
-        let mut bytes = [0; 4096];
+        let (mut bytes, known) = ([0; 4096], self.bytes.len());
         while let Ok(len @ 1..) = rustix::io::read(far_end, &mut bytes) {
-            self.heard += &String::from_utf8_lossy(&bytes[..len]).replace("\r\n", "\n");
+            self.bytes.extend_from_slice(&bytes[..len]);
+        }
+        if self.bytes.len() > known {
+            self.heard = String::from_utf8_lossy(&self.bytes).replace("\r\n", "\n");
         }
     }
 }
@@ -117,5 +122,18 @@ impl Drop for Seat {
     fn drop(&mut self) {
         let _ = self.child.kill(); // without effect where it was waited for
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_in_pieces_is_heard_whole() {
+        let line = format!("a{}", "\u{b5}".repeat(10_000)); // each letter begins at an odd byte
+        let mut command = Command::new("printf");
+        command.args(["%s\\n%s\\n", &line, &line]);
+        assert_eq!(Seat::at(command).wait().out, format!("{line}\n{line}\n"));
     }
 }

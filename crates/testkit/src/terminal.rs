@@ -1,7 +1,7 @@
 //! [`terminal`]: a pseudo-terminal, which to a port is like any other serial device. The test
 //! holds its far end. [`Pty`] is the same, with a far end that understands MIDI.
 
-use chronotap_midi::{Message, Parser};
+use chronotap_core::midi::{Message, Parser};
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};

@@ -1,6 +1,6 @@
 //! Times as tests state them: units, roundings, and lists of onsets compared.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Seconds without trailing zeros, exactly.
 pub fn seconds(time: Nanos) -> String {

@@ -1,14 +1,14 @@
 //! A tiny trial, as the engine would have decided it: header, entries and footer of what is
 //! recorded. For tests of what is written of a trial and how it is read again.
 
+use chronotap_core::midi::{Channel, Message, U7};
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{
+    Binding, ClockUsed, Entry, Footer, Header, Names, RuleNames, TrialText, What,
+};
 use chronotap_engine::action::{Action, Ending, Kind, Silence};
 use chronotap_engine::perturbation::{Part, Perturbation};
-use chronotap_midi::{Channel, Message, U7};
-use chronotap_record::{
-    Binding, ClockUsed, Entry, Footer, Header, Names, TrialText, TriggerNames, What,
-};
-use chronotap_signal::Stamp;
-use chronotap_time::Nanos;
+use chronotap_engine::signal::Stamp;
 use serde_json::json;
 
 /// What stands before the entries.
@@ -38,7 +38,7 @@ pub fn header() -> Header {
             pacing: names(&["metronome"]),
             feedback: names(&["tone"]),
             masking: names(&["noise"]),
-            triggers: vec![TriggerNames {
+            triggers: vec![RuleNames {
                 name: "when-1".to_owned(),
                 detail: "set pacing.metronome.audible = false".to_owned(),
             }],
@@ -116,9 +116,9 @@ pub fn tiny() -> Vec<Entry> {
         entry(3, Kind::ToneOff, (0, 0), (1120, Some(1120)), off(64)),
         entry(8, Kind::Masking(0), (1, 0), (1200, None), on(40)),
         entry(8, Kind::ToneOff, (0, 0), (1250, Some(1250)), off(40)),
-        entry(9, Kind::Trigger(0), (1, 0), (1300, Some(1300)), None),
+        entry(9, Kind::Rule(0), (1, 0), (1300, Some(1300)), None),
         entry(10, Kind::Marker(0), (0, 9), (1300, Some(1300)), None),
-        entry(11, Kind::Trigger(0), (1, 0), (1400, Some(1400)), on(50)),
+        entry(11, Kind::Rule(0), (1, 0), (1400, Some(1400)), on(50)),
         entry(11, Kind::ToneOff, (0, 0), (1500, None), off(50)),
         entry(12, Kind::InputClosed(0), (0, 0), (1550, Some(1550)), None),
         entry(13, Kind::Cancelled(0), (1, 2), (1700, None), on(64)),

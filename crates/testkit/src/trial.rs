@@ -6,22 +6,22 @@
 //! need only state what it is about. The rows it expects are worked out by hand
 //! from the rules of docs/trial-files.md, never copied from the program.
 
-mod rehearsed;
+mod trial_rows;
 
 use crate::performers::Messages;
-use chronotap_engine::Engine;
-use chronotap_experiment::TrialFile;
-use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_record::{
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::performers::{Script, Tappers};
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{
     Flag, Footer, Header, Mode, Names, Row, TrialText, TrialType, difference, read_events, rows,
     rows_of, write_events,
 };
-use chronotap_rehearsal::{FarEnd, Rig, Wire, replay, virtual_time};
-use chronotap_signal::{Performer, Sent};
-use chronotap_time::Nanos;
+use chronotap_engine::Engine;
+use chronotap_engine::signal::{Performer, Sent};
+use chronotap_simulate::{FarEnd, Ports, Wire, replay, virtual_time};
 use std::sync::Arc;
 
-pub use rehearsed::Rehearsed;
+pub use trial_rows::TrialRows;
 
 /// A trial that is about to run.
 pub struct Setup {
@@ -83,13 +83,13 @@ impl Setup {
     ///
     /// # Panics
     /// Where something that must hold of every trial does not.
-    pub fn play(self) -> Rehearsed {
+    pub fn play(self) -> TrialRows {
         let header = self.header();
         let trial = Arc::new(self.file.trial);
         let count = |n: usize| (0..n as u16).collect::<Vec<u16>>();
         let (inputs, outputs) = (count(trial.inputs.len()), count(trial.outputs.len()));
         let far_end = self.performer.map_or(FarEnd::Silence, FarEnd::Performer);
-        let mut rig = Rig::new(inputs.len(), outputs.len());
+        let mut rig = Ports::new(inputs.len(), outputs.len());
         rig.add(Box::new(Wire::new(Some(0), far_end)), &inputs, &outputs).unwrap();
         let engine = Engine::new(Arc::clone(&trial), self.seed);
         let mut entries = Vec::new();
@@ -105,7 +105,7 @@ impl Setup {
         let differs = difference(&recording.rows, &rows(&header.names, &again));
         assert!(differs.is_none(), "the replay differs: {}", differs.unwrap());
         recording.rows.iter().for_each(must_be_sound);
-        Rehearsed { summary: recording.summary().ok(), rows: recording.rows }
+        TrialRows { summary: recording.summary().ok(), rows: recording.rows }
     }
 
     fn header(&self) -> Header {
@@ -115,7 +115,7 @@ impl Setup {
             trial_file,
             seed: self.seed,
             mode: Mode::VirtualTime,
-            names: Names::of(&self.file.trial, &self.file.trigger_details()),
+            names: Names::of(&self.file.trial, &self.file.rule_details()),
             ..Header::default()
         }
     }

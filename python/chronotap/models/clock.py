@@ -31,7 +31,8 @@ class ClockAndMotorEstimates(Result):
     """Clock and motor variance, each with its interval by formula."""
 
     clock_ms2: Estimate
-    motor_ms2: Estimate
+    motor_ms2: Estimate | None
+    """``None`` where neighbours are so alike that the model allows of no motor variance."""
     r1: Estimate
     """Lag-1 autocorrelation of the intervals."""
 
@@ -76,8 +77,9 @@ def clock_and_motor_estimates(
 def clock_and_motor_estimates(
     intervals_ms: ArrayLike, groups: Groups | None = None, *, detrended: bool = False
 ) -> ClockAndMotorEstimates | pd.DataFrame:
-    """Clock and motor variance of self-paced intervals, with intervals by formula (Bartlett 1946);
-    :func:`clock_and_motor_levels` has them by simulation.
+    """Clock and motor variance of self-paced intervals, with intervals by formula. Every run has
+    them, also one whose estimates lie outside the model (a variance below 0 by chance).
+    :func:`clock_and_motor_levels` has intervals by simulation, of runs within the model alone.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from chronotap import _native
 from chronotap._groups import Groups, cell_of, grouped, typed, ungrouped
-from chronotap._results import Result
+from chronotap._results import Result, result_of
 from chronotap.frames import Column
 
 R = TypeVar("R", bound=Result)
@@ -24,7 +24,7 @@ def described(
 ) -> R | pd.DataFrame:
     if groups is None:
         columns = of(ungrouped(values))
-        return kind(**{name: cell_of(kind, name, cells[0]) for name, cells, *_ in columns})
+        return result_of(kind, {name: cell_of(kind, name, cells[0]) for name, cells, *_ in columns})
     given, labels = grouped(values, groups)
     columns = of(given)
     # Made at once: each conversion of a column that stands in a frame costs more than a statistic.

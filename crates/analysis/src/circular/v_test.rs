@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use crate::circular::angles;
     use crate::{near, vector_1};
-    use chronotap_time::Nanos;
+    use chronotap_core::time::Nanos;
 
     #[test]
     fn the_worked_example_comes_out() {

@@ -1,7 +1,7 @@
 //! [`Cleaned`]: the data of a run with a mark on whatever a rule has left out.
 
-use super::Rule;
-use chronotap_time::Nanos;
+use super::CleaningRule;
+use chronotap_core::time::Nanos;
 
 /// A run of taps with marks. The taps themselves are untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,18 +18,16 @@ pub struct Cleaned {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Marks {
     /// The tap as a whole, and with it its asynchrony and interval.
-    pub tap: Option<Rule>,
+    pub tap: Option<CleaningRule>,
     /// The interval that ends with it.
-    pub interval: Option<Rule>,
-    /// Its asynchrony.
-    pub asynchrony: Option<Rule>,
+    pub interval: Option<CleaningRule>,
+    pub asynchrony: Option<CleaningRule>,
 }
 
 /// A rule and how much it has left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Applied {
-    /// The rule.
-    pub rule: Rule,
+    pub rule: CleaningRule,
     /// Taps, intervals or asynchronies, whichever the rule is about.
     pub excluded: usize,
 }
@@ -85,7 +83,11 @@ mod tests {
     #[test]
     fn each_rule_marks_what_it_leaves_out_and_counts_it() {
         let onsets = ms(&[0, 500, 505, 1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 4_500]);
-        let rules = [Rule::Debounce(Nanos::from_millis(40)), Rule::FirstTaps(1), Rule::Slips];
+        let rules = [
+            CleaningRule::Debounce(Nanos::from_millis(40)),
+            CleaningRule::FirstTaps(1),
+            CleaningRule::Slips,
+        ];
         let cleaned = clean(&onsets, &[], &rules);
         assert_eq!(cleaned.taps(), [1, 3, 4, 5, 6, 7, 8, 9]);
         let ends: Vec<usize> = cleaned.intervals().iter().map(|(tap, _)| *tap).collect();
@@ -101,7 +103,7 @@ mod tests {
         let onsets = ms(&[0, 500, 1_010, 1_500, 2_005, 2_900, 3_400, 3_895]);
         let asynchronies: Vec<Option<Nanos>> =
             ms(&[5, -5, 4, -4, 3, 90, -3, 2]).into_iter().map(Some).collect();
-        let rules = [Rule::IntervalOutliers(3.0), Rule::AsynchronyOutliers(2.0)];
+        let rules = [CleaningRule::IntervalOutliers(3.0), CleaningRule::AsynchronyOutliers(2.0)];
         let cleaned = clean(&onsets, &asynchronies, &rules);
         assert_eq!(cleaned.marks[5].interval, Some(rules[0]));
         assert_eq!(cleaned.marks[5].asynchrony, Some(rules[1]));
@@ -113,10 +115,10 @@ mod tests {
     fn nothing_and_one_tap_are_cleaned_of_nothing() {
         let all = [
             USUAL[0],
-            Rule::FirstTaps(0),
-            Rule::IntervalOutliers(3.0),
-            Rule::AsynchronyOutliers(3.0),
-            Rule::Slips,
+            CleaningRule::FirstTaps(0),
+            CleaningRule::IntervalOutliers(3.0),
+            CleaningRule::AsynchronyOutliers(3.0),
+            CleaningRule::Slips,
         ];
         assert!(clean(&[], &[], &all).taps().is_empty());
         let one = clean(&ms(&[7]), &[Some(Nanos(1))], &all);

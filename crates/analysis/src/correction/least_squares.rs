@@ -109,7 +109,7 @@ fn residuals(run: &Rows, coefficients: &[f64]) -> Vec<f64> {
 }
 
 /// Coefficients and standard errors for given covariances of the noise.
-fn solved(runs: &[Rows], covariances: (f64, f64)) -> Option<(Vec<f64>, Vec<f64>)> {
+pub(super) fn solved(runs: &[Rows], covariances: (f64, f64)) -> Option<(Vec<f64>, Vec<f64>)> {
     let count = runs.first()?.columns.len();
     let mut normal = vec![vec![0.0; count + 1]; count];
     let factor = Factor::of(longest(runs), covariances);

@@ -32,7 +32,7 @@ use super::Run;
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// What several trials say together. Intervals are for 95 %.
@@ -46,7 +46,6 @@ pub struct Pooled {
     pub motor: Estimate,
     /// Taps that were fitted.
     pub taps: usize,
-    /// Trials.
     pub trials: usize,
 }
 

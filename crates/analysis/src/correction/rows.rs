@@ -3,7 +3,7 @@
 use super::{Baseline, Means, Run};
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::borrow::Borrow;
 
 /// One run: the intervals, and for each parameter what it multiplies.

@@ -1,7 +1,7 @@
 //! [`Placed`]: the intervals that count, each with its place among all that there were. Two of
 //! them are neighbours where nothing was left out between.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Intervals that count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,6 @@ impl Placed {
         &self.places
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         self.intervals.len()
     }

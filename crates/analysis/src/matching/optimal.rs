@@ -12,7 +12,7 @@
 //! pitches need an alignment that looks at pitch.
 
 use super::{Grid, Matching, Pair};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 impl Grid {
     /// Matches taps, in ascending order, to the beats, as well as is possible for all of
@@ -105,7 +105,7 @@ impl BestBefore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matching::Rule;
+    use crate::matching::MatchingRule;
     use crate::observed::Stream;
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
@@ -117,7 +117,7 @@ mod tests {
         let beats = ms(&[0, 200, 400]);
         let grid = Grid::new(&Stream::steady("rhythm", beats), 1.0);
         let taps = ms(&[199, 201, 390]);
-        assert_eq!(grid.matched_by(Rule::FirstOnset, &taps).pairs.len(), 2);
+        assert_eq!(grid.matched_by(MatchingRule::FirstOnset, &taps).pairs.len(), 2);
         let best = grid.matched_optimally(&taps);
         assert_eq!(best.pairs.len(), 3);
         assert_eq!(best.asynchronies(), ms(&[199, 1, -10]));
@@ -128,7 +128,7 @@ mod tests {
         let beats = (0..10).map(|k| Nanos::from_millis(600 * k));
         let grid = Grid::new(&Stream::steady("beats", beats), super::super::WINDOW);
         let taps = ms(&[-20, 570, 1190, 1195, 1795, 2990, 3610, 4150, 4810, 5400, 5720]);
-        let by_the_closest = grid.matched_by(Rule::ClosestFirst, &taps);
+        let by_the_closest = grid.matched_by(MatchingRule::ClosestFirst, &taps);
         assert_eq!(grid.matched_optimally(&taps), by_the_closest);
     }
 

@@ -1,5 +1,5 @@
 //! [`found`]: the perturbations of a stream, told from the times that its beats were asked for.
-//! They are found whatever brought them about: a change in the trial file, a trigger, chance.
+//! They are found whatever brought them about: a change in the trial file, a rule, chance.
 //!
 //! A perturbation is told where [`STEADY`] equal intervals lie before it and what follows is
 //! one of three: one interval differs by d and the next are as before (phase shift); one
@@ -9,7 +9,7 @@
 
 use super::{Kind, Perturbation};
 use crate::observed::{Beat, Stream};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// Fewest equal intervals that make a tempo.
 const STEADY: usize = 3;

@@ -11,7 +11,6 @@ use crate::estimate::Estimate;
 use crate::no_estimate::NoEstimate;
 use serde::Serialize;
 
-/// Relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Relaxation {
     /// The factor ρ from one tap to the next.
@@ -85,7 +84,7 @@ mod tests {
     use super::super::tests::tapper;
     use super::super::{Perturbation, USUAL, response};
     use super::*;
-    use chronotap_time::Nanos;
+    use chronotap_core::time::Nanos;
 
     fn responses(kind: Kind) -> Vec<Response> {
         let of = |size: i64| {

@@ -1,148 +1,227 @@
-//! The values of a summary under the names of the table of statistics.
+//! The values of a summary under the names of its statistics.
 
-use super::{Known, Statistic};
-use crate::asynchrony::Asynchrony;
-use crate::intervals::Intervals;
-use crate::reproduction::Reproduction;
-use crate::summary::{Summary, Synchronization, SynchronizationIn, Taps, TapsIn};
+use super::{Answered, Found, Levels, Material, Needs, Of, Statistic, Tapped, rows};
+use crate::described::Described;
+use crate::intervals::Placed;
+use crate::series::Series;
+use crate::summary::{Summary, Synchronization, SynchronizationIn};
 use crate::wing_kristofferson::WingKristofferson;
 
 impl Summary {
     /// Every statistic of the trial: of each input, of each input against each stream that
     /// it answers, both again in each stretch, and of each input against each stream that it
     /// reproduces. In the order of the summary.
-    pub fn statistics(&self) -> Vec<Statistic<'_>> {
+    pub fn statistics(&self) -> Vec<Found<'_>> {
         let mut all = Vec::new();
         for taps in &self.taps {
-            put(&mut all, (Some(&taps.input), None, None), &of_taps(taps));
+            let tapped = Tapped { taps: taps.taps, debounced: taps.debounced, ..Tapped::default() };
+            let levels = taps.wing_kristofferson;
+            let whole = Part::of_taps(tapped, taps.intervals.as_ref(), levels);
+            whole.put(&mut all, Of::Input, (Some(&taps.input), None, None));
             for within in &taps.stretches {
-                put(
-                    &mut all,
-                    (Some(&taps.input), None, Some(&within.stretch)),
-                    &of_taps_in(within),
-                );
+                let tapped = Tapped { taps: within.taps, ..Tapped::default() };
+                let levels = within.wing_kristofferson;
+                let part = Part::of_taps(tapped, within.intervals.as_ref(), levels);
+                part.put(&mut all, Of::Input, (Some(&taps.input), None, Some(&within.stretch)));
             }
         }
         for pair in &self.synchronization {
             let (input, pacing) = (Some(&*pair.input), Some(&*pair.pacing));
-            put(&mut all, (input, pacing, None), &of_pair(pair));
+            let whole = Part::of_beats(answered(pair), pair.asynchrony.as_ref());
+            whole.put(&mut all, Of::Pair, (input, pacing, None));
             for within in &pair.stretches {
-                put(&mut all, (input, pacing, Some(&within.stretch)), &of_pair_in(within));
+                let part = Part::of_beats(answered_in(within), within.asynchrony.as_ref());
+                part.put(&mut all, Of::Pair, (input, pacing, Some(&within.stretch)));
             }
         }
         for response in &self.reproduction {
+            let material = Material { response: Some((response, None)), ..Material::default() };
             let place = (Some(&*response.input), Some(&*response.pacing), None);
-            put(&mut all, place, &of_response(response));
+            Part { material, described: None }.put(&mut all, Of::Response, place);
         }
-        let lateness = self.lateness.as_ref();
-        let of_trial = [
-            ("median lateness", lateness.map(|lateness| lateness.median_us)),
-            ("p99 lateness", lateness.map(|lateness| lateness.p99_us)),
-            ("greatest lateness", lateness.map(|lateness| lateness.max_us)),
-        ];
-        put(&mut all, (None, None, None), &of_trial);
+        let material = Material { lateness: self.lateness.as_ref(), ..Material::default() };
+        Part { material, described: None }.put(&mut all, Of::Trial, (None, None, None));
         all
     }
 }
 
-/// A name of [`super::STATISTICS`] and its value.
-type Named = (&'static str, Option<f64>);
 /// The input, the stream and the stretch that a statistic is of.
 type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
-fn put<'a>(all: &mut Vec<Statistic<'a>>, place: Place<'a>, named: &[Named]) {
-    let (input, against, stretch) = place;
-    for (name, value) in named {
-        let known = Known::find(name).expect("every statistic stands in the table");
-        all.push(Statistic { known, input, against, stretch, value: *value });
+/// What a summary says of a place.
+struct Part<'a> {
+    material: Material<'a>,
+    described: Option<&'a Described>,
+}
+
+impl<'a> Part<'a> {
+    fn of_taps(
+        tapped: Tapped<'a>,
+        described: Option<&'a Described>,
+        levels: Option<WingKristofferson>,
+    ) -> Part<'a> {
+        let levels = levels.map(|levels| Levels::of(levels, None));
+        let material = Material { tapped: Some(tapped), levels, ..Material::default() };
+        Part { material, described }
+    }
+
+    fn of_beats(answered: Answered, described: Option<&'a Described>) -> Part<'a> {
+        Part { material: Material { beats: Some(answered), ..Material::default() }, described }
+    }
+
+    fn put<'s>(&self, all: &mut Vec<Found<'s>>, of: Of, (input, against, stretch): Place<'s>) {
+        let there =
+            |one: &&&'static Statistic| one.of() == of && (one.in_stretch || stretch.is_none());
+        all.extend(rows().iter().filter(there).map(|known| Found {
+            known,
+            input,
+            against,
+            stretch,
+            value: self.value(known),
+        }));
+    }
+
+    fn value(&self, known: &'static Statistic) -> Option<f64> {
+        match (known.needs, self.described) {
+            (Needs::Intervals(..) | Needs::Asynchronies(..), Some(found)) => found.of(known),
+            // Of none there is still the number.
+            (Needs::Intervals(..) | Needs::Asynchronies(..), None) => {
+                known.of_series(&Series::of(&Placed::default()))
+            }
+            _ => self.material.measure(known).value,
+        }
     }
 }
 
-fn of_taps(taps: &Taps) -> Vec<Named> {
-    let debounced = [("debounced taps", Some(taps.debounced as f64))];
-    let levels = taps.wing_kristofferson.as_ref();
-    [&count(taps.taps)[..], &debounced, &of_intervals(taps.intervals.as_ref()), &of_levels(levels)]
-        .concat()
+fn answered(pair: &Synchronization) -> Answered {
+    Answered {
+        beats: pair.beats,
+        matched: pair.matched,
+        listened: pair.listened,
+        extra: pair.extra,
+        unpaced: Some(pair.unpaced),
+        ..Answered::default()
+    }
 }
 
-fn of_taps_in(taps: &TapsIn) -> Vec<Named> {
-    let levels = taps.wing_kristofferson.as_ref();
-    [&count(taps.taps)[..], &of_intervals(taps.intervals.as_ref()), &of_levels(levels)].concat()
+fn answered_in(pair: &SynchronizationIn) -> Answered {
+    Answered {
+        beats: pair.beats,
+        matched: pair.matched,
+        listened: pair.listened,
+        extra: pair.extra,
+        ..Answered::default()
+    }
 }
 
-fn count(taps: usize) -> [Named; 1] {
-    [("taps", Some(taps as f64))]
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::{self, Observed, Stream};
+    use crate::statistics::{columns, find};
+    use chronotap_core::time::Nanos;
+    use std::collections::HashSet;
 
-fn of_intervals(intervals: Option<&Intervals>) -> [Named; 8] {
-    [
-        ("intervals", Some(intervals.map_or(0.0, |i| i.n as f64))),
-        ("median interval", intervals.map(|i| i.median_ms)),
-        ("mean interval", intervals.map(|i| i.mean_ms)),
-        ("sd interval", intervals.and_then(|i| i.sd_ms)),
-        ("cv interval", intervals.and_then(|i| i.cv)),
-        ("rmssd interval", intervals.and_then(|i| i.rmssd_ms)),
-        ("drift", intervals.and_then(|i| i.drift_ms_per_interval)),
-        ("npvi", intervals.and_then(|i| i.npvi)),
-    ]
-}
+    fn summary() -> Summary {
+        let beats = (0..20).map(|k| Nanos::from_millis(1_000 + 500 * k));
+        let taps = (0..50).map(|k| Nanos::from_millis(970 + 500 * k) + Nanos(k % 2));
+        let model = [30_000, 30_600, 31_100].map(Nanos::from_millis);
+        let copied = [32_000, 32_610, 33_090].map(Nanos::from_millis);
+        let response =
+            observed::Response { stream: 1, after: Nanos::ZERO, within: None, beats: None };
+        Summary::of(&Observed {
+            length: Nanos::from_secs(40),
+            pacing: vec![Stream::steady("metronome", beats), Stream::steady("model", model)],
+            taps: vec![
+                observed::Input::tapped("pad", taps),
+                observed::Input::tapped("key", copied),
+            ],
+            answers: observed::Answers {
+                pairs: Some(vec![(0, 0), (1, 1)]),
+                responses: vec![response],
+                ..observed::Answers::default()
+            },
+            ..Observed::default()
+        })
+    }
 
-fn of_levels(levels: Option<&WingKristofferson>) -> [Named; 6] {
-    let raw = levels.filter(|levels| levels.admissible);
-    let detrended = levels.and_then(|levels| levels.detrended).filter(|d| d.admissible);
-    [
-        ("clock variance", raw.map(|raw| raw.clock_unbiased_ms2)),
-        ("motor variance", raw.map(|raw| raw.motor_unbiased_ms2)),
-        ("detrended clock variance", detrended.map(|d| d.clock_unbiased_ms2)),
-        ("detrended motor variance", detrended.map(|d| d.motor_unbiased_ms2)),
-        ("lag one", levels.map(|levels| levels.r1)),
-        ("excluded intervals", levels.map(|levels| levels.excluded as f64)),
-    ]
-}
+    fn value(summary: &Summary, full: &str) -> Option<f64> {
+        let all = summary.statistics();
+        let found = all.iter().find(|statistic| statistic.to_string() == full);
+        found.unwrap_or_else(|| panic!("no {full}")).value
+    }
 
-fn of_pair(pair: &Synchronization) -> Vec<Named> {
-    let counts = of_counts([pair.beats, pair.matched, pair.missed, pair.extra]);
-    let unpaced = [("unpaced", Some(pair.unpaced as f64))];
-    [&counts[..], &unpaced, &of_asynchrony(pair.asynchrony.as_ref())].concat()
-}
+    #[test]
+    fn each_statistic_has_one_full_name() {
+        let summary = summary();
+        let all = summary.statistics();
+        let names: HashSet<String> = all.iter().map(ToString::to_string).collect();
+        assert_eq!(names.len(), all.len());
+        for known in columns() {
+            let of_it = || all.iter().filter(|statistic| statistic.known == *known);
+            assert!(of_it().any(|s| s.stretch.is_none()), "{}", known.name);
+            assert_eq!(of_it().any(|s| s.stretch.is_some()), known.in_stretch, "{}", known.name);
+            assert_eq!(
+                of_it().all(|s| s.against.is_some()),
+                matches!(known.of(), Of::Pair | Of::Response),
+                "{}",
+                known.name
+            );
+        }
+    }
 
-fn of_pair_in(pair: &SynchronizationIn) -> Vec<Named> {
-    let counts = of_counts([pair.beats, pair.matched, pair.missed, pair.extra]);
-    [&counts[..], &of_asynchrony(pair.asynchrony.as_ref())].concat()
-}
+    #[test]
+    fn statistics_are_found_by_input_stream_and_stretch() {
+        let summary = summary();
+        assert_eq!(value(&summary, "taps of pad"), Some(50.0));
+        assert_eq!(value(&summary, "taps of pad in metronome"), Some(20.0));
+        assert_eq!(value(&summary, "intervals of pad"), Some(49.0));
+        assert_eq!(value(&summary, "matched of pad against metronome"), Some(20.0));
+        let asynchrony = value(&summary, "mean asynchrony of pad against metronome in metronome");
+        assert_eq!(asynchrony.map(f64::round), Some(-30.0));
+        assert_eq!(value(&summary, "greatest lateness"), None);
+    }
 
-fn of_response(response: &Reproduction) -> [Named; 8] {
-    let count = |n: usize| Some(n as f64);
-    let overall = response.overall();
-    [
-        ("response rounds", count(response.rounds)),
-        ("complete responses", count(response.complete)),
-        ("missing response taps", count(response.missing)),
-        ("extra response taps", count(response.extra)),
-        ("reproduced intervals", count(overall.intervals)),
-        ("mean reproduction error", overall.error_ms),
-        ("sd reproduction error", overall.sd_ms),
-        ("mean absolute reproduction error", overall.absolute_error_ms),
-    ]
-}
+    #[test]
+    fn what_was_reproduced_is_found_by_input_and_stream() {
+        let summary = summary();
+        let of = |name: &str| value(&summary, &format!("{name} of key against model"));
+        assert_eq!((of("response rounds"), of("complete responses")), (Some(1.0), Some(1.0)));
+        assert_eq!(
+            (of("missing response taps"), of("extra response taps")),
+            (Some(0.0), Some(0.0))
+        );
+        // 610 for 600 ms, and 480 for 500.
+        assert_eq!(
+            (of("reproduced intervals"), of("mean reproduction error")),
+            (Some(2.0), Some(-5.0))
+        );
+        assert_eq!(of("mean absolute reproduction error"), Some(15.0));
+        assert_eq!(of("sd reproduction error"), None, "nothing was reproduced twice");
+        let column = find("mean reproduction error").unwrap().column();
+        assert_eq!(column, "mean_reproduction_error_ms");
+    }
 
-fn of_counts([beats, matched, missed, extra]: [usize; 4]) -> [Named; 5] {
-    let asked = matched + missed; // not those that were only listened to
-    [
-        ("beats", Some(beats as f64)),
-        ("matched", Some(matched as f64)),
-        ("missed", Some(missed as f64)),
-        ("extra", Some(extra as f64)),
-        ("hit rate", (asked > 0).then(|| matched as f64 / asked as f64)),
-    ]
-}
+    #[test]
+    fn rows_and_columns_have_the_same_statistics_in_nearly_the_same_order() {
+        let sorted = |all: &[&'static Statistic]| {
+            let mut names: Vec<&str> = all.iter().map(|known| known.name).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(sorted(columns()), sorted(rows()));
+        let all: Vec<&str> = summary().statistics().iter().map(|found| found.known.name).collect();
+        assert_eq!(all[..2], ["taps", "debounced taps"]);
+        assert_eq!(all[all.len() - 1], "greatest lateness");
+    }
 
-fn of_asynchrony(asynchrony: Option<&Asynchrony>) -> [Named; 5] {
-    [
-        ("mean asynchrony", asynchrony.map(|a| a.mean_ms)),
-        ("median asynchrony", asynchrony.map(|a| a.median_ms)),
-        ("sd asynchrony", asynchrony.and_then(|a| a.sd_ms)),
-        ("mean absolute asynchrony", asynchrony.map(|a| a.mean_absolute_ms)),
-        ("rms asynchrony", asynchrony.map(|a| a.rms_ms)),
-    ]
+    #[test]
+    fn the_median_interval_is_exact_to_the_nanosecond() {
+        let summary = summary();
+        let all = summary.statistics();
+        let median = all.iter().find(|s| s.known.name == "median interval" && s.stretch.is_none());
+        // 25 intervals are 1 ns longer than 500 ms and 24 are 1 ns shorter.
+        assert_eq!(median.unwrap().time(), Some(Nanos(500_000_001)));
+        assert_eq!(median.unwrap().known.column(), "median_interval_ms");
+    }
 }

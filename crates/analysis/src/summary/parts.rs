@@ -3,13 +3,13 @@
 
 use super::LEVELS_INTERVALS;
 use crate::account::Account;
-use crate::asynchrony::{self, Asynchrony};
-use crate::intervals::{self, Intervals};
+use crate::described::Described;
+use crate::intervals::{Placed, between};
 use crate::matching::Matching;
 use crate::observed::Observed;
 use crate::reproduction::{Reproduction, describe};
 use crate::wing_kristofferson::{WingKristofferson, estimate_without_slips};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// A stretch: from one change of pacing to the next.
@@ -28,17 +28,16 @@ pub struct Span {
 /// The taps of an input.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Taps {
-    /// The input's name.
     pub input: String,
     /// Accepted taps.
     pub taps: usize,
     /// Taps that came too soon after another to count.
     pub debounced: usize,
     /// All inter-tap intervals.
-    pub intervals: Option<Intervals>,
+    pub intervals: Option<Described>,
     /// The intervals of the continuation, where the trial has one; `None` where it has
     /// several, whose intervals are not to be mixed.
-    pub continuation: Option<Intervals>,
+    pub continuation: Option<Described>,
     /// Clock and motor variance of the same; `None` below [`LEVELS_INTERVALS`] intervals.
     pub wing_kristofferson: Option<WingKristofferson>,
     /// The taps in each stretch of the trial.
@@ -53,7 +52,7 @@ pub struct TapsIn {
     /// Accepted taps in it.
     pub taps: usize,
     /// The intervals of which both taps lie in it.
-    pub intervals: Option<Intervals>,
+    pub intervals: Option<Described>,
     /// Clock and motor variance, where nothing paces it; `None` below
     /// [`LEVELS_INTERVALS`] intervals.
     pub wing_kristofferson: Option<WingKristofferson>,
@@ -62,7 +61,6 @@ pub struct TapsIn {
 /// The taps of an input against the beats of a pacing stream.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Synchronization {
-    /// The input's name.
     pub input: String,
     /// The stream's name.
     pub pacing: String,
@@ -83,7 +81,7 @@ pub struct Synchronization {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<f64>,
     /// The asynchronies of the matched taps.
-    pub asynchrony: Option<Asynchrony>,
+    pub asynchrony: Option<Described>,
     /// The same in each stretch that this stream paces.
     pub stretches: Vec<SynchronizationIn>,
 }
@@ -105,7 +103,7 @@ pub struct SynchronizationIn {
     /// Taps in it without a beat, while the stream was pacing.
     pub extra: usize,
     /// The asynchronies of the matched beats.
-    pub asynchrony: Option<Asynchrony>,
+    pub asynchrony: Option<Described>,
 }
 
 fn is_none(count: &usize) -> bool {
@@ -133,8 +131,8 @@ pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
             input: input.name.to_string(),
             taps: onsets.len(),
             debounced: input.taps.len() - onsets.len(),
-            intervals: intervals::describe(&intervals::between(&onsets)),
-            continuation: alone.as_ref().and_then(|alone| alone.intervals),
+            intervals: Described::intervals(&Placed::all(between(&onsets))),
+            continuation: alone.as_ref().and_then(|alone| alone.intervals.clone()),
             wing_kristofferson: alone.and_then(|alone| alone.wing_kristofferson),
             stretches,
         }
@@ -147,12 +145,13 @@ fn taps_in(account: &Account, onsets: &[Nanos]) -> Vec<TapsIn> {
     let within = |(place, stretch): (usize, &crate::stretches::Stretch)| {
         let inside = places.iter().zip(onsets).filter(|(of, _)| **of == place);
         let inside: Vec<Nanos> = inside.map(|(_, onset)| *onset).collect();
-        let between = intervals::between(&inside);
-        let levels = || estimate_without_slips(&between).filter(|l| l.n >= LEVELS_INTERVALS);
+        let between = Placed::all(between(&inside));
+        let levels =
+            || estimate_without_slips(between.intervals()).filter(|l| l.n >= LEVELS_INTERVALS);
         TapsIn {
             stretch: stretch.name.clone(),
             taps: inside.len(),
-            intervals: intervals::describe(&between),
+            intervals: Described::intervals(&between),
             wing_kristofferson: stretch.pacing.is_empty().then(levels).flatten(),
         }
     };
@@ -174,7 +173,7 @@ pub(super) fn synchronizations(observed: &Observed<'_>, account: &Account) -> Ve
                 extra: matching.extra.len(),
                 unpaced: matching.unpaced.len(),
                 window: observed.answers.windows.get(stream).copied().flatten(),
-                asynchrony: asynchrony::describe(&matching.asynchronies()),
+                asynchrony: Described::asynchronies(&Placed::all(matching.asynchronies())),
                 stretches: synchronizations_in(observed, account, (input, stream), matching),
             });
         }
@@ -206,16 +205,17 @@ fn synchronizations_in(
         let here = matching.pairs.iter().filter(|pair| of_beat[pair.beat] == place);
         let asynchronies: Vec<Nanos> = here.map(|pair| pair.asynchrony).collect();
         let extra = matching.extra.iter().filter(|tap| account.stretch(onsets[**tap]) == place);
-        let beats = of_beat.iter().filter(|of| **of == place).count();
+        let (matched, beats) =
+            (asynchronies.len(), of_beat.iter().filter(|of| **of == place).count());
         let listened = matching.listened.iter().filter(|beat| of_beat[**beat] == place).count();
         SynchronizationIn {
             stretch: account.stretches[place].name.clone(),
             beats,
-            matched: asynchronies.len(),
-            missed: beats - asynchronies.len() - listened,
+            matched,
+            missed: beats - matched - listened,
             listened,
             extra: extra.count(),
-            asynchrony: asynchrony::describe(&asynchronies),
+            asynchrony: Described::asynchronies(&Placed::all(asynchronies)),
         }
     };
     let paced = |place: &usize| account.stretches[*place].pacing.contains(&stream);

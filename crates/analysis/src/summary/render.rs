@@ -4,17 +4,17 @@
 mod notes;
 
 use super::{Summary, Synchronization, Taps};
-use crate::asynchrony::Asynchrony;
-use crate::intervals::Intervals;
+use crate::described::Described;
 use crate::lateness::{Bucket, Lateness};
 use crate::observed::System;
 use crate::reproduction::Reproduction;
 use crate::sound::SoundCard;
-use crate::wing_kristofferson::{Detrended, WingKristofferson};
+use crate::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
+use crate::statistics::of_intervals::{CV_INTERVAL, MEAN_INTERVAL, SD_INTERVAL};
+use crate::wing_kristofferson::WingKristofferson;
+use chronotap_core::text::broken;
 use std::fmt::{Display, Formatter, Result, Write};
 
-/// Widest line.
-const COLUMNS: usize = 80;
 /// Widest bar of the histogram.
 const BAR: usize = 40;
 /// So many intervals of a reproduced rhythm are shown.
@@ -77,23 +77,25 @@ fn write_label(f: &mut Formatter<'_>, label: &str) -> Result {
     write!(f, "  {label:<20}")
 }
 
-fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Intervals) -> Result {
-    let sd = or_dash(intervals.sd_ms, 3);
-    let cv = or_dash(intervals.cv.map(|cv| 100.0 * cv), 2);
-    let Intervals { n, mean_ms, .. } = intervals;
+fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Described) -> Result {
+    let [mean, sd] = [&MEAN_INTERVAL, &SD_INTERVAL].map(|one| or_dash(intervals.of(one), 3));
+    let cv = or_dash(intervals.of(&CV_INTERVAL).map(|cv| 100.0 * cv), 2);
     write_label(f, label)?;
-    writeln!(f, " mean {mean_ms:>9.3} ms  SD {sd:>8} ms  CV {cv:>5} %  n {n}")
+    writeln!(f, " mean {mean:>9} ms  SD {sd:>8} ms  CV {cv:>5} %  n {}", intervals.n())
 }
 
 fn write_levels(f: &mut Formatter<'_>, levels: &WingKristofferson) -> Result {
-    let fit = levels.admissible.then_some((levels.clock_unbiased_ms2, levels.motor_unbiased_ms2));
-    write_variances(f, "    variance", fit, levels.r1)?;
-    if let Some(Detrended { r1, admissible, .. }) = levels.detrended {
-        let levels = levels.detrended.filter(|_| admissible);
-        let fit = levels.map(|d| (d.clock_unbiased_ms2, d.motor_unbiased_ms2));
-        write_variances(f, "    less drift", fit, r1)?;
+    let WingKristofferson { n, excluded, clock_unbiased_ms2, motor_unbiased_ms2, .. } = levels;
+    let raw = (*clock_unbiased_ms2, *motor_unbiased_ms2);
+    write_variances(f, "    variance", raw, levels.r1)?;
+    if let Some(less) = levels.detrended {
+        let variances = (less.clock_unbiased_ms2, less.motor_unbiased_ms2);
+        write_variances(f, "    less drift", variances, less.r1)?;
     }
-    let WingKristofferson { n, excluded, .. } = levels;
+    let outside = levels.detrended.is_some_and(|less| !less.admissible);
+    if !levels.admissible || outside {
+        wrapped(f, "      ", OUTSIDE)?;
+    }
     if *excluded > 0 {
         wrapped(
             f,
@@ -104,17 +106,16 @@ fn write_levels(f: &mut Formatter<'_>, levels: &WingKristofferson) -> Result {
     Ok(())
 }
 
-/// No number is pretended where the model does not hold.
-fn write_variances(f: &mut Formatter<'_>, label: &str, fit: Option<(f64, f64)>, r1: f64) -> Result {
-    match fit {
-        Some((clock, motor)) => {
-            writeln!(
-                f,
-                "  {label:<20} clock {clock:>7.1} ms2  motor {motor:>6.1} ms2  r1 {r1:>6.3}"
-            )
-        }
-        None => writeln!(f, "  {label:<20} the model does not hold (r1 {r1:.3})"),
-    }
+/// Beside estimates of which one is below 0, or whose r1 is not between -0.5 and 0.
+const OUTSIDE: &str = "outside the model (a variance below 0, or r1 not between -0.5 and 0): good for means over runs only";
+
+fn write_variances(
+    f: &mut Formatter<'_>,
+    label: &str,
+    (clock, motor): (f64, f64),
+    r1: f64,
+) -> Result {
+    writeln!(f, "  {label:<20} clock {clock:>7.1} ms2  motor {motor:>6.1} ms2  r1 {r1:>6.3}")
 }
 
 fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
@@ -149,10 +150,10 @@ fn listened(count: usize) -> String {
     if count > 0 { format!("  listened {count}") } else { String::new() }
 }
 
-fn write_asynchrony(f: &mut Formatter<'_>, label: &str, a: Option<&Asynchrony>) -> Result {
+fn write_asynchrony(f: &mut Formatter<'_>, label: &str, a: Option<&Described>) -> Result {
     let Some(a) = a else { return Ok(()) };
-    let sd = or_dash(a.sd_ms, 3);
-    writeln!(f, "  {label:<20} mean {:>9.3} ms  SD {sd:>8} ms", a.mean_ms)
+    let [mean, sd] = [&MEAN_ASYNCHRONY, &SD_ASYNCHRONY].map(|one| or_dash(a.of(one), 3));
+    writeln!(f, "  {label:<20} mean {mean:>9} ms  SD {sd:>8} ms")
 }
 
 fn write_reproduction(f: &mut Formatter<'_>, r: &Reproduction) -> Result {
@@ -190,7 +191,9 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     }
     if let Some(s) = &summary.services {
         let label = "between services";
-        writeln!(f, "  {label:<20} mean {:>8.1} us  max {:.1} us  n {}", s.mean_us, s.max_us, s.n)?;
+        write!(f, "  {label:<20} mean {:>8.1} us  max {:.1} us  n {}", s.mean_us, s.max_us, s.n)?;
+        let over = s.over_1_ms.map(|over| format!("  over 1 ms: {over}"));
+        writeln!(f, "{}", over.unwrap_or_default())?;
     }
     if let Some(system) = &summary.system {
         write_system(f, system)?;
@@ -268,23 +271,10 @@ fn or_dash(value: Option<f64>, decimals: usize) -> String {
     value.map_or("-".to_string(), |value| format!("{value:.decimals$}"))
 }
 
-/// Writes words to at most [`COLUMNS`], the lines after the first two further in.
+/// Writes words to at most 80 columns, the lines after the first two further in.
 /// A line feed at the beginning of the indent leaves a line empty.
 fn wrapped(f: &mut impl Write, indent: &str, text: &str) -> Result {
-    f.write_str(indent)?;
-    let indent = indent.trim_start_matches('\n').len();
-    let mut column = indent;
-    for (place, word) in text.split_whitespace().enumerate() {
-        let width = word.chars().count();
-        if place > 0 && column + 1 + width > COLUMNS {
-            write!(f, "\n{:1$}", "", indent + 2)?;
-            column = indent + 2;
-        } else if place > 0 {
-            f.write_char(' ')?;
-            column += 1;
-        }
-        f.write_str(word)?;
-        column += width;
-    }
-    f.write_char('\n')
+    let within = indent.trim_start_matches('\n');
+    f.write_str(&indent[..indent.len() - within.len()])?;
+    writeln!(f, "{}", broken(text, within, &format!("{within}  ")).join("\n"))
 }

@@ -1,25 +1,24 @@
 //! Intervals of what describes asynchronies.
 
+use super::Spread;
 use super::autoregression::{Autoregression, reaching};
 use super::mixture::normal_tail;
-use super::{FEWEST, Waves, lag_one, median};
-use crate::asynchrony::Asynchrony;
 use crate::estimate::Estimate;
-use crate::intervals::Placed;
-use crate::moments::square;
 use crate::no_estimate::NoEstimate;
-use chronotap_time::Nanos;
+use crate::series::Series;
+use crate::statistics::Statistic;
+use crate::statistics::of_asynchronies::{
+    MEAN_ABSOLUTE_ASYNCHRONY, MEAN_ASYNCHRONY, MEDIAN_ASYNCHRONY, RMS_ASYNCHRONY, SD_ASYNCHRONY,
+};
 use serde::Serialize;
 
-/// The statistics of [`Asynchrony`] with their intervals. Where nothing varies only those that
+/// What describes asynchronies, with the intervals. Where nothing varies only those that
 /// then still mean something are there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AsynchronyBounds {
     /// How many asynchronies.
     pub n: usize,
-    /// Of the mean.
     pub mean_ms: Estimate,
-    /// Of the median.
     pub median_ms: Estimate,
     /// Of the standard deviation.
     pub sd_ms: Option<Estimate>,
@@ -31,48 +30,50 @@ pub struct AsynchronyBounds {
     pub lag_one: Option<Estimate>,
 }
 
-/// The intervals of asynchronies described.
-///
-/// Influences: of the mean d = A − mean; of ln SD d²/2s²; of ln mean |A| that of |A| / mean; of
-/// ln RMS A²/2q. All reach as far as an autoregression may: the median as its mean, mean |A| and RMS
-/// by the delta method as its mean and SD together (of normal values, by the method of variance
-/// estimates recovery; Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
-pub fn of_asynchronies(
-    asynchronies: &[Nanos],
-    found: &Asynchrony,
-) -> Result<AsynchronyBounds, NoEstimate> {
-    of_placed_asynchronies(&Placed::all(asynchronies.to_vec()), found)
+/// How asynchronies lie about their mean, and the intervals that follow from it.
+pub struct AsynchronySpread<'a> {
+    /// As of any series.
+    pub spread: Spread<'a>,
+    /// The intervals of what describes them.
+    pub bounds: AsynchronyBounds,
 }
 
-/// The same of asynchronies of which some are no neighbours, because the beat between them has
-/// none: the lag-1 autocorrelation is that of neighbours.
-pub fn of_placed_asynchronies(
-    placed: &Placed,
-    found: &Asynchrony,
-) -> Result<AsynchronyBounds, NoEstimate> {
-    let asynchronies = placed.intervals();
-    NoEstimate::unless("asynchronies", asynchronies.len(), FEWEST)?;
-    let waves = Waves::of(asynchronies.len());
-    let values: Vec<f64> = asynchronies.iter().map(|a| a.as_millis_f64()).collect();
-    let deviations: Vec<f64> = values.iter().map(|a| a - found.mean_ms).collect();
-    let mut sorted = values.clone();
-    sorted.sort_by(f64::total_cmp);
-    let each = |of: &dyn Fn(f64) -> f64| values.iter().map(|a| of(*a)).collect::<Vec<f64>>();
-    let (distance, rms) = (found.mean_absolute_ms, found.rms_ms);
+impl<'a> AsynchronySpread<'a> {
+    /// Of a series of asynchronies. Two of them are no neighbours where a beat between them has
+    /// none: the lag-1 autocorrelation is that of neighbours.
+    ///
+    /// Influences: of the mean d = A − mean; of ln SD d²/2s²; of ln mean |A| that of |A| / mean; of
+    /// ln RMS A²/2q. All reach as far as an autoregression may: the median as its mean, mean |A| and
+    /// RMS by the delta method as its mean and SD together (of normal values, by the method of
+    /// variance estimates recovery; Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
+    ///
+    /// # Errors
+    /// [`NoEstimate::TooFew`].
+    pub fn of(series: &'a Series<'a>) -> Result<AsynchronySpread<'a>, NoEstimate> {
+        let spread = Spread::of(series, "asynchronies")?;
+        let bounds = bounds(&spread);
+        Ok(AsynchronySpread { spread, bounds })
+    }
+}
+
+fn bounds(spread: &Spread<'_>) -> AsynchronyBounds {
+    let value = |of: &Statistic| of.of_series(spread.series);
+    let there = |of: &Statistic| value(of).unwrap_or(0.0);
+    let each = |of: &dyn Fn(f64) -> f64| spread.values.iter().map(|a| of(*a)).collect::<Vec<f64>>();
+    let (distance, rms) = (there(&MEAN_ABSOLUTE_ASYNCHRONY), there(&RMS_ASYNCHRONY));
     let distances = each(&|a| a.abs() / distance);
     let squares = each(&|a| a * a / (2.0 * rms * rms));
-    let sd = found.sd_ms.and_then(|sd| of_sd(&waves, sd, &deviations));
     let bounds = AsynchronyBounds {
-        n: values.len(),
-        mean_ms: waves.linear(found.mean_ms, &deviations),
-        median_ms: median(&waves, &values, &sorted, found.median_ms),
-        sd_ms: sd,
-        mean_absolute_ms: waves.logarithmic(distance, &distances).filter(|_| distance > 0.0),
-        rms_ms: waves.logarithmic(rms, &squares).filter(|_| rms > 0.0),
-        lag_one: lag_one(&waves, &deviations, placed.followed()),
+        n: spread.values.len(),
+        mean_ms: spread.linear(there(&MEAN_ASYNCHRONY), &spread.deviations),
+        median_ms: spread.of_median(there(&MEDIAN_ASYNCHRONY)),
+        sd_ms: value(&SD_ASYNCHRONY).and_then(|sd| spread.of_sd(sd)),
+        mean_absolute_ms: spread.logarithmic(distance, &distances),
+        rms_ms: spread.logarithmic(rms, &squares),
+        lag_one: spread.of_lag_one(),
     };
-    let run = Autoregression::of(&deviations);
-    Ok(run.map_or(bounds, |run| reaching_all(bounds, &run)))
+    let run = Autoregression::of(&spread.deviations);
+    run.map_or(bounds, |run| reaching_all(bounds, &run))
 }
 
 /// The same as far as an autoregression may reach.
@@ -128,23 +129,21 @@ impl Both {
     }
 }
 
-/// The interval of a standard deviation, from values less their mean.
-pub(super) fn of_sd(waves: &Waves, sd: f64, deviations: &[f64]) -> Option<Estimate> {
-    let influences: Vec<f64> = deviations.iter().map(|d| square(*d) / (2.0 * square(sd))).collect();
-    waves.logarithmic(sd, &influences).filter(|_| sd > 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asynchrony::describe;
+    use crate::intervals::Placed;
     use crate::vector_1;
+    use chronotap_core::time::Nanos;
+
+    fn found(values: &[Nanos]) -> Result<AsynchronyBounds, NoEstimate> {
+        let placed = Placed::all(values.to_vec());
+        AsynchronySpread::of(&Series::of(&placed)).map(|found| found.bounds)
+    }
 
     #[test]
     fn each_statistic_lies_in_its_interval() {
-        let values = [vector_1(), vector_1()].concat();
-        let described = describe(&values).unwrap();
-        let found = of_asynchronies(&values, &described).unwrap();
+        let found = found(&[vector_1(), vector_1()].concat()).unwrap();
         assert_eq!((found.mean_ms.value, found.median_ms.value), (-22.5, -22.5));
         let spread = [found.sd_ms, found.mean_absolute_ms, found.rms_ms, found.lag_one];
         for one in spread.iter().flatten().chain([&found.mean_ms, &found.median_ms]) {
@@ -155,11 +154,9 @@ mod tests {
 
     #[test]
     fn few_and_equal_asynchronies_pretend_nothing() {
-        let few = vector_1()[..9].to_vec();
-        let why = of_asynchronies(&few, &describe(&few).unwrap()).unwrap_err();
-        assert_eq!(why.to_string(), "9 asynchronies are too few: at least 10 are needed");
-        let none = [Nanos::ZERO; 12];
-        let found = of_asynchronies(&none, &describe(&none).unwrap()).unwrap();
+        let few = NoEstimate::TooFew { what: "asynchronies", needed: 10, found: 9 };
+        assert_eq!(found(&vector_1()[..9]), Err(few));
+        let found = found(&[Nanos::ZERO; 12]).unwrap();
         assert_eq!((found.mean_ms.low, found.mean_ms.high), (0.0, 0.0));
         assert_eq!((found.sd_ms, found.rms_ms, found.lag_one), (None, None, None));
     }

@@ -28,7 +28,7 @@
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::uncertainty::FEWEST;
-use crate::uncertainty::mixture::{Student, Z, beyond, normal_tail};
+use crate::uncertainty::mixture::{Student, Z, beyond, normal_tail, quantile};
 
 /// φ is looked at between ± tanh of this, 0.997.
 const FARTHEST: f64 = 3.2;
@@ -117,15 +117,7 @@ impl Autoregression {
     }
 
     fn z(&self, share: f64) -> f64 {
-        let mut before = 0.0;
-        for point in &self.points {
-            if before + point.weight >= share {
-                let within = (share - before) / point.weight;
-                return point.z + self.half * (2.0 * within - 1.0);
-            }
-            before += point.weight;
-        }
-        self.points.last().map_or(0.0, |point| point.z + self.half)
+        quantile(self.points.iter().map(|point| (point.z, point.weight)), self.half, share)
     }
 
     /// What the mean lies above in 2.5 %; with a sign of −1 of the values turned over.

@@ -9,7 +9,7 @@ use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use crate::pairs::{self, Following};
 use crate::tracking::{self, Tracking};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// Prediction and tracking with their intervals. What the pacing itself is counts as known.

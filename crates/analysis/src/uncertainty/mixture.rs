@@ -5,7 +5,7 @@
 use std::f64::consts::TAU;
 
 /// What 2.5 % of the standard normal distribution lie above.
-pub(super) const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 /// From so near on the normal scale a step leads there: what it misses is below 1e-5 of probability.
 const NEAR: f64 = 0.01;
 
@@ -14,7 +14,7 @@ const NEAR: f64 = 0.01;
 ///
 /// The steps are taken on the scale of the normal distribution, on which the tail of a mixture is
 /// nearly a line: one or two are enough.
-pub(super) fn beyond<P>(
+pub(crate) fn beyond<P>(
     parts: &[P],
     share: f64,
     own: impl Fn(&P) -> (f64, f64),
@@ -50,9 +50,22 @@ pub(super) fn beyond<P>(
     x
 }
 
+/// Where this share of the weights of a grid lies below: of each point its place and its weight, in
+/// order, the weight spread evenly over `half` to either side.
+pub(crate) fn quantile(grid: impl Iterator<Item = (f64, f64)>, half: f64, share: f64) -> f64 {
+    let (mut before, mut end) = (0.0, 0.0);
+    for (place, weight) in grid {
+        if before + weight >= share {
+            return place + half * (2.0 * (share - before) / weight - 1.0);
+        }
+        (before, end) = (before + weight, place + half);
+    }
+    end
+}
+
 /// The z that so much of the standard normal distribution lies above (Abramowitz & Stegun 1964,
 /// 26.2.23, which errs by less than 4.5e-4: good for a step).
-fn normal_above(share: f64) -> f64 {
+pub(crate) fn normal_above(share: f64) -> f64 {
     let t = (-2.0 * libm::log(share.min(1.0 - share))).sqrt();
     let above = 2.515_517 + t * (0.802_853 + t * 0.010_328);
     let z = t - above / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308)));
@@ -61,7 +74,7 @@ fn normal_above(share: f64) -> f64 {
 
 /// What lies above z of the standard normal distribution, and its density there (Abramowitz &
 /// Stegun 1964, 26.2.17, which errs by less than 7.5e-8).
-pub(super) fn normal_tail(z: f64) -> (f64, f64) {
+pub(crate) fn normal_tail(z: f64) -> (f64, f64) {
     const B: [f64; 5] =
         [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530];
     let density = libm::exp(-0.5 * z * z) / TAU.sqrt();

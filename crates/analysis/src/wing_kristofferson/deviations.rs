@@ -6,7 +6,7 @@
 //! elements and no matrix is ever made.
 
 use crate::moments::square;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::ops::Range;
 
 /// Intervals less what is fitted to them, in ms.
@@ -17,6 +17,9 @@ pub(super) struct Deviations {
     /// What was taken off, orthonormal.
     basis: Vec<Vec<f64>>,
 }
+
+/// Where a product is taken to its logarithm, long before it is lost.
+const SMALL: f64 = 1e-100;
 
 impl Deviations {
     /// Less their mean.
@@ -72,6 +75,41 @@ impl Deviations {
         let pairs = stretches.flat_map(|values| values.windows(2));
         let products = pairs.map(|pair| pair[0] * pair[1]);
         (self.values.iter().map(|value| square(*value)).sum(), products.sum())
+    }
+
+    /// How many values are free: less those that the fit takes.
+    pub fn freedom(&self) -> f64 {
+        self.n() as f64 - self.basis.len() as f64
+    }
+
+    /// −½ ln |V|, and the products under V⁻¹ of what was taken off and of the values, the values
+    /// last; V has a 1 on its diagonal and −ρ for each pair of neighbours.
+    pub fn products(&self, rho: f64) -> (f64, Vec<[f64; 3]>) {
+        let columns: Vec<&[f64]> =
+            self.basis.iter().chain([&self.values]).map(Vec::as_slice).collect();
+        let mut products = vec![[0.0; 3]; columns.len()];
+        let (mut log_weight, mut determinant) = (0.0, 1.0);
+        for stretch in &self.unbroken {
+            let (mut last, mut variance, mut share) = ([0.0; 3], 1.0, 0.0);
+            for place in stretch.clone() {
+                for (innovation, column) in last.iter_mut().zip(&columns) {
+                    *innovation = column[place] - share * *innovation;
+                }
+                let inverse = 1.0 / variance;
+                for (row, own) in products.iter_mut().zip(last) {
+                    let own = own * inverse;
+                    row.iter_mut().zip(last).for_each(|(sum, of)| *sum += own * of);
+                }
+                determinant *= variance;
+                if determinant < SMALL {
+                    log_weight -= 0.5 * libm::log(determinant);
+                    determinant = 1.0;
+                }
+                share = -rho * inverse;
+                variance = 1.0 + share * rho;
+            }
+        }
+        (log_weight - 0.5 * libm::log(determinant), products)
     }
 
     /// Clock and motor variance from the two equations, by Cramer's rule; `None` where

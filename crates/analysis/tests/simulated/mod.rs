@@ -5,8 +5,8 @@
 
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::estimate::Estimate;
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use chronotap_time::Nanos;
 use std::f64::consts::PI;
 
 /// A linear tapper: phase and period correction, SD of timekeeper and motor delays in ms.

@@ -14,7 +14,6 @@
 
 use std::f64::consts::PI;
 
-/// Bands.
 pub const BANDS: usize = 5;
 /// The greatest number of frames that go through at once.
 pub(super) const BLOCK: usize = 16;

@@ -13,7 +13,7 @@
 //! Real-time contract of [`Feed`], but for [`feed()`] and [`Feed::offline`]: the card's thread;
 //! no allocation, lock or system call. The ring is wait-free.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::io;
 use std::sync::Arc;

@@ -5,8 +5,8 @@
 //! the note's pitch. A patch gives a channel, or one note of it, another sound.
 
 use super::{Ears, KeyMap, Sound, Timbre};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
 
 /// What a note is played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,6 @@ pub enum Instrument {
     Complex,
     /// By the note: woodblock, drum or click.
     Percussion,
-    /// A click.
     Click,
     /// A woodblock of the note's pitch.
     Woodblock,

@@ -13,8 +13,8 @@
 
 use super::feed::Feed;
 use super::{Ears, Sound, Timbre};
-use chronotap_midi::U7;
-use chronotap_time::Nanos;
+use chronotap_core::midi::U7;
+use chronotap_core::time::Nanos;
 
 /// From one part to the next.
 const RAMP: Nanos = Nanos::from_millis(5);

@@ -4,7 +4,7 @@
 //! greatest sample is 1. Of noise it is the power, and 0 dB is that of a sine of peak 1
 //! (AES17), so that a tone and a noise of the same level carry the same power.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 
 /// A sound, as it is to be heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,6 @@ impl Sound {
 /// What a sound is made of. Pitches are in Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Timbre {
-    /// One sine.
     Sine(f64),
     /// Six harmonics, the nth 1/n as strong.
     Complex(f64),

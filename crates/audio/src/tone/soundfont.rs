@@ -18,7 +18,7 @@ mod press;
 
 use super::Sample;
 use crate::wav::is_fit;
-use chronotap_midi::U7;
+use chronotap_core::midi::U7;
 use contained::contained;
 use press::Instrument;
 use std::collections::BTreeSet;
@@ -39,7 +39,6 @@ pub struct Preset {
     pub bank: u16,
     /// Its program in that bank, from 0.
     pub program: u16,
-    /// Its name.
     pub name: String,
 }
 
@@ -48,7 +47,6 @@ pub struct Preset {
 pub struct Selection {
     /// The instrument.
     pub preset: Preset,
-    /// The keys.
     pub keys: RangeInclusive<u8>,
     /// How long a note may last, in milliseconds; what lasts longer fades out there.
     pub longest_ms: u32,
@@ -83,7 +81,6 @@ pub enum SoundFontError {
          damaged, use another"
     )]
     Unfit {
-        /// Which key.
         key: u8,
         /// The greatest velocity of the layer.
         velocity: u8,

@@ -16,7 +16,6 @@ pub(super) type Stroke = [(f64, f64, f64); PARTIALS];
 pub(super) const CLICK: Stroke = [(1.0, 0.6, 0.000_1), (1.7, 0.3, 0.000_1), (0.5, 0.1, 0.000_1)];
 /// A bar of wood.
 pub(super) const WOODBLOCK: Stroke = [(1.0, 0.6, 0.005), (2.756, 0.3, 0.002), (5.404, 0.1, 0.001)];
-/// A drum.
 pub(super) const DRUM: Stroke = [(1.0, 0.6, 0.1), (1.594, 0.25, 0.04), (2.136, 0.15, 0.02)];
 
 /// It has fallen silent at this share of its peak, -87 dB.

@@ -2,7 +2,7 @@
 
 use super::*;
 use assert_no_alloc::assert_no_alloc;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use proptest::prelude::*;
 
 const RATE_HZ: u32 = 48_000;

@@ -5,7 +5,7 @@
 use super::noise::Noise;
 use super::struck::{CLICK, DRUM, Struck, WOODBLOCK};
 use super::{Cue, Feeds, Sample, Sound, Timbre};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::f64::consts::{PI, TAU};
 
 /// Harmonics of a complex tone.

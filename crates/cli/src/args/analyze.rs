@@ -1,7 +1,7 @@
 //! What `chronotap analyze` may be told.
 
 use super::options::debounce;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
 

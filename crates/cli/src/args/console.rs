@@ -1,7 +1,7 @@
 //! The arguments of the console.
 
 use super::options::{PortNames, limit};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,6 +28,9 @@ pub struct Console {
     /// Network port of the pages [default: any free one]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
+    /// Open the experimenter's page in this computer's usual browser
+    #[arg(long, conflicts_with = "session_socket")]
+    pub open: bool,
     /// Open the participant's page in a browser of its own that fills this computer's screen
     /// (Chromium or Chrome)
     #[arg(long)]

@@ -2,11 +2,11 @@
 
 use super::analyze::Rules;
 use super::options::longest;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Write tables for other programs, as CSV or Parquet, and recorded trials as MIDI files.
+/// Write tables for other programs, as CSV or Parquet, and recorded trials as MIDI or FTAP files.
 ///
 /// Takes single tab-separated tables or a dataset. Every table of a dataset (participants,
 /// trials, events, results of the analysis) becomes a file of the same name in the new folder.
@@ -40,6 +40,15 @@ pub enum Format {
     /// Standard MIDI Files from events files, each with its .json beside it; other tables are
     /// skipped.
     Midi,
+    /// Data files of FTAP (.abs) from events files, in columns that docs/ftap.md describes.
+    Ftap,
+}
+
+impl Format {
+    /// Whether it is made of recorded trials, and of no other tables.
+    pub fn is_of_trials(self) -> bool {
+        matches!(self, Format::Midi | Format::Ftap)
+    }
 }
 
 /// Gather many datasets into partitioned Parquet, for queries over all of them.

@@ -73,6 +73,10 @@ pub struct Doctor {
     /// after. Cures that are not safe on a running machine are refused
     #[arg(long, value_name = "NAME")]
     pub fix: Vec<String>,
+    /// Take back what the last --fix changed that was not taken back yet, by the commands that it
+    /// stored; with --measure, before and after
+    #[arg(long, conflicts_with_all = ["fix", "facts"])]
+    pub undo: bool,
     /// Measure the lateness of wake-ups for 5 s; with --fix, before and after
     #[arg(long)]
     pub measure: bool,

@@ -1,9 +1,9 @@
 //! Options that several commands have: ports, who taps, the real-time thread, what is printed.
 
-use chronotap_realtime::Request;
-use chronotap_runner::real_time::Settings;
-use chronotap_time::{Exact, Nanos};
-use chronotap_timing::spoken;
+use chronotap_bench::timing::spoken;
+use chronotap_core::time::{Exact, Nanos};
+use chronotap_linux::realtime::Request;
+use chronotap_rig::runner::real_time::Settings;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -22,9 +22,9 @@ pub struct PortNames {
 
 impl PortNames {
     /// As the laboratory takes them.
-    pub fn names(&self) -> chronotap_laboratory::PortNames {
+    pub fn names(&self) -> chronotap_rig::laboratory::PortNames {
         let PortNames { inputs, outputs } = self.clone();
-        chronotap_laboratory::PortNames { inputs, outputs }
+        chronotap_rig::laboratory::PortNames { inputs, outputs }
     }
 }
 
@@ -61,6 +61,11 @@ pub struct RealTime {
     /// Sleep right up to each deadline instead of spinning for the last stretch
     #[arg(long)]
     pub no_spin: bool,
+    /// Look after the trial at least this often, 100 us to 1 ms, such as "490 us", the pause of
+    /// FTAP, so that the times between services are those that FTAP counts [default: when
+    /// something is due or comes in]
+    #[arg(long, value_name = "TIME", value_parser = serve_every)]
+    pub serve_every: Option<Nanos>,
 }
 
 impl RealTime {
@@ -71,7 +76,7 @@ impl RealTime {
         } else {
             Request { fifo_priority: Some(self.priority), cpu: self.cpu, ..Request::trial() }
         };
-        Settings { request, spin: !self.no_spin }
+        Settings { request, spin: !self.no_spin, serve_every: self.serve_every }
     }
 }
 
@@ -92,7 +97,7 @@ pub struct Show {
 
 /// A time with its unit, as in the files.
 pub fn time(text: &str) -> Result<Nanos, String> {
-    let time = chronotap_experiment::reading::time(text);
+    let time = chronotap_config::trial_files::reading::time(text);
     time.map(Exact::round).map_err(|fault| format!("{}; {}", fault.message, fault.cure))
 }
 
@@ -108,6 +113,11 @@ pub fn longest(text: &str) -> Result<Nanos, String> {
 /// The limit of a verdict: with its unit, or in microseconds.
 pub fn limit(text: &str) -> Result<Nanos, String> {
     bounded(text, US, Nanos(1)..=Nanos::from_secs(3_600))
+}
+
+/// How often the engine is looked after.
+fn serve_every(text: &str) -> Result<Nanos, String> {
+    bounded(text, US, Nanos::from_micros(100)..=Nanos::from_millis(1))
 }
 
 /// How soon a tap after the last one is none of its own: with its unit, or in milliseconds.
@@ -153,7 +163,7 @@ pub fn bounded(text: &str, unit: Nanos, within: RangeInclusive<Nanos>) -> Result
 
 /// What the help says of the names of ports.
 pub fn ports() -> String {
-    chronotap_ports::Kinds::standard().help()
+    chronotap_linux::ports::Kinds::standard().help()
 }
 
 #[cfg(test)]

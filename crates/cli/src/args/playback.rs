@@ -2,8 +2,9 @@
 //! wanted.
 
 use super::options::{PortNames, RealTime, Show, ports, time};
-use chronotap_playback::{Excerpt, Layer};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
+use chronotap_data::playback::{Excerpt, Layer};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub struct Play {
 #[command(next_help_heading = "Excerpt")]
 pub struct ExcerptArgs {
     /// What to play, such as "taps,pacing" [default: all that was heard, so everything except
-    /// taps]
+    /// taps and moments]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub only: Vec<LayerName>,
     /// Begin here, such as "10 s"; tones that began earlier are left out
@@ -45,6 +46,18 @@ pub struct ExcerptArgs {
     /// Play each beat of the music as the tone of its stream, if the music file is missing
     #[arg(long)]
     pub tones_for_music: bool,
+    /// MIDI channel of the taps, 1 to 16 [default: that on which they came]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub tap_channel: Option<u8>,
+    /// How many semitones higher than their keys the taps sound, -127 to 127
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i8).range(-127..=127))]
+    pub transpose_taps: Option<i8>,
+    /// MIDI channel of the moments, 1 to 16 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub moment_channel: Option<u8>,
+    /// MIDI note of the moments, 0 to 127 [default: 120]
+    #[arg(long, value_name = "NOTE", value_parser = clap::value_parser!(u8).range(0..=127))]
+    pub moment_note: Option<u8>,
 }
 
 /// The words of [`Layer`].
@@ -58,8 +71,10 @@ pub enum LayerName {
     Feedback,
     /// The tones of masking streams
     Masking,
-    /// The tones that triggers played
+    /// The tones that rules played
     Triggers,
+    /// The moments at which rules acted, each as a tone of 50 ms on the first output
+    Moments,
 }
 
 impl ExcerptArgs {
@@ -71,10 +86,37 @@ impl ExcerptArgs {
             LayerName::Feedback => Layer::Feedback,
             LayerName::Masking => Layer::Masking,
             LayerName::Triggers => Layer::Triggers,
+            LayerName::Moments => Layer::Moments,
         };
         let only: Vec<Layer> = self.only.iter().map(layer).collect();
         let layers = if only.is_empty() { Layer::HEARD.to_vec() } else { only };
-        Excerpt { layers, from: self.from, rate: self.rate }
+        let usual = Excerpt::default();
+        let channel = |number: Option<u8>| number.and_then(Channel::new);
+        let moment = (
+            channel(self.moment_channel).unwrap_or(usual.moment.0),
+            self.moment_note.and_then(U7::new).unwrap_or(usual.moment.1),
+        );
+        Excerpt {
+            layers,
+            from: self.from,
+            rate: self.rate,
+            tap_channel: channel(self.tap_channel),
+            tap_semitones: self.transpose_taps.unwrap_or(0),
+            moment,
+        }
+    }
+
+    /// The first option that concerns what is not played, with the word that would have it played.
+    pub fn without_use(&self) -> Option<(&'static str, &'static str)> {
+        let options = [
+            ("--tap-channel", self.tap_channel.is_some(), LayerName::Taps, "taps"),
+            ("--transpose-taps", self.transpose_taps.is_some(), LayerName::Taps, "taps"),
+            ("--moment-channel", self.moment_channel.is_some(), LayerName::Moments, "moments"),
+            ("--moment-note", self.moment_note.is_some(), LayerName::Moments, "moments"),
+        ];
+        let idle =
+            |(_, given, layer, _): &(_, bool, LayerName, _)| *given && !self.only.contains(layer);
+        options.into_iter().find(idle).map(|(option, .., word)| (option, word))
     }
 }
 

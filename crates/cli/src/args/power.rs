@@ -1,7 +1,7 @@
 //! What `chronotap power` may be told.
 
 use super::options::longest;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// does not contain 0. The command prints the share of studies that find it, with Wilson's
 /// interval. Ctrl-C stops and reports the studies done so far.
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_experiment::performers::models())]
+#[command(after_long_help = chronotap_config::trial_files::performers::models())]
 pub struct Power {
     /// The experiment file
     #[arg(value_name = "STUDY")]

@@ -28,7 +28,7 @@ pub struct Replay {
 #[derive(Args, Debug)]
 pub struct SummaryArgs {
     /// Events files, NAME_events.tsv, each with its .json beside it; for a directory, all
-    /// events files in it
+    /// events files in it, or below it if it has none, as a dataset
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Print a table for a statistics program: every statistic under its name with the ends of

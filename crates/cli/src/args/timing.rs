@@ -2,6 +2,7 @@
 
 mod looped;
 mod names;
+mod passport;
 mod scheduled;
 mod sound;
 mod suite;
@@ -9,12 +10,15 @@ mod tap_to_sound;
 
 pub use looped::LoopTest;
 pub use names::LoadName;
-pub use sound::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use passport::{PARTS, PassportArgs};
+pub use sound::{DspArgs, FragmentsArgs, PlayerArgs, RoundtripArgs};
 pub use suite::{Form, Suite};
 pub use tap_to_sound::TapToSoundArgs;
 
 use super::options::{bounded, lasting, time};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_report::Vignati;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use scheduled::Scheduled;
 use std::path::PathBuf;
@@ -35,16 +39,17 @@ pub struct Timing {
 
 /// The tests. Their arguments have the comments, so that `--help` shows all of each.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)]
 pub enum TimingTest {
     Clock(ClockArgs),
     Waits(WaitsArgs),
     Wakeup(WakeupArgs),
     Periodic(PeriodicArgs),
+    Servo(ServoArgs),
     Dsp(DspArgs),
     Fragments(FragmentsArgs),
     Roundtrip(RoundtripArgs),
     TapToSound(TapToSoundArgs),
+    Player(PlayerArgs),
     Loop(LoopTest),
     All(AllTests),
     Compare(Compare),
@@ -80,12 +85,14 @@ pub struct WaitsArgs {
 /// How late threads wake up, on every core, as cyclictest measures it.
 ///
 /// One thread on each core sleeps until absolute deadlines. Missed periods are counted
-/// separately, and there is a corrected histogram beside the raw one.
+/// separately, and there is a corrected histogram beside the raw one. A full test is as long as
+/// that of Vignati et al. (2022), 10^8 wake-ups on each core; it is on the disk every 5 minutes,
+/// and --resume goes on with it after Ctrl-C or a crash.
 #[derive(Args, Debug)]
 pub struct WakeupArgs {
-    /// Time from one deadline to the next, 50 us to 1 s
-    #[arg(long, alias = "interval-us", value_name = "TIME", default_value = "1 ms", value_parser = interval)]
-    pub interval: Nanos,
+    /// Time from one deadline to the next, 50 us to 1 s [default: 1 ms, in a full test 200 us]
+    #[arg(long, alias = "interval-us", value_name = "TIME", value_parser = interval)]
+    pub interval: Option<Nanos>,
     /// How much later each core begins than the one before, up to 1 s
     #[arg(long, alias = "distance-us", value_name = "TIME", default_value = "500 us", value_parser = distance)]
     pub distance: Nanos,
@@ -97,6 +104,10 @@ pub struct WakeupArgs {
     /// How long each run takes, such as "10 min" [default: by --quick, --normal or --full]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
+    /// Go on with the run in this results file, which ended early; give the options of that run.
+    /// The new files hold both
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<String>,
     #[command(flatten)]
     pub suite: Suite,
 }
@@ -131,6 +142,25 @@ pub struct PeriodicArgs {
     pub suite: Suite,
 }
 
+/// The computer as a servo loop, up to 1 kHz (Varoquaux 2006).
+///
+/// At each beat the loop wakes up, reads the clock, computes and acts: open, and closed, where it
+/// asks to be woken as much earlier as it finds itself late. Gives phase and jitter of both.
+#[derive(Args, Debug)]
+pub struct ServoArgs {
+    /// Rates of the loop in Hz, 1 to 8192 [default: 10,100,1000; in a quick test the last two]
+    #[arg(long, value_name = "HZ,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=8_192))]
+    pub rates_hz: Vec<u32>,
+    /// Run as an ordinary thread: ask for no real-time rights
+    #[arg(long)]
+    pub ordinary: bool,
+    /// How long each run takes, such as "10 min" [default: 2 s, 10 s or 1 min by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
+    #[command(flatten)]
+    pub suite: Suite,
+}
+
 /// Every test that can run here, one after the other.
 ///
 /// --quick takes about two minutes, --normal about seven; --full repeats every test beside
@@ -154,13 +184,17 @@ pub struct AllTests {
 /// Says what is better, by how much, and whether the difference is greater than the differences
 /// between equal runs. Files with the same label count as runs of the same thing; four of each
 /// are best. Results of other programs are read too: cyclictest (--histogram, --histofall,
-/// --histfile, --json) and rtla timerlat hist.
+/// --histfile, --json), rtla timerlat hist, and Xenomai's latency (-h).
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// Results files (NAME.json, or what cyclictest or rtla printed), as
+    /// Results files (NAME.json, or what another program printed), as
     /// `LABEL=FILE` to give one a label
     #[arg(value_name = "[LABEL=]FILE", required = true)]
     pub files: Vec<String>,
+    /// Print a figure or a table of Vignati et al. (2022) instead, of the systems in the files
+    /// with theirs below: figure 2 (`dsp`), figure 3 (`wakeup`), Table 1 (`roundtrip`)
+    #[arg(long = "as", value_name = "FIGURE", value_parser = figures(), conflicts_with_all = ["json", "csv", "html"], help_heading = "Output")]
+    pub figure: Option<Vignati>,
     /// Write a page with the plots overlaid; an existing file is not replaced
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
@@ -168,10 +202,19 @@ pub struct Compare {
     pub form: Form,
 }
 
+/// By the names of [`Vignati::ALL`].
+fn figures() -> impl TypedValueParser<Value = Vignati> {
+    let of = |name: String| {
+        let named = Vignati::ALL.into_iter().find(|(known, _)| *known == name);
+        named.map_or(Vignati::Figure2, |(_, figure)| figure)
+    };
+    PossibleValuesParser::new(Vignati::ALL.map(|(name, _)| name)).map(of)
+}
+
 /// Write the page of results again, for example after an update of this program.
 #[derive(Args, Debug)]
 pub struct Report {
-    /// Results files (NAME.json, or what cyclictest or rtla printed), as
+    /// Results files (NAME.json, or what another program printed), as
     /// `LABEL=FILE` to give one a label; the plots of several are overlaid
     #[arg(value_name = "[LABEL=]FILE", required = true)]
     pub files: Vec<String>,

@@ -2,22 +2,22 @@
 
 use crate::Verdict;
 use crate::args::Analyze;
+use crate::commands::take_over_ctrl_c;
 use crate::rules::how;
+use crate::says::Says;
 use crate::screen::{arguments, complain, remark, say, say_page};
-use anyhow::{Context, Result};
-use chronotap_exchange::analyze as analyzed;
-use chronotap_realtime::Interrupt;
-use chronotap_record::PROGRAM;
-use chronotap_tables::{Sources, TablesError, factor_columns, render};
+use anyhow::Result;
+use chronotap_data::exchange::analyze as analyzed;
+use chronotap_data::record::PROGRAM;
+use chronotap_data::tables::{Sources, TablesError, factor_columns, render};
 use std::path::PathBuf;
 
-/// Runs the command.
 pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let sources = Sources::find(&args.paths)?;
     let folder = folder(args, &sources)?;
     let made = (PROGRAM, &arguments()[..]);
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let stop = || interrupt.requested();
     let (analysis, written, beside) = analyzed(&folder, &sources, &how, made, &stop)?;
     for (factor, column) in renamed(&sources.factors) {
@@ -35,7 +35,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     }
     beside.iter().for_each(|path| say(path.display()));
     say(written.record.display());
-    analysis.unread.iter().for_each(|unread| complain(&unread.why));
+    analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
 }
 

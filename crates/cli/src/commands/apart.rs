@@ -3,8 +3,8 @@
 
 use crate::screen::{complain, wrapped};
 use anyhow::{Result, bail};
-use chronotap_machine::{Root, quiet_processor};
-use chronotap_realtime::{Item, Request, ask, keep_off, usable_processors};
+use chronotap_linux::machine::{Root, quiet_processor};
+use chronotap_linux::realtime::{Item, Request, ask, keep_off, usable_processors};
 
 /// The processor of the trials: the one that was asked for, else the quietest. All threads and
 /// programs that are started from here on keep off it. `None` where any will do: there is one alone.

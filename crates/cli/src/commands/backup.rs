@@ -7,7 +7,6 @@ use anyhow::Result;
 use chronotap_session::Dataset;
 use chronotap_session::backup::backup as copy;
 
-/// Runs the command.
 pub fn backup(args: &Backup) -> Result<Verdict> {
     let copied = copy(&Dataset::open(&args.dataset)?, &args.to)?;
     let to = args.to.display();

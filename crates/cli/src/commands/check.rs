@@ -4,13 +4,12 @@ use crate::args::Check;
 use crate::screen::{complain, say, say_data, say_page};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
-use chronotap_design::{Experiment, Folder, outlook};
-use chronotap_experiment::{Problem, Problems, TrialFile, explain_with, reference};
-use chronotap_sounds::{Song, SoundsError};
+use chronotap_config::sounds::{Song, SoundsError};
+use chronotap_config::trial_files::{Problem, Problems, TrialFile, explain_with, reference};
+use chronotap_design::{Experiment, Folder, overview};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Runs the command.
 pub fn check(args: &Check) -> Result<Verdict> {
     if args.reference {
         say_page(&reference());
@@ -68,8 +67,8 @@ fn study(path: &Path, text: &str) -> Result<Looked> {
             if let Some(problems) = unplayable(&trials.iter().collect::<Vec<_>>()) {
                 return Ok(refused(problems));
             }
-            let outlook = outlook(&experiment);
-            let (value, text) = (serde_json::to_value(&outlook)?, outlook.render());
+            let overview = overview(&experiment);
+            let (value, text) = (serde_json::to_value(&overview)?, overview.render());
             Ok(Looked { value, text, problems: None })
         }
         Err(problems) => Ok(refused(problems)),

@@ -7,7 +7,6 @@ use crate::screen::say_raw;
 use anyhow::Result;
 use clap::CommandFactory;
 
-/// Runs the command.
 pub fn completions(args: &Completions) -> Result<Verdict> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Arguments::command(), "chronotap", &mut script);

@@ -1,22 +1,23 @@
 //! `chronotap console`: pages in a browser for sessions that run as programs of their own.
 
 mod demo;
+mod open;
 
 use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
+use crate::says::{self, Says};
 use crate::screen::{complain, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
-use chronotap_laboratory::{DeviceNames, Tapper};
-use chronotap_realtime::{cpu_list, usable_processors};
+use chronotap_linux::realtime::{cpu_list, usable_processors};
+use chronotap_rig::laboratory::{DeviceNames, Tapper};
 use chronotap_session::drawn_model;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Runs the command.
 pub fn console(args: &Console) -> Result<Verdict> {
     check(args)?;
     let folder = if args.demo { demo::write()? } else { args.folder.clone() };
@@ -32,6 +33,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
     let all = usable_processors();
     // A server of one session was started by it, and keeps off as it does.
     let apart = if one || args.ordinary { args.cpu } else { set_apart(args.cpu)? };
+    let meeting = args.open.then(|| sockets.clone());
     let settings = Settings {
         folder,
         sockets,
@@ -47,14 +49,20 @@ pub fn console(args: &Console) -> Result<Verdict> {
         only: args.session_socket.clone(),
         patience: PATIENCE,
     };
-    serve(settings, |addresses| announce(addresses, one, apart))?;
+    serve(settings, |addresses| {
+        announce(addresses, one, apart);
+        meeting.iter().for_each(|sockets| open::open(sockets, &addresses.launch));
+    })?;
     Ok(Verdict::Passed)
 }
 
 /// The folder in which sessions and consoles meet. That another one was passed over is said.
 pub fn sockets() -> Result<PathBuf> {
     let found = runtime_folder()?;
-    found.warnings().for_each(|warning| complain(&warning));
+    let instead = found.path.display();
+    for why in &found.refused {
+        complain(&format!("warning: {}; used instead: {instead}", why.says()));
+    }
     Ok(found.path)
 }
 
@@ -63,7 +71,7 @@ fn check(args: &Console) -> Result<()> {
     args.ports.names().check()?;
     DeviceNames::read(args.machine.as_deref())?;
     let model = drawn_model(&args.model, 0, "");
-    Tapper::check_model(&model).map_err(|error| anyhow!("--model: {error}"))
+    Tapper::check_model(&model).map_err(|error| anyhow!("--model: {}", says::of(&error)))
 }
 
 /// The browser of `--kiosk`.

@@ -6,13 +6,12 @@ use crate::bound::bindings;
 use crate::commands::run::Plan;
 use crate::{Verdict, data};
 use anyhow::Result;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::Tapper;
-use chronotap_ports::tone_port;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_linux::ports::tone_port;
+use chronotap_rig::laboratory::Tapper;
 
 const TRIAL: &str = include_str!("../../../../examples/demo.toml");
 
-/// Runs the command.
 pub fn demo(args: &Demo) -> Result<Verdict> {
     let file = TrialFile::parse(TRIAL, "demo.toml")?;
     let outputs = tone_port().map(|name| name.to_string()).into_iter().collect();

@@ -6,20 +6,20 @@ mod undo;
 
 use crate::Verdict;
 use crate::args::Doctor;
+use crate::commands::take_over_ctrl_c;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_machine::{Facts, Finding, Root, Tally, examine, report};
+use chronotap_linux::machine::{Facts, Finding, Root, Tally, examine, report};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Runs the command.
 pub fn doctor(args: &Doctor) -> Result<Verdict> {
     let facts = match &args.facts {
         Some(file) => from_file(file)?,
         None => Facts::read(&Root::system()),
     };
     let findings = examine(&facts);
-    if !args.fix.is_empty() || args.measure {
+    if !args.fix.is_empty() || args.undo || args.measure {
         return change_and_measure(args, &findings);
     }
     if args.json {
@@ -34,8 +34,9 @@ pub fn doctor(args: &Doctor) -> Result<Verdict> {
 /// Measures, changes, measures again; each only where it was asked for.
 fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
     let wanted = fix::choose(&args.fix, findings)?;
+    let stored = if args.undo { Some(undo::newest(&undo::place()?)?) } else { None };
     let mut measured = Vec::new();
-    let interrupt = if args.measure { Some(measure::interrupt()?) } else { None };
+    let interrupt = if args.measure { Some(take_over_ctrl_c()?) } else { None };
     if let Some(interrupt) = interrupt {
         measured.push(measure::wakeups("as it is", interrupt)?);
         if interrupt.requested() {
@@ -44,13 +45,16 @@ fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
         }
     }
     let changed = fix::carry_out(&wanted)?;
-    if let (Some(interrupt), Some(_)) = (interrupt, &changed) {
+    let undone = stored.as_deref().map(undo::carry_out).transpose()?;
+    let any = changed.is_some() || undone.is_some();
+    if let (Some(interrupt), true) = (interrupt, any) {
         measured.push(measure::wakeups("after the changes", interrupt)?);
     }
     if args.json {
-        say_data(json!({ "changed": changed, "measured": measured }));
+        say_data(json!({ "changed": changed, "undone": undone, "measured": measured }));
     } else {
         changed.iter().for_each(fix::Changed::show);
+        undone.iter().for_each(undo::Undone::show);
         measure::show(&measured);
     }
     Ok(Verdict::of(changed.iter().all(fix::Changed::all_is_well)))
@@ -59,7 +63,7 @@ fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
 /// Facts that were written down: by `--json`, or in the results of `chronotap timing`.
 fn from_file(file: &Path) -> Result<Facts> {
     let name = file.display();
-    let text = chronotap_files::read_to_string(file)
+    let text = chronotap_core::files::read_to_string(file)
         .with_context(|| format!("--facts {name}: cannot read it; name a file that exists"))?;
     let mut all: Value = serde_json::from_str(&text)
         .with_context(|| format!("--facts {name}: no JSON; give what --json printed"))?;

@@ -1,23 +1,25 @@
-//! `chronotap export`: tables as CSV or Parquet, recorded trials as Standard MIDI Files.
+//! `chronotap export`: tables as CSV or Parquet, recorded trials as Standard MIDI Files and as
+//! data files of FTAP.
 
 use crate::Verdict;
 use crate::args::{Export, Format};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result, bail};
-use chronotap_exchange::{ExchangeError, Frame, Values, write_csv};
-use chronotap_playback::midi_file;
-use chronotap_record::read_events;
-use chronotap_tables::Withdrawn;
-use chronotap_text::nearest;
+use chronotap_core::text::nearest;
+use chronotap_data::exchange::abs::abs_file;
+use chronotap_data::exchange::{ExchangeError, Frame, Values, write_csv};
+use chronotap_data::playback::midi_file;
+use chronotap_data::record::read_events;
+use chronotap_data::tables::Withdrawn;
+use chronotap_data::tables::names::SOURCE;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Runs the command.
 pub fn export(args: &Export) -> Result<Verdict> {
     let (tables, people) = without_withdrawn(tables(args)?)?;
     // What stands in the way is told before anything is written.
-    if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_files::is_there(to)) {
+    if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_core::files::is_there(to)) {
         return Err(ExchangeError::Exists(there.clone()).into());
     }
     let mut progress = Progress::new(200);
@@ -26,17 +28,22 @@ pub fn export(args: &Export) -> Result<Verdict> {
             progress.show(&format!("{done} of {} tables", tables.len()));
         }
         let folder = to.parent().unwrap_or(&args.to);
-        chronotap_files::create_folder(folder)
+        chronotap_core::files::create_folder(folder)
             .with_context(|| format!("--to {}: cannot make the folder", folder.display()))?;
         match args.format {
             Format::Csv => write_csv(&frame(from)?, to)?,
             Format::Parquet => write_parquet(&frame(from)?, to)?,
-            Format::Midi => write_midi(from, to)?,
+            Format::Midi => write(to, &midi_file(&read_events(from)?))?,
+            Format::Ftap => write(to, abs_file(&read_events(from)?).as_bytes())?,
         }
     }
     progress.end();
     if !args.quiet {
-        let what = if args.format == Format::Midi { "MIDI files" } else { "tables" };
+        let what = match args.format {
+            Format::Midi => "MIDI files",
+            Format::Ftap => "FTAP files",
+            Format::Csv | Format::Parquet => "tables",
+        };
         say(format!("{}: {} {what}", args.to.display(), tables.len()));
         people.into_iter().for_each(say);
     }
@@ -83,7 +90,7 @@ fn frame(table: &Path) -> Result<Frame> {
 
 #[cfg(feature = "parquet")]
 pub fn write_parquet(frame: &Frame, to: &Path) -> Result<(), ExchangeError> {
-    chronotap_exchange::write_parquet(frame, to, &[])
+    chronotap_data::exchange::write_parquet(frame, to, &[])
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -91,9 +98,8 @@ pub fn write_parquet(_: &Frame, _: &Path) -> Result<(), ExchangeError> {
     Err(ExchangeError::NoParquet)
 }
 
-fn write_midi(from: &Path, to: &Path) -> Result<()> {
-    let bytes = midi_file(&read_events(from)?);
-    let written = chronotap_files::place(to, false, |file| file.write_all(&bytes));
+fn write(to: &Path, bytes: &[u8]) -> Result<()> {
+    let written = chronotap_core::files::place(to, false, |file| file.write_all(bytes));
     written.with_context(|| format!("{}: cannot write it", to.display()))
 }
 
@@ -105,6 +111,7 @@ fn tables(args: &Export) -> Result<Tables> {
         Format::Csv => "csv",
         Format::Parquet => "parquet",
         Format::Midi => "mid",
+        Format::Ftap => "abs",
     };
     let mut found = Vec::new();
     for path in &args.paths {
@@ -122,7 +129,7 @@ fn tables(args: &Export) -> Result<Tables> {
         };
         found.extend(inside.iter().map(|table| (table.clone(), to(table))));
     }
-    if args.format == Format::Midi {
+    if args.format.is_of_trials() {
         found.retain(|(table, _)| table.to_string_lossy().ends_with("_events.tsv"));
     }
     if found.is_empty() {
@@ -139,7 +146,7 @@ fn tables(args: &Export) -> Result<Tables> {
 /// An error for a file that is not what is exported, with what was probably meant.
 fn refuse_other_files(path: &Path, format: Format) -> Result<()> {
     let (ending, what) = match format {
-        Format::Midi => ("_events.tsv", "a table of events (NAME_events.tsv)"),
+        Format::Midi | Format::Ftap => ("_events.tsv", "a table of events (NAME_events.tsv)"),
         Format::Csv | Format::Parquet => (".tsv", "a table (.tsv)"),
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -176,7 +183,7 @@ fn list(folder: &Path, tables: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
         // A link to a folder is not followed: it may lead back.
         if item.file_type()?.is_dir() {
-            if name != "sourcedata" && !name.starts_with('.') {
+            if name != SOURCE && !name.starts_with('.') {
                 list(&path, tables)?;
             }
         } else if name.ends_with(".tsv") {

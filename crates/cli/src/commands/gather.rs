@@ -4,16 +4,16 @@ mod study;
 
 use crate::Verdict;
 use crate::args::Gather;
+use crate::commands::take_over_ctrl_c;
 use crate::rules::how;
+use crate::says::Says;
 use crate::screen::{Progress, complain, say};
-use anyhow::{Context, Result};
-use chronotap_exchange::Gathering;
-use chronotap_realtime::Interrupt;
-use chronotap_tables::Withdrawn;
+use anyhow::Result;
+use chronotap_data::exchange::Gathering;
+use chronotap_data::tables::Withdrawn;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Runs the command.
 pub fn gather(args: &Gather) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let (out, datasets) = (&args.out, &args.datasets);
@@ -27,7 +27,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
             progress.show(&format!("{name}: {done} trials"));
         }
     };
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let stop = || interrupt.requested();
     let mut gathering = Gathering::begin(out, &how, &stop)?;
     for dataset in datasets.iter().filter(|path| !is_study(path)) {
@@ -41,7 +41,8 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    found.unread.iter().chain(&cut).for_each(|why| complain(why));
+    found.unread.iter().for_each(|why| complain(&why.says()));
+    cut.iter().for_each(|why| complain(why));
     if !args.quiet {
         let (datasets, trials, taps) = (found.datasets, found.trials, found.taps);
         say(format!("{datasets} datasets, {trials} trials, {taps} taps"));

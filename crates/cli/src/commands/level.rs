@@ -3,20 +3,20 @@
 
 use crate::Verdict;
 use crate::args::Level;
+use crate::commands::take_over_ctrl_c;
 use crate::screen::{Progress, remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Ears, Ending, Sound, Steady, Timbre};
-use chronotap_cards::{Card, Wanted};
-use chronotap_clocks::{MonotonicClock, sleep_until};
-use chronotap_ports::{Spec, ToneName};
-use chronotap_realtime::Interrupt;
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_linux::cards::{Card, CardRequest};
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
+use chronotap_linux::ports::{Spec, ToneName};
+use chronotap_linux::realtime::Interrupt;
 
 /// How often it is looked whether to go on.
 const LOOK: Nanos = Nanos::from_millis(50);
 
-/// Runs the command.
 pub fn level(args: &Level) -> Result<Verdict> {
     match args.measured_spl {
         Some(measured) => calibration(args, measured),
@@ -52,13 +52,13 @@ fn calibration(args: &Level, measured_spl: f64) -> Result<Verdict> {
 
 fn play(args: &Level) -> Result<Verdict> {
     let name = name(&args.output)?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let sound = sound(args)?;
-    let wanted = Wanted {
+    let wanted = CardRequest {
         rate_hz: name.rate_hz,
         period_frames: name.period_frames,
         periods: name.periods,
-        ..Wanted::default()
+        ..CardRequest::default()
     };
     let mut ending = None;
     let card = Card::open(&name.card, &wanted, |shape, _| -> Box<dyn Process> {

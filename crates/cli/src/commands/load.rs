@@ -3,14 +3,14 @@
 
 use crate::Verdict;
 use crate::args::LoadArguments;
+use crate::commands::take_over_ctrl_c;
+use crate::says::Says;
 use crate::screen::{remark, say, say_data, wrapped};
-use anyhow::{Context, Result, anyhow};
-use chronotap_realtime::Interrupt;
-use chronotap_studies::Load;
-use chronotap_studies::loads::{Limits, Until, Work, perform};
+use anyhow::{Result, anyhow};
+use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::{Limits, Until, Work, perform};
 use serde_json::json;
 
-/// Runs the command.
 pub fn load(args: &LoadArguments) -> Result<Verdict> {
     let limits = limits(args);
     let Some(name) = &args.name else {
@@ -18,13 +18,13 @@ pub fn load(args: &LoadArguments) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     };
     let load: Load = name.parse()?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let until = Until { interrupt, input_ends: args.until_input_ends };
     let begun = || match args.json {
         true => say_data(json!({ "begun": load })),
         false => remark(format!("{load} for {} s; Ctrl-C ends it", args.seconds)),
     };
-    let work = perform(load, &limits, until, begun).map_err(|why| anyhow!(why))?;
+    let work = perform(load, &limits, until, begun)?;
     match args.json {
         true => say_data(json!(work)),
         false => say(sentence(load, &work)),
@@ -50,7 +50,7 @@ fn list(limits: &Limits) {
     for load in Load::ALL {
         say(format!("{:<14} {}", load.name(), load.describe()));
         if let Err(why) = load.available(limits) {
-            say(wrapped(&format!("unavailable: {why}"), "               "));
+            say(wrapped(&format!("unavailable: {}", why.says()), "               "));
         }
     }
 }

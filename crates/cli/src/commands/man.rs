@@ -7,11 +7,10 @@ use crate::screen::say;
 use anyhow::{Result, anyhow};
 use clap::CommandFactory;
 
-/// Runs the command.
 pub fn man(args: &Man) -> Result<Verdict> {
     let folder = args.folder.display();
     let failed = |error| anyhow!("{folder}: cannot write there: {error}; name another folder");
-    chronotap_files::create_folder(&args.folder).map_err(failed)?;
+    chronotap_core::files::create_folder(&args.folder).map_err(failed)?;
     clap_mangen::generate_to(Arguments::command(), &args.folder).map_err(failed)?;
     say(format!("Manual pages in {folder}; `man {folder}/chronotap.1` shows the first"));
     Ok(Verdict::Passed)

@@ -2,21 +2,21 @@
 
 use crate::Verdict;
 use crate::args::Monitor;
+use crate::commands::take_over_ctrl_c;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result};
-use chronotap_clocks::{MonotonicClock, timespec};
-use chronotap_midi::Message;
-use chronotap_ports::Spec;
-use chronotap_realtime::Interrupt;
-use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp};
-use chronotap_time::{Clock, Nanos};
+use chronotap_core::midi::Message;
+use chronotap_core::time::{Clock, Nanos};
+use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp};
+use chronotap_linux::clocks::{MonotonicClock, timespec};
+use chronotap_linux::ports::Spec;
+use chronotap_linux::realtime::Interrupt;
 use rustix::event::{PollFd, PollFlags, poll};
 
-/// Runs the command.
 pub fn monitor(args: &Monitor) -> Result<Verdict> {
     let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
     let mut port = spec.open(&[(0, "monitor")], &[])?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let clock = MonotonicClock::start();
     port.start(clock.origin());
     let (mut last_press, mut before) = (None, PortCounts::default());

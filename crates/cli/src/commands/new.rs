@@ -4,12 +4,11 @@ use crate::Verdict;
 use crate::args::New;
 use crate::screen::{remark, say};
 use anyhow::{Context, Result, bail};
+use chronotap_core::text::nearest;
 use chronotap_design::{NOT_YET, PARADIGMS, Paradigm};
-use chronotap_text::nearest;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Runs the command.
 pub fn new(args: &New) -> Result<Verdict> {
     let Some(name) = &args.paradigm else {
         for paradigm in PARADIGMS {
@@ -40,12 +39,12 @@ fn write(paradigm: &Paradigm, folder: &Path) -> Result<()> {
     if let Some(there) = there {
         bail!("{} is there already; name another folder", there.display());
     }
-    let made = chronotap_files::create_folder(folder);
+    let made = chronotap_core::files::create_folder(folder);
     made.with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
     for (name, text) in paradigm.files {
         let path = folder.join(name);
-        let written =
-            chronotap_files::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+        let written = chronotap_core::files::create_new(&path)
+            .and_then(|mut file| file.write_all(text.as_bytes()));
         written.with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())

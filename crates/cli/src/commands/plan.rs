@@ -4,12 +4,11 @@ use crate::Verdict;
 use crate::args::Plan;
 use crate::screen::{complain, say_data, say_page, say_raw};
 use anyhow::Result;
+use chronotap_config::trial_files::TrialFile;
 use chronotap_design::{Experiment, Folder, Plan as Planned, reference};
-use chronotap_experiment::TrialFile;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Runs the command.
 pub fn plan(args: &Plan) -> Result<Verdict> {
     if args.reference {
         say_page(&reference());

@@ -2,17 +2,18 @@
 //! anew and nobody taps: its tones come at the times achieved in its events file.
 
 use crate::args::{Play, PortNames};
+use crate::commands::take_over_ctrl_c;
+use crate::says::Says;
 use crate::screen::{LiveLine, complain, say, say_data, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Bindings, Keep, Run, Session, SessionError, Tapper};
-use chronotap_playback::{Excerpt, Passage, Sounded, add_music, trial_of};
-use chronotap_ports::tone_port;
-use chronotap_realtime::Interrupt;
-use chronotap_record::{Recording, TrialType, read_events};
-use chronotap_recorder::{USUAL_ROOM, observe};
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::playback::{Excerpt, Passage, Sounded, add_music, trial_of};
+use chronotap_data::record::{Recording, TrialType, read_events};
+use chronotap_linux::ports::tone_port;
+use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run, Tapper};
+use chronotap_rig::recorder::{USUAL_ROOM, sink};
 
 /// From the start of the playing to the first moment of the excerpt, so that a tone at its
 /// very beginning is in time.
@@ -28,8 +29,10 @@ struct Again {
     songs: Option<TrialFile>, // the trial that played them
 }
 
-/// Runs the command.
 pub fn play(args: &Play) -> Result<Verdict> {
+    if let Some((option, what)) = args.excerpt.without_use() {
+        bail!("{option}: {what} are not played; name them too, as in --only {what},pacing");
+    }
     let recording = read_events(&args.file)?;
     let excerpt = args.excerpt.excerpt();
     let again = again(args, &recording, &excerpt)?;
@@ -52,7 +55,7 @@ pub fn play(args: &Play) -> Result<Verdict> {
 
 /// Tones, and music where there was any: a beat of it is no tone then.
 fn again(args: &Play, recording: &Recording, excerpt: &Excerpt) -> Result<Again> {
-    let mut tones = excerpt.tones(recording);
+    let mut tones = excerpt.tones(recording)?;
     // Most trials have none, and need not be read again.
     let plays = !args.excerpt.tones_for_music && recording.header.trial_file.text.contains("audio");
     let songs = if plays { Some(recording.trial_file()?) } else { None };
@@ -107,23 +110,17 @@ fn bindings(ports: &PortNames, file: &TrialFile) -> Result<Bindings> {
 }
 
 fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let settings = args.realtime.settings();
-    let mut session = Session::open(bindings.clone(), None, &settings, interrupt)?;
-    let (seen, watch) = observe(USUAL_ROOM);
+    let mut rig = Rig::open(bindings.clone(), None, &settings, interrupt)?;
+    let (seen, watch) = sink(USUAL_ROOM);
     let mut line = LiveLine::new(watch, !args.show.quiet);
-    let run = Run {
-        file,
-        seed: 0,
-        tapper: &Tapper::Nobody,
-        limit: args.realtime.limit,
-        keep: Keep::Nothing,
-        observers: &[seen],
-    };
-    let finished = session.run(&run, |now| line.show(now));
+    let limit = args.realtime.limit;
+    let run = Run { limit, sinks: &[seen], ..Run::unkept(file, &Tapper::Nobody) };
+    let finished = rig.run(&run, |now| line.show(now));
     line.end();
     let finished = finished.map_err(|error| match error {
-        SessionError::Recording(_) => anyhow!("{error}; {OR_TONES}"),
+        RigError::Recording(_) => anyhow!("{}; {OR_TONES}", error.says()),
         other => other.into(),
     })?;
     if let Some(problem) = &finished.problem {
@@ -141,7 +138,8 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
 
 fn nothing_to_play(excerpt: &Excerpt, recording: &Recording) -> &'static str {
     let heard = Excerpt { from: excerpt.from, rate: excerpt.rate, ..Excerpt::default() };
-    if heard.tones(recording).is_empty() {
+    // Nothing of it is a tap, which alone could be off the range.
+    if heard.tones(recording).is_ok_and(|tones| tones.is_empty()) {
         "no tone sounded after that time; begin earlier with --from"
     } else {
         "nothing of this kind sounded; name others with --only"
@@ -150,7 +148,7 @@ fn nothing_to_play(excerpt: &Excerpt, recording: &Recording) -> &'static str {
 
 /// Whether the recording holds what is sent on and not played again.
 fn tones_are_not_all(recording: &Recording) -> bool {
-    let sent = |row: &chronotap_record::Row| {
+    let sent = |row: &chronotap_data::record::Row| {
         row.trial_type == TrialType::Control && row.deadline.is_some()
     };
     recording.rows.iter().any(sent)

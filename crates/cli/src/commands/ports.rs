@@ -3,12 +3,12 @@
 use crate::Verdict;
 use crate::args::Ports;
 use crate::commands::monitor::stamp;
+use crate::says;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
-use chronotap_ports::{Kinds, Listed};
+use chronotap_linux::ports::{Kinds, Listed};
 use serde_json::{Value, json};
 
-/// Runs the command.
 pub fn ports(args: &Ports) -> Result<Verdict> {
     let kinds = Kinds::standard();
     if args.json {
@@ -31,7 +31,7 @@ fn show(port: &Listed) {
     say(format!("{name:<24} {}", direction(port)));
     say(wrapped(&format!("{description}; {}", stamped(port)), "    "));
     if let Some(refused) = &port.refused {
-        say(wrapped(refused, "    "));
+        say(wrapped(&says::of(&**refused), "    "));
     }
 }
 
@@ -53,6 +53,6 @@ fn stamped(port: &Listed) -> String {
 
 fn as_json(port: &Listed) -> Value {
     let Listed { name, description, input, output, stamp: by, refused } = port;
-    let by = stamp(*by);
+    let (by, refused) = (stamp(*by), refused.as_ref().map(|error| says::of(&**error)));
     json!({ "name": name, "description": description, "in": input, "out": output, "stamps": by, "refused": refused })
 }

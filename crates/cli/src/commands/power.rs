@@ -2,23 +2,22 @@
 
 use crate::Verdict;
 use crate::args::Power as Arguments;
+use crate::commands::take_over_ctrl_c;
 use crate::longest;
-use crate::screen::{Progress, remark, say, say_data, wrapped};
-use anyhow::{Context, Result, bail};
+use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
+use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
-use chronotap_experiment::performers::assumptions;
-use chronotap_laboratory::{Bindings, PortNames, Session};
-use chronotap_realtime::Interrupt;
+use chronotap_config::trial_files::performers::assumptions;
+use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Difference, Found, Power, rehearse};
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
-/// Runs the command.
 pub fn power(args: &Arguments) -> Result<Verdict> {
     let study = Study::read(&args.file)?;
     let power = asked(args, &study)?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let progress = Mutex::new(Progress::new(50));
     let count = args.studies;
     let found = rehearse(
@@ -41,9 +40,13 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
     if (found.len() as u32) < count {
         remark(format!("interrupted: {} of {count} studies were rehearsed", found.len()));
     }
+    let (trials, cut) = found.iter().fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
     match args.json {
-        true => say_data(as_json(&power, &found)),
+        true => say_data(as_json(&power, &found, cut)),
         false => show(&power, &found),
+    }
+    if cut > 0 {
+        complain(&longest::cut_off(cut, trials, power.longest));
     }
     Ok(Verdict::Passed)
 }
@@ -54,7 +57,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<Power> {
         Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
     let longest = longest::of_study(study, args.longest)?;
     // What cannot be opened or tapped is refused before anything is run.
-    Session::in_virtual_time(bindings.clone(), longest)?;
+    Rig::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&args.simulate)?;
     let contrasts = args.contrast.iter().map(|text| text.parse());
     let differences = args.difference.iter().map(|text| text.parse());
@@ -136,14 +139,14 @@ fn show_contrast(contrast: &Contrast, of: &Outcome) {
     }
 }
 
-fn as_json(power: &Power, all: &[Found]) -> Value {
+fn as_json(power: &Power, all: &[Found], cut: usize) -> Value {
     let contrast = |(place, contrast): (usize, &Contrast)| {
         let of = outcome(place, all);
         let finite = |x: f64| x.is_finite().then_some(x);
         json!({ "contrast": contrast.to_string(), "found": of.found, "opposite": of.opposite,
             "without": of.without, "mean": finite(of.mean), "sd": finite(of.sd) })
     };
-    json!({
+    let mut told = json!({
         "studies": all.len(),
         "asked": power.studies,
         "participants": power.participants,
@@ -152,5 +155,9 @@ fn as_json(power: &Power, all: &[Found]) -> Value {
         "model": power.model,
         "assumes": assumptions(&power.model),
         "contrasts": power.contrasts.iter().enumerate().map(contrast).collect::<Vec<_>>(),
-    })
+    });
+    if cut > 0 {
+        told["cut"] = cut.into();
+    }
+    told
 }

@@ -9,24 +9,24 @@ use crate::bound::bindings;
 use crate::commands::play::OR_TONES;
 use crate::commands::run::tapper;
 use crate::longest;
+use crate::says::of;
 use crate::screen::{complain, say, say_data, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
+use chronotap_config::sounds::Sounds;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::{Entry, read_events};
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Keep, Run, Session, Tapper};
-use chronotap_ports::{Songs, cue, frame_of};
-use chronotap_record::{Entry, read_events};
-use chronotap_sounds::Sounds;
+use chronotap_linux::ports::{Songs, cue, frame_of};
+use chronotap_rig::laboratory::{Rig, Run, Tapper};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 use std::path::Path;
 
-/// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
     refuse_own_input(args)?;
     let sounds = match &args.sounds {
@@ -63,7 +63,7 @@ fn music(args: &Render, trial: &TrialFile) -> Result<(Recordings, Feeds)> {
         return Ok((Recordings::default(), Feeds::default()));
     }
     let ready = Songs::new(args.rate_hz).ready(&trial.recorded());
-    let (recordings, ends) = ready.map_err(|error| anyhow!("{error}; {OR_TONES}"))?;
+    let (recordings, ends) = ready.map_err(|error| anyhow!("{}; {OR_TONES}", of(&error)))?;
     let feeds: Vec<_> = ends.into_iter().map(|(feed, pump)| feed.offline(pump)).collect();
     Ok((recordings, feeds.into()))
 }
@@ -140,10 +140,8 @@ fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit, recordings: &Recordings) -> 
 fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Result<Vec<Entry>> {
     let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
     let longest = longest::of_trial(file, &args.file.display().to_string(), args.longest)?;
-    let mut session = Session::in_virtual_time(wire, longest)?;
-    let (keep, observers) = (Keep::Nothing, &[][..]);
-    let run = Run { file, seed, tapper, limit: None, keep, observers };
-    Ok(session.run(&run, |_| {})?.entries)
+    let mut rig = Rig::in_virtual_time(wire, longest)?;
+    Ok(rig.run(&Run { seed, ..Run::unkept(file, tapper) }, |_| {})?.entries)
 }
 
 /// Plays everything to its end; how many frames that took. The file has its name once it is
@@ -156,8 +154,8 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
         Ok(())
     };
     let written = match args.force {
-        true => chronotap_files::replace(&args.output, wav),
-        false => chronotap_files::place(&args.output, false, wav),
+        true => chronotap_core::files::replace(&args.output, wav),
+        false => chronotap_core::files::place(&args.output, false, wav),
     };
     written.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {

@@ -5,10 +5,9 @@ use crate::Verdict;
 use crate::args::Replay;
 use crate::screen::{say, wrapped};
 use anyhow::{Context, Result};
-use chronotap_record::{Checksum, read_events};
-use chronotap_rehearsal::{Proof, Sum, prove};
+use chronotap_data::record::{Checksum, read_events};
+use chronotap_simulate::{Proof, Sum, prove};
 
-/// Runs the command.
 pub fn replay(args: &Replay) -> Result<Verdict> {
     let recording = read_events(&args.file)?;
     let name = args.file.display();

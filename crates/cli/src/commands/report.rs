@@ -3,18 +3,18 @@
 use crate::Verdict;
 use crate::args::TrialsReport;
 use crate::rules::how;
+use crate::says::Says;
 use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
-use chronotap_files::{is_there, read_to_string, replace};
-use chronotap_record::PROGRAM;
+use chronotap_core::files::{is_there, read_to_string, replace};
+use chronotap_core::text::shared;
+use chronotap_data::record::PROGRAM;
+use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
 use chronotap_report::{Recorded, TRIALS_MARK, trials_page};
-use chronotap_tables::{Analysis, Sources, TablesError, analyze_with_courses};
-use chronotap_text::shared;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Runs the command.
 pub fn report(args: &TrialsReport) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let sources = chosen(args)?;
@@ -43,7 +43,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         command: &arguments().iter().map(|word| shared(word)).collect::<Vec<_>>(),
     });
     write(&place, &page)?;
-    analysis.unread.iter().for_each(|unread| complain(&unread.why));
+    analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
     if !args.quiet {
         say(place.display());
         sources.left_out().into_iter().for_each(say);
@@ -101,14 +101,16 @@ fn refuse_unread(analysis: &Analysis) -> Result<()> {
     match &analysis.unread[..] {
         some if some.len() < analysis.counts.trials => Ok(()),
         [] => Ok(()),
-        [one] => bail!("{}", one.why),
-        [first, others @ ..] => bail!("{}\nnor can {} more be read", first.why, others.len()),
+        [one] => bail!("{}", one.why.says()),
+        [first, others @ ..] => {
+            bail!("{}\nnor can {} more be read", first.why.says(), others.len())
+        }
     }
 }
 
 fn write(place: &Path, page: &str) -> Result<()> {
     if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        chronotap_files::create_folder(folder).with_context(|| {
+        chronotap_core::files::create_folder(folder).with_context(|| {
             format!("{}: cannot make the folder; choose another with --to", folder.display())
         })?;
     }
@@ -118,7 +120,7 @@ fn write(place: &Path, page: &str) -> Result<()> {
 }
 
 /// The name of the dataset, or the title of the first trial.
-fn title(sources: &Sources, courses: &[Option<chronotap_tables::Course>]) -> String {
+fn title(sources: &Sources, courses: &[Option<chronotap_data::tables::TimeCourse>]) -> String {
     let described = sources.dataset.as_ref().map(|folder| folder.join("dataset_description.json"));
     let text = described.and_then(|path| read_to_string(&path).ok());
     let json: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());

@@ -5,32 +5,33 @@ mod paged;
 use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
+use crate::commands::pages::Pages;
 use crate::commands::study;
+use crate::commands::take_over_ctrl_c;
 use crate::screen::{LiveLine, complain, say, say_data, say_summary, visible, wrapped};
 use crate::{Verdict, data, trial_file};
-use anyhow::{Context, Result, bail};
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{
-    Bindings, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
+use anyhow::{Result, bail};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Audio, Binding, RecordError, Saved, free_name};
+use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_rig::laboratory::{
+    Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks, Tapper,
 };
-use chronotap_realtime::{Interrupt, TrialEnd};
-use chronotap_record::{Audio, Binding, RecordError, Saved, free_name};
-use chronotap_recorder::{Moved, Observer, USUAL_ROOM, observe};
-use chronotap_time::Nanos;
+use chronotap_rig::recorder::{Moved, Sink, USUAL_ROOM};
 use paged::Paged;
-pub use paged::Pages;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Runs the command: a session where the file is that of a study, else a trial.
 pub fn run(mut args: Run) -> Result<Verdict> {
-    if args.sitting.has_pages() && !args.realtime.ordinary {
+    if args.session.has_pages() && !args.realtime.ordinary {
         args.realtime.cpu = set_apart(args.realtime.cpu)?;
     }
     if study::is_study(&args.file) {
         return study::run(&args);
     }
-    if let Some(label) = &args.sitting.participant {
+    if let Some(label) = &args.session.participant {
         let file = args.file.display();
         bail!(
             "--participant {label}: {file} is a trial file, and only a study has participants; \
@@ -48,7 +49,7 @@ fn trial(args: &Run) -> Result<Verdict> {
     let (inputs, outputs) = data::names(&file.trial);
     let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
     bindings.suit(&file)?;
-    let pages = pages(args, wire.is_some());
+    let pages = args.session.has_pages().then(|| (pages(args), wire.is_some()));
     if pages.is_some() {
         bindings.keep_keys()?; // a tap must not press what has the focus on a page
     }
@@ -69,15 +70,10 @@ fn trial(args: &Run) -> Result<Verdict> {
     plan.run()
 }
 
-/// The pages in a browser, where they are asked for.
-fn pages(args: &Run, simulated: bool) -> Option<Pages> {
-    let sitting = &args.sitting;
-    sitting.has_pages().then_some(Pages {
-        opened: sitting.console,
-        kiosk: sitting.kiosk,
-        cpu: args.realtime.cpu,
-        simulated,
-    })
+/// The pages in a browser, as they are asked for.
+pub fn pages(args: &Run) -> Pages {
+    let session = &args.session;
+    Pages { opened: session.console, kiosk: session.kiosk, cpu: args.realtime.cpu }
 }
 
 /// Who taps, as the command line says; `otherwise` where it says nothing.
@@ -91,9 +87,7 @@ pub fn tapper(who: &Who, file: &TrialFile, otherwise: Option<&str>) -> Result<Ta
 
 /// Everything that is settled before a trial in real time begins.
 pub struct Plan<'a> {
-    /// The trial.
     pub file: &'a TrialFile,
-    /// Its seed.
     pub seed: u64,
     /// Its ports.
     pub bindings: Bindings,
@@ -113,14 +107,14 @@ pub struct Plan<'a> {
     pub follow: &'a [PathBuf],
     /// What is printed.
     pub show: Show,
-    /// How it is shown on pages, where it is.
-    pub pages: Option<Pages>,
+    /// How it is shown on pages, where it is; and whether nobody taps but a simulated participant.
+    pub pages: Option<(Pages, bool)>,
 }
 
 impl Plan<'_> {
     /// Runs the trial, writes its data, prints its summary.
     pub fn run(self) -> Result<Verdict> {
-        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        let interrupt = take_over_ctrl_c()?;
         let open = |pages| Paged::open(pages, &self.file.title, self.dir, interrupt);
         let mut pages = self.pages.map(open).transpose()?;
         let ran = self.run_here(interrupt, pages.as_mut());
@@ -131,23 +125,20 @@ impl Plan<'_> {
     /// The same, watched on a page where there is one.
     fn run_here(&self, interrupt: Interrupt, mut pages: Option<&mut Paged>) -> Result<Verdict> {
         let show = self.show();
-        let followed =
-            self.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
-        let (followed, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+        let mut sinks = Sinks::open(self.follow)?;
         let settings = self.realtime.settings();
         let machine = self.machine.clone();
-        let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
-        session.spare_data(data::spare(self.spare));
+        let mut rig = Rig::open(self.bindings.clone(), machine, &settings, interrupt)?;
+        rig.spare_data(data::spare(self.spare));
         data::prepare(self.dir)?;
         free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
-        let (seen, watch) = observe(USUAL_ROOM);
-        let watched = pages.as_ref().map(|pages| pages.observer()).transpose()?;
-        let observers: Vec<_> = followed.into_iter().chain([seen]).chain(watched).collect();
-        self.announce(&session, show)?;
+        let watch = sinks.watch(USUAL_ROOM);
+        pages.as_ref().map(|pages| pages.follow(&mut sinks)).transpose()?;
+        self.announce(&rig, show)?;
         let end = TrialEnd::default();
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = self.run_numbered(&mut session, (interrupt, &end), &observers, |now| {
+        let finished = self.run_numbered(&mut rig, (interrupt, &end), sinks.told(), |now| {
             line.show(now);
             pages.iter_mut().for_each(|pages| pages.runs(now));
         });
@@ -168,9 +159,9 @@ impl Plan<'_> {
     /// same moment, the next is tried; nothing has sounded by then.
     fn run_numbered(
         &self,
-        session: &mut Session,
+        rig: &mut Rig,
         (interrupt, end): (Interrupt, &TrialEnd),
-        observers: &[Observer],
+        sinks: &[Sink],
         mut progress: impl FnMut(Nanos),
     ) -> Result<Finished> {
         loop {
@@ -182,11 +173,11 @@ impl Plan<'_> {
                 tapper: &self.tapper,
                 limit: self.realtime.limit,
                 keep: Keep::Files(self.dir, &name),
-                observers,
+                sinks,
             };
-            match session.run_until(&run, end, &mut progress) {
+            match rig.run_until(&run, end, &mut progress) {
                 // Whoever was first has a file of that name there, so it is not free again.
-                Err(SessionError::Record(RecordError::Exists { .. })) => {}
+                Err(RigError::Record(RecordError::Exists { .. })) => {}
                 other => return Ok(other?),
             }
         }
@@ -225,8 +216,8 @@ impl Plan<'_> {
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, session: &Session, show: Show) -> Result<()> {
-        let bound = session.bound(self.file)?;
+    fn announce(&self, rig: &Rig, show: Show) -> Result<()> {
+        let bound = rig.bound(self.file)?;
         if show.quiet || show.json {
             return Ok(());
         }
@@ -235,11 +226,11 @@ impl Plan<'_> {
         if let Some(machine) = &self.machine {
             say(format!("  ports of the machine file {}", machine.display()));
         }
-        for warning in session.warnings() {
+        for warning in rig.warnings() {
             say(format!("  warning: {warning}"));
         }
         self.music_without_a_card().for_each(|warning| say(wrapped(&warning, "  ")));
-        if let Some(ready) = session.ready() {
+        if let Some(ready) = rig.ready() {
             if ready.grant.items.is_empty() {
                 say("  an ordinary thread, as asked");
             }

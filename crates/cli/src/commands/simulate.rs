@@ -6,15 +6,16 @@ use crate::commands::run::tapper;
 use crate::commands::study;
 use crate::longest;
 use crate::over_trials::Means;
+use crate::says::Says;
 use crate::screen::{Progress, complain, say, say_data, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Bindings, Finished, Keep, Run, Session, SessionError, Tapper};
-use chronotap_record::{Saved, free_names};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Saved, free_names};
+use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run, Tapper};
 use chronotap_session::is_cut_off;
-use chronotap_time::Nanos;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -23,7 +24,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Runs the command.
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if study::is_study(&args.file) {
         return study::simulate(args);
@@ -37,7 +37,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;
     let longest = longest::of_trial(&file, &args.file.display().to_string(), args.longest)?;
     // What cannot be opened is refused before anything is made.
-    Session::in_virtual_time(bindings.clone(), longest)?;
+    Rig::in_virtual_time(bindings.clone(), longest)?;
     let seed = data::seed(args.seed, &file)?;
     let places = Places::of(args, &file)?;
     let batch = Batch { args, file: &file, bindings, longest, tapper, seed, places };
@@ -54,7 +54,6 @@ const FOLDER: usize = 1_000;
 
 /// Where the data go.
 enum Places {
-    /// Nowhere.
     Nowhere,
     /// Under these names in the folder of the data.
     Names(Vec<String>),
@@ -208,14 +207,14 @@ impl Batch<'_> {
         progress.end();
     }
 
-    fn session(&self) -> Result<Session, SessionError> {
-        Session::in_virtual_time(self.bindings.clone(), self.longest)
+    fn session(&self) -> Result<Rig, RigError> {
+        Rig::in_virtual_time(self.bindings.clone(), self.longest)
     }
 
-    fn run_one(&self, k: usize, session: &mut Result<Session, SessionError>) -> Result<Trial> {
+    fn run_one(&self, k: usize, session: &mut Result<Rig, RigError>) -> Result<Trial> {
         let session = match session {
             Ok(session) => session,
-            Err(refused) => bail!("{refused}"),
+            Err(refused) => bail!("{}", refused.says()),
         };
         let place = self.places.of_trial(self.args, k)?;
         let keep = match &place {
@@ -228,7 +227,7 @@ impl Batch<'_> {
             tapper: &self.tapper,
             limit: self.args.limit,
             keep,
-            observers: &[],
+            sinks: &[],
         };
         let mut finished = session.run(&run, |_| {})?;
         session.reuse(&mut finished);

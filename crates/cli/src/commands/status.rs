@@ -2,23 +2,28 @@
 
 use crate::Verdict;
 use crate::args::Status as Arguments;
+use crate::says::Says;
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_session::Dataset;
 use chronotap_session::status::{SessionStatus, Status, status as look};
 use serde_json::json;
 
-/// Runs the command.
 pub fn status(args: &Arguments) -> Result<Verdict> {
     let found = look(&Dataset::open(&args.dataset)?)?;
+    let problems: Vec<String> = found.problems.iter().map(Says::says).collect();
     match args.json {
-        true => say_data(json!(found)),
+        true => {
+            let mut told = json!(found);
+            told["problems"] = json!(problems);
+            say_data(told);
+        }
         false => print(&found),
     }
-    for problem in &found.problems {
+    for problem in &problems {
         complain(problem);
     }
-    Ok(Verdict::of(found.problems.is_empty()))
+    Ok(Verdict::of(problems.is_empty()))
 }
 
 fn print(found: &Status) {

@@ -7,10 +7,10 @@ mod ready;
 mod run;
 mod simulate;
 
-pub use paged::{open_pages, outlive_terminal};
 pub use run::run;
 pub use simulate::simulate;
 
+use crate::says::command::Given;
 use anyhow::{Result, anyhow, bail};
 use chronotap_session::{Dataset, Study};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::path::Path;
 /// Whether a file is an experiment file: it has steps. A file that cannot be read is told of
 /// by whoever reads it as a trial file.
 pub fn is_study(path: &Path) -> bool {
-    let text = chronotap_files::read_to_string(path).unwrap_or_default();
+    let text = chronotap_core::files::read_to_string(path).unwrap_or_default();
     Study::is_one(&text)
 }
 
@@ -44,5 +44,6 @@ fn label(study: &Study, given: Option<&str>) -> Result<String> {
     let Some(given) = given else {
         bail!("which participant? an experiment file is run for one: add --participant 01");
     };
-    study.label(given).map_err(|problem| anyhow!("--participant {given}: {problem}"))
+    let refused = |problem| Given::Participant { given: given.to_owned(), problem };
+    Ok(study.label(given).map_err(refused)?)
 }

@@ -3,16 +3,17 @@
 
 mod table;
 
+use crate::Verdict;
 use crate::args::SummaryArgs;
-use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
+use crate::commands::take_over_ctrl_c;
+use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means, tallies, tally_lines};
+use crate::says::in_full;
 use crate::screen::{Progress, complain, remark, say, say_data, say_page, say_raw, say_summary};
-use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::estimates::Estimates;
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
-use chronotap_realtime::Interrupt;
-use chronotap_record::{RecordedError, Recording, read_events};
+use chronotap_data::record::{RecordedError, Recording, read_events};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -28,10 +29,9 @@ struct Trial {
 /// From so many files on it is shown how far the work is.
 const LONG: usize = 20;
 
-/// Runs the command.
 pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
     let files = files(&args.files)?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     let (mut trials, mut refused, mut progress) = (Vec::new(), 0, Progress::new(1000));
     let mut done = 0;
     for file in &files {
@@ -63,7 +63,8 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
     Ok(Verdict::of(done == files.len()))
 }
 
-/// The files named, and the events files in the directories named.
+/// The files named, and the events files in the directories named, or below them where there are
+/// none in them, as in a dataset.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
@@ -71,12 +72,13 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path.clone());
             continue;
         }
-        let failed = || format!("{}: cannot list the directory", path.display());
-        let mut found = Vec::new();
-        for item in std::fs::read_dir(path).with_context(failed)? {
-            found.push(item.with_context(failed)?.path());
+        let (mut found, folders) = inside(path)?;
+        let mut below = if found.is_empty() { folders } else { Vec::new() };
+        while let Some(folder) = below.pop() {
+            let (files, folders) = inside(&folder)?;
+            found.extend(files);
+            below.extend(folders);
         }
-        found.retain(|file| file.to_string_lossy().ends_with("_events.tsv"));
         if found.is_empty() {
             bail!("{}: no events files (…_events.tsv) in this directory", path.display());
         }
@@ -84,6 +86,24 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         files.extend(found);
     }
     Ok(files)
+}
+
+/// The events files in a directory, and the directories in it. Hidden ones and `sourcedata` are no
+/// part of a dataset, and a link is not followed: it may lead back.
+fn inside(directory: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let failed = || format!("{}: cannot list the directory", directory.display());
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for item in std::fs::read_dir(directory).with_context(failed)? {
+        let item = item.with_context(failed)?;
+        let name = item.file_name().to_string_lossy().into_owned();
+        let is_folder = item.file_type().with_context(failed)?.is_dir();
+        if name.ends_with("_events.tsv") && !is_folder {
+            files.push(item.path());
+        } else if is_folder && name != "sourcedata" && !name.starts_with('.') {
+            folders.push(item.path());
+        }
+    }
+    Ok((files, folders))
 }
 
 /// The table has the estimates over the whole trial, too; the others those of each stretch.
@@ -112,8 +132,10 @@ fn tell(args: &SummaryArgs, trials: &[Trial], files: usize) {
         });
         if !alone {
             let greatest = greatest_lateness(trials.iter().map(|trial| &trial.summary));
+            let all: Vec<&Summary> = trials.iter().map(|trial| &trial.summary).collect();
             let trials = trials.len();
-            say_data(json!({ "trials": trials, "files": files, "greatest_lateness": greatest }));
+            say_data(json!({ "trials": trials, "files": files, "greatest_lateness": greatest,
+                "in_whole_ms": tallies(&all) }));
         }
     } else if args.tsv {
         say_raw(&table::tsv(trials, args.stretches));
@@ -147,6 +169,8 @@ fn together(trials: &[Trial]) -> String {
     if !buckets.is_empty() {
         parts.push(greatest_lateness_lines(&buckets));
     }
+    let all: Vec<&Summary> = trials.iter().map(|trial| &trial.summary).collect();
+    parts.extend(Some(tally_lines(&all)).filter(|lines| !lines.is_empty()));
     format!("\n{}", parts.join("\n\n"))
 }
 

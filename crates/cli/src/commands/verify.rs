@@ -2,27 +2,30 @@
 
 use crate::Verdict;
 use crate::args::Verify;
+use crate::says::Says;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_session::Dataset;
 use chronotap_session::verify::verify as check;
 use serde_json::json;
 
-/// Runs the command.
 pub fn verify(args: &Verify) -> Result<Verdict> {
     let found = check(&Dataset::open(&args.dataset)?)?;
+    let problems: Vec<String> = found.problems.iter().map(Says::says).collect();
     if args.json {
-        say_data(json!(found));
-        return Ok(Verdict::of(found.problems.is_empty()));
+        let mut told = json!(found);
+        told["problems"] = json!(problems);
+        say_data(told);
+        return Ok(Verdict::of(problems.is_empty()));
     }
-    for problem in &found.problems {
+    for problem in &problems {
         say(wrapped(problem, ""));
     }
     let (sessions, trials, files) = (found.sessions, found.trials, found.files);
     say(format!("{sessions} sessions, {trials} trials replayed, {files} checksums compared"));
-    match found.problems.len() {
+    match problems.len() {
         0 => say("everything is as it was written"),
         n => say(format!("{n} things are wrong")),
     }
-    Ok(Verdict::of(found.problems.is_empty()))
+    Ok(Verdict::of(problems.is_empty()))
 }

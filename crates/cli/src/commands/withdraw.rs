@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Withdraw;
+use crate::says::done_to;
 use crate::screen::say;
 use anyhow::{Result, bail};
 use chronotap_console::runtime_folder;
@@ -12,7 +13,6 @@ use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 
-/// Runs the command.
 pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     let dataset = Dataset::open(&args.dataset)?;
     let manner = if args.keep { Manner::Mark } else { Manner::Remove };
@@ -39,7 +39,7 @@ fn tell(label: &str, manner: Manner, done: &TakenOut) {
             say(format!("participant {label} is marked as withdrawn; {files} files stay"))
         }
     }
-    done.told.iter().for_each(|told| say(format!("  {told}")));
+    done.told.iter().for_each(|step| say(format!("  {}", done_to(step))));
     if !done.left.is_empty() {
         say("Still there, for you to remove:");
         done.left.iter().for_each(|left| say(format!("  {left}")));

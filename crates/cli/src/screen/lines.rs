@@ -1,34 +1,13 @@
 //! Lines of text: sentences and paragraphs broken between words, and lines that are too wide for
 //! a narrow terminal. What is shown, and where, is not known here.
 
+use chronotap_core::text::{COLUMNS, broken};
+
 /// A sentence in lines of at most 80 columns, the second and later ones indented
 /// further; a word that is longer stands alone.
 pub fn wrapped(sentence: &str, indent: &str) -> String {
-    broken(sentence, indent, &format!("{indent}  "))
+    broken(sentence, indent, &format!("{indent}  ")).join("\n")
 }
-
-/// Words in lines of at most 80 columns.
-fn broken(sentence: &str, first: &str, later: &str) -> String {
-    let mut lines = vec![first.to_owned()];
-    let mut begun = false;
-    for word in sentence.split_whitespace() {
-        let line = lines.len() - 1;
-        let width = lines[line].chars().count() + 1 + word.chars().count();
-        if begun && width > COLUMNS {
-            lines.push(format!("{later}{word}"));
-            continue;
-        }
-        if begun {
-            lines[line].push(' ');
-        }
-        lines[line].push_str(word);
-        begun = true;
-    }
-    lines.join("\n")
-}
-
-/// No sentence is wider, on whatever terminal.
-pub(super) const COLUMNS: usize = 80;
 
 /// Lines that are wider than the terminal, broken between words; what follows is indented by two
 /// columns more than the line, or stands below the second column of a list. A table keeps its
@@ -98,7 +77,7 @@ pub fn prose(text: &str) -> String {
     }
     let shown = blocks.iter().map(|block| match stands_alone(block) {
         true => block.clone(),
-        false => broken(block, "", if begins(block) { "  " } else { "" }),
+        false => broken(block, "", if begins(block) { "  " } else { "" }).join("\n"),
     });
     shown.collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,7 @@
 //! [`Page`]: what a page of the experimenter is told by a program, and what it asks for, at the
 //! program's own socket.
 
-use chronotap_testkit::program::{Place, wait_until};
+use chronotap_testkit::program::{Workspace, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ pub struct Page {
 }
 
 /// The program with these arguments, whose socket is in the place of the test.
-pub fn paged(place: &Place, args: &str) -> Command {
+pub fn paged(place: &Workspace, args: &str) -> Command {
     let sockets = place.path("run");
     std::fs::create_dir_all(&sockets).unwrap();
     std::fs::set_permissions(&sockets, std::fs::Permissions::from_mode(0o700)).unwrap();
@@ -31,7 +31,7 @@ pub fn paged(place: &Place, args: &str) -> Command {
 
 impl Page {
     /// A page of the program with this number, from its beginning on.
-    pub fn of(place: &Place, program: u32) -> Page {
+    pub fn of(place: &Workspace, program: u32) -> Page {
         let socket = place.path(&format!("run/chronotap/session-{program}.socket"));
         wait_until("there is a socket", || socket.exists());
         let watch = json!({ "watch": { "since": 0, "role": "experimenter" } });

@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::json;
 use std::convert::Infallible;
 
-/// An answer.
 pub(super) type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
 /// Scripts, styles and pictures of this address alone; nothing inline, nothing framed.

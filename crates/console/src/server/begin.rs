@@ -1,8 +1,7 @@
 //! [`begin`]: a session is started as a program of its own, which outlives the server: it is
 //! given a session of the system and no terminal, and what it says goes to a file.
 
-use super::{House, Settings, errand, folder, session};
-use crate::for_a_page::for_a_page;
+use super::{ServerState, Settings, folder, job, session};
 use crate::place::number_of;
 use crate::request::{LONGEST_TEXT, one_line};
 use crate::scene::Phase;
@@ -42,11 +41,11 @@ pub(super) struct Form {
 const STEP: Duration = Duration::from_millis(100);
 
 /// Starts a session; its number, or a sentence that says why there is none.
-pub(super) async fn begin(house: &House, form: Form) -> Result<u32, String> {
-    let settings = &house.settings;
+pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, String> {
+    let settings = &server.settings;
     let study = {
         let (folder, path) = (settings.folder.clone(), form.study.clone());
-        let memory = Arc::clone(&house.memory);
+        let memory = Arc::clone(&server.memory);
         let found = tokio::task::spawn_blocking(move || folder::study(&folder, &path, &memory));
         found.await.ok().flatten()
     };
@@ -54,7 +53,7 @@ pub(super) async fn begin(house: &House, form: Form) -> Result<u32, String> {
     let data = dataset(&study, &form)?;
     refuse_complete(&study, &data, &form).await?;
     let _alone = session::alone(&settings.sockets)?;
-    if errand::place::running(&settings.sockets).is_some() {
+    if job::job_folder::running(&settings.sockets).is_some() {
         return Err("a test or trial is under way, which would disturb it; wait for its end".into());
     }
     // Both would have their trials on one processor.
@@ -133,7 +132,7 @@ async fn refuse_complete(study: &Path, data: &Path, form: &Form) -> Result<(), S
 /// program holds the lock as long as it runs: this is its standard error.
 fn log_file(path: &Path) -> io::Result<File> {
     let _ = std::fs::remove_file(path);
-    let log = chronotap_files::create_new(path)?;
+    let log = chronotap_core::files::create_new(path)?;
     flock(&log, FlockOperation::LockExclusive)?;
     Ok(log)
 }
@@ -153,7 +152,7 @@ async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, S
             }
         }
         if has_ended {
-            let said = chronotap_files::read_to_string(log).unwrap_or_default();
+            let said = chronotap_core::files::read_to_string(log).unwrap_or_default();
             return Err(match said.trim() {
                 "" => "the session ended at once; look at the terminal of chronotap console".into(),
                 said => in_lines(said),
@@ -165,7 +164,7 @@ async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, S
 /// Removes what the last session said, once it is over: it may name a participant.
 pub fn forget_last_session(sockets: &Path) {
     let log = sockets.join(LOG);
-    if chronotap_files::is_there(&log) && !is_held(&log) {
+    if chronotap_core::files::is_there(&log) && !is_held(&log) {
         let _ = std::fs::remove_file(log); // the next session removes it too
     }
 }
@@ -185,33 +184,11 @@ async fn is_open(socket: &Path) -> bool {
     scene.is_some_and(|scene| !matches!(scene.phase, Phase::Opening | Phase::Failed { .. }))
 }
 
-/// For somebody who is at a page and sees no command.
-const PORTS: &str = "Ports are named where chronotap console is started: end it there with Ctrl-C, and \
-                     start it again with them. Without devices, let a simulated participant tap.";
-
-/// The options that name ports, as mistakes in them begin.
-const OPTIONS: [&str; 3] = ["--in ", "--out ", "--machine "];
-
-/// How a name without a port is told, before the option that is to be added.
-const UNBOUND: &str = " has no port";
-
-/// What the program said, each line without its name in front.
+/// What the program said, each line without its name in front. It knew that it speaks to a page.
 fn in_lines(said: &str) -> String {
-    let mut lines: Vec<&str> = said.trim().lines().map(without_its_name).collect();
-    let of_ports = |line: &&str| {
-        line.ends_with(UNBOUND) || OPTIONS.iter().any(|option| line.starts_with(option))
-    };
-    if lines.iter().any(of_ports) {
-        lines.push(PORTS);
-    }
-    for_a_page(&lines.join("\n"))
-}
-
-/// Nor with the option that would name a port.
-fn without_its_name(line: &str) -> &str {
-    let line = line.strip_prefix("chronotap: ").unwrap_or(line);
-    let port = line.find(&format!("{UNBOUND}; add --"));
-    port.map_or(line, |at| &line[..at + UNBOUND.len()])
+    let without_its_name = |line| str::strip_prefix(line, "chronotap: ").unwrap_or(line);
+    let lines: Vec<&str> = said.trim().lines().map(without_its_name).collect();
+    lines.join("\n")
 }
 
 /// The number of the session that a socket belongs to.
@@ -222,7 +199,6 @@ pub(super) fn number_of_socket(socket: &Path) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_laboratory::BindingError;
 
     fn form(participant: &str, data: &str) -> Form {
         let (participant, data) = (participant.to_owned(), data.to_owned());
@@ -236,18 +212,6 @@ mod tests {
             in_lines("chronotap: a.toml:1: x\nchronotap: a.toml:2: y\n"),
             "a.toml:1: x\na.toml:2: y"
         );
-    }
-
-    #[test]
-    fn a_port_that_is_wrong_is_said_to_be_named_elsewhere_and_the_command_to_be_begun_here() {
-        let said = in_lines("chronotap: --in pad=raw:/dev/x: it does not exist; plug it in\n");
-        assert!(said.ends_with(&format!("plug it in\n{PORTS}")), "{said}");
-        let (flag, what, name) = ("--in", "input", "pad".to_owned());
-        let unbound = BindingError::Unbound { flag, what, name };
-        let said = in_lines(&format!("chronotap: {unbound}\n"));
-        assert_eq!(said, format!("input `pad` has no port\n{PORTS}"));
-        let said = in_lines("chronotap: full; free space, then give the same command again\n");
-        assert_eq!(said, "full; free space, then begin the session again: it goes on where it was");
     }
 
     #[test]

@@ -7,7 +7,8 @@ mod notes;
 pub(super) use memory::Memory;
 
 use crate::paths::{all_shown, is_meant, shown};
-use chronotap_experiment::TrialFile;
+use crate::says::Says;
+use chronotap_config::trial_files::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
 use chronotap_session::{About, Dataset, Disk, Study};
 use memory::Look;
@@ -56,7 +57,6 @@ pub(super) enum Found {
     Study(StudyFound),
     /// A trial file.
     Trial(TrialFound),
-    /// A dataset.
     Dataset(DatasetFound),
     /// Nothing that is shown.
     Nothing,
@@ -92,7 +92,6 @@ pub(super) struct TrialFound {
     title: String,
 }
 
-/// A dataset.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct DatasetFound {
     #[serde(serialize_with = "shown")]
@@ -278,7 +277,7 @@ impl Found {
 /// trial that lacks what its experiment sets is none by itself.
 fn toml(file: &Path, path: PathBuf, notes: &Notes) -> Found {
     notes.note(file);
-    let Ok(text) = chronotap_files::read_to_string(file) else { return Found::Unread };
+    let Ok(text) = chronotap_core::files::read_to_string(file) else { return Found::Unread };
     if Study::is_one(&text) {
         return Found::Study(experiment(file, path, notes));
     }
@@ -301,7 +300,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             about: Some(study.about),
         },
         Err(error) => {
-            let (title, problem) = (path.display().to_string(), error.to_string());
+            let (title, problem) = (path.display().to_string(), error.says());
             let task = String::new();
             StudyFound { path, title, task, participants: 0, sessions: 0, problem, about: None }
         }
@@ -323,7 +322,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             simulated: found.simulated,
             withdrawn: found.withdrawn,
             changed: Vec::new(),
-            problems: found.problems,
+            problems: found.problems.iter().map(Says::says).collect(),
         },
         Err(error) => DatasetFound {
             path,
@@ -334,7 +333,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             sessions: Vec::new(),
             withdrawn: Vec::new(),
             changed: Vec::new(),
-            problems: vec![error.to_string()],
+            problems: vec![error.says()],
         },
     })
 }

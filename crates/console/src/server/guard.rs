@@ -43,11 +43,11 @@ pub(super) struct Guard {
     port: u16,
     first_launch: String,
     experimenter: String,
-    doors: Mutex<Doors>,
+    tokens: Mutex<Tokens>,
 }
 
 #[derive(Debug, Default)]
-struct Doors {
+struct Tokens {
     launch: Option<String>,                // the experimenter's, until it is used
     windows: VecDeque<(String, u32)>,      // participants' launch tokens: their sessions
     participants: VecDeque<(String, u32)>, // participants' cookies: their sessions
@@ -75,9 +75,9 @@ pub(super) enum Refused {
 impl Guard {
     pub(super) fn new(port: u16) -> io::Result<Guard> {
         let first_launch = token()?;
-        let doors = Doors { launch: Some(first_launch.clone()), ..Doors::default() };
-        let doors = Mutex::new(doors);
-        Ok(Guard { port, first_launch, experimenter: token()?, doors })
+        let tokens = Tokens { launch: Some(first_launch.clone()), ..Tokens::default() };
+        let tokens = Mutex::new(tokens);
+        Ok(Guard { port, first_launch, experimenter: token()?, tokens })
     }
 
     pub(super) fn addresses(&self) -> Addresses {
@@ -124,28 +124,28 @@ impl Guard {
 
     /// The session whose participant's cookie is there.
     pub(super) fn participant_of(&self, headers: &HeaderMap) -> Option<u32> {
-        let doors = self.doors();
+        let tokens = self.tokens();
         let name = self.cookie_name();
         let mut given = cookies(headers, &name);
         given.find_map(|given| {
-            let mut all = doors.participants.iter();
+            let mut all = tokens.participants.iter();
             all.find(|(cookie, _)| same(given, cookie)).map(|(_, session)| *session)
         })
     }
 
     /// The cookie that a launch token gives. The token is used up by that.
     pub(super) fn launch(&self, side: Side, given: &str) -> Option<String> {
-        let mut doors = self.doors();
+        let mut tokens = self.tokens();
         match side {
             Side::Experimenter => {
-                doors.launch.take_if(|launch| same(given, launch))?;
+                tokens.launch.take_if(|launch| same(given, launch))?;
                 Some(self.set_cookie(&self.experimenter))
             }
             Side::Participant => {
-                let found = doors.windows.iter().position(|(token, _)| same(given, token))?;
-                let (_, session) = doors.windows.remove(found)?;
+                let found = tokens.windows.iter().position(|(token, _)| same(given, token))?;
+                let (_, session) = tokens.windows.remove(found)?;
                 let cookie = token().ok()?;
-                put(&mut doors.participants, cookie.clone(), session);
+                put(&mut tokens.participants, cookie.clone(), session);
                 Some(self.set_cookie(&cookie))
             }
         }
@@ -154,7 +154,7 @@ impl Guard {
     /// The address that opens the participant's page of a session, once.
     pub(super) fn open_window(&self, session: u32) -> io::Result<String> {
         let token = token()?;
-        put(&mut self.doors().windows, token.clone(), session);
+        put(&mut self.tokens().windows, token.clone(), session);
         Ok(self.launch_address(Side::Participant, &token))
     }
 
@@ -167,8 +167,8 @@ impl Guard {
         format!("{}={value}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name())
     }
 
-    fn doors(&self) -> MutexGuard<'_, Doors> {
-        self.doors.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tokens(&self) -> MutexGuard<'_, Tokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -21,7 +21,6 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 /// A browser that fills the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kiosk {
-    /// The program.
     pub program: PathBuf,
 }
 
@@ -43,7 +42,7 @@ impl Kiosk {
         let failed = |error: io::Error| format!("{}: {error}", self.program.display());
         forget_left(sockets);
         let (profile, lock) = make_profile(sockets).map_err(failed)?;
-        let page = page(&profile, address).map_err(failed)?;
+        let page = leading_page(&profile.join("open.html"), address).map_err(failed)?;
         let mut browser = Command::new("setsid");
         browser.arg("--fork").arg("sh").arg("-c").arg(SCRIPT).arg(&profile);
         browser.arg(&self.program).args(arguments(&profile, &page));
@@ -112,16 +111,18 @@ fn forget_left(sockets: &Path) {
     }
 }
 
-/// A page that leads to the address, in the folder of the profile, which is this user's alone.
-fn page(profile: &Path, address: &str) -> io::Result<PathBuf> {
-    let path = profile.join("open.html");
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+/// Makes a page that leads to the address and that this user alone can read; gives its place.
+///
+/// # Errors
+/// It is there already, or cannot be written.
+pub fn leading_page(path: &Path, address: &str) -> io::Result<PathBuf> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     writeln!(
         file,
         "<!doctype html><meta charset=\"utf-8\"><title>Experiment</title>\
          <meta http-equiv=\"refresh\" content=\"0; url={address}\">"
     )?;
-    Ok(path)
+    Ok(path.to_owned())
 }
 
 fn arguments(profile: &Path, page: &Path) -> [String; 6] {

@@ -37,23 +37,31 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str, &str)] = files![
-    PAGE "errand.html",
+    PAGE "job.html",
     PAGE "home.html",
     PAGE "participant.html",
     ICON "icon.svg",
     STYLE "style.css",
     STYLE "uPlot.min.css",
     TEXT "uPlot.LICENSE.txt",
-    SCRIPT "errand.js",
+    SCRIPT "job.js",
     SCRIPT "findings.js",
     SCRIPT "home.js",
+    SCRIPT "home_data.js",
+    SCRIPT "home_jobs.js",
+    SCRIPT "home_session.js",
     SCRIPT "session.js",
+    SCRIPT "session_advice.js",
+    SCRIPT "session_controls.js",
+    SCRIPT "session_top.js",
+    SCRIPT "session_trials.js",
+    SCRIPT "sheet.js",
     SCRIPT "participant.js",
     SCRIPT "answers.js",
     SCRIPT "plots.js",
     SCRIPT "reach.js",
     SCRIPT "words.js",
-    SCRIPT "uPlot.esm.js",
+    SCRIPT "uPlot.iife.min.js",
 ];
 
 #[cfg(test)]
@@ -72,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_types_of_every_script_of_ours_are_checked() {
-        let ours = |name: &str| name.ends_with(".js") && name != "uPlot.esm.js";
+        let ours = |name: &str| name.ends_with(".js") && name != "uPlot.iife.min.js";
         for (name, _, text) in FILES.iter().filter(|(name, ..)| ours(name)) {
             assert!(text.starts_with("// @ts-check\n"), "{name}");
             assert!(!text.contains("@ts-ignore") && !text.contains("@ts-nocheck"), "{name}");

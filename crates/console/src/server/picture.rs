@@ -25,7 +25,7 @@ pub(super) fn read(study: &Path, name: &str) -> Option<(&'static str, Vec<u8>)> 
     let path = folder.join(&name).canonicalize().ok()?;
     let inside = plain && path.starts_with(&folder);
     let fits = std::fs::metadata(&path).ok()?.len() <= LARGEST;
-    let bytes = (inside && fits).then(|| chronotap_files::read(&path).ok())??;
+    let bytes = (inside && fits).then(|| chronotap_core::files::read(&path).ok())??;
     Some((kind, bytes))
 }
 

@@ -8,6 +8,7 @@ use crate::request::Role;
 use crate::shown::Line;
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
+use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -17,7 +18,6 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 /// Events that may wait for a page; the rest waits in the session's history.
 const WAITING: usize = 64;
 
-/// The stream.
 pub(super) fn events(socket: PathBuf, since: u64, role: Role) -> Answer {
     stream(move |sender| async move {
         let _ = relay(&sender, &socket, since, role).await;
@@ -61,13 +61,32 @@ pub(super) const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
 pub(super) const GONE: &str = "event: gone\ndata: {}\n\n";
 
 fn event(line: &str, role: Role) -> Option<String> {
-    let line: Line = serde_json::from_str(line).ok()?;
-    let id = line.id;
-    let data = match role {
-        Role::Experimenter => experimenter(line)?,
-        Role::Participant => participant(line)?,
+    let (id, data) = match serde_json::from_str::<Line>(line) {
+        Ok(line) => (line.id, seen(line, role)?),
+        Err(_) => unknown(line, role)?,
     };
     Some(format!("id: {id}\ndata: {data}\n\n"))
+}
+
+fn seen(line: Line, role: Role) -> Option<String> {
+    match role {
+        Role::Experimenter => experimenter(line),
+        Role::Participant => participant(line),
+    }
+}
+
+/// A line of a session whose program is of another version: its number, and its kind without
+/// anything that might not be for this page. The page says that it does not know it. Participants are
+/// told scenes alone.
+fn unknown(line: &str, role: Role) -> Option<(u64, String)> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    let (id, kind) = (line["id"].as_u64()?, line["line"].as_str()?);
+    let told = match role {
+        Role::Experimenter => json!({ "line": format!("{kind} of another version") }),
+        Role::Participant if kind == "scene" => json!({ "is": "a scene of another version" }),
+        Role::Participant => return None,
+    };
+    Some((id, told.to_string()))
 }
 
 struct Events(Receiver<Bytes>);
@@ -81,5 +100,25 @@ impl Body for Events {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         self.0.poll_recv(context).map(|event| event.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_this_console_does_not_know_is_told_by_its_kind_and_nothing_else_of_it() {
+        let told = |line: &str, role| event(line, role).unwrap_or_default();
+        let scene = r#"{"id":3,"line":"scene","phase":{"is":"dance","secret":"70 ms"}}"#;
+        for role in [Role::Experimenter, Role::Participant] {
+            assert!(told(scene, role).starts_with("id: 3\ndata: {"), "{role:?}");
+            assert!(told(scene, role).contains("scene of another version"), "{role:?}");
+            assert!(!told(scene, role).contains("70 ms"), "{role:?}");
+        }
+        let sway = r#"{"id":4,"line":"sway","ms":70}"#;
+        let kind = "id: 4\ndata: {\"line\":\"sway of another version\"}\n\n";
+        assert_eq!(told(sway, Role::Experimenter), kind);
+        assert_eq!(told(sway, Role::Participant), "");
     }
 }

@@ -5,14 +5,15 @@ use super::answers::{
     Answer, as_a_page, bytes, let_in, redirect, refusal, report, sentence, value,
 };
 use super::begin::{Form, begin, number_of_socket};
-use super::errand::place::{Left, left_by, numbers, state, stop};
-use super::errand::{self, Errand};
 use super::guard::{LAUNCH, Refused, Side};
+use super::job::job_folder::{Left, left_by, numbers, state, stop};
+use super::job::{self, Job};
 use super::pages::{PAGE, session_page};
 use super::view::listed;
 use super::withdraw::{Withdrawal, withdraw};
-use super::{House, folder, pages, picture, relay, session};
+use super::{ServerState, folder, pages, picture, relay, session};
 use crate::request::{Command, Role};
+use crate::says::done_to;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
@@ -30,9 +31,9 @@ const LARGEST_BODY: usize = 16 * 1024;
 type Refusal = Box<Answer>;
 
 /// Answers.
-pub(super) async fn answer(house: &House, side: Side, request: Request<Incoming>) -> Answer {
+pub(super) async fn answer(server: &ServerState, side: Side, request: Request<Incoming>) -> Answer {
     let opened = request.method() == Method::GET && accepts_pages(&request);
-    let answer = answer_to(house, side, request).await;
+    let answer = answer_to(server, side, request).await;
     if opened { as_a_page(answer) } else { answer }
 }
 
@@ -42,20 +43,20 @@ fn accepts_pages(request: &Request<Incoming>) -> bool {
     accepted.is_some_and(|kinds| kinds.contains("text/html"))
 }
 
-async fn answer_to(house: &House, side: Side, request: Request<Incoming>) -> Answer {
-    if let Err(refused) = house.guard.look(side, &request) {
+async fn answer_to(server: &ServerState, side: Side, request: Request<Incoming>) -> Answer {
+    if let Err(refused) = server.guard.look(side, &request) {
         return refuse(refused);
     }
     let path = request.uri().path().to_owned();
     if request.method() == Method::GET && path == LAUNCH {
-        return launch(house, side, &request);
+        return launch(server, side, &request);
     }
     let answered = match side {
-        Side::Experimenter if house.guard.is_experimenter(request.headers()) => {
-            experimenter(house, &path, request).await
+        Side::Experimenter if server.guard.is_experimenter(request.headers()) => {
+            experimenter(server, &path, request).await
         }
-        Side::Participant => match house.guard.participant_of(request.headers()) {
-            Some(number) => participant(house, number, &path, request).await,
+        Side::Participant => match server.guard.participant_of(request.headers()) {
+            Some(number) => participant(server, number, &path, request).await,
             None => return refuse(Refused::Cookie),
         },
         Side::Experimenter => return refuse(Refused::Cookie),
@@ -82,47 +83,47 @@ fn refuse(refused: Refused) -> Answer {
     sentence(status, text)
 }
 
-fn launch(house: &House, side: Side, request: &Request<Incoming>) -> Answer {
+fn launch(server: &ServerState, side: Side, request: &Request<Incoming>) -> Answer {
     let query = request.uri().query().unwrap_or_default();
     let token = query.strip_prefix("token=").unwrap_or_default();
-    match house.guard.launch(side, token) {
+    match server.guard.launch(side, token) {
         Some(cookie) => let_in(&cookie),
         None => refuse(Refused::Cookie),
     }
 }
 
 async fn experimenter(
-    house: &House,
+    server: &ServerState,
     path: &str,
     request: Request<Incoming>,
 ) -> Result<Answer, Refusal> {
     let parts: Vec<&str> = path.trim_matches('/').splitn(4, '/').collect();
-    if !is_shown(house, &parts) {
+    if !is_shown(server, &parts) {
         return Err(missing());
     }
     let number = || parts.get(1).and_then(|number| number.parse::<u32>().ok());
     match (request.method().as_str(), &parts[..]) {
-        ("GET", [""]) => home(house),
+        ("GET", [""]) => home(server),
         ("GET", ["pages", name]) => file(name),
-        ("GET", ["folder"]) => Ok(list(house).await),
+        ("GET", ["folder"]) => Ok(list(server).await),
         ("POST", ["begin"]) => {
             let form: Form = read(request).await?;
-            begun(begin(house, form).await, "session")
+            begun(begin(server, form).await, "session")
         }
-        ("POST", ["withdraw"]) => taken_out(house, read(request).await?).await,
-        ("GET", ["ports"]) => ports(house).await,
-        ("POST", ["errand"]) => {
-            let asked: Errand = read(request).await?;
-            begun(errand::begin(house, asked).await, "errand")
+        ("POST", ["withdraw"]) => taken_out(server, read(request).await?).await,
+        ("GET", ["ports"]) => ports(server).await,
+        ("POST", ["job"]) => {
+            let asked: Job = read(request).await?;
+            begun(job::begin(server, asked).await, "job")
         }
-        ("GET", ["errand", _]) => file("errand.html"),
-        (_, ["errand", _, ..]) => match number() {
-            Some(number) => of_errand(house, number, &parts[2..], request).await,
+        ("GET", ["job", _]) => file("job.html"),
+        (_, ["job", _, ..]) => match number() {
+            Some(number) => of_job(server, number, &parts[2..], request).await,
             None => Err(missing()),
         },
-        ("GET", ["session", _]) => Ok(bytes(PAGE, session_page(&house.settings))),
+        ("GET", ["session", _]) => Ok(bytes(PAGE, session_page(&server.settings))),
         (_, ["session", _, ..]) => match number() {
-            Some(number) => of_session(house, number, &parts[2..], request).await,
+            Some(number) => of_session(server, number, &parts[2..], request).await,
             None => Err(missing()),
         },
         _ => Err(missing()),
@@ -130,8 +131,10 @@ async fn experimenter(
 }
 
 /// Whether there is such a page here: a console of one session has that alone.
-fn is_shown(house: &House, parts: &[&str]) -> bool {
-    let Some(only) = house.settings.only.as_deref().and_then(number_of_socket) else { return true };
+fn is_shown(server: &ServerState, parts: &[&str]) -> bool {
+    let Some(only) = server.settings.only.as_deref().and_then(number_of_socket) else {
+        return true;
+    };
     match parts {
         ["" | "pages", ..] => true,
         ["session", number, ..] => number.parse() == Ok(only),
@@ -140,42 +143,42 @@ fn is_shown(house: &House, parts: &[&str]) -> bool {
 }
 
 /// The first page, or that of the only session.
-fn home(house: &House) -> Result<Answer, Refusal> {
-    match house.settings.only.as_deref().and_then(number_of_socket) {
+fn home(server: &ServerState) -> Result<Answer, Refusal> {
+    match server.settings.only.as_deref().and_then(number_of_socket) {
         Some(number) => Ok(redirect(&format!("/session/{number}"))),
         None => file("home.html"),
     }
 }
 
 async fn of_session(
-    house: &House,
+    server: &ServerState,
     number: u32,
     rest: &[&str],
     request: Request<Incoming>,
 ) -> Result<Answer, Refusal> {
-    let socket = socket(house, number);
+    let socket = socket(server, number);
     match (request.method().as_str(), rest) {
         ("GET", ["events"]) => Ok(relay::events(socket, last_event(&request), Role::Experimenter)),
         ("GET", ["picture", name]) => show(socket, name).await,
         ("POST", ["command"]) => obey(socket, Role::Experimenter, request).await,
         ("POST", ["window"]) => {
             let _: serde_json::Value = read(request).await?;
-            open_window(house, number).await
+            open_window(server, number).await
         }
         _ => Err(missing()),
     }
 }
 
-async fn of_errand(
-    house: &House,
+async fn of_job(
+    server: &ServerState,
     number: u32,
     rest: &[&str],
     request: Request<Incoming>,
 ) -> Result<Answer, Refusal> {
-    let sockets = house.settings.sockets.clone();
+    let sockets = server.settings.sockets.clone();
     match (request.method().as_str(), rest) {
-        ("GET", ["events"]) => Ok(errand::stream::events(sockets, number)),
-        ("GET", ["page"]) => page_of_errand(house, number).await,
+        ("GET", ["events"]) => Ok(job::stream::events(sockets, number)),
+        ("GET", ["page"]) => page_of_job(server, number).await,
         ("POST", ["stop"]) => {
             let _: serde_json::Value = read(request).await?;
             match stop(&sockets, number) {
@@ -188,25 +191,26 @@ async fn of_errand(
 }
 
 /// The page that a test has left; of a trial it is made when it is asked for.
-async fn page_of_errand(house: &House, number: u32) -> Result<Answer, Refusal> {
-    let page = match left_by(&house.settings.sockets, number).ok_or_else(missing)? {
+async fn page_of_job(server: &ServerState, number: u32) -> Result<Answer, Refusal> {
+    let page = match left_by(&server.settings.sockets, number).ok_or_else(missing)? {
         Left::Page(page) => page,
         Left::Events { events, page } => {
-            let mut program = tokio::process::Command::new(&house.settings.program);
+            let mut program = tokio::process::Command::new(&server.settings.program);
             program.arg("report").arg(events).arg("--to").arg(&page).arg("--quiet");
             program.stdin(Stdio::null()).stdout(Stdio::null());
             let _ = program.status().await; // where there is no page afterwards, it failed
             page
         }
     };
-    let text = tokio::task::spawn_blocking(move || chronotap_files::read_to_string(&page)).await;
+    let text =
+        tokio::task::spawn_blocking(move || chronotap_core::files::read_to_string(&page)).await;
     text.ok().and_then(Result::ok).map(report).ok_or_else(missing)
 }
 
 /// The ports of this computer, as `chronotap ports` lists them. A program of its own looks for
 /// them, because an audio server or a driver may keep whoever asks waiting.
-async fn ports(house: &House) -> Result<Answer, Refusal> {
-    let mut program = tokio::process::Command::new(&house.settings.program);
+async fn ports(server: &ServerState) -> Result<Answer, Refusal> {
+    let mut program = tokio::process::Command::new(&server.settings.program);
     program.arg("ports").arg("--json").stdin(Stdio::null()).stderr(Stdio::null());
     program.kill_on_drop(true);
     let listed = timeout(PORTS_PATIENCE, program.output()).await;
@@ -218,25 +222,25 @@ async fn ports(house: &House) -> Result<Answer, Refusal> {
 const PORTS_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Lets a participant's page in: in the kiosk, or in a window that the page opens.
-async fn open_window(house: &House, number: u32) -> Result<Answer, Refusal> {
+async fn open_window(server: &ServerState, number: u32) -> Result<Answer, Refusal> {
     let failed =
         |error: &str| -> Refusal { Box::new(refusal(StatusCode::INTERNAL_SERVER_ERROR, error)) };
-    let address = house.guard.open_window(number).map_err(|error| failed(&error.to_string()))?;
-    let Some(kiosk) = &house.settings.kiosk else {
+    let address = server.guard.open_window(number).map_err(|error| failed(&error.to_string()))?;
+    let Some(kiosk) = &server.settings.kiosk else {
         return Ok(value(&json!({ "address": address })));
     };
-    kiosk.open(&house.settings.sockets, &address).await.map_err(|error| failed(&error))?;
+    kiosk.open(&server.settings.sockets, &address).await.map_err(|error| failed(&error))?;
     Ok(value(&json!({ "opened": true })))
 }
 
 async fn participant(
-    house: &House,
+    server: &ServerState,
     number: u32,
     path: &str,
     request: Request<Incoming>,
 ) -> Result<Answer, Refusal> {
     let parts: Vec<&str> = path.trim_matches('/').splitn(2, '/').collect();
-    let socket = socket(house, number);
+    let socket = socket(server, number);
     match (request.method().as_str(), &parts[..]) {
         ("GET", [""]) => file("participant.html"),
         ("GET", ["pages", name]) if pages::is_for_participants(name) => file(name),
@@ -247,29 +251,29 @@ async fn participant(
     }
 }
 
-fn socket(house: &House, number: u32) -> PathBuf {
-    session::socket(&house.settings.sockets, number)
+fn socket(server: &ServerState, number: u32) -> PathBuf {
+    session::socket(&server.settings.sockets, number)
 }
 
-async fn list(house: &House) -> Answer {
-    let (folder, memory) = (house.settings.folder.clone(), Arc::clone(&house.memory));
+async fn list(server: &ServerState) -> Answer {
+    let (folder, memory) = (server.settings.folder.clone(), Arc::clone(&server.memory));
     let found = tokio::task::spawn_blocking(move || folder::list(&folder, &memory)).await.ok();
     let mut running = Vec::new();
-    for number in session::numbers(&house.settings.sockets) {
-        let socket = session::socket(&house.settings.sockets, number);
+    for number in session::numbers(&server.settings.sockets) {
+        let socket = session::socket(&server.settings.sockets, number);
         if let Some(scene) = session::scene(&socket).await {
             running.push(listed(number, &scene));
         }
     }
-    let sockets = &house.settings.sockets;
-    let errands = numbers(sockets).into_iter().rev().filter_map(|number| state(sockets, number));
-    let errands: Vec<_> = errands.map(|state| state.in_brief()).collect();
+    let sockets = &server.settings.sockets;
+    let jobs = numbers(sockets).into_iter().rev().filter_map(|number| state(sockets, number));
+    let jobs: Vec<_> = jobs.map(|state| state.in_brief()).collect();
     value(&json!({
         "found": found,
         "running": running,
-        "errands": errands,
-        "lasting": house.settings.lasting,
-        "rehearsal": house.settings.rehearsal,
+        "jobs": jobs,
+        "lasting": server.settings.lasting,
+        "rehearsal": server.settings.rehearsal,
     }))
 }
 
@@ -280,13 +284,14 @@ fn begun(begun: Result<u32, String>, what: &str) -> Result<Answer, Refusal> {
     }
 }
 
-async fn taken_out(house: &House, asked: Withdrawal) -> Result<Answer, Refusal> {
-    let (folder, memory) = (house.settings.folder.clone(), Arc::clone(&house.memory));
+async fn taken_out(server: &ServerState, asked: Withdrawal) -> Result<Answer, Refusal> {
+    let (folder, memory) = (server.settings.folder.clone(), Arc::clone(&server.memory));
     let done = tokio::task::spawn_blocking(move || withdraw(&folder, &asked, &memory)).await;
     match done.unwrap_or_else(|_| Err("the participant could not be withdrawn".into())) {
         Ok(done) => {
-            super::forget_last_session(&house.settings.sockets);
-            let (files, told, left, look) = (done.files, done.told, done.left, done.look);
+            super::forget_last_session(&server.settings.sockets);
+            let told: Vec<String> = done.told.iter().map(done_to).collect();
+            let (files, left, look) = (done.files, done.left, done.look);
             Ok(value(&json!({ "files": files, "told": told, "left": left, "look": look })))
         }
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
@@ -294,7 +299,9 @@ async fn taken_out(house: &House, asked: Withdrawal) -> Result<Answer, Refusal> 
 }
 
 async fn obey(socket: PathBuf, role: Role, request: Request<Incoming>) -> Result<Answer, Refusal> {
-    let command: Command = read(request).await?;
+    let asked: serde_json::Value = read(request).await?;
+    let command = Command::read(asked)
+        .map_err(|unknown| refusal(StatusCode::BAD_REQUEST, &unknown.to_string()))?;
     match session::command(&socket, role, command).await {
         Ok(()) => Ok(value(&json!({ "ok": true }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),

@@ -47,7 +47,6 @@ enum Found {
     Scene(Box<Scene>),
     /// A session that does not answer: it hangs, or was halted.
     Silent,
-    /// Nobody.
     Nobody,
 }
 

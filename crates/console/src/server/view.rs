@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The line for the experimenter's page.
-pub(super) fn experimenter(line: Line) -> Option<String> {
+pub(crate) fn experimenter(line: Line) -> Option<String> {
     let text = match &line.shown {
         Shown::Scene(scene) => text_for_experimenter(scene),
         _ => None,
@@ -62,7 +62,7 @@ fn said(scene: &Scene) -> String {
 }
 
 /// The line for the participant's page; `None` where it is not for them.
-pub(super) fn participant(line: Line) -> Option<String> {
+pub(crate) fn participant(line: Line) -> Option<String> {
     let Shown::Scene(scene) = line.shown else { return None };
     serde_json::to_string(&Shows::of(&scene)).ok()
 }
@@ -154,6 +154,7 @@ pub(super) fn listed(number: u32, scene: &Scene) -> Value {
 mod tests {
     use super::*;
     use crate::shown::TrialShown;
+    use chronotap_design::question::Text;
 
     fn scene(phase: Phase) -> Line {
         let condition = vec![("delay".to_owned(), "70 ms".to_owned())];
@@ -197,7 +198,7 @@ mod tests {
             experimenter,
             name: "own.tempo".into(),
             text: "Which *value*?".into(),
-            answer: Expected::Text,
+            answer: Expected::from(&Text.into()),
         };
         assert!(participant(scene(asked(false))).unwrap().contains("value"));
         assert!(!participant(scene(asked(true))).unwrap().contains("value"));

@@ -2,6 +2,7 @@
 //! page has asked before, naming participant and dataset.
 
 use super::folder::{self, Remembered};
+use crate::says::Says;
 use chronotap_session::Dataset;
 use chronotap_session::spare::known;
 use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
@@ -30,8 +31,8 @@ pub(super) fn withdraw(
     let path = folder::dataset_of(folder, &asked.dataset, memory)
         .ok_or("there is no such dataset in this folder; load the page again")?;
     let manner = if asked.keep { Manner::Mark } else { Manner::Remove };
-    let dataset = Dataset::open(&path).map_err(|error| error.to_string())?;
-    take_out(&dataset, &asked.participant, manner, &known()).map_err(|error| error.to_string())
+    let dataset = Dataset::open(&path).map_err(|error| error.says())?;
+    take_out(&dataset, &asked.participant, manner, &known()).map_err(|error| error.says())
 }
 
 #[cfg(test)]

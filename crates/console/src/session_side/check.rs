@@ -2,38 +2,38 @@
 //! input is to be tapped and lights up on the page; test tones are played and somebody says
 //! that they were heard. Nothing of it is kept but one note.
 
-use super::board::{Inner, Reply};
-use super::desk::SocketDesk;
+use super::frontend::PageFrontend;
+use super::page_state::{Inner, Reply};
 use crate::scene::{CheckedInput, Phase};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::stamp_word as stamp;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::Tone;
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Keep, Run, Session, SessionError, Tapper};
-use chronotap_realtime::{Interrupt, TrialEnd};
-use chronotap_record::stamp_word as stamp;
-use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
-use chronotap_session::{DeskError, Study, Wish};
+use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_rig::laboratory::{Rig, RigError, Run, Tapper};
+use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
+use chronotap_session::{FrontendError, Study, Wish};
 use std::time::Duration;
 
 /// Tries the devices until the experimenter starts the session. `false` where they stop it.
 ///
 /// # Errors
-/// [`SessionError`] where a device cannot be used.
+/// [`RigError`] where a device cannot be used.
 pub fn check_devices(
     study: &Study,
-    laboratory: &mut Session,
+    laboratory: &mut Rig,
     tapper: &Tapper,
     interrupt: Interrupt,
-    desk: &SocketDesk,
-) -> Result<bool, SessionError> {
+    frontend: &PageFrontend,
+) -> Result<bool, RigError> {
     let inputs = study.inputs_and_outputs().0;
     let named = |name: &&str| CheckedInput { name: (*name).to_owned(), ..CheckedInput::default() };
     let inputs: Vec<CheckedInput> = inputs.iter().map(named).collect();
     let tones = test_tones(study);
     let silent = tones.is_none(); // then nothing is to be heard
     let check = Phase::Check { inputs, playing: false, played: silent, heard: silent };
-    desk.board().enter(check, None);
-    let mut check = Check { laboratory, tapper, interrupt, desk };
+    frontend.page_state().enter(check, None);
+    let mut check = Check { laboratory, tapper, interrupt, frontend };
     loop {
         match check.next(study)? {
             Asked::Tones => check.play(tones.as_ref())?,
@@ -41,7 +41,7 @@ pub fn check_devices(
             Asked::Stop => return Ok(false),
         }
     }
-    desk.board().set(|scene| scene.devices_tested = true);
+    frontend.page_state().set(|scene| scene.devices_tested = true);
     Ok(true)
 }
 
@@ -53,33 +53,35 @@ enum Asked {
 }
 
 struct Check<'a> {
-    laboratory: &'a mut Session,
+    laboratory: &'a mut Rig,
     tapper: &'a Tapper,
     interrupt: Interrupt,
-    desk: &'a SocketDesk,
+    frontend: &'a PageFrontend,
 }
 
 impl Check<'_> {
     /// Listens to the inputs until something is asked for.
-    fn next(&mut self, study: &Study) -> Result<Asked, SessionError> {
+    fn next(&mut self, study: &Study) -> Result<Asked, RigError> {
         if let (Some(file), Tapper::Nobody) = (study.listening_trial(), self.tapper) {
-            self.run(&file, |desk| asked(desk).is_some())?;
+            self.run(&file, |frontend| asked(frontend).is_some())?;
         }
-        let asked = self.desk.wait(take);
+        let asked = self.frontend.wait(take);
         self.interrupt.rearm();
         Ok(match asked {
             Ok(asked) => asked,
-            Err(DeskError::Interrupted | DeskError::Missing { .. } | DeskError::Refused { .. }) => {
-                Asked::Stop
-            }
+            Err(
+                FrontendError::Interrupted
+                | FrontendError::Missing { .. }
+                | FrontendError::Refused { .. },
+            ) => Asked::Stop,
         })
     }
 
     /// Plays the test tones to their end, or until something else is asked for.
-    fn play(&mut self, tones: Option<&TrialFile>) -> Result<(), SessionError> {
+    fn play(&mut self, tones: Option<&TrialFile>) -> Result<(), RigError> {
         let Some(file) = tones else { return Ok(()) };
         self.show(|playing, _| *playing = true);
-        let done = self.run(file, |desk| asked(desk).is_some());
+        let done = self.run(file, |frontend| asked(frontend).is_some());
         self.show(|playing, played| (*playing, *played) = (false, true));
         done
     }
@@ -88,31 +90,23 @@ impl Check<'_> {
     fn run(
         &mut self,
         file: &TrialFile,
-        enough: impl Fn(&SocketDesk) -> bool,
-    ) -> Result<(), SessionError> {
-        let (observer, watch) = observe(USUAL_ROOM);
-        let observers = [observer];
-        let run = Run {
-            file,
-            seed: 1,
-            tapper: self.tapper,
-            limit: None,
-            keep: Keep::Nothing,
-            observers: &observers,
-        };
-        let (desk, end) = (self.desk, TrialEnd::default());
+        enough: impl Fn(&PageFrontend) -> bool,
+    ) -> Result<(), RigError> {
+        let (sink, watch) = sink(USUAL_ROOM);
+        let run = Run { sinks: &[sink], ..Run::unkept(file, self.tapper) };
+        let (frontend, end) = (self.frontend, TrialEnd::default());
         self.laboratory.run_until(&run, &end, |_| {
-            light_up(desk, &watch);
-            if enough(desk) {
+            light_up(frontend, &watch);
+            if enough(frontend) {
                 end.request();
             }
         })?;
-        light_up(desk, &watch);
+        light_up(frontend, &watch);
         Ok(())
     }
 
     fn show(&self, change: impl FnOnce(&mut bool, &mut bool)) {
-        self.desk.board().set(|scene| {
+        self.frontend.page_state().set(|scene| {
             if let Phase::Check { playing, played, .. } = &mut scene.phase {
                 change(playing, played);
             }
@@ -141,11 +135,11 @@ fn test_tones(study: &Study) -> Option<TrialFile> {
 }
 
 /// What was asked for, which stays asked for.
-fn asked(desk: &SocketDesk) -> Option<()> {
+fn asked(frontend: &PageFrontend) -> Option<()> {
     let waits = |inner: &mut Inner| {
         (inner.reply.is_some() || inner.wishes.contains(&Wish::Stop)).then_some(())
     };
-    desk.board().wait(Duration::ZERO, waits)
+    frontend.page_state().wait(Duration::ZERO, waits)
 }
 
 fn take(inner: &mut Inner) -> Option<Asked> {
@@ -161,14 +155,14 @@ fn take(inner: &mut Inner) -> Option<Asked> {
 }
 
 /// Shows the taps that were seen since the last time, and which devices are gone.
-fn light_up(desk: &SocketDesk, watch: &Watch) {
+fn light_up(frontend: &PageFrontend, watch: &Watch) {
     while let Some(notice) = watch.next(Duration::ZERO) {
         let Notice::Happened(entry) = notice else { continue };
         let (Kind::Tap(of) | Kind::InputClosed(of) | Kind::InputReopened(of)) = entry.action.kind
         else {
             continue;
         };
-        desk.board().set(|scene| {
+        frontend.page_state().set(|scene| {
             if let Phase::Check { inputs, .. } = &mut scene.phase
                 && let Some(input) = inputs.get_mut(usize::from(of))
             {

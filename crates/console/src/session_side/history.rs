@@ -12,7 +12,7 @@ const LASTING_ROOM: usize = 20_000;
 const LIVE_ROOM: usize = 8_192;
 
 /// A line as it is sent, and its number.
-type Kept = (u64, Arc<str>);
+pub(super) type Kept = (u64, Arc<str>);
 
 /// The lines of a session.
 #[derive(Debug, Default)]
@@ -56,9 +56,9 @@ impl History {
         self.last
     }
 
-    /// The latest scene, as it was told.
-    pub(super) fn scene(&self) -> Option<Arc<str>> {
-        self.scene.as_ref().map(|(_, line)| Arc::clone(line))
+    /// The latest scene, as it was told: found at once, however much else is kept.
+    pub(super) fn scene(&self) -> Option<&Kept> {
+        self.scene.as_ref()
     }
 
     /// Every line that is kept with a greater number than this, in order.

@@ -2,7 +2,7 @@
 //! be said. It is for looking at while the trial runs; the summary matches taps and beats as
 //! docs/statistics.md says, when all of them are known.
 
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
 
 /// Beats that are remembered.
@@ -15,7 +15,6 @@ pub(super) struct Nearest {
     waiting: Vec<Tap>, // which may be early for a beat that has not come
 }
 
-/// A tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tap {
     pub(super) input: u16,

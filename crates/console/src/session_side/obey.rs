@@ -1,13 +1,13 @@
 //! What becomes of each command: refused, done at once, or left for the session, which takes
 //! it up between two trials.
 
-use super::board::{Inner, Reply};
+use super::page_state::{Inner, Reply};
 use crate::request::{Command, Refusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
-use chronotap_clocks::wall_clock_now;
 use chronotap_design::Words;
-use chronotap_realtime::TrialEnd;
+use chronotap_linux::clocks::wall_clock_now;
+use chronotap_linux::realtime::TrialEnd;
 use chronotap_session::Wish;
 
 /// Wishes that may wait for the end of a trial.
@@ -216,20 +216,21 @@ impl Inner {
 mod tests {
     use super::*;
     use crate::scene::CheckedInput;
-    use crate::session_side::Board;
+    use crate::session_side::PageState;
+    use chronotap_core::time::Nanos;
     use chronotap_design::Answer;
-    use chronotap_time::Nanos;
+    use chronotap_design::question::{Number, Text, Time};
 
-    fn both(board: &Board, command: &Command) -> [bool; 2] {
+    fn both(page_state: &PageState, command: &Command) -> [bool; 2] {
         [Role::Participant, Role::Experimenter]
-            .map(|role| board.obey(role, command.clone()).is_ok())
+            .map(|role| page_state.obey(role, command.clone()).is_ok())
     }
 
     #[test]
     fn a_participant_can_answer_and_go_on_and_nothing_else() {
-        let board = Board::new();
-        board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
-        let turn = board.look(|scene| scene.turn);
+        let page_state = PageState::new();
+        page_state.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
+        let turn = page_state.look(|scene| scene.turn);
         let refused = [
             Command::Decide { turn, yes: true },
             Command::Test,
@@ -243,44 +244,45 @@ mod tests {
             Command::Stop,
         ];
         for command in refused {
-            assert_eq!(board.obey(Role::Participant, command), Err(Refusal::NotYours));
+            assert_eq!(page_state.obey(Role::Participant, command), Err(Refusal::NotYours));
         }
-        assert_eq!(board.obey(Role::Participant, Command::GoOn { turn }), Ok(()));
+        assert_eq!(page_state.obey(Role::Participant, Command::GoOn { turn }), Ok(()));
     }
 
     #[test]
     fn a_reply_to_an_earlier_question_and_a_second_reply_are_refused() {
-        let board = Board::new();
-        board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
-        let turn = board.look(|scene| scene.turn);
-        let go_on = |turn| board.obey(Role::Participant, Command::GoOn { turn });
+        let page_state = PageState::new();
+        page_state.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
+        let turn = page_state.look(|scene| scene.turn);
+        let go_on = |turn| page_state.obey(Role::Participant, Command::GoOn { turn });
         assert_eq!(go_on(turn - 1), Err(Refusal::Late));
         assert_eq!((go_on(turn), go_on(turn)), (Ok(()), Err(Refusal::Late)));
     }
 
     #[test]
     fn a_rehearsal_starts_though_its_model_taps_on_one_of_two_inputs_alone() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let input =
             |name: &str, taps| CheckedInput { name: name.into(), taps, ..CheckedInput::default() };
         let inputs = vec![input("left", 3), input("right", 0)];
-        board.enter(Phase::Check { inputs, playing: false, played: true, heard: true }, None);
-        let start = || board.obey(Role::Experimenter, Command::Start);
+        page_state.enter(Phase::Check { inputs, playing: false, played: true, heard: true }, None);
+        let start = || page_state.obey(Role::Experimenter, Command::Start);
         assert!(start().is_err());
-        board.set(|scene| scene.simulated = true);
+        page_state.set(|scene| scene.simulated = true);
         assert_eq!(start(), Ok(()));
     }
 
     #[test]
     fn an_answer_that_may_not_be_given_is_refused_with_what_may() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
-        let accepts = Answer::Number(18.0, 99.0);
+        let accepts: Answer = Number { least: 18.0, greatest: 99.0 }.into();
         let answer = (&accepts).into();
-        board.enter(Phase::Question { experimenter: false, name, text, answer }, Some(accepts));
-        let turn = board.look(|scene| scene.turn);
+        page_state
+            .enter(Phase::Question { experimenter: false, name, text, answer }, Some(accepts));
+        let turn = page_state.look(|scene| scene.turn);
         let answer = |text: &str| {
-            board.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
+            page_state.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
         };
         let refused = |sentence: &str| Err(Refusal::Answer { sentence: sentence.into() });
         assert_eq!(answer("7"), refused("Please answer with a number from 18 to 99."));
@@ -290,15 +292,15 @@ mod tests {
 
     #[test]
     fn a_question_to_the_experimenter_is_answered_by_nobody_else() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let (name, text) = ("own.tempo".to_owned(), "Which value?".to_owned());
-        let least_and_greatest = (Nanos::from_millis(300), Nanos::from_millis(1_500));
-        let accepts = Answer::Time(least_and_greatest.0, least_and_greatest.1);
+        let (least, greatest) = (Nanos::from_millis(300), Nanos::from_millis(1_500));
+        let accepts: Answer = Time { least, greatest }.into();
         let answer = (&accepts).into();
-        board.enter(Phase::Question { experimenter: true, name, text, answer }, Some(accepts));
-        let turn = board.look(|scene| scene.turn);
+        page_state.enter(Phase::Question { experimenter: true, name, text, answer }, Some(accepts));
+        let turn = page_state.look(|scene| scene.turn);
         let answer =
-            |role, text: &str| board.obey(role, Command::Answer { turn, answer: text.into() });
+            |role, text: &str| page_state.obey(role, Command::Answer { turn, answer: text.into() });
         assert_eq!(answer(Role::Participant, "500 ms"), Err(Refusal::NotYours));
         let sentence = "Please answer with a time from 300 ms to 1.5 s.".to_owned();
         assert_eq!(answer(Role::Experimenter, "2 s"), Err(Refusal::Answer { sentence }));
@@ -307,14 +309,14 @@ mod tests {
 
     #[test]
     fn start_stays_locked_until_every_input_was_tapped_and_the_tone_was_heard() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let inputs = vec![CheckedInput { name: "pad".into(), ..CheckedInput::default() }];
         let check = Phase::Check { inputs, playing: false, played: false, heard: false };
-        board.enter(check, None);
-        let experimenter = |command| board.obey(Role::Experimenter, command);
+        page_state.enter(check, None);
+        let experimenter = |command| page_state.obey(Role::Experimenter, command);
         assert!(experimenter(Command::Start).is_err());
         assert!(experimenter(Command::Heard).is_err(), "no tone was played");
-        board.set(|scene| {
+        page_state.set(|scene| {
             if let Phase::Check { inputs, played, .. } = &mut scene.phase {
                 (inputs[0].taps, *played) = (1, true);
             }
@@ -326,104 +328,107 @@ mod tests {
 
     #[test]
     fn however_many_notes_wait_the_session_can_be_stopped() {
-        let board = Board::new();
-        board.begin_trial(TrialEnd::default());
-        let note = || board.obey(Role::Experimenter, Command::Note { text: "noise".into() });
+        let page_state = PageState::new();
+        page_state.begin_trial(TrialEnd::default());
+        let note = || page_state.obey(Role::Experimenter, Command::Note { text: "noise".into() });
         (0..MOST_WISHES).for_each(|_| note().unwrap());
         assert!(note().is_err(), "their number is bounded");
-        let stop = || board.obey(Role::Experimenter, Command::Stop);
+        let stop = || page_state.obey(Role::Experimenter, Command::Stop);
         assert_eq!((stop(), stop()), (Ok(()), Ok(())));
-        let waiting = board.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
+        let waiting = page_state.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
         assert_eq!(waiting, Some(MOST_WISHES + 1), "and asked to twice it stops once");
     }
 
     #[test]
     fn a_trial_that_waits_for_the_experimenter_is_started_by_nobody_else() {
-        let board = Board::new();
-        board.enter(Phase::Waiting { on: "experimenter".into() }, None);
-        let turn = board.look(|scene| scene.turn);
-        assert_eq!(both(&board, &Command::GoOn { turn }), [false, true]);
+        let page_state = PageState::new();
+        page_state.enter(Phase::Waiting { on: "experimenter".into() }, None);
+        let turn = page_state.look(|scene| scene.turn);
+        assert_eq!(both(&page_state, &Command::GoOn { turn }), [false, true]);
     }
 
     #[test]
     fn whoever_ends_a_trial_while_it_is_being_saved_is_refused_and_the_next_one_runs_on() {
-        let board = Board::new();
-        let obey = |command| board.obey(Role::Experimenter, command);
+        let page_state = PageState::new();
+        let obey = |command| page_state.obey(Role::Experimenter, command);
         let (first, second) = (TrialEnd::default(), TrialEnd::default());
-        board.begin_trial(first.clone());
+        page_state.begin_trial(first.clone());
         first.close(); // by itself; the page still shows it
         let saved = "this trial is over already; its data are being saved";
         assert_eq!(obey(Command::EndTrial { begun: 1 }), Err(Refusal::NotNow(saved)));
-        assert!(!board.end_trial(), "nobody ended it");
-        board.begin_trial(second.clone());
+        assert!(!page_state.end_trial(), "nobody ended it");
+        page_state.begin_trial(second.clone());
         assert!(!second.is_requested());
         assert_eq!(obey(Command::EndTrial { begun: 2 }), Ok(()));
-        assert!(second.is_requested() && board.end_trial());
+        assert!(second.is_requested() && page_state.end_trial());
     }
 
     #[test]
     fn a_session_that_is_stopped_while_a_trial_is_being_saved_stops_and_ends_no_trial() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let (first, second) = (TrialEnd::default(), TrialEnd::default());
-        board.begin_trial(first.clone());
+        page_state.begin_trial(first.clone());
         first.close();
-        assert_eq!(board.obey(Role::Experimenter, Command::Stop), Ok(()));
-        assert!(!board.end_trial());
-        board.begin_trial(second.clone());
+        assert_eq!(page_state.obey(Role::Experimenter, Command::Stop), Ok(()));
+        assert!(!page_state.end_trial());
+        page_state.begin_trial(second.clone());
         assert!(!second.is_requested());
     }
 
     #[test]
     fn a_wish_that_waits_for_an_answer_is_told_at_once() {
-        let board = Board::new();
-        let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
+        let page_state = PageState::new();
+        let told = || {
+            page_state.lines(Role::Experimenter, 0, std::time::Duration::ZERO).unwrap_or_default()
+        };
         let waits = || told().iter().filter(|line| line.1.contains("question is answered")).count();
-        let skip =
-            || board.obey(Role::Experimenter, Command::Skip { reason: "noise".into(), begun: 0 });
+        let skip = || {
+            page_state.obey(Role::Experimenter, Command::Skip { reason: "noise".into(), begun: 0 })
+        };
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
-        let answer = crate::scene::Expected::Text;
-        board.enter(Phase::Question { experimenter: false, name, text, answer }, None);
+        let answer = crate::scene::Expected::from(&Text.into());
+        page_state.enter(Phase::Question { experimenter: false, name, text, answer }, None);
         skip().unwrap();
         assert_eq!(waits(), 1);
-        board.enter(Phase::Gap, None);
+        page_state.enter(Phase::Gap, None);
         skip().unwrap();
         assert_eq!(waits(), 1, "this one is done as soon as it is told");
     }
 
     #[test]
     fn trials_are_skipped_between_two_trials_and_repeated_when_one_is_over() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let skip = Command::Skip { reason: "noise".into(), begun: 1 };
         let repeat = Command::Repeat { reason: "noise".into(), begun: 1 };
-        board.begin_trial(TrialEnd::default());
-        assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (false, false));
-        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
-        board.enter(Phase::Gap, None);
-        assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (true, true));
+        page_state.begin_trial(TrialEnd::default());
+        assert_eq!((both(&page_state, &skip)[1], both(&page_state, &repeat)[1]), (false, false));
+        page_state.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        page_state.enter(Phase::Gap, None);
+        assert_eq!((both(&page_state, &skip)[1], both(&page_state, &repeat)[1]), (true, true));
         assert_eq!(
-            board.obey(Role::Experimenter, Command::EndTrial { begun: 1 }),
+            page_state.obey(Role::Experimenter, Command::EndTrial { begun: 1 }),
             Err(Refusal::NotNow("no trial runs"))
         );
     }
 
     #[test]
     fn a_word_about_one_trial_does_nothing_to_the_one_after_it() {
-        let board = Board::new();
+        let page_state = PageState::new();
         let begun = 1; // when the page asked "End trial 1?", "Leave out trial 2?"
-        let obey = |command| board.obey(Role::Experimenter, command);
-        board.begin_trial(TrialEnd::default());
-        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
-        board.begin_trial(TrialEnd::default());
+        let obey = |command| page_state.obey(Role::Experimenter, command);
+        page_state.begin_trial(TrialEnd::default());
+        page_state.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        page_state.begin_trial(TrialEnd::default());
         assert_eq!(obey(Command::EndTrial { begun }), Err(Refusal::Late));
-        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
-        board.enter(Phase::Gap, None);
+        page_state.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        page_state.enter(Phase::Gap, None);
         for command in [
             Command::Skip { reason: "noise".into(), begun },
             Command::Repeat { reason: "noise".into(), begun },
         ] {
             assert_eq!(obey(command), Err(Refusal::Late));
         }
-        let waiting = board.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
+        let waiting = page_state.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
         assert_eq!(waiting, Some(0));
     }
 }

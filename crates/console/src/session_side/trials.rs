@@ -1,40 +1,31 @@
-//! What an observer sees of the trials of a session, told to its pages.
+//! The sink of the pages: what it is told of the trials of a session, on their page state.
 
-use super::board::Board;
 use super::nearest::{Nearest, Tap};
+use super::page_state::PageState;
+use crate::says::cure;
 use crate::shown::Shown;
-use chronotap_clocks::MonotonicClock;
+use chronotap_core::files::Refusal;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::Entry;
+use chronotap_data::record::stamp_word as stamp;
 use chronotap_engine::action::Kind;
-use chronotap_files::Refusal;
-use chronotap_laboratory::Live;
-use chronotap_record::Entry;
-use chronotap_record::stamp_word as stamp;
-use chronotap_recorder::{Beginning, Notice, Observer, USUAL_ROOM, Watch, observe};
-use chronotap_time::Nanos;
-use std::io;
+use chronotap_linux::clocks::MonotonicClock;
+use chronotap_rig::laboratory::{Listener, Live};
+use chronotap_rig::recorder::{Beginning, Notice};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::thread::Builder;
-use std::time::Duration;
 
 /// How often a page is told the numbers of a running trial.
-const EVERY: Duration = Duration::from_millis(200);
+const EVERY: Nanos = Nanos::from_millis(200);
 
-/// An observer whose trials are told to the pages, by a thread of its own that ends when the
-/// observer is dropped.
-///
-/// # Errors
-/// Where the system has no thread left.
-pub fn follow_trials(board: &Arc<Board>) -> io::Result<Observer> {
-    let (observer, watch) = observe(USUAL_ROOM);
-    let board = Arc::clone(board);
-    let thread = Builder::new().name("console trials".into());
-    thread.spawn(move || Trial::new(board).follow(&watch))?;
-    Ok(observer)
+/// The sink by which the pages of this page state are told of trials.
+pub fn follow_trials(page_state: &Arc<PageState>) -> Box<dyn Listener> {
+    Box::new(Trial::new(Arc::clone(page_state)))
 }
 
 /// The trial that runs.
 struct Trial {
-    board: Arc<Board>,
+    page_state: Arc<PageState>,
     live: Live,
     nearest: Nearest,
     last_taps: Vec<Option<Nanos>>, // of each input
@@ -44,10 +35,30 @@ struct Trial {
     told: Nanos, // when the numbers were told last
 }
 
+impl Listener for Trial {
+    fn name(&self) -> &'static str {
+        "console trials"
+    }
+
+    fn hear(&mut self, notice: &Notice) -> ControlFlow<()> {
+        self.live.take(notice);
+        self.take(notice);
+        ControlFlow::Continue(())
+    }
+
+    fn look(&mut self) {
+        let now = MonotonicClock::raw();
+        if self.running && now - self.told >= EVERY {
+            self.told = now;
+            self.tell_progress(now);
+        }
+    }
+}
+
 impl Trial {
-    fn new(board: Arc<Board>) -> Trial {
+    fn new(page_state: Arc<PageState>) -> Trial {
         Trial {
-            board,
+            page_state,
             live: Live::default(),
             nearest: Nearest::default(),
             last_taps: Vec::new(),
@@ -55,20 +66,6 @@ impl Trial {
             origin: Nanos::ZERO,
             running: false,
             told: Nanos::ZERO,
-        }
-    }
-
-    fn follow(&mut self, watch: &Watch) {
-        while !watch.is_over() {
-            if let Some(notice) = watch.next(EVERY) {
-                self.live.take(&notice);
-                self.take(&notice);
-            }
-            let now = MonotonicClock::raw();
-            if self.running && now - self.told >= Nanos(EVERY.as_nanos() as i64) {
-                self.told = now;
-                self.tell_progress(now);
-            }
         }
     }
 
@@ -90,7 +87,7 @@ impl Trial {
         self.last_taps = vec![None; names.inputs.len()];
         (self.last_tap, self.origin) = (Nanos::ZERO, beginning.origin);
         self.running = true;
-        self.board.tell(Shown::Begins {
+        self.page_state.tell(Shown::Begins {
             inputs: names.inputs.clone(),
             streams: names.pacing.clone(),
             origin_utc_ms: beginning.origin_utc.as_millis_f64(),
@@ -110,7 +107,7 @@ impl Trial {
 
     fn beat(&mut self, stream: u16, entry: &Entry) {
         let Some(at) = entry.achieved else { return };
-        self.board.tell(Shown::Beat { stream, at_ms: at.as_millis_f64() });
+        self.page_state.tell(Shown::Beat { stream, at_ms: at.as_millis_f64() });
         if stream == 0 {
             let found = self.nearest.beat(at);
             found.into_iter().for_each(|(tap, far)| self.asynchrony(tap, far));
@@ -121,7 +118,7 @@ impl Trial {
         let (at, number) = (entry.action.deadline, entry.action.number);
         let last = self.last_taps.get_mut(usize::from(input)).and_then(|last| last.replace(at));
         self.last_tap = at;
-        self.board.tell(Shown::Tap {
+        self.page_state.tell(Shown::Tap {
             input,
             number,
             at_ms: at.as_millis_f64(),
@@ -135,17 +132,17 @@ impl Trial {
     }
 
     fn asynchrony(&self, tap: Tap, far: Nanos) {
-        if self.board.look(|scene| scene.blind) {
+        if self.page_state.look(|scene| scene.blind) {
             return;
         }
         let Tap { input, number, at } = tap;
         let (at_ms, ms) = (at.as_millis_f64(), far.as_millis_f64());
-        self.board.tell(Shown::Asynchrony { input, number, at_ms, ms });
+        self.page_state.tell(Shown::Asynchrony { input, number, at_ms, ms });
     }
 
     fn tell_progress(&self, now: Nanos) {
         let at = now - self.origin;
-        self.board.tell(Shown::Progress {
+        self.page_state.tell(Shown::Progress {
             at_s: at.as_secs_f64(),
             taps: self.live.taps.clone(),
             silent_s: (at - self.last_tap).as_secs_f64(),
@@ -163,7 +160,7 @@ impl Trial {
 
 /// For the experimenter, who may mend it while the trial runs.
 fn of_the_disk(refusal: Refusal) -> String {
-    let (condition, cure) = (refusal.condition(), refusal.cure());
+    let (condition, cure) = (refusal.condition(), cure(refusal));
     format!("{condition}: {cure}. Until then the trial is kept in memory")
 }
 

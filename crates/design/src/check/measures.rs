@@ -1,10 +1,10 @@
 //! Whether the statistics that a step names are there in its trial, and which is meant.
 
 use crate::measure::{Measure, Test};
-use crate::mistakes::Page;
 use crate::step::{Criterion, Step, Trials};
 use chronotap_analysis::statistics::Of;
-use chronotap_experiment::TrialFile;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::reading::Page;
 
 /// Checks every statistic of a step against the inputs and streams of its trial.
 pub(crate) fn measures(page: &Page<'_>, step: &Step, trials: &Trials, file: &TrialFile) {
@@ -39,7 +39,7 @@ fn mistake(measure: &Measure, file: &TrialFile) -> Option<Mistake> {
     if unknown.is_some() {
         return unknown;
     }
-    match measure.known.of {
+    match measure.known.of() {
         Of::Trial => None,
         Of::Input if inputs.len() > 1 && measure.input.is_none() => {
             Some(ambiguous(name, "of", &inputs))
@@ -79,7 +79,7 @@ fn of_a_pair(
     let responses = &file.answers.responses;
     // What is listened to is reproduced, and nothing is synchronous with it.
     let fits = |stream: u16| {
-        responses.iter().any(|(of, _)| *of == stream) == (measure.known.of == Of::Response)
+        responses.iter().any(|(of, _)| *of == stream) == (measure.known.of() == Of::Response)
     };
     let meant = |input: u16, stream: u16| {
         let (input, stream) = (inputs[usize::from(input)], streams[usize::from(stream)]);

@@ -1,11 +1,11 @@
 //! Whether every block has an order: one that is said, and one that its constraints allow.
 
 use crate::assign::Participant;
-use crate::draw::{self, Refusal, Rule, Task};
+use crate::draw::{self, Refusal, Restriction, Task};
 use crate::experiment::Experiment;
-use crate::mistakes::Page;
 use crate::planner::{Block, Occasion, blocks, task};
 use crate::step::{Constraint, Doing, Order, Step, Trials};
+use chronotap_config::trial_files::reading::Page;
 use chronotap_engine::random::Random;
 use std::collections::HashSet;
 
@@ -135,7 +135,7 @@ fn contradiction(experiment: &Experiment, trials: &Trials, task: &Task, rules: &
     format!("{} cannot be satisfied: {why}", named.join(" and "))
 }
 
-fn holds_in_file_order(task: &Task, rule: &Rule) -> bool {
+fn holds_in_file_order(task: &Task, rule: &Restriction) -> bool {
     let alone = Task { groups: task.groups.clone(), rules: vec![rule.clone()] };
     alone.is_satisfied_in_file_order()
 }

@@ -6,14 +6,13 @@ use crate::assign::Participant;
 use crate::derive::{TrialError, derived};
 use crate::experiment::Experiment;
 use crate::files::Shelf;
-use crate::mistakes::Page;
 use crate::plan::{Given, PlannedSetting};
 use crate::planner::{Occasion, settings};
 use crate::setting::toml;
 use crate::staircase::Staircase;
 use crate::step::{Doing, Step, Trials};
-use chronotap_experiment::reading::{Value, tree};
-use chronotap_experiment::{Problem, Problems, TrialFile};
+use chronotap_config::trial_files::reading::{Fault, Page, Value, tree};
+use chronotap_config::trial_files::{Problem, Problems, TrialFile};
 use std::collections::{HashMap, HashSet};
 
 /// So many different trials are tried at most; a study with more has far fewer kinds of them.
@@ -34,20 +33,23 @@ pub(crate) struct Variant {
     pub levels: String,
 }
 
-/// Checks every trial file with everything that is set in it.
-pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment) {
+/// Checks every trial file with everything that is set in it. In the parts that are `lost`, of
+/// which the study sets something that could not be read, nothing is told.
+pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment, lost: &[String]) {
     let mut base: HashMap<String, Option<Problems>> = HashMap::new();
     let mut inputs: HashSet<String> = HashSet::new();
+    let mut all_read = true;
     for step in &experiment.steps {
         let Doing::Trials(trials) = &step.doing else { continue };
-        let text = |name: &str| shelf.read_text(name).unwrap_or_default();
-        base.entry(trials.file.clone()).or_insert_with(|| {
-            let said = shelf.said(&trials.file);
-            TrialFile::parse(&text(&trials.file), &said).err()
-        });
-        let text = text(&trials.file);
+        let Some(text) = shelf.read_text(&trials.file) else {
+            all_read = false;
+            continue;
+        };
+        base.entry(trials.file.clone())
+            .or_insert_with(|| TrialFile::parse(&text, &shelf.said(&trials.file)).err());
         seed_is_named(page, step, trials, &text);
-        let mut found = Found { page, experiment, step, trials, told: HashSet::new() };
+        let known = base[&trials.file].as_ref();
+        let mut found = Found { page, experiment, step, trials, known, lost, told: HashSet::new() };
         let (variants, all) = variants(experiment, step, trials);
         if all > variants.len() {
             let tried = variants.len();
@@ -58,21 +60,26 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
         for variant in variants {
             let said = shelf.said(&variant.file);
             match derived(&text, &variant.settings) {
-                Err((path, fault)) => found.key(&said, &path, &fault.message, &fault.cure),
+                Err((path, fault)) => {
+                    all_read = false;
+                    found.unset(&said, &path, &fault);
+                }
                 Ok(text) => match TrialFile::parse(&text, &said) {
                     Ok(file) => {
                         inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
                         measures::measures(page, step, trials, &file);
                     }
                     Err(problems) => {
-                        let known = base[&trials.file].as_ref();
-                        problems.all().iter().for_each(|one| found.problem(one, known, &variant));
+                        all_read = false;
+                        problems.all().iter().for_each(|one| found.problem(one, &variant));
                     }
                 },
             }
         }
     }
-    members(page, experiment, &inputs);
+    if all_read {
+        members(page, experiment, &inputs);
+    }
 }
 
 /// Trials that are to have the same seed take it from their file.
@@ -96,7 +103,7 @@ fn experiment_seed(text: &str) -> Option<u64> {
 fn members(page: &Page<'_>, experiment: &Experiment, inputs: &HashSet<String>) {
     for member in experiment.members.iter().filter(|member| !inputs.contains(*member)) {
         if inputs.is_empty() {
-            return; // the trial files have mistakes, which were told
+            return; // there is no trial file
         }
         let mut names: Vec<&str> = inputs.iter().map(String::as_str).collect();
         names.sort_unstable();
@@ -112,22 +119,31 @@ struct Found<'f> {
     experiment: &'f Experiment,
     step: &'f Step,
     trials: &'f Trials,
+    /// The mistakes that the trial file has by itself.
+    known: Option<&'f Problems>,
+    lost: &'f [String],
     told: HashSet<String>,
 }
 
 impl Found<'_> {
-    /// A key that cannot be set.
-    fn key(&mut self, file: &str, path: &str, message: &str, cure: &str) {
-        let message = format!("set.{path}: {message} ({file})");
+    /// A key that cannot be set, or a trial file that is not TOML, which has no path.
+    fn unset(&mut self, file: &str, path: &str, fault: &Fault) {
+        if let Some(own) = self.known.filter(|_| path.is_empty()) {
+            return own.all().iter().for_each(|own| self.page.put_own(own.clone()));
+        }
+        let message = format!("set.{path}: {} ({file})", fault.message);
         if self.told.insert(message.clone()) {
-            self.page.cured(self.line_of(path), message, cure);
+            self.page.cured(self.line_of(path), message, fault.cure.as_str());
         }
     }
 
     /// A problem of the trial file as it is set: the file's own, or one of what is set.
-    fn problem(&mut self, one: &Problem, base: Option<&Problems>, variant: &Variant) {
+    fn problem(&mut self, one: &Problem, variant: &Variant) {
+        if self.lost.iter().any(|part| one.message.contains(part.as_str())) {
+            return;
+        }
         let own = |other: &&Problem| other.message == one.message;
-        if let Some(own) = base.and_then(|base| base.all().iter().find(own)) {
+        if let Some(own) = self.known.and_then(|base| base.all().iter().find(own)) {
             self.page.put_own(own.clone());
             return;
         }
@@ -258,6 +274,9 @@ fn each(
     trials: &Trials,
     take: &mut dyn FnMut(&Occasion<'_>, Option<usize>, Settings),
 ) {
+    if !experiment.has_levels() {
+        return;
+    }
     let mut looked = 0;
     let mut seen_in = |occasion: &Occasion<'_>| {
         let conditions: Vec<Option<usize>> = match trials.conditions {
@@ -297,6 +316,19 @@ fn said(occasion: &Occasion<'_>, condition: Option<usize>) -> String {
     let cells = occasion.cells(condition);
     let pairs = names.iter().zip(cells).filter(|(_, level)| level != crate::plan::NONE);
     pairs.map(|(name, level)| format!("{name} = {level}")).collect::<Vec<_>>().join(", ")
+}
+
+impl Experiment {
+    /// Whether every condition has a level of each factor: only a study with mistakes, which are
+    /// told, has others.
+    fn has_levels(&self) -> bool {
+        let factors = &self.factors;
+        let mut conditions = self.lists.iter().flat_map(|list| &list.conditions);
+        conditions.all(|of| {
+            let mut levels = of.levels.iter().zip(factors);
+            of.levels.len() == factors.len() && levels.all(|(at, of)| *at < of.levels.len())
+        })
+    }
 }
 
 /// The settings of a trial; for what is known only later, each bound in turn.

@@ -1,7 +1,7 @@
 //! One key of a trial file's text gets another value.
 
-use chronotap_experiment::reading::{Fault, brief};
-use chronotap_text::nearest;
+use chronotap_config::trial_files::reading::{Fault, brief};
+use chronotap_core::text::nearest;
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 /// Sections whose tables have names of the experimenter's own.
@@ -159,7 +159,7 @@ fn put(table: &mut dyn TableLike, key: &str, mut value: Value) {
     }
 }
 
-/// The name of an element of a list. Triggers have one even where none is given.
+/// The name of an element of a list. Rules have one even where none is given.
 fn name_of(table: &dyn TableLike, list: &str, index: usize) -> String {
     let given = table.get("name").and_then(Item::as_str).map(str::to_owned);
     given.unwrap_or_else(
@@ -247,6 +247,6 @@ mod tests {
         let text = with("pacing.metronome.tone.note", "60").unwrap();
         assert!(text.contains("tone = { note = 60 }\n\n[[pacing"), "{text}");
         let text = with("limit", "\"2 ms\"").unwrap();
-        assert!(chronotap_experiment::TrialFile::parse(&text, "x").is_ok(), "{text}");
+        assert!(chronotap_config::trial_files::TrialFile::parse(&text, "x").is_ok(), "{text}");
     }
 }

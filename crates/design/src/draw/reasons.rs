@@ -1,10 +1,10 @@
 //! Why constraints cannot be satisfied, in words.
 
-use super::{Kind, Rule, Task};
+use super::{Kind, Restriction, Task};
 
 /// Why a rule cannot hold even alone, by the number of trials with one level: the level,
 /// and the reason.
-pub(super) fn crowded(task: &Task, rule: &Rule) -> Option<(usize, String)> {
+pub(super) fn crowded(task: &Task, rule: &Restriction) -> Option<(usize, String)> {
     let mut counts = vec![0usize; rule.levels.iter().max().map_or(0, |max| max + 1)];
     for item in task.groups.iter().flatten() {
         counts[rule.levels[*item]] += 1;

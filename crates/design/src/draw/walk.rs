@@ -71,7 +71,7 @@ impl<'t> Walk<'t> {
             begins += group.len() as u32;
         }
         let order = task.shuffled(random);
-        let reach = task.rules.iter().map(super::Rule::reach).max().unwrap_or(0);
+        let reach = task.rules.iter().map(super::Restriction::reach).max().unwrap_or(0);
         let mut walk = Walk { task, order, groups, reach, lambda: 1.0 };
         // About half a violation is left on average where violations are rare.
         walk.lambda = 0.5 / walk.all_violations().clamp(4, 2_000) as f64;

@@ -1,7 +1,7 @@
 //! The blocks of a step, and the order of conditions within each.
 
 use super::Occasion;
-use crate::draw::{self, Kind, Refusal, Rule, Task};
+use crate::draw::{self, Kind, Refusal, Restriction, Task};
 use crate::experiment::Experiment;
 use crate::plan::Method;
 use crate::squares;
@@ -199,7 +199,7 @@ pub(crate) fn task(experiment: &Experiment, list: usize, trials: &Trials, block:
 }
 
 /// The constraints of a step, each with the level of every condition of a list.
-pub(crate) fn rules(experiment: &Experiment, list: usize, trials: &Trials) -> Vec<Rule> {
+pub(crate) fn rules(experiment: &Experiment, list: usize, trials: &Trials) -> Vec<Restriction> {
     let rule = |constraint: &Constraint| {
         let (name, kind) = match constraint {
             Constraint::AtMostInARow { factor, n } => (factor, Kind::Run(*n as usize)),
@@ -208,7 +208,7 @@ pub(crate) fn rules(experiment: &Experiment, list: usize, trials: &Trials) -> Ve
         };
         let place = experiment.factors.iter().position(|factor| factor.name == *name)?;
         let conditions = &experiment.lists[list].conditions;
-        Some(Rule { levels: conditions.iter().map(|of| of.levels[place]).collect(), kind })
+        Some(Restriction { levels: conditions.iter().map(|of| of.levels[place]).collect(), kind })
     };
     trials.constraints.iter().filter_map(rule).collect()
 }

@@ -1,23 +1,20 @@
 //! What stands before, between and after trials: texts, questions, rests, and what they wait for.
 
-use super::{Context, DAY};
-use crate::field::Field;
-use crate::part::Part;
+use super::Context;
 use crate::step::{Every, Go, Rest};
 use crate::text::{Text, is_name};
-use chronotap_experiment::reading::Value;
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
+use chronotap_core::time::Nanos;
 
 /// `say` or `text`; the names in it must be `known`.
 pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> Option<Text> {
     if part.has("say") && part.has("text") {
-        let message = format!("{} gives both say and text", part.said());
-        part.page.cured(part.at("text"), message, "keep one of them");
+        part.gives_both("say", "text");
     }
     if let Some(field) = part.field("text") {
         let text = Text { file: None, text: field.lines()? };
         for name in text.names() {
-            unknown_name(&field, field.node.at, name, known);
+            unknown_name(&field, field.at, name, known);
         }
         return Some(text);
     }
@@ -50,11 +47,11 @@ pub(super) fn asked(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
 /// One of the declared names, or a list of them.
 pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Option<Vec<String>> {
     let mut names = Vec::new();
-    for one in field.some()? {
+    for one in field.some("names")? {
         let Some(name) = one.text() else { continue };
         if !declared.contains(&name) {
             let message = format!("{}: there is no {what} \"{name}\"", one.path);
-            one.page.unknown(one.node.at, message, &name, declared.iter().map(String::as_str));
+            one.page.unknown(one.at, message, &name, declared.iter().map(String::as_str));
         }
         names.push(name);
     }
@@ -63,8 +60,7 @@ pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Op
 
 /// What starts a trial or ends a rest.
 pub(super) fn go(part: &Part<'_>) -> Option<Go> {
-    let word = part.read("go", |f| f.word(&["at once", "tap", "key", "experimenter"]))?;
-    Some(match word {
+    Some(match part.given("go", Field::choice)? {
         "tap" => Go::Tap,
         "key" => Go::Key,
         "experimenter" => Go::Experimenter,
@@ -76,16 +72,16 @@ pub(super) fn go(part: &Part<'_>) -> Option<Go> {
 pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
     let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
     let every = |f: &Field<'_>| match f.node.value {
-        Value::Text(_) => f.time(Nanos::from_secs(1), DAY).map(Every::Time),
-        _ => f.count(1).map(Every::Trials),
+        Value::Text(_) => f.time_within(Nanos::from_secs(1), Nanos(DAY)).map(Every::Time),
+        _ => f.count().map(Every::Trials),
     };
     let every =
-        if between_trials { inner.must("every", every) } else { inner.read("every", every) };
+        if between_trials { inner.must("every", every) } else { inner.given("every", every) };
     if every.is_some() && !between_trials {
         let message = format!("{}: every belongs to a step with trials", inner.said());
         inner.page.cured(inner.at("every"), message, "leave it out");
     }
-    let length = inner.read("for", |f| f.time(Nanos(0), DAY)).unwrap_or_default();
+    let length = inner.read("for", Field::time).unwrap_or_default();
     // What starts the trials of a step does not end its rests.
     let of_step = if between_trials { None } else { go(part) };
     let go = go(&inner).or(of_step).unwrap_or(Go::Key);

@@ -4,11 +4,8 @@
 use super::factors::{Factors, Found, level};
 use crate::experiment::Assign;
 use crate::factor::{Condition, Factor, Level, List, mixed_radix};
-use crate::field::{Field, well_named};
 use crate::files::Shelf;
-use crate::mistakes::Page;
-use crate::part::Part;
-use chronotap_experiment::reading::{Value, brief};
+use chronotap_config::trial_files::reading::{Field, Page, Part, Value, brief, well_named};
 use std::collections::HashMap;
 
 /// More conditions than this are a mistake, and would fill the memory.
@@ -57,8 +54,8 @@ pub(crate) fn lists(
 
 fn several<'p>(field: &Field<'p>) -> (Vec<Field<'p>>, Assign) {
     let Some(part) = Part::of(field, "conditions") else { return (Vec::new(), Assign::Latin) };
-    let files = part.must("one_of", Field::list).unwrap_or_default();
-    let assign = part.must("assign", |f| f.word(&["latin", "shuffle"]));
+    let files = part.must("one_of", |f| f.list("tables")).unwrap_or_default();
+    let assign = part.must("assign", |f| f.choice());
     (files, if assign == Some("shuffle") { Assign::Shuffle } else { Assign::Latin })
 }
 
@@ -96,18 +93,19 @@ fn combinations(top: &Part<'_>, factors: &Factors) -> Vec<Condition> {
 }
 
 /// For each `[[leave_out]]` its place, and for each factor the levels that it names.
-type Rule = (usize, Vec<Option<Vec<usize>>>);
+type LeftOut = (usize, Vec<Option<Vec<usize>>>);
 
-fn left_out(top: &Part<'_>, factors: &Factors) -> Vec<Rule> {
+fn left_out(top: &Part<'_>, factors: &Factors) -> Vec<LeftOut> {
+    let Some(of) = top.get("leave_out") else { return Vec::new() };
     let mut rules = Vec::new();
-    for (number, at, table) in top.tables("leave_out") {
+    for (number, node, table) in top.tables("leave_out") {
         let mut rule: Vec<Option<Vec<usize>>> = vec![None; factors.within.len()];
         for entry in &table.entries {
             let path = format!("leave_out {number}.{}", entry.key);
-            let field = Field { page: top.page, node: &entry.node, path };
+            let field = Field { path, ..of.with(&entry.node) };
             match factors.known(&field, entry.at, &entry.key) {
                 Some((Found::Within(index), factor)) => {
-                    let levels = field.some().unwrap_or_default();
+                    let levels = field.some("levels").unwrap_or_default();
                     rule[index] = Some(levels.iter().filter_map(|f| level(f, factor)).collect());
                 }
                 Some(_) => {
@@ -120,9 +118,9 @@ fn left_out(top: &Part<'_>, factors: &Factors) -> Vec<Rule> {
         }
         if table.entries.is_empty() {
             let message = format!("leave_out {number} names no factor");
-            top.page.cured(at, message, "write for example tempo = \"400 ms\"");
+            top.page.cured(node.at, message, "write for example tempo = \"400 ms\"");
         }
-        rules.push((at, rule));
+        rules.push((node.at, rule));
     }
     rules
 }

@@ -2,10 +2,8 @@
 
 use crate::experiment::SessionFactor;
 use crate::factor::{Factor, Level};
-use crate::field::{Field, well_named};
-use crate::part::Part;
 use crate::step::Order;
-use chronotap_experiment::reading::brief;
+use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
 use std::collections::HashSet;
 
 /// More levels than this are a mistake, and combinations of them would fill the memory.
@@ -51,7 +49,7 @@ impl Factors {
     /// The factor that a field names; reported where there is none.
     pub fn named(&self, field: &Field<'_>) -> Option<(Found, &Factor)> {
         let name = field.text()?;
-        self.known(field, field.node.at, &name)
+        self.known(field, field.at, &name)
     }
 
     /// The factor of a name that stands at `at`; reported where there is none.
@@ -67,15 +65,32 @@ impl Factors {
 
 /// The level of a factor that a field names; reported where it has none such.
 pub(crate) fn level(field: &Field<'_>, factor: &Factor) -> Option<usize> {
-    let written = field.level()?.to_string();
+    let written = level_of(field)?.to_string();
     let place = factor.place(&written);
     if place.is_none() {
         let message =
             format!("{}: {} has no level \"{}\"", field.path, factor.name, brief(&written));
         let levels: Vec<String> = factor.levels.iter().take(30).map(Level::to_string).collect();
-        field.page.unknown(field.node.at, message, &written, levels.iter().map(String::as_str));
+        field.page.unknown(field.at, message, &written, levels.iter().map(String::as_str));
     }
     place
+}
+
+/// A level as a file or a table writes it.
+fn level_of(field: &Field<'_>) -> Option<Level> {
+    match &field.node.value {
+        Value::Text(text) if text.is_empty() || text.chars().any(char::is_control) => {
+            field.problem("must not be empty, nor hold tabs", "write what stands in the column")
+        }
+        Value::Text(text) => Some(Level::Text(text.clone())),
+        Value::Integer(n) => match i64::try_from(*n) {
+            Ok(n) => Some(Level::Whole(n)),
+            Err(_) => field.wrong("a smaller number"),
+        },
+        Value::Decimal(text) => Some(Level::Decimal(text.clone())),
+        Value::Flag(flag) => Some(Level::Flag(*flag)),
+        _ => field.wrong("a level: text, a number, true or false"),
+    }
 }
 
 /// Reads them all. The factor of the sessions is taken out of those within participants.
@@ -113,11 +128,11 @@ fn listed(top: &Part<'_>, name: &str) -> Vec<Factor> {
 }
 
 fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
-    let list = field.list()?;
+    let list = field.list("levels")?;
     if list.len() > LEVELS_MAX {
         return field.problem("has more than 10000 levels", "write fewer");
     }
-    let levels: Option<Vec<Level>> = list.iter().map(Field::level).collect();
+    let levels: Option<Vec<Level>> = list.iter().map(level_of).collect();
     let levels = levels?;
     let mut seen = HashSet::new();
     match levels.iter().find(|level| !seen.insert(level.to_string())) {
@@ -136,7 +151,7 @@ fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
 fn session(top: &Part<'_>, factors: &mut Factors, sessions: u32) -> Option<SessionFactor> {
     let part = Part::of(&top.field("session")?, "session")?;
     let by = part.must("by", |f| factors.named(f).map(|(found, _)| found));
-    let order = part.must("order", |f| f.word(&["latin", "williams", "shuffle", "file"]));
+    let order = part.must("order", |f| f.choice());
     let (factor, place, order) = match (by?, order?) {
         (Found::Within(index), order) => (factors.within.remove(index), index, order),
         _ => {

@@ -1,8 +1,8 @@
 //! Which keys of a step with trials go together: an open number of trials leaves nothing to order,
 //! and a constraint needs something to act on.
 
-use crate::part::Part;
 use crate::step::Trials;
+use chronotap_config::trial_files::reading::Part;
 
 const OF_ORDERS: [&str; 4] = ["block", "repetitions", "shuffle", "order"];
 const OF_CONSTRAINTS: [&str; 3] = ["at_most_in_a_row", "not_first", "apart"];
@@ -15,6 +15,23 @@ pub(super) fn fits_together(part: &Part<'_>, trials: &Trials) {
             let given = OF_CONSTRAINTS.into_iter().filter(|key| part.has(key));
             given.for_each(|key| constraint_has_to_act_on(part, trials, key));
         }
+    }
+}
+
+/// A question has one cell in the row of a trial: asked after each trial, it cannot be asked after a
+/// block too, whose answer stands in the row of its last trial.
+pub(super) fn asks_once(part: &Part<'_>, trials: &Trials) {
+    let of_blocks = trials.blocks.as_ref().map_or(&[][..], |blocks| &blocks.ask);
+    for name in of_blocks.iter().filter(|name| trials.ask.contains(name)) {
+        let (said, line) = (part.said(), part.page.line(part.at("ask")));
+        let message = format!(
+            "{said} asks {name} after each block, and after each trial (ask in line {line}): the \
+             answer about a block would take the place of the one about its last trial"
+        );
+        let cure = format!(
+            "ask one question after blocks and another after trials, such as {name}_of_block"
+        );
+        part.page.cured(part.at("block"), message, cure);
     }
 }
 

@@ -1,11 +1,10 @@
 //! Statistics and comparisons as they stand in a file: `median interval of pad`,
 //! `sd asynchrony < 40 ms`.
 
-use super::DAY;
-use crate::field::Field;
 use crate::measure::{Comparison, Measure, Test};
-use chronotap_analysis::statistics::{Known, STATISTICS, Unit};
-use chronotap_experiment::reading::{brief, time_for};
+use chronotap_analysis::statistics::{Statistic, columns, find};
+use chronotap_config::trial_files::reading::{DAY, Field, brief, time_for};
+use chronotap_core::time::Nanos;
 
 /// The words of a test that is no comparison.
 const WORDS: [(&str, Test); 3] = [
@@ -24,14 +23,15 @@ fn named(field: &Field<'_>, text: &str) -> Option<Measure> {
     let (text, against) = split(text, " against ");
     let (name, input) = split(text, " of ");
     let name = name.trim();
-    match Known::find(name) {
+    match find(name) {
         Some(known) if stretch.is_some() && !known.in_stretch => {
             field.problem(&format!(": {name} has no value for a stretch"), "leave out `in`")
         }
         Some(known) => Some(Measure { known, input, against, stretch }),
         None => {
             let message = format!("{}: there is no statistic \"{}\"", field.path, brief(name));
-            field.page.unknown(field.node.at, message, name, STATISTICS.map(|known| known.name));
+            let names = columns().iter().map(|known| known.name);
+            field.page.unknown(field.at, message, name, names);
             None
         }
     }
@@ -54,9 +54,9 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     let Some(at) = text.find(['<', '>', '=']) else {
         let message = format!("{}: \"{}\" is no comparison", field.path, brief(&text));
         let names = WORDS.iter().filter(|_| words).map(|(word, _)| *word);
-        match chronotap_text::nearest(&text, names.clone()) {
-            Some(_) => field.page.unknown(field.node.at, message, &text, names),
-            None => field.page.cured(field.node.at, message, "write for example \"taps < 30\""),
+        match chronotap_core::text::nearest(&text, names.clone()) {
+            Some(_) => field.page.unknown(field.at, message, &text, names),
+            None => field.page.cured(field.at, message, "write for example \"taps < 30\""),
         }
         return None;
     };
@@ -67,7 +67,7 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
         ">" => Comparison::Above,
         ">=" => Comparison::AtLeast,
         "=" | "==" => Comparison::Equal,
-        _ => return field.wrong("a comparison with <, <=, >, >= or =", "\"taps < 30\""),
+        _ => return field.wrong("a comparison with <, <=, >, >= or ="),
     };
     let measure = named(field, &text[..at])?;
     let value = value(field, text[at + sign.len()..].trim(), measure.known)?;
@@ -75,24 +75,18 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
 }
 
 /// The number that is compared with, in the unit of the statistic.
-fn value(field: &Field<'_>, text: &str, known: Known) -> Option<f64> {
-    let ns_in_unit = match known.unit {
-        Unit::Milliseconds => 1e6,
-        Unit::Microseconds => 1e3,
-        _ => {
-            let percent = text.strip_suffix('%').map(|number| (number.trim(), 0.01));
-            let (number, times) = percent.unwrap_or((text, 1.0));
-            let number = number.parse().ok().filter(|n: &f64| n.is_finite());
-            let expected = format!("a number after {}", known.name);
-            return number.map(|n| n * times).or_else(|| field.wrong(&expected, "\"taps < 30\""));
-        }
+fn value(field: &Field<'_>, text: &str, known: &Statistic) -> Option<f64> {
+    let Some(ns_in_unit) = known.unit.nanoseconds() else {
+        let percent = text.strip_suffix('%').map(|number| (number.trim(), 0.01));
+        let (number, times) = percent.unwrap_or((text, 1.0));
+        let number = number.parse().ok().filter(|n: &f64| n.is_finite());
+        let expected = format!("a number after {}", known.name);
+        return number.map(|n| n * times).or_else(|| field.wrong(&expected));
     };
-    match time_for(text, DAY * -1, DAY) {
-        Ok(exact) if exact.round().abs() <= DAY => Some(exact.as_f64() / ns_in_unit),
-        Ok(_) => field.wrong("a shorter time", "\"40 ms\""),
-        Err(fault) => {
-            field.page.fault(field.node.at, &field.path, fault);
-            None
-        }
+    let day = Nanos(DAY);
+    match time_for(text, -day, day) {
+        Ok(exact) if exact.round().abs() <= day => Some(exact.as_f64() / ns_in_unit),
+        Ok(_) => field.wrong("a shorter time"),
+        Err(fault) => field.fault(fault),
     }
 }

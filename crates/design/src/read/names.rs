@@ -2,8 +2,8 @@
 
 use super::Factors;
 use crate::columns::{Taken, taken};
-use crate::part::Part;
 use crate::question::{Field, Question};
+use chronotap_config::trial_files::reading::Part;
 use std::collections::HashMap;
 
 /// Reports names that are taken. Those of a study that was `recorded` may be columns of an analysis,

@@ -6,7 +6,7 @@ use crate::factor::{Factor, Level};
 use crate::files::Shelf;
 use crate::setting::{Setting, Source};
 use crate::step::Doing;
-use chronotap_experiment::Further;
+use chronotap_config::trial_files::Further;
 
 /// Takes what is set into the text of each trial file.
 pub(super) fn attach(shelf: &Shelf<'_>, experiment: &Experiment) {

@@ -1,14 +1,15 @@
 //! `[set]` and `set` of a step: which keys of the trial file are set, and from where.
 
+use super::Context;
 use super::factors::Found;
-use super::{Context, DAY};
+use crate::experiment::Experiment;
 use crate::factor::Level;
-use crate::field::Field;
 use crate::keys;
-use crate::part::Part;
 use crate::setting::{Carried, Setting, Source, Times};
 use crate::step::{Doing, Step};
-use chronotap_experiment::reading::{Node, Table, Value};
+use chronotap_config::trial_files::reading::{DAY, Field, Node, Part, Table, Value};
+use chronotap_core::time::Nanos;
+use std::collections::HashSet;
 
 /// Reads what a part sets. In a step without conditions no factor within participants has
 /// a level: `without` says why.
@@ -17,12 +18,9 @@ pub(crate) fn settings(
     context: &Context<'_>,
     without: Option<&str>,
 ) -> Vec<Setting> {
-    let Some(field) = part.field("set") else { return Vec::new() };
+    let Some(field) = part.get("set") else { return Vec::new() };
     let Some(table) = field.node.table() else {
-        field.wrong::<()>(
-            "a table in the shape of the trial file",
-            "set.feedback.tone.delay = \"70 ms\"",
-        );
+        field.wrong::<()>("a table in the shape of the trial file");
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -30,7 +28,7 @@ pub(crate) fn settings(
     leaves(&field, table, &mut path, &mut found);
     let one = |(path, field): (Vec<String>, Field<'_>)| {
         let source = source(&field, context, without)?;
-        Some(Setting { path, source, line: field.page.line(field.node.at) })
+        Some(Setting { path, source, line: field.page.line(field.at) })
     };
     found.into_iter().filter_map(one).collect()
 }
@@ -44,11 +42,8 @@ fn leaves<'p>(
 ) {
     for entry in &table.entries {
         path.push(entry.key.clone());
-        let inner = Field {
-            node: &entry.node,
-            path: format!("{}.{}", field.path, entry.key),
-            page: field.page,
-        };
+        let path_of_entry = format!("{}.{}", field.path, entry.key);
+        let inner = Field { path: path_of_entry, ..field.with(&entry.node) };
         match entry.node.table() {
             Some(below) if !is_from(below) && !below.entries.is_empty() => {
                 leaves(&inner, below, path, found);
@@ -70,7 +65,7 @@ fn source(field: &Field<'_>, context: &Context<'_>, without: Option<&str>) -> Op
     if table.entries.is_empty() {
         return field.problem("sets nothing", "give a value, or { factor = NAME }");
     }
-    let part = Part::open(field.page, table, field.node.at, field.path.clone(), keys::FROM);
+    let part = Part::called(field.page, table, field.at, field.path.clone(), keys::FROM);
     if part.has("result") {
         return carried(&part, context, without).map(Source::Result);
     }
@@ -104,7 +99,7 @@ fn carried(part: &Part<'_>, context: &Context<'_>, without: Option<&str>) -> Opt
     }
     let named = |f: &Field<'_>| match f.text()?.split_once('.') {
         Some((step, result)) => Some((step.to_owned(), result.to_owned())),
-        None => f.wrong("STEP.NAME", "\"own_tempo.tempo\""),
+        None => f.wrong("STEP.NAME"),
     };
     let (step, result) = part.read("result", named)?;
     let times = part.read("times", |f| times(f, context, without));
@@ -122,7 +117,7 @@ fn carried(part: &Part<'_>, context: &Context<'_>, without: Option<&str>) -> Opt
 /// A time in nanoseconds, or a plain number.
 fn bound(field: &Field<'_>) -> Option<f64> {
     match field.node.value {
-        Value::Text(_) => field.time(DAY * -1, DAY).map(|time| time.0 as f64),
+        Value::Text(_) => field.time_within(Nanos(-DAY), Nanos(DAY)).map(|time| time.0 as f64),
         _ => field.number(),
     }
 }
@@ -161,6 +156,50 @@ fn toml(node: &Node) -> String {
             format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
         }
         _ => node.to_string(),
+    }
+}
+
+/// The parts of trial files, such as `pacing.metronome`, in which the file sets something that
+/// could not be read: what else is told of them may follow from that alone.
+pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment) -> Vec<String> {
+    let steps = top.table.get("step").map(|step| &step.node.value);
+    let steps = match steps {
+        Some(Value::List(list)) => list.iter().filter_map(Node::table).collect(),
+        _ => Vec::new(),
+    };
+    let mut given = Vec::new();
+    for table in std::iter::once(top.table).chain(steps) {
+        if let Some(set) = table.get("set").and_then(|set| set.node.table()) {
+            paths(set, &mut Vec::new(), &mut given);
+        }
+    }
+    let staircases = top.table.get("staircase").and_then(|entry| entry.node.table());
+    for staircase in staircases.map_or(&[][..], |table| &table.entries[..]) {
+        let set = staircase.node.table().and_then(|table| table.get("set"));
+        given.extend(set.and_then(|set| set.node.text()).map(str::to_owned));
+    }
+    let mut read: HashSet<String> = experiment.settings.iter().map(Setting::said).collect();
+    for step in &experiment.steps {
+        if let Doing::Trials(trials) = &step.doing {
+            read.extend(trials.settings.iter().map(Setting::said));
+        }
+    }
+    read.extend(experiment.staircases.iter().map(|of| of.path.join(".")));
+    given.retain(|path| !read.contains(path));
+    given.iter().map(|path| path.split('.').take(2).collect::<Vec<_>>().join(".")).collect()
+}
+
+/// The paths of the values below a table.
+fn paths(table: &Table, path: &mut Vec<String>, found: &mut Vec<String>) {
+    for entry in &table.entries {
+        path.push(entry.key.clone());
+        match entry.node.table() {
+            Some(below) if !is_from(below) && !below.entries.is_empty() => {
+                paths(below, path, found);
+            }
+            _ => found.push(path.join(".")),
+        }
+        path.pop();
     }
 }
 

@@ -1,10 +1,8 @@
 //! `[staircase.NAME]`.
 
-use super::DAY;
-use crate::field::{Field, well_named};
-use crate::part::Part;
-use crate::staircase::{AnswerCounts, Quest, Rule, Staircase, Stop, UpDown};
-use chronotap_experiment::reading::{Value, note, time};
+use crate::staircase::{AnswerCounts, Quest, Staircase, StaircaseRule, Stop, UpDown};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, note, time, well_named};
+use chronotap_core::time::Nanos;
 
 /// Reads them all.
 pub(crate) fn staircases(top: &Part<'_>) -> Vec<Staircase> {
@@ -21,7 +19,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
     let path = part.must("set", |f| {
         let path: Vec<String> = f.text()?.split('.').map(str::to_owned).collect();
         let whole = path.len() > 1 && path.iter().all(|key| !key.is_empty());
-        if whole { Some(path) } else { f.wrong("the path of a key", "\"feedback.tone.delay\"") }
+        if whole { Some(path) } else { f.wrong("the path of a key") }
     });
     let start = part.must("start", level);
     let rule = part.must("rule", said_rule);
@@ -30,12 +28,12 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
         Some((level(&least)?, level(&greatest)?))
     });
     let stop = part.must("stop", stop);
-    let at_most = part.must("at_most", |f| f.count(1));
+    let at_most = part.must("at_most", Field::count);
     let correct = part.must("correct", correct);
-    let none = part.read("none", |f| f.word(&["repeat", "wrong"]));
+    let none = part.read("none", |f| f.choice());
     let rule = match rule? {
-        Said::UpDown(down, up) => up_down(part, (down, up)),
-        Said::Quest => quest(part),
+        RuleName::UpDown(down, up) => up_down(part, (down, up)),
+        RuleName::Quest => quest(part),
     };
     let (start, between, (rule, kinds)) = (start?, between?, rule?);
     let staircase = Staircase {
@@ -58,46 +56,34 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
 
 /// A rule as it is written.
 #[derive(Clone, Copy)]
-enum Said {
+enum RuleName {
     UpDown(u32, u32),
     Quest,
 }
 
 /// A rule, and of each level in it whether it is a time.
-type Read = (Rule, Vec<bool>);
+type Read = (StaircaseRule, Vec<bool>);
 
 fn up_down(part: &Part<'_>, (down, up): (u32, u32)) -> Option<Read> {
     refuse(part, &["width", "guess", "lapse", "prior_sd"], "rule = \"quest\"");
-    let sizes = part.must("step", |f| f.some()?.iter().map(level).collect::<Option<Vec<_>>>())?;
-    let weight = part.read("weight", |f| within(f, 0.01..=100.0, "a number from 0.01 to 100", "3"));
+    let sizes =
+        part.must("step", |f| f.some("sizes")?.iter().map(level).collect::<Option<Vec<_>>>())?;
+    let weight = part.read("weight", Field::number);
     let kinds = sizes.iter().map(|(_, timed)| *timed).collect();
     let sizes = sizes.iter().map(|(size, _)| *size).collect();
-    Some((Rule::UpDown(UpDown { down, up, sizes, weight: weight.unwrap_or(1.0) }), kinds))
+    Some((StaircaseRule::UpDown(UpDown { down, up, sizes, weight: weight.unwrap_or(1.0) }), kinds))
 }
 
 fn quest(part: &Part<'_>) -> Option<Read> {
     refuse(part, &["step", "weight"], "rule = \"2 down 1 up\"");
     let width = part.must("width", level);
-    let guess = part.must("guess", |f| within(f, 0.0..=0.95, "a share from 0 to 0.95", "0.5"));
-    let lapse = part.read("lapse", |f| within(f, 0.0..=0.5, "a share from 0 to 0.5", "0.02"));
+    let guess = part.must("guess", Field::number);
+    let lapse = part.read("lapse", Field::number);
     let prior_sd = part.read("prior_sd", level);
     let (width, guess) = (width?, guess?);
     let kinds = [Some(width), prior_sd].into_iter().flatten().map(|(_, timed)| timed).collect();
-    let (lapse, prior_sd) = (lapse.unwrap_or(USUAL_LAPSE), prior_sd.map(|(sd, _)| sd));
-    Some((Rule::Quest(Quest { width: width.0, guess, lapse, prior_sd }), kinds))
-}
-
-/// Wrong answers far above the threshold, where nothing is said.
-const USUAL_LAPSE: f64 = 0.02;
-
-fn within(
-    field: &Field<'_>,
-    range: std::ops::RangeInclusive<f64>,
-    expected: &str,
-    example: &str,
-) -> Option<f64> {
-    let number = field.number().filter(|number| range.contains(number));
-    number.or_else(|| field.wrong(expected, example))
+    let (lapse, prior_sd) = (lapse.unwrap_or_default(), prior_sd.map(|(sd, _)| sd));
+    Some((StaircaseRule::Quest(Quest { width: width.0, guess, lapse, prior_sd }), kinds))
 }
 
 /// Keys of the other rule.
@@ -118,8 +104,8 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
         wrong(part, "start", "starts outside of between", "let start lie between the two");
     }
     match &staircase.rule {
-        Rule::UpDown(by) => sound_steps(part, by, staircase.stop),
-        Rule::Quest(quest) => sound_quest(part, quest, staircase),
+        StaircaseRule::UpDown(by) => sound_steps(part, by, staircase.stop),
+        StaircaseRule::Quest(quest) => sound_quest(part, quest, staircase),
     }
     if let Stop::Trials(trials) = staircase.stop
         && trials > staircase.at_most
@@ -166,33 +152,32 @@ fn sound_quest(part: &Part<'_>, quest: &Quest, staircase: &Staircase) {
 /// A time in nanoseconds, or a plain number; and whether it is a time.
 fn level(field: &Field<'_>) -> Option<(f64, bool)> {
     match field.node.value {
-        Value::Text(_) => field.time(DAY * -1, DAY).map(|time| (time.0 as f64, true)),
+        Value::Text(_) => {
+            field.time_within(Nanos(-DAY), Nanos(DAY)).map(|time| (time.0 as f64, true))
+        }
         _ => field.number().map(|number| (number, false)),
     }
 }
 
 /// `"2 down 1 up"` or `"quest"`.
-fn said_rule(field: &Field<'_>) -> Option<Said> {
+fn said_rule(field: &Field<'_>) -> Option<RuleName> {
     let text = field.text()?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let count = |word: &str| word.parse().ok().filter(|n: &u32| (1..=100).contains(n));
-    let steps = |down, up| Some(Said::UpDown(count(down)?, count(up)?));
+    let steps = |down, up| Some(RuleName::UpDown(count(down)?, count(up)?));
     let read = match words[..] {
         [down, "down", up, "up"] => steps(down, up),
         [up, "up", down, "down"] => steps(down, up),
-        ["quest"] => Some(Said::Quest),
+        ["quest"] => Some(RuleName::Quest),
         _ => None,
     };
-    read.or_else(|| field.wrong("a rule such as \"2 down 1 up\", or \"quest\"", "\"2 down 1 up\""))
+    read.or_else(|| field.wrong("a rule such as \"2 down 1 up\", or \"quest\""))
 }
 
 /// `"8 reversals"`, `"40 trials"` or `"sd < 5 ms"`; of the last whether it is a time.
 fn stop(field: &Field<'_>) -> Option<(Stop, Option<bool>)> {
     let text = field.text()?;
-    let wrong = || {
-        let expected = "a number of reversals or trials, or an SD such as \"sd < 5 ms\"";
-        field.wrong(expected, "\"8 reversals\"")
-    };
+    let wrong = || field.wrong("a number of reversals or trials, or an SD such as \"sd < 5 ms\"");
     if let Some(most) = text.strip_prefix("sd").and_then(|rest| rest.trim_start().strip_prefix('<'))
     {
         let most = most.trim();
@@ -214,13 +199,10 @@ fn stop(field: &Field<'_>) -> Option<(Stop, Option<bool>)> {
 fn correct(field: &Field<'_>) -> Option<AnswerCounts> {
     let text = field.text()?;
     let Some(named) = text.strip_prefix("note ") else {
-        return field.wrong("which answer is correct", "\"note C4\"");
+        return field.wrong("which answer is correct");
     };
     match note(named) {
         Ok(note) => Some(AnswerCounts::Note(note)),
-        Err(fault) => {
-            field.page.fault(field.node.at, &field.path, fault);
-            None
-        }
+        Err(fault) => field.fault(fault),
     }
 }

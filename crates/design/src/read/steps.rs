@@ -3,12 +3,9 @@
 use super::between::{asked, rest, say};
 use super::factors::{Found, level};
 use super::{Context, trials};
-use crate::field::Field;
-use crate::keys;
-use crate::part::Part;
 use crate::step::{Doing, Limited, Step};
-use chronotap_experiment::reading::Value;
-use chronotap_text::nearest;
+use chronotap_config::trial_files::reading::{Field, Part, Value};
+use chronotap_core::text::nearest;
 use std::collections::HashSet;
 
 /// More would take noticeably long to check.
@@ -25,14 +22,14 @@ pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
         top.page.cured(0, message, "write [[step]], and below it what is done");
     }
     if tables.len() > STEPS_MAX {
-        top.page.cured(tables[STEPS_MAX].1, "more than 1000 steps", "write fewer");
+        top.page.cured(tables[STEPS_MAX].1.at, "more than 1000 steps", "write fewer");
     }
     let mut steps: Vec<Step> = Vec::new();
     let mut names = HashSet::new();
-    for (number, at, table) in tables.into_iter().take(STEPS_MAX) {
+    for (number, node, table) in tables.into_iter().take(STEPS_MAX) {
         let name = table.get("name").and_then(|entry| entry.node.text());
         let path = name.map_or(format!("step {number}"), |name| format!("step {name}"));
-        let part = Part::open(top.page, table, at, path, "step");
+        let part = Part::called(top.page, table, node.at, path, "step");
         let step = step(&part, number, context);
         if !names.insert(step.name.clone()) {
             let message = format!("two steps are named \"{}\"", step.name);
@@ -68,7 +65,7 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
 /// Whether the step has trials: it has a key of such a step, also a misspelt one, or a
 /// rest after so many trials, or no key of another kind.
 fn has_trials(part: &Part<'_>) -> bool {
-    let keys: Vec<&str> = keys::within("step").map(|key| key.name).collect();
+    let keys: Vec<&str> = part.page.keys.within("step").map(|key| key.name).collect();
     let meant = |key: &str| nearest(key, keys.iter().copied()).is_some_and(of_trials);
     let given = part.table.entries.iter().map(|entry| entry.key.as_str());
     let rest = part.table.get("rest").and_then(|entry| entry.node.table());
@@ -103,7 +100,7 @@ fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
 }
 
 fn sessions(field: &Field<'_>, context: &Context<'_>) -> Option<Vec<u32>> {
-    let numbers = field.some()?;
+    let numbers = field.some("numbers")?;
     let number = |f: &Field<'_>| f.whole(1, context.sessions.into()).map(|n| n as u32);
     let mut sessions = numbers.iter().map(number).collect::<Option<Vec<u32>>>()?;
     sessions.sort_unstable();
@@ -115,15 +112,15 @@ fn sessions(field: &Field<'_>, context: &Context<'_>) -> Option<Vec<u32>> {
 fn only(part: &Part<'_>, context: &Context<'_>, runs_conditions: bool) -> Vec<Limited> {
     let mut limits = Vec::new();
     for (name, field) in part.read("only", Field::keys).unwrap_or_default() {
-        let Some((found, factor)) = context.factors.known(&field, field.node.at, name) else {
+        let Some((found, factor)) = context.factors.known(&field, field.at, name) else {
             continue;
         };
         if matches!(found, Found::Within(_)) && !runs_conditions {
             let message = format!("{}: {name} varies from trial to trial", part.said());
             let cure = "limit such a step by a factor between participants or of the sessions";
-            part.page.cured(field.node.at, message, cure);
+            part.page.cured(field.at, message, cure);
         }
-        let levels = field.some().unwrap_or_default();
+        let levels = field.some("levels").unwrap_or_default();
         let levels = levels.iter().filter_map(|f| level(f, factor));
         let levels = levels.map(|place| factor.levels[place].to_string()).collect();
         limits.push(Limited { factor: name.to_owned(), levels });

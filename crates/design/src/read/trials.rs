@@ -2,17 +2,15 @@
 
 use super::between::{asked, go, names_of, rest, say};
 use super::factors::{Found, level};
-use super::fits::fits_together;
-use super::{Context, DAY, exactly_one, measures, settings};
+use super::fits::{asks_once, fits_together};
+use super::{Context, measures, settings};
 use crate::factor::Factor;
-use crate::field::{Field, well_named};
-use crate::part::Part;
 use crate::step::{
-    Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Place, Practice, Redo,
-    Trials,
+    Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Practice, Redo,
+    RedoTime, Trials,
 };
-use chronotap_experiment::reading::Value;
-use chronotap_time::Nanos;
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, well_named};
+use chronotap_core::time::Nanos;
 
 pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
     let file = part.read("trial", |f| context.shelf.text(f)).map(|(name, _)| name);
@@ -31,7 +29,7 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         file: file.or_else(|| context.trial.clone()).unwrap_or_default(),
         conditions,
         blocks: part.read("block", |f| blocks(&Part::of(f, "step.block")?, context)),
-        repetitions: part.read("repetitions", |f| f.whole(1, 100_000)).unwrap_or(1) as u32,
+        repetitions: part.read("repetitions", Field::count).unwrap_or(1),
         order: order(part),
         order_given: part.has("shuffle") || part.has("order"),
         constraints: constraints(part, context),
@@ -48,6 +46,9 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         same_seed: part.read("same_seed", Field::flag).unwrap_or(false),
     };
     fits_together(part, &trials);
+    if !context.shelf.were_recorded() {
+        asks_once(part, &trials); // a study that was begun goes on as it is
+    }
     trials
 }
 
@@ -62,19 +63,18 @@ fn runs_conditions(part: &Part<'_>, context: &Context<'_>) -> bool {
 
 fn order(part: &Part<'_>) -> Order {
     if part.has("shuffle") && part.has("order") {
-        let message = format!("{} gives both shuffle and order", part.said());
-        part.page.cured(part.at("order"), message, "keep one of them");
+        part.gives_both("shuffle", "order");
     }
     let square = part.read("order", |f| match f.node.text() {
         Some("shuffle" | "each repetition" | "all" | "none") => f.problem(
             "is the row of a square",
             "write shuffle = \"each repetition\", \"all\" or \"none\" instead",
         ),
-        _ => f.word(&["latin", "williams"]),
+        _ => f.choice(),
     });
     let shuffle = part.read("shuffle", |f| match f.node.text() {
         Some("latin" | "williams") => f.problem("is no square", "write order = instead"),
-        _ => f.word(&["each repetition", "all", "none"]),
+        _ => f.choice(),
     });
     match (square, shuffle) {
         (Some("latin"), _) => Order::Latin,
@@ -147,7 +147,7 @@ fn order_by_levels(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Opt
         }
         let message = format!("{}: {} has no level \"{key}\"", row.path, factor.name);
         let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
-        row.page.unknown(row.node.at, message, key, levels.iter().map(String::as_str));
+        row.page.unknown(row.at, message, key, levels.iter().map(String::as_str));
     }
     for level in factor.levels.iter().map(ToString::to_string) {
         if !rows.iter().any(|(of, _)| *of == level) {
@@ -162,7 +162,7 @@ fn order_by_levels(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Opt
 
 /// The levels of the blocks in an order that must name each of them once.
 fn places(row: &Field<'_>, by: &Factor) -> Option<Vec<usize>> {
-    let places: Vec<usize> = row.list()?.iter().filter_map(|f| level(f, by)).collect();
+    let places: Vec<usize> = row.list("levels")?.iter().filter_map(|f| level(f, by)).collect();
     let mut sorted = places.clone();
     sorted.sort_unstable();
     if sorted != (0..by.levels.len()).collect::<Vec<_>>() {
@@ -178,13 +178,13 @@ fn constraints(part: &Part<'_>, context: &Context<'_>) -> Vec<Constraint> {
     let mut found = Vec::new();
     for kind in ["at_most_in_a_row", "not_first", "apart"] {
         for (name, field) in part.read(kind, Field::keys).unwrap_or_default() {
-            match context.factors.known(&field, field.node.at, name) {
+            match context.factors.known(&field, field.at, name) {
                 Some((Found::Within(_), factor)) => {
                     found.extend(constraint(kind, &field, factor));
                 }
                 Some(_) => {
                     let message = format!("{}: {name} does not vary within a session", field.path);
-                    field.page.cured(field.node.at, message, "name a factor of [factor]");
+                    field.page.cured(field.at, message, "name a factor of [factor]");
                 }
                 None => {}
             }
@@ -196,14 +196,19 @@ fn constraints(part: &Part<'_>, context: &Context<'_>) -> Vec<Constraint> {
 fn constraint(kind: &str, field: &Field<'_>, factor: &Factor) -> Option<Constraint> {
     let name = factor.name.clone();
     Some(match kind {
-        "at_most_in_a_row" => Constraint::AtMostInARow { factor: name, n: field.count(1)? },
-        "apart" => Constraint::Apart { factor: name, n: field.count(2)? },
+        "at_most_in_a_row" => Constraint::AtMostInARow { factor: name, n: counted(field, 1)? },
+        "apart" => Constraint::Apart { factor: name, n: counted(field, 2)? },
         _ => {
-            let levels = field.some()?;
+            let levels = field.some("levels")?;
             let levels = levels.iter().filter_map(|f| level(f, factor)).collect();
             Constraint::NotFirst { factor: name, levels }
         }
     })
+}
+
+/// A whole number of at least `least`.
+fn counted(field: &Field<'_>, least: u32) -> Option<u32> {
+    field.whole(least.into(), 1_000_000).and_then(|n| u32::try_from(n).ok())
 }
 
 fn practice(part: &Part<'_>) -> Option<Practice> {
@@ -219,8 +224,8 @@ fn practice(part: &Part<'_>) -> Option<Practice> {
         return None;
     }
     let until = part.read("until", |f| criterion(&Part::of(f, "step.until")?));
-    let at_most = part.must("at_most", |f| f.count(1));
-    let otherwise = match part.read("otherwise", |f| f.word(&["ask", "go on", "stop"])) {
+    let at_most = part.must("at_most", Field::count);
+    let otherwise = match part.read("otherwise", |f| f.choice()) {
         Some("go on") => Otherwise::GoOn,
         Some("stop") => Otherwise::Stop,
         _ => Otherwise::Ask,
@@ -229,17 +234,19 @@ fn practice(part: &Part<'_>) -> Option<Practice> {
 }
 
 fn criterion(part: &Part<'_>) -> Option<Criterion> {
-    if exactly_one(part, &["hits", "if_all"])? == "if_all" {
+    if part.exactly_one(&["hits", "if_all"])? == "if_all" {
         for key in ["of", "within"].into_iter().filter(|key| part.has(key)) {
             let message = format!("{}: {key} belongs to hits", part.said());
             part.page.cured(part.at(key), message, "leave it out");
         }
-        let tests = |f: &Field<'_>| f.list()?.iter().map(|f| measures::test(f, false)).collect();
+        let tests = |f: &Field<'_>| {
+            f.list("comparisons")?.iter().map(|f| measures::test(f, false)).collect()
+        };
         return part.read("if_all", tests).map(Criterion::All);
     }
-    let hits = part.read("hits", |f| f.count(1));
-    let of = part.must("of", |f| f.count(1));
-    let within = part.must("within", |f| f.time(Nanos(1), Nanos::from_secs(10)));
+    let hits = part.read("hits", Field::count);
+    let of = part.must("of", |f| counted(f, 1));
+    let within = part.must("within", Field::time);
     let (hits, of) = (hits?, of?);
     if hits > of {
         let message = format!("{} asks for {hits} hits of {of} beats", part.said());
@@ -249,7 +256,7 @@ fn criterion(part: &Part<'_>) -> Option<Criterion> {
 }
 
 fn gap(field: &Field<'_>) -> Option<(Nanos, Nanos)> {
-    let time = |f: &Field<'_>| f.time(Nanos(0), DAY);
+    let time = |f: &Field<'_>| f.time_within(Nanos(0), Nanos(DAY));
     if let Value::List(_) = field.node.value {
         let [least, greatest] = field.pair()?;
         let (least, greatest) = (time(&least)?, time(&greatest)?);
@@ -262,18 +269,19 @@ fn gap(field: &Field<'_>) -> Option<(Nanos, Nanos)> {
 }
 
 fn redo(part: &Part<'_>) -> Option<Redo> {
-    let tests = |f: &Field<'_>| f.list()?.iter().map(|f| measures::test(f, true)).collect();
+    let tests =
+        |f: &Field<'_>| f.list("comparisons")?.iter().map(|f| measures::test(f, true)).collect();
     let if_any = part.must("if_any", tests);
-    let at_most = part.read("at_most", |f| f.count(1)).unwrap_or(1);
-    let place = part.must("place", |f| f.word(&["at once", "block end"]));
-    let place = if place? == "at once" { Place::AtOnce } else { Place::BlockEnd };
+    let at_most = part.read("at_most", Field::count).unwrap_or(1);
+    let place = part.must("place", |f| f.choice());
+    let place = if place? == "at once" { RedoTime::AtOnce } else { RedoTime::BlockEnd };
     Some(Redo { if_any: if_any?, at_most, place })
 }
 
 fn keep(part: &Part<'_>) -> Vec<Keep> {
     let mut kept = Vec::new();
     for (name, field) in part.read("keep", Field::keys).unwrap_or_default() {
-        well_named(field.page, field.node.at, name);
+        well_named(field.page, field.at, name);
         let measure = measures::measure(&field);
         kept.extend(measure.map(|measure| Keep { name: name.to_owned(), measure }));
     }
@@ -285,7 +293,7 @@ fn interleave(part: &Part<'_>, staircases: usize) -> Interleave {
         let message = format!("{} does not say how its staircases take turns", part.said());
         part.page.cured(part.at, message, "write interleave = \"random\" or \"in turn\"");
     }
-    match part.read("interleave", |f| f.word(&["random", "in turn"])) {
+    match part.read("interleave", |f| f.choice()) {
         Some("random") => Interleave::Random,
         _ => Interleave::InTurn,
     }

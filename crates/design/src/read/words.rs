@@ -1,16 +1,15 @@
 //! `language` and `[words]`: what a session says besides the texts of the study.
 
-use crate::field::Field;
-use crate::keys;
-use crate::part::Part;
+use crate::keys::{KEYS, WORDS};
 use crate::words::{Words, english, names_in};
+use chronotap_config::trial_files::reading::{Field, Key, Part};
 
 /// Reads both.
 pub(crate) fn words(top: &Part<'_>) -> Words {
     let mut words = Words::default();
-    let given = top.read("words", |field| Part::of(field, keys::WORDS));
+    let given = top.read("words", |field| Part::of(field, WORDS));
     if let Some(part) = &given {
-        for key in keys::within(keys::WORDS) {
+        for key in KEYS.within(WORDS) {
             let text = part.read(key.name, |field| text(field, key));
             text.into_iter().for_each(|text| words.set(key.name, text));
         }
@@ -30,11 +29,15 @@ fn language(field: &Field<'_>) -> Option<String> {
         && parts.all(|part| {
             (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
         });
-    if fits { Some(text) } else { field.wrong("a language as in web pages", "\"de\" or \"pt-BR\"") }
+    if fits {
+        Some(text)
+    } else {
+        field.wrong("a language as in web pages, such as \"de\" or \"pt-BR\"")
+    }
 }
 
 /// A text with the same names in braces as the English one.
-fn text(field: &Field<'_>, key: &keys::Key) -> Option<String> {
+fn text(field: &Field<'_>, key: &Key) -> Option<String> {
     let text = field.text()?;
     if text.trim().is_empty() {
         return field.problem("is empty", "write a text, or leave the key out");
@@ -56,8 +59,8 @@ fn text(field: &Field<'_>, key: &keys::Key) -> Option<String> {
 
 /// In another language every word should be given.
 fn warn_of_english(top: &Part<'_>, given: Option<&Part<'_>>, words: &Words) {
-    let lacks = |key: &&keys::Key| !given.is_some_and(|part| part.has(key.name));
-    let lacking: Vec<&str> = keys::within(keys::WORDS).filter(lacks).map(|key| key.name).collect();
+    let lacks = |key: &&Key| !given.is_some_and(|part| part.has(key.name));
+    let lacking: Vec<&str> = KEYS.within(WORDS).filter(lacks).map(|key| key.name).collect();
     if words.is_english() || lacking.is_empty() {
         return;
     }

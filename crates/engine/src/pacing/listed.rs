@@ -3,7 +3,7 @@
 
 use super::Stream;
 use crate::trial::Trial;
-use chronotap_time::Exact;
+use chronotap_core::time::Exact;
 
 impl Stream {
     pub(super) fn plan_listed(&mut self, count: u32, trial: &Trial) -> Option<Exact> {

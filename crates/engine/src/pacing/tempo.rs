@@ -1,13 +1,13 @@
 //! The tempo of a [`Stream`]: what its interval is at a beat, after what the trial file, its
-//! changes, a trigger or a partner's correction have made of it.
+//! changes, a rule or a partner's correction have made of it.
 //!
 //! The interval is what was last set, which may go to its goal over beats or over time, and what
 //! steps and corrections have since added to it. Setting it anew ends all of that.
 
 use super::Stream;
 use crate::gradual::Gradual;
-use crate::trial::{Adapt, Change, Glide, Interval};
-use chronotap_time::{Exact, Nanos};
+use crate::trial::{Adapt, Glide, Interval};
+use chronotap_core::time::{Exact, Nanos};
 
 /// No interval is shorter, whatever ramps, steps and corrections come to.
 const SHORTEST_INTERVAL: Exact = Exact::whole(Nanos(1_000));
@@ -88,14 +88,12 @@ impl Stream {
         }
         let from = self.present_interval();
         for (change, by) in self.changes.steps(&self.pacing.changes) {
-            let Change { over, exponential, .. } = *change;
-            let to = from + by.into();
-            self.steps.begin(Gradual { from, to, done: 0, over: over.max(1), exponential });
+            self.steps.begin(change, from, by);
         }
     }
 
     /// Corrects the interval for good, within its bounds, and gives the one to the next beat. Where a
-    /// trigger has set the interval since the beat, that holds from the next beat on.
+    /// rule has set the interval since the beat, that holds from the next beat on.
     pub(super) fn correct_interval(&mut self, by: Exact, adapt: &Adapt) -> Exact {
         let wanted = (self.steady + by).min(adapt.longest.into()).max(adapt.shortest.into());
         let by = wanted - self.steady;

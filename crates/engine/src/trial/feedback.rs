@@ -1,8 +1,8 @@
 //! What a feedback channel is: which taps it hears and how each sounds.
 
 use super::{Choice, Occasions, Span, Spread, Varying};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
 
 /// A feedback channel.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What a masking stream is.
 
 use super::{Varying, Velocity};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
 
 /// A stream of random tones.
 #[derive(Clone, Debug)]

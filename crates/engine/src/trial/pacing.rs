@@ -1,8 +1,8 @@
 //! What a pacing stream is: its beats, their tones, and how both change.
 
 use super::{Choice, Occasions, Span, Spread, Tone, Varying};
-use chronotap_midi::{Channel, U7};
-use chronotap_time::{Exact, Nanos};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::{Exact, Nanos};
 
 /// A pacing stream.
 #[derive(Clone, Debug)]
@@ -71,8 +71,8 @@ pub enum Start {
         /// Time from there to beat 1.
         delay: Nanos,
     },
-    /// When a trigger starts it.
-    Trigger,
+    /// When a rule starts it.
+    Rule,
 }
 
 /// How long after a tap a stream begins.

@@ -1,10 +1,10 @@
 //! The pairs of graphs of Vignati et al. (2022), figure 2: for each period the largest
 //! number of instances on a track, and the load of one, over the number of tracks.
 
-use super::Labelled;
-use crate::plot::{Axis, Line, MOST_LINES, Plot};
-use crate::words::{condition, plugin};
-use chronotap_timing::Quantity;
+use super::{Labelled, add_point, in_plots};
+use crate::plot::{Axis, Line, Plot};
+use crate::words::{plugin, words};
+use chronotap_bench::timing::Quantity;
 
 /// Conditions that are not told in the title.
 const DRAWN: [&str; 2] = ["tracks", "plugin"];
@@ -39,20 +39,9 @@ fn graphs(graph: Graph, name: &str, cells: &[&Labelled<'_>]) -> Vec<Plot> {
     let mut lines: Vec<Line> = Vec::new();
     for cell in cells {
         let Some(point) = point(cell, figure, unit) else { continue };
-        let name = line(cell);
-        match lines.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push(point),
-            None => lines.push(Line::through(&name, vec![point])),
-        }
+        add_point(&mut lines, &line(cell), point);
     }
-    lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let mut plots = Vec::new();
-    while !lines.is_empty() {
-        let rest = lines.split_off(lines.len().min(MOST_LINES));
-        plots.push(plot(graph, name, lines));
-        lines = rest;
-    }
-    plots
+    in_plots(lines, |lines| plot(graph, name, lines))
 }
 
 fn plot((_, _, title, axis): Graph, name: &str, lines: Vec<Line>) -> Plot {
@@ -87,15 +76,14 @@ fn told(line: &Line) -> String {
 }
 
 fn conditions(cell: &Labelled<'_>) -> String {
-    let told = cell.series.conditions.iter().filter(|(name, _)| !DRAWN.contains(&name.as_str()));
-    told.map(|(name, value)| condition(name, value)).collect::<Vec<_>>().join(", ")
+    words(&cell.series.conditions, |name| !DRAWN.contains(&name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::Nanos;
-    use chronotap_timing::{Histogram, Series};
+    use chronotap_bench::timing::{Histogram, Series};
+    use chronotap_core::time::Nanos;
 
     #[test]
     fn each_period_has_its_pair_with_a_line_for_each_plugin() {

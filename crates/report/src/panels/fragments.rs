@@ -3,8 +3,7 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, Plot};
-use crate::words::condition;
-use chronotap_timing::{Quantity, Series, spoken};
+use chronotap_bench::timing::{Quantity, Series, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
@@ -48,9 +47,7 @@ fn picture(cycle: &Labelled<'_>, computing: Option<&Series>) -> Option<Plot> {
 }
 
 fn conditions(one: &Labelled<'_>) -> String {
-    let all = one.series.conditions.iter().map(|(name, value)| condition(name, value));
-    let label = (!one.label.is_empty()).then(|| one.label.to_owned());
-    label.into_iter().chain(all).collect::<Vec<_>>().join(", ")
+    super::with_label(one, |_| true)
 }
 
 fn describe(series: &Series, computing: Option<&Series>) -> String {
@@ -79,8 +76,8 @@ fn describe(series: &Series, computing: Option<&Series>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::Nanos;
-    use chronotap_timing::Histogram;
+    use chronotap_bench::timing::Histogram;
+    use chronotap_core::time::Nanos;
 
     #[test]
     fn the_picture_has_both_measured_lines_and_both_ideal_ones() {

@@ -8,7 +8,7 @@
 use super::Overlay;
 use crate::plot::{Axis, Line, Plot, Scale};
 use crate::words::in_a_word;
-use chronotap_timing::{Histogram, Quantity, Statistic, Statistics};
+use chronotap_bench::timing::{Histogram, Quantity, Statistic, Statistics};
 
 /// Columns of a plot.
 const COLUMNS: usize = 200;
@@ -74,7 +74,7 @@ impl Form {
                 let (from, to) = ((low / 1e3 - margin).max(0.0), high / 1e3 + margin);
                 Form { axis: Axis::linear("microseconds", from, to), unit_ns: 1e3, narrowest: 1.0 }
             }
-            (Quantity::TapToSound, _) => {
+            (Quantity::TapToSound | Quantity::PadDelay, _) => {
                 let margin = ((high - low) / 1e6 * 0.2).max(0.02);
                 let (from, to) = (low / 1e6 - margin, high / 1e6 + margin);
                 let axis = Axis::linear("milliseconds", from, to);
@@ -121,7 +121,7 @@ impl Form {
 
     /// How many samples lie outside of the axis.
     fn beyond(&self, all: &Histogram) -> u64 {
-        let outside = |bin: &chronotap_timing::Bin| {
+        let outside = |bin: &chronotap_bench::timing::Bin| {
             let value = bin.from_ns as f64 / self.unit_ns;
             value < self.axis.from || value >= self.axis.to
         };
@@ -160,8 +160,8 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::Nanos;
-    use chronotap_timing::Series;
+    use chronotap_bench::timing::Series;
+    use chronotap_core::time::Nanos;
 
     fn line(quantity: Quantity, series: &Series) -> Overlay<'_> {
         Overlay { name: "core 0".into(), quantity, conditions: String::new(), series: vec![series] }

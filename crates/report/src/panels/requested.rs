@@ -1,9 +1,9 @@
 //! Ways to wait against the time that was asked for: median lateness by mechanism.
 
-use super::Labelled;
-use crate::plot::{Axis, Line, MOST_LINES, Plot, shortened};
-use crate::words::condition;
-use chronotap_timing::{Quantity, Statistic};
+use super::{Labelled, add_point, in_plots};
+use crate::plot::{Axis, Line, Plot, shortened};
+use crate::words::{in_a_word, words};
+use chronotap_bench::timing::{Quantity, Statistic};
 
 /// Where lines begin to be worth drawing on a logarithmic axis, in microseconds.
 const LEAST_US: f64 = 0.01;
@@ -25,20 +25,12 @@ pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
                 &mut groups[last].2
             }
         };
-        match lines.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push(point),
-            None => lines.push(Line::through(&name, vec![point])),
-        }
+        add_point(lines, &name, point);
     }
-    let mut plots = Vec::new();
-    for (quantity, conditions, mut lines) in groups {
-        while !lines.is_empty() {
-            let rest = lines.split_off(lines.len().min(MOST_LINES));
-            plots.push(plot(quantity, &conditions, lines));
-            lines = rest;
-        }
-    }
-    plots
+    let plots = groups.into_iter().map(|(quantity, conditions, lines)| {
+        in_plots(lines, |lines| plot(quantity, &conditions, lines))
+    });
+    plots.flatten().collect()
 }
 
 /// Requested time and median, in microseconds.
@@ -59,19 +51,15 @@ fn name(one: &Labelled<'_>) -> String {
 
 fn others(one: &Labelled<'_>) -> String {
     let told = ["mechanism", "requested_us", "core", "run"];
-    let others = one.series.conditions.iter().filter(|(name, _)| !told.contains(&name.as_str()));
-    others.map(|(name, value)| condition(name, value)).collect::<Vec<_>>().join(", ")
+    words(&one.series.conditions, |name| !told.contains(&name))
 }
 
-fn plot(quantity: Quantity, conditions: &str, mut lines: Vec<Line>) -> Plot {
-    for line in &mut lines {
-        line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    }
+fn plot(quantity: Quantity, conditions: &str, lines: Vec<Line>) -> Plot {
     let xs = || lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let ys = || lines.iter().flat_map(|line| line.points.iter().map(|(_, y)| *y));
     let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::MAX, f64::min);
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-    let what = quantity.describe().split(':').next().unwrap_or_default();
+    let what = in_a_word(quantity);
     let name = |line: &Line| {
         let last = line.points.last().copied().unwrap_or_default();
         format!("{} {:.1} us at {:.0} us", line.name, last.1, last.0)

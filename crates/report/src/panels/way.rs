@@ -3,9 +3,8 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, Plot};
-use crate::words::words;
-use chronotap_timing::tap_to_sound::Step;
-use chronotap_timing::{Quantity, Series, spoken};
+use chronotap_bench::timing::tap_to_sound::Step;
+use chronotap_bench::timing::{Quantity, Series, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
@@ -27,11 +26,7 @@ fn is(one: &Labelled<'_>, step: Step) -> bool {
 
 /// What all steps of a run have in common.
 fn conditions(one: &Labelled<'_>) -> String {
-    let common = words(&one.series.conditions, |name| name != "step");
-    match one.label {
-        "" => common,
-        label => format!("{label}, {common}"),
-    }
+    super::with_label(one, |name| name != "step")
 }
 
 fn picture(total: &Labelled<'_>, all: &[&Labelled<'_>]) -> Option<Plot> {
@@ -66,8 +61,8 @@ fn name(series: &Series) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::Nanos;
-    use chronotap_timing::Histogram;
+    use chronotap_bench::timing::Histogram;
+    use chronotap_core::time::Nanos;
 
     #[test]
     fn each_step_begins_where_the_one_before_it_ended() {

@@ -16,7 +16,6 @@ pub enum Scale {
 pub struct Axis {
     /// What it shows, with the unit.
     pub label: String,
-    /// How.
     pub scale: Scale,
     /// Its least value; above 0 where it is logarithmic.
     pub from: f64,
@@ -98,6 +97,13 @@ impl Axis {
             _ => (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect(),
         }
     }
+}
+
+/// The least and the greatest of finite values; 0 and 1 where there are none.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|value| value.is_finite());
+    let extent = finite.fold((f64::MAX, f64::MIN), |(least, most), v| (least.min(v), most.max(v)));
+    if extent.0 > extent.1 { (0.0, 1.0) } else { extent }
 }
 
 /// A tick's number, short: thousands as k, millions as M.

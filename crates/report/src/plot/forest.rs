@@ -1,7 +1,7 @@
 //! [`Forest`]: estimates under each other, each a dot with its interval on a common axis, the
 //! name above it so that long names are read on a phone too.
 
-use super::axis::Axis;
+use super::axis::{Axis, extent};
 use crate::html::escape;
 use std::fmt::Write;
 
@@ -21,15 +21,11 @@ pub struct Forest {
     pub description: String,
     /// What is on the axis, with the unit.
     pub label: String,
-    /// The estimates.
     pub rows: Vec<Marked>,
 }
 
-/// One estimate.
 pub struct Marked {
-    /// Its name.
     pub name: String,
-    /// The value.
     pub value: f64,
     /// The ends of its interval, where it has one.
     pub interval: Option<(f64, f64)>,
@@ -64,10 +60,7 @@ impl Forest {
             let (low, high) = row.interval.unwrap_or((row.value, row.value));
             [row.value, low, high]
         });
-        let finite = ends.filter(|end| end.is_finite());
-        let (least, most) =
-            finite.fold((f64::MAX, f64::MIN), |(least, most), end| (least.min(end), most.max(end)));
-        let (least, most) = if least > most { (0.0, 1.0) } else { (least, most) };
+        let (least, most) = extent(ends);
         let room = ((most - least) * 0.08).max(most.abs().max(least.abs()) * 0.01).max(1e-6);
         Axis::linear(&self.label, least - room, most + room)
     }

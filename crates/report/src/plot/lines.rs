@@ -15,7 +15,6 @@ const STROKE: f64 = 3.0;
 /// The places of the least and the greatest y of a point.
 pub(super) type Ends = ((f64, f64), (f64, f64));
 
-/// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Its name in the legend.
@@ -52,12 +51,10 @@ impl Line {
         Line { name: name.into(), points, form: Form::Through }
     }
 
-    /// Dots.
     pub fn dots(name: &str, points: Vec<(f64, f64)>) -> Line {
         Line { name: name.into(), points, form: Form::Dots }
     }
 
-    /// Upright strokes.
     pub fn strokes(name: &str, points: Vec<(f64, f64)>) -> Line {
         Line { name: name.into(), points, form: Form::Strokes }
     }

@@ -10,10 +10,8 @@ use std::fmt::Write;
 const SIZE: f64 = 240.0;
 const MIDDLE: f64 = SIZE / 2.0;
 const RADIUS: f64 = 84.0;
-/// Petals.
 pub(crate) const PETALS: usize = 36;
 
-/// A polar histogram.
 pub struct Rose {
     /// What it shows, in a few words.
     pub title: String,

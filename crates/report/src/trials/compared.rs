@@ -7,20 +7,28 @@ use super::{Recorded, models};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_tables::{Compared, Condition, compared};
+use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
+use chronotap_analysis::statistics::of_beats::HIT_RATE;
+use chronotap_analysis::statistics::of_directions::RESULTANT;
+use chronotap_analysis::statistics::of_intervals::{CV_INTERVAL, MEAN_INTERVAL};
+use chronotap_analysis::statistics::of_responses::{
+    MEAN_ABSOLUTE_REPRODUCTION_ERROR, MEAN_REPRODUCTION_ERROR, SD_REPRODUCTION_ERROR,
+};
+use chronotap_data::tables::{Compared, Condition, compared};
 
 /// A column: its heading, its measure, decimals, and whether it is drawn too.
-type Column = (&'static str, &'static str, usize, bool);
-const COLUMNS: [Column; 9] = [
-    ("mean asynchrony (ms)", "mean_asynchrony_ms", 1, true),
-    ("SD of asynchronies (ms)", "sd_asynchrony_ms", 1, true),
-    ("mean interval (ms)", "mean_interval_ms", 1, true),
-    ("CV of intervals", "cv_interval", 4, true),
-    ("R", "resultant", 3, false),
-    ("share of beats with a tap", "hit_rate", 3, false),
-    ("constant error of reproduction (ms)", "mean_reproduction_error_ms", 1, true),
-    ("variable error of reproduction (ms)", "sd_reproduction_error_ms", 1, true),
-    ("absolute error of reproduction (ms)", "mean_absolute_reproduction_error_ms", 1, false),
+type Column = (&'static str, &'static Statistic, usize, bool);
+static COLUMNS: [Column; 9] = [
+    ("mean asynchrony (ms)", &MEAN_ASYNCHRONY, 1, true),
+    ("SD of asynchronies (ms)", &SD_ASYNCHRONY, 1, true),
+    ("mean interval (ms)", &MEAN_INTERVAL, 1, true),
+    ("CV of intervals", &CV_INTERVAL, 4, true),
+    ("R", &RESULTANT, 3, false),
+    ("share of beats with a tap", &HIT_RATE, 3, false),
+    ("constant error of reproduction (ms)", &MEAN_REPRODUCTION_ERROR, 1, true),
+    ("variable error of reproduction (ms)", &SD_REPRODUCTION_ERROR, 1, true),
+    ("absolute error of reproduction (ms)", &MEAN_ABSOLUTE_REPRODUCTION_ERROR, 1, false),
 ];
 /// So many conditions are drawn.
 const DRAWN: usize = 16;
@@ -97,11 +105,11 @@ fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
 
 /// The columns of which there is any value.
 fn valued(groups: &[Group<'_>]) -> Vec<&'static Column> {
-    let has = |measure: &str| groups.iter().any(|group| !group.of.values(measure).is_empty());
+    let has = |measure: &Statistic| groups.iter().any(|group| !group.of.values(measure).is_empty());
     COLUMNS.iter().filter(|(_, measure, ..)| has(measure)).collect()
 }
 
-fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &str, decimals: usize) -> String {
+fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &Statistic, decimals: usize) -> String {
     match (group.of.mean(measure), &group.of.rows[..]) {
         // Of one participant the trials say how sure the mean is.
         (Some(_), [row]) => models::over_trials(of, row, measure, decimals),
@@ -127,7 +135,7 @@ fn differences(groups: &[Group<'_>]) -> String {
         let Some(first) = group.of.first_within(&all) else { continue };
         let named = |other: &&Group<'_>| std::ptr::eq(other.of.rows[0], first.rows[0]);
         let less = groups.iter().find(named).map_or("", |other| &*other.name);
-        let found = |measure: &str| group.of.less(first, measure);
+        let found = |measure: &Statistic| group.of.less(first, measure);
         let people = columns.iter().filter_map(|c| Some(found(c.1)?.0)).max().unwrap_or(0);
         let mut cells = vec![group.name.clone(), less.to_owned(), people.to_string()];
         cells.extend(columns.iter().map(|(_, measure, decimals, _)| match found(measure) {

@@ -4,10 +4,9 @@
 use super::words::{counted, in_order, kind, people};
 use super::{Recorded, odd};
 use crate::html::{Table, element, escape};
-use chronotap_tables::Source;
+use chronotap_data::tables::Source;
 use std::collections::BTreeMap;
 
-/// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let mut html = element("p", &sentence(of));
     html += &factors(of);

@@ -5,17 +5,16 @@ use super::words::{counted, grouped, kind, number, some_of};
 use super::{Recorded, odd};
 use crate::html::{Table, element};
 use crate::plot::{Axis, Line, Plot};
-use chronotap_record::Mode;
-use chronotap_tables::Course;
+use chronotap_data::record::Mode;
+use chronotap_data::tables::TimeCourse;
 
 /// So many rows stand open; longer tables open at a click.
 const OPEN: usize = 24;
 /// So many trials have a row; a page with more would open slowly, and the tables have them.
 const ROWS: usize = 2_000;
 
-/// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
-    let all: Vec<(usize, &Course)> = odd::courses(of).collect();
+    let all: Vec<(usize, &TimeCourse)> = odd::courses(of).collect();
     if all.is_empty() {
         return String::new();
     }
@@ -23,7 +22,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 }
 
 /// The outputs of trials in one sentence.
-pub(super) fn sentence(all: &[(usize, &Course)]) -> String {
+pub(super) fn sentence(all: &[(usize, &TimeCourse)]) -> String {
     let outputs: u64 = all.iter().map(|(_, course)| course.evidence.outputs).sum();
     let outputs = counted(usize::try_from(outputs).unwrap_or(usize::MAX), "output");
     let worst = all.iter().filter_map(|(_, course)| course.evidence.worst_us);
@@ -39,11 +38,11 @@ pub(super) fn sentence(all: &[(usize, &Course)]) -> String {
     )
 }
 
-fn picture(all: &[(usize, &Course)]) -> String {
+fn picture(all: &[(usize, &TimeCourse)]) -> String {
     let lines: Vec<Line> = [("worst output", 0), ("99 % of the outputs are within", 1)]
         .into_iter()
         .filter_map(|(name, which)| {
-            let value = |(place, (_, course)): (usize, &(usize, &Course))| {
+            let value = |(place, (_, course)): (usize, &(usize, &TimeCourse))| {
                 let evidence = &course.evidence;
                 let us = if which == 0 { evidence.worst_us? } else { evidence.p99_us? };
                 Some((place as f64 + 1.0, us.abs().max(0.1)))
@@ -72,7 +71,7 @@ fn picture(all: &[(usize, &Course)]) -> String {
 /// So many trials are drawn.
 const POINTS: usize = 1_000;
 
-fn table(of: &Recorded<'_>, all: &[(usize, &Course)]) -> String {
+fn table(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
     let head = [
         "trial",
         "condition",
@@ -101,7 +100,7 @@ fn table(of: &Recorded<'_>, all: &[(usize, &Course)]) -> String {
     )
 }
 
-fn row(of: &Recorded<'_>, place: usize, course: &Course) -> Vec<String> {
+fn row(of: &Recorded<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
     let (source, evidence) = (&of.sources.trials[place], &course.evidence);
     let us = |value: Option<f64>| value.map_or("-".into(), |us| number(us, 1));
     let or = |list: &[String], good: &str| match list {
@@ -123,11 +122,12 @@ fn row(of: &Recorded<'_>, place: usize, course: &Course) -> Vec<String> {
 }
 
 /// What the trial had, in words.
-pub(super) fn rights(course: &Course) -> String {
+pub(super) fn rights(course: &TimeCourse) -> String {
     let evidence = &course.evidence;
     match evidence.mode {
         Mode::VirtualTime => "virtual time: none needed".into(),
         Mode::Replay => "a replay: none needed".into(),
+        Mode::Imported => "recorded by another program: not known".into(),
         Mode::RealTime if evidence.granted.is_empty() => "none granted".into(),
         Mode::RealTime => evidence.granted.join("; "),
     }

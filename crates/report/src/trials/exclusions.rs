@@ -3,10 +3,11 @@
 use super::words::{counted, grouped, kind};
 use super::{Recorded, odd};
 use crate::html::{Table, element, escape};
-use chronotap_tables::Course;
+use chronotap_analysis::statistics::of_beats::LEFT_OUT_ASYNCHRONIES;
+use chronotap_analysis::statistics::of_taps::{DEBOUNCED_TAPS, LEFT_OUT_INTERVALS, LEFT_OUT_TAPS};
+use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
-/// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
     element("p", &rules(of)) + &trials(of) + &versions(of) + &again(of)
 }
@@ -15,8 +16,8 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 pub(super) fn rules(of: &Recorded<'_>) -> String {
     let rules: Vec<String> = of.how.rules.iter().map(ToString::to_string).collect();
     let [taps, intervals, asynchronies, debounced] =
-        ["left_out_taps", "left_out_intervals", "left_out_asynchronies", "debounced_taps"]
-            .map(|name| of.analysis.in_all(name));
+        [&LEFT_OUT_TAPS, &LEFT_OUT_INTERVALS, &LEFT_OUT_ASYNCHRONIES, &DEBOUNCED_TAPS]
+            .map(|count| of.analysis.in_all(count));
     let by_trial = match debounced {
         0 => String::new(),
         n => format!(" {} came too soon after another to count.", counted(n, "tap")),
@@ -46,7 +47,7 @@ fn trials(of: &Recorded<'_>) -> String {
 
 fn why(of: &Recorded<'_>, at: usize) -> String {
     if let Some(unread) = of.analysis.unread.iter().find(|unread| unread.source == at) {
-        return chronotap_text::shared(&unread.why);
+        return chronotap_core::text::shared(&unread.why.to_string());
     }
     if !of.sources.trials[at].counts {
         return "another attempt counts".into();
@@ -73,7 +74,7 @@ fn versions(of: &Recorded<'_>) -> String {
     table.html()
 }
 
-fn facts(course: &Course) -> [(&'static str, &str); 2] {
+fn facts(course: &TimeCourse) -> [(&'static str, &str); 2] {
     let evidence = &course.evidence;
     [("recorded by", &evidence.program), ("on", &evidence.machine)]
 }

@@ -5,13 +5,16 @@
 use super::words::{counted, number, people};
 use super::{Recorded, evidence, exclusions, odd};
 use crate::html::escape;
-use chronotap_record::Mode;
-use chronotap_tables::Course;
+use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::statistics::of_beats::{BEATS, OUTSIDE_WINDOW};
+use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
+use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
+use chronotap_data::record::Mode;
+use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
-/// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
-    let all: Vec<(usize, &Course)> = odd::used(of).collect();
+    let all: Vec<(usize, &TimeCourse)> = odd::used(of).collect();
     if all.is_empty() {
         return String::new();
     }
@@ -24,7 +27,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     )
 }
 
-fn who(of: &Recorded<'_>, all: &[(usize, &Course)]) -> String {
+fn who(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
     let simulated = all.iter().any(|(_, course)| course.evidence.simulated.is_some());
     let who = match (simulated, people(of.sources).len()) {
         (true, n) => counted(n, "simulated participant"),
@@ -49,7 +52,7 @@ fn distinct(all: impl Iterator<Item = String>) -> Vec<String> {
     all
 }
 
-fn timing(all: &[(usize, &Course)]) -> String {
+fn timing(all: &[(usize, &TimeCourse)]) -> String {
     let real = all.iter().filter(|(_, course)| course.evidence.mode == Mode::RealTime).count();
     if real == 0 {
         return "The trials ran in virtual time, in which outputs are exact.".into();
@@ -84,7 +87,7 @@ fn left_out(of: &Recorded<'_>) -> String {
 
 /// What the windows left out of the asynchronies.
 fn outside(of: &Recorded<'_>) -> String {
-    match of.analysis.in_all("outside_window") {
+    match of.analysis.in_all(&OUTSIDE_WINDOW) {
         0 => String::new(),
         n => format!(", which left out {}", counted(n, "tap")),
     }
@@ -92,8 +95,8 @@ fn outside(of: &Recorded<'_>) -> String {
 
 fn definitions(of: &Recorded<'_>) -> String {
     let rows = &of.analysis.rows;
-    let any = |name: &str| rows.iter().any(|row| super::words::measure(row, name).is_some());
-    let paced = any("beats");
+    let any = |of: &Statistic| rows.iter().any(|row| row.of(of).is_some());
+    let paced = any(&BEATS);
     let taps = of.analysis.counts.taps;
     let were = if taps == 1 { "was" } else { "were" };
     let mut said = format!("{} {were} recorded.", counted(taps, "tap"));
@@ -111,7 +114,7 @@ fn definitions(of: &Recorded<'_>) -> String {
                  likelihood (Patterson & Thompson, 1971) of the linear model (Jacoby et al., 2015), \
                  with a mean and a drift of each trial.";
     }
-    if any("mean_reproduction_error_ms") {
+    if any(&MEAN_REPRODUCTION_ERROR) {
         said += " Rhythms that were reproduced were compared with those heard interval by interval, the \
                  first tap standing for the first beat: constant, variable and absolute error \
                  (Schmidt & Lee, 2005).";
@@ -124,9 +127,10 @@ fn definitions(of: &Recorded<'_>) -> String {
     } else {
         "."
     };
-    if any("clock_variance_ms2") {
+    if any(&CLOCK_VARIANCE) {
         said += " Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), \
-                 without the bias of short runs.";
+                 without the bias of short runs; their means are over all runs, those outside the model \
+                 (a variance below 0 by chance) among them, because the mean of the others is biased.";
     }
     said
 }

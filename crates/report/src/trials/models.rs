@@ -3,36 +3,39 @@
 //! motor variance.
 
 use super::Recorded;
-use super::words::{cell, doubt, estimate, number, pair, place};
+use super::words::{cell, doubt, estimate, number, pair};
 use crate::html::Table;
 use chronotap_analysis::estimate::Estimate;
-use chronotap_tables::{Condition, MEASURES, TrialRow};
+use chronotap_analysis::statistics::{Needs, Shown, Statistic};
+use chronotap_data::tables::{Condition, TrialRow, measures};
 
-/// Columns of a table: the heading, the measure and its decimals.
-type Columns = &'static [(&'static str, &'static str, usize)];
+/// A column of a table: the heading, the statistic and its decimals.
+type Column = (&'static str, &'static Statistic, usize);
 
-const TAPPED: Columns = &[
-    ("mean asynchrony (ms)", "mean_asynchrony_ms", 1),
-    ("median asynchrony (ms)", "median_asynchrony_ms", 1),
-    ("SD of asynchronies (ms)", "sd_asynchrony_ms", 1),
-    ("R", "resultant", 3),
-    ("mean direction (rad)", "direction_rad", 3),
-    ("mean interval (ms)", "mean_interval_ms", 1),
-    ("SD of intervals (ms)", "sd_interval_ms", 1),
-    ("CV of intervals", "cv_interval", 4),
+/// What somebody's taps are like: what describes asynchronies, then directions and intervals.
+const TAPPED: &[fn(&Needs) -> bool] = &[
+    |needs| matches!(needs, Needs::Asynchronies(..) | Needs::Beats(..)),
+    |needs| matches!(needs, Needs::Directions(..)),
+    |needs| matches!(needs, Needs::Intervals(..) | Needs::Taps(..)),
 ];
+/// The models, that of phase correction first.
+const MODELS: &[fn(&Needs) -> bool] =
+    &[|needs| matches!(needs, Needs::Correction(..)), |needs| matches!(needs, Needs::Levels(..))];
+/// What was reproduced.
+const REPRODUCED: &[fn(&Needs) -> bool] = &[|needs| matches!(needs, Needs::Response(..))];
 
-const MODELS: Columns = &[
-    ("timekeeper SD (ms)", "timekeeper_sd_ms", 1),
-    ("clock variance (ms²)", "clock_variance_ms2", 1),
-    ("motor variance (ms²)", "motor_variance_ms2", 1),
-];
-
-const REPRODUCED: Columns = &[
-    ("constant error (ms)", "mean_reproduction_error_ms", 1),
-    ("variable error (ms)", "sd_reproduction_error_ms", 1),
-    ("absolute error (ms)", "mean_absolute_reproduction_error_ms", 1),
-];
+/// The statistics that a table shows, by what they need and in the order of the tables.
+fn columns(table: &[fn(&Needs) -> bool]) -> Vec<Column> {
+    let shown = |of: &&'static Statistic| match of.shown {
+        Shown::Column(heading, decimals) => Some((heading, *of, decimals)),
+        Shown::Elsewhere | Shown::Nowhere => None,
+    };
+    let of = |needs: &fn(&Needs) -> bool| {
+        let needs = *needs;
+        measures().iter().filter(move |of| needs(&of.needs)).filter_map(shown)
+    };
+    table.iter().flat_map(of).collect()
+}
 
 /// The tables, with the columns that have a value; empty where none has.
 pub(super) fn tables(of: &Recorded<'_>, label: Option<&str>) -> String {
@@ -48,12 +51,13 @@ fn table(
     of: &Recorded<'_>,
     rows: &[&Condition],
     title: &str,
-    columns: Columns,
+    shown: &[fn(&Needs) -> bool],
     correction: bool,
 ) -> String {
-    let has = |row: &Condition, measure: &str| row.means[place(measure)].mean.is_some();
-    let there = |measure: &str| rows.iter().any(|row| has(row, measure));
-    let columns: Vec<_> = columns.iter().filter(|(_, measure, _)| there(measure)).collect();
+    let has = |row: &Condition, measure: &Statistic| row.of(measure).mean.is_some();
+    let there = |measure: &Statistic| rows.iter().any(|row| has(row, measure));
+    let mut columns = columns(shown);
+    columns.retain(|(_, measure, _)| there(measure));
     let mut head = vec!["condition", "trials"];
     head.extend(correction.then_some("phase correction α"));
     head.extend(columns.iter().map(|(heading, ..)| heading));
@@ -102,10 +106,10 @@ fn alpha(row: &Condition) -> String {
 pub(super) fn over_trials(
     of: &Recorded<'_>,
     row: &Condition,
-    measure: &str,
+    measure: &Statistic,
     decimals: usize,
 ) -> String {
-    let mean = row.means[place(measure)];
+    let mean = row.of(measure);
     match (mean.mean, mean.interval) {
         (Some(_), Some(found)) => estimate(&found, decimals),
         (Some(value), None) if mean.n > 1 => number(value, decimals),
@@ -117,23 +121,20 @@ pub(super) fn over_trials(
 fn in_one_trial(
     of: &Recorded<'_>,
     row: &Condition,
-    measure: &str,
+    measure: &Statistic,
     value: f64,
     decimals: usize,
 ) -> String {
-    let trial = of
-        .analysis
-        .rows
-        .iter()
-        .find(|trial| is_of(of, trial, row) && trial.value(place(measure)).is_some());
-    let Some((trial, [low, high])) = trial.and_then(|t| Some((t, t.bounds(place(measure))?)))
+    let trial =
+        of.analysis.rows.iter().find(|trial| is_of(of, trial, row) && trial.of(measure).is_some());
+    let Some((trial, [low, high])) =
+        trial.and_then(|t| Some((t, t.bounds(chronotap_data::tables::place(measure))?)))
     else {
         return number(value, decimals);
     };
     let said = estimate(&Estimate { value, standard_error: 0.0, low, high }, decimals);
-    let doubts = MEASURES[place(measure)]
-        .interval
-        .and_then(|(name, values)| doubt(name, trial.value(place(values))? as usize));
+    let doubts =
+        measure.values().and_then(|values| doubt(measure.doubted(trial.of(values)? as usize)));
     said + &doubts.unwrap_or_default()
 }
 

@@ -3,11 +3,10 @@
 
 use super::Recorded;
 use super::words::{counted, some_of};
-use chronotap_record::Mode;
-use chronotap_tables::Course;
+use chronotap_data::record::Mode;
+use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
-/// Something odd.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Odd {
     /// What, in a sentence.
@@ -47,14 +46,14 @@ fn light(said: String, section: &'static str) -> Odd {
 }
 
 /// The courses of trials that go into the conditions, with their places.
-pub(super) fn used<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a Course)> {
+pub(super) fn used<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
     let all = of.courses.iter().enumerate();
     all.filter(|(place, _)| of.analysis.used[*place])
         .filter_map(|(place, c)| Some((place, c.as_ref()?)))
 }
 
 /// The courses of all trials that could be read, with their places.
-pub(super) fn courses<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a Course)> {
+pub(super) fn courses<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
     let all = of.courses.iter().enumerate();
     all.filter_map(|(place, course)| Some((place, course.as_ref()?)))
 }
@@ -71,7 +70,11 @@ fn simulated(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 fn unread(of: &Recorded<'_>) -> Option<Odd> {
-    let why = of.analysis.unread.iter().map(|unread| chronotap_text::shared(&unread.why));
+    let why = of
+        .analysis
+        .unread
+        .iter()
+        .map(|unread| chronotap_core::text::shared(&unread.why.to_string()));
     let why: Vec<String> = why.collect();
     let count = counted(why.len(), "trial");
     (!why.is_empty()).then(|| {
@@ -80,7 +83,7 @@ fn unread(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 fn unusable(of: &Recorded<'_>) -> Option<Odd> {
-    let named = |(place, course): (usize, &Course)| {
+    let named = |(place, course): (usize, &TimeCourse)| {
         let shown = &of.sources.trials[place].shown;
         format!("{shown} ({})", course.evidence.reasons.join(", "))
     };
@@ -94,7 +97,7 @@ fn unusable(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 fn failed(of: &Recorded<'_>) -> Option<Odd> {
-    let named = |(place, course): (usize, &Course)| {
+    let named = |(place, course): (usize, &TimeCourse)| {
         let shown = &of.sources.trials[place].shown;
         format!("{shown} ({})", course.evidence.failures.join(", "))
     };
@@ -165,7 +168,7 @@ fn unlisted(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 /// Trials that do not share what they should.
-fn several(of: &Recorded<'_>, plural: &str, value: fn(&Course) -> &String) -> Option<Odd> {
+fn several(of: &Recorded<'_>, plural: &str, value: fn(&TimeCourse) -> &String) -> Option<Odd> {
     let mut values: Vec<String> = used(of).map(|(_, course)| value(course).clone()).collect();
     values.sort_unstable();
     values.dedup();

@@ -4,8 +4,10 @@
 
 use super::Recorded;
 use super::odd::Odd;
-use super::words::{counted, people, place, some_of};
-use chronotap_tables::{Mark, TrialRow};
+use super::words::{counted, people, some_of};
+use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
+use chronotap_data::tables::{Mark, TrialRow};
 
 /// Fewest participants among whom one can be far off, and how far: in median absolute
 /// deviations scaled to SD (Leys et al. 2013 take 2.5 to 3).
@@ -33,9 +35,8 @@ fn sentence(mark: Mark) -> &'static str {
 /// Everything that is odd about participants.
 pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
     let mut found: Vec<Odd> = Mark::ALL.iter().filter_map(|mark| told(of, *mark)).collect();
-    let far =
-        [("mean_asynchrony_ms", "mean asynchrony"), ("sd_asynchrony_ms", "SD of asynchronies")];
-    found.extend(far.iter().filter_map(|(name, said)| far_off(of, name, said)));
+    let far = [(&MEAN_ASYNCHRONY, "mean asynchrony"), (&SD_ASYNCHRONY, "SD of asynchronies")];
+    found.extend(far.iter().filter_map(|(statistic, said)| far_off(of, statistic, said)));
     found
 }
 
@@ -62,10 +63,10 @@ fn told(of: &Recorded<'_>, mark: Mark) -> Option<Odd> {
     (!trials.is_empty()).then_some(Odd { said, section: Some("participants"), grave: false })
 }
 
-fn far_off(of: &Recorded<'_>, name: &str, said: &str) -> Option<Odd> {
+fn far_off(of: &Recorded<'_>, statistic: &Statistic, said: &str) -> Option<Odd> {
     let means: Vec<(&str, f64)> = people(of.sources)
         .into_iter()
-        .filter_map(|who| Some((who?, mean_of(of, who?, name)?)))
+        .filter_map(|who| Some((who?, mean_of(of, who?, statistic)?)))
         .collect();
     if means.len() < PEOPLE {
         return None;
@@ -78,10 +79,10 @@ fn far_off(of: &Recorded<'_>, name: &str, said: &str) -> Option<Odd> {
     (!who.is_empty()).then_some(Odd { said, section: Some("participants"), grave: false })
 }
 
-fn mean_of(of: &Recorded<'_>, who: &str, name: &str) -> Option<f64> {
+fn mean_of(of: &Recorded<'_>, who: &str, statistic: &Statistic) -> Option<f64> {
     let theirs =
         whole(of).filter(|row| of.sources.trials[row.source].participant.as_deref() == Some(who));
-    let values: Vec<f64> = theirs.filter_map(|row| row.value(place(name))).collect();
+    let values: Vec<f64> = theirs.filter_map(|row| row.of(statistic)).collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 

@@ -12,7 +12,6 @@ const OPEN: usize = 2;
 /// So many are drawn: a page with more would open slowly.
 const DRAWN: usize = 60;
 
-/// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let people = people(of.sources);
     let mut html = String::new();
@@ -21,7 +20,10 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     }
     if people.len() > DRAWN {
         let more = counted(people.len() - DRAWN, "participant");
-        html += &element("p", &format!("{more} more are in the tables; --participant shows one."));
+        html += &element(
+            "p",
+            &format!("{more} more are in the tables, and in a report of one participant."),
+        );
     }
     html
 }

@@ -5,7 +5,7 @@ use super::taken::Taken;
 use super::words::{counted, grouped, number};
 use crate::plot::{Axis, Line, MOST_LINES, Plot, Rose};
 use chronotap_analysis::circular;
-use chronotap_tables::TapAt;
+use chronotap_data::tables::TapAt;
 use std::collections::BTreeMap;
 
 /// Most points of a picture; of more every second, third, … is drawn, and that is said.

@@ -2,7 +2,7 @@
 
 use super::Recorded;
 use super::words::kind;
-use chronotap_tables::{Course, PairCourse};
+use chronotap_data::tables::{PairCourse, TimeCourse};
 
 /// A trial of a participant, as one input answered one stream.
 pub(super) struct Taken<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Taken<'a> {
 pub(super) fn taken<'a>(
     of: &'a Recorded<'_>,
     place: usize,
-    course: &'a Course,
+    course: &'a TimeCourse,
     pair: &'a PairCourse,
 ) -> Taken<'a> {
     let condition = kind(of.sources, &of.sources.trials[place]);

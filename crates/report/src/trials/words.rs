@@ -4,29 +4,8 @@
 use super::Recorded;
 use crate::html::escape;
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::uncertainty::coverage;
-use chronotap_tables::{MEASURES, Source, Sources, TrialRow};
-
-/// Measures that the page shows; the section below says what they are.
-const SHOWN: [&str; 17] = [
-    "mean_asynchrony_ms",
-    "median_asynchrony_ms",
-    "sd_asynchrony_ms",
-    "mean_interval_ms",
-    "sd_interval_ms",
-    "cv_interval",
-    "missed",
-    "extra",
-    "resultant",
-    "direction_rad",
-    "alpha",
-    "timekeeper_sd_ms",
-    "clock_variance_ms2",
-    "motor_variance_ms2",
-    "mean_reproduction_error_ms",
-    "sd_reproduction_error_ms",
-    "mean_absolute_reproduction_error_ms",
-];
+use chronotap_analysis::statistics::Shown;
+use chronotap_data::tables::{Source, Sources, measures};
 
 /// What is shown besides the measures.
 const TERMS: [(&str, &str); 6] = [
@@ -62,8 +41,8 @@ pub(super) fn section(_: &Recorded<'_>) -> String {
     let mut add = |name: &str, meaning: &str| {
         list += &format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(meaning));
     };
-    for measure in MEASURES.iter().filter(|measure| SHOWN.contains(&measure.name)) {
-        add(&measure.name.replace('_', " "), measure.about);
+    for measure in measures().iter().filter(|measure| measure.shown != Shown::Nowhere) {
+        add(&measure.column().replace('_', " "), measure.about);
     }
     TERMS.iter().for_each(|(name, meaning)| add(name, meaning));
     list + "</dl>\n"
@@ -143,17 +122,6 @@ pub(super) fn grouped(count: usize) -> String {
     said
 }
 
-/// A measure of a row by name.
-pub(super) fn measure(row: &TrialRow, name: &str) -> Option<f64> {
-    row.value(place(name))
-}
-
-/// The place of a measure by name.
-pub(super) fn place(name: &str) -> usize {
-    let named = |measure: &chronotap_tables::Measure| measure.name == name;
-    MEASURES.iter().position(named).expect("the name is that of a measure")
-}
-
 /// A number with so many decimals and a true minus.
 pub(super) fn number(value: f64, decimals: usize) -> String {
     let said = format!("{value:.decimals$}");
@@ -172,13 +140,13 @@ pub(super) fn estimate(found: &Estimate, decimals: usize) -> String {
 }
 
 /// What stands behind an estimate whose interval holds the truth less often than one for 95 %
-/// should, in simulations of so many values.
-pub(super) fn doubt(of: &str, n: usize) -> Option<String> {
-    Some(format!(", held in {:.1} %", 100.0 * coverage::doubted(of, n)?))
+/// should, where this is how often.
+pub(super) fn doubt(held: Option<f64>) -> Option<String> {
+    Some(format!(", held in {:.1} %", 100.0 * held?))
 }
 
 /// What sorts words by the numbers in them.
-pub(super) use chronotap_tables::natural as in_order;
+pub(super) use chronotap_data::tables::natural as in_order;
 
 /// Several things in a sentence, and how many more there are.
 pub(super) fn some_of(all: &[String], most: usize) -> String {
@@ -213,10 +181,5 @@ mod tests {
         let mut words = ["200 ms", "é 0.5", "70 ms", "0 ms", "é 0.25", "-20 ms", "", "-70 ms"];
         words.sort_by_key(|words| in_order(words));
         assert_eq!(words, ["-70 ms", "-20 ms", "", "0 ms", "70 ms", "200 ms", "é 0.25", "é 0.5"]);
-    }
-
-    #[test]
-    fn every_shown_measure_is_one() {
-        assert!(SHOWN.iter().all(|name| MEASURES.iter().any(|measure| measure.name == *name)));
     }
 }

@@ -2,16 +2,16 @@
 //! of the metronome, a continuation, a trial without taps, one whose file is broken.
 
 use chronotap_analysis::observed::Answers;
-use chronotap_engine::Engine;
-use chronotap_experiment::TrialFile;
-use chronotap_experiment::performers::Tappers;
-use chronotap_record::{
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::performers::Tappers;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{
     Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
 };
-use chronotap_rehearsal::{FarEnd, Rig, Wire, virtual_time};
+use chronotap_data::tables::{How, Sources, analyze_with_courses};
+use chronotap_engine::Engine;
 use chronotap_report::{Recorded, trials_page};
-use chronotap_tables::{How, Sources, analyze_with_courses};
-use chronotap_time::Nanos;
+use chronotap_simulate::{FarEnd, Ports, Wire, virtual_time};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn record(folder: &Path, name: &str, interval: &str, model: &str, seed: u64) {
         ..Header::default()
     };
     let trial = Arc::new(file.trial.clone());
-    let mut rig = Rig::new(trial.inputs.len(), trial.outputs.len());
+    let mut rig = Ports::new(trial.inputs.len(), trial.outputs.len());
     let far_end = FarEnd::Performer(Box::new(tappers));
     rig.add(Box::new(Wire::new(Some(0), far_end)), &[0], &[0]).unwrap();
     let mut entries = Vec::new();

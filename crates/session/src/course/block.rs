@@ -1,6 +1,6 @@
 //! [`Block`]: the planned trials of a block that are still to be run, in their order.
 
-use chronotap_design::{Place, PlannedStep, Redo};
+use chronotap_design::{PlannedStep, Redo, RedoTime};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A block under way.
@@ -64,8 +64,8 @@ impl Block {
         passed.push(!failed);
         if let Some(redo) = redo.filter(|redo| redo.again(passed)) {
             match redo.place {
-                Place::AtOnce => self.ahead.push_front(trial),
-                Place::BlockEnd => self.again.push_back(trial),
+                RedoTime::AtOnce => self.ahead.push_front(trial),
+                RedoTime::BlockEnd => self.again.push_back(trial),
             }
         }
     }

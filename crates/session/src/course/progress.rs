@@ -2,7 +2,7 @@
 //! last trial may be repeated.
 
 use super::block::Block;
-use super::climbs::Climbs;
+use super::staircases::Staircases;
 use crate::line::{TrialBegan, TrialEnded};
 use chronotap_design::{Experiment, PlannedStep};
 
@@ -10,7 +10,7 @@ use chronotap_design::{Experiment, PlannedStep};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress {
     pub(super) blocks: Vec<Block>,
-    pub(super) climbs: Climbs,
+    pub(super) staircases: Staircases,
     pub(super) practised: u32,    // trials of a step of unknown length
     pub(super) reached: bool,     // its criterion, with the last trial
     pub(super) decided: bool,     // to go on without
@@ -21,22 +21,22 @@ impl Progress {
     /// A step of which nothing is done; behind the last there is none.
     pub(super) fn of(experiment: &Experiment, step: Option<&PlannedStep>) -> Progress {
         let Some(step) = step else { return Progress::default() };
-        let climbs = Climbs::of(experiment, &experiment.steps[step.index]);
-        Progress { blocks: Block::all(step), climbs, ..Progress::default() }
+        let staircases = Staircases::of(experiment, &experiment.steps[step.index]);
+        Progress { blocks: Block::all(step), staircases, ..Progress::default() }
     }
 
     /// A trial came to its end.
     pub(super) fn ended(&mut self, began: &TrialBegan, ended: &TrialEnded) {
         self.practised = self.practised.max(began.trial);
         self.reached = ended.reached == Some(true);
-        self.climbs.answer(began.staircase.as_deref(), ended.answer);
+        self.staircases.answer(began.staircase.as_deref(), ended.answer);
     }
 
     /// The trial that came to its end last does not count, nor what was decided after it.
     pub(super) fn take_back(&mut self, trial: u32) {
         (self.reached, self.decided) = (false, false);
         self.practised = self.practised.min(trial - 1);
-        self.climbs.take_back();
+        self.staircases.take_back();
     }
 
     /// A planned trial is left out.

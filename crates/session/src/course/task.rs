@@ -13,7 +13,6 @@ pub enum Task {
     },
     /// Ask a question.
     Question {
-        /// Its name.
         name: String,
         /// What asks for it.
         asked: Asked,
@@ -24,12 +23,9 @@ pub enum Task {
         step: usize,
         /// Of a text before a block, the block's number.
         block: Option<u32>,
-        /// The text.
         text: String,
     },
-    /// Rest.
     Rest {
-        /// The step.
         step: usize,
         /// Planned trials of the step that are done.
         after: u32,
@@ -39,15 +35,9 @@ pub enum Task {
     /// Run a trial.
     Trial(Next),
     /// Ask the experimenter how to go on: a criterion was not reached.
-    Decide {
-        /// The step.
-        step: usize,
-    },
+    Decide { step: usize },
     /// A criterion was not reached, and the step says that the session stops then.
-    Stop {
-        /// The step.
-        step: usize,
-    },
+    Stop { step: usize },
     /// Nothing is left to do.
     Nothing,
 }

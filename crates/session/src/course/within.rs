@@ -44,7 +44,7 @@ impl Course<'_> {
             return self.practice(step, trials, practice.at_most, practice.otherwise);
         }
         if !trials.staircases.is_empty() {
-            return self.climb(step, trials);
+            return self.next_of_staircases(step, trials);
         }
         for place in 0..self.here.blocks.len() {
             if let Some(task) = self.in_block(step, trials, place) {
@@ -73,9 +73,9 @@ impl Course<'_> {
     }
 
     /// The next trial of staircases; nothing where all have ended.
-    fn climb(&self, step: &PlannedStep, trials: &Trials) -> Task {
+    fn next_of_staircases(&self, step: &PlannedStep, trials: &Trials) -> Task {
         let trial = self.here.practised + 1;
-        match self.here.climbs.next(&self.plan, &step.name, trials.interleave, trial) {
+        match self.here.staircases.next(&self.plan, &step.name, trials.interleave, trial) {
             Some(staircase) => self.open_trial_of(step, trials, trial, Some(staircase)),
             None => Task::Nothing,
         }

@@ -4,8 +4,10 @@
 
 use super::{About, Dataset, DatasetError, KEY};
 use crate::columns::description;
-use chronotap_files::Disk as AnyDisk;
-use chronotap_record::PROGRAM;
+use crate::dataset::people::MARK;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::record::PROGRAM;
+use chronotap_data::tables::names::{self};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -53,13 +55,13 @@ pub(crate) fn add_withdrawn<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), Data
     let broken = |_| DatasetError::Table { path: dataset.root().join(path) };
     let mut all: Map<String, Value> = serde_json::from_str(&text).map_err(broken)?;
     let about = "Whether the participant withdrew: `true` or `false`.";
-    all.insert("withdrawn".into(), json!({ "Description": about }));
+    all.insert(MARK.into(), json!({ "Description": about }));
     dataset.replace(path, pretty(&Value::Object(all)).as_bytes())
 }
 
 /// Whether a file or folder of this name is there before the description of the dataset.
 pub(super) fn is_written_first(name: &str) -> bool {
-    let names = [".bidsignore", "README.md", "participants.json", crate::place::SOURCE];
+    let names = [".bidsignore", "README.md", "participants.json", names::SOURCE];
     let task = name.starts_with("task-") && name.ends_with("_events.json");
     names.contains(&name) || task || name.ends_with(".part")
 }

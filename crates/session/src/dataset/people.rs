@@ -9,9 +9,9 @@ use crate::columns::{Column, Columns};
 use crate::journal::lines_of;
 use crate::kept::journals_of;
 use crate::line::{Line, fields};
-use crate::place::SOURCE;
 use crate::table::{Row, Table};
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -27,7 +27,6 @@ pub struct People {
 /// What is known of a participant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
-    /// The label.
     pub label: String,
     /// The level of each between-participant factor.
     pub cell: BTreeMap<String, String>,
@@ -60,10 +59,10 @@ impl<D: AnyDisk> Dataset<D> {
     pub(crate) fn people_in_the_table(&self, columns: &Columns) -> Result<People, DatasetError> {
         let mut people = People::none(columns);
         people.notes = self.notes()?;
-        match self.table(Path::new(TABLE))? {
+        match self.table(Path::new(PARTICIPANTS))? {
             Some(there) => people
                 .take(there, columns)
-                .ok_or(DatasetError::Table { path: self.root().join(TABLE) })?,
+                .ok_or(DatasetError::Table { path: self.root().join(PARTICIPANTS) })?,
             None if people.notes.iter().any(|note| !note.removed) => {
                 people.table.columns.push(MARK.into());
             }
@@ -77,20 +76,20 @@ impl<D: AnyDisk> Dataset<D> {
     /// # Errors
     /// [`DatasetError::Disk`].
     pub fn write_people(&self, people: &People) -> Result<(), DatasetError> {
-        self.replace_table(Path::new(TABLE), &people.table)
+        self.replace_table(Path::new(PARTICIPANTS), &people.table)
     }
 
     /// Makes the table whole: an empty one where there is none, and everybody whom the journals
     /// know in it.
     pub(crate) fn keep_people(&self, columns: &Columns) -> Result<(), DatasetError> {
         let people = self.people(columns)?;
-        if self.has(Path::new(TABLE)) && people.added.is_empty() {
+        if self.has(Path::new(PARTICIPANTS)) && people.added.is_empty() {
             return Ok(());
         }
         self.write_people(&people)?;
         if !people.added.is_empty() {
             let labels = people.added.join(", ");
-            self.remark(format!("{TABLE}: {labels} made again from the journals"));
+            self.remark(format!("{PARTICIPANTS}: {labels} made again from the journals"));
         }
         Ok(())
     }
@@ -99,7 +98,7 @@ impl<D: AnyDisk> Dataset<D> {
     /// name.
     pub(crate) fn keep_people_as_they_are(&self) -> Result<(), DatasetError> {
         let mut columns = Columns::default();
-        if let Some(there) = self.table(Path::new(TABLE))? {
+        if let Some(there) = self.table(Path::new(PARTICIPANTS))? {
             columns.between = between_in(&there).iter().map(|name| Column::new(name, "")).collect();
         } else {
             for label in self.labels_with_data()? {
@@ -117,7 +116,7 @@ impl<D: AnyDisk> Dataset<D> {
     /// [`DatasetError`].
     pub fn withdrawn(&self) -> Result<Vec<String>, DatasetError> {
         let mut labels: Vec<String> = self.notes()?.into_iter().map(|note| note.label).collect();
-        let table = self.table(Path::new(TABLE))?.unwrap_or_default();
+        let table = self.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
         for row in table.rows.iter().filter(|row| table.cell(row, MARK) == Some("true")) {
             let label = label_of(table.cell(row, "participant_id").unwrap_or_default());
             if !labels.contains(&label) {
@@ -132,7 +131,7 @@ impl<D: AnyDisk> Dataset<D> {
         if let Ok(Some(one)) = self.known_to_journals(label) {
             return Ok(Some(one.person));
         }
-        let table = self.table(Path::new(TABLE))?.unwrap_or_default();
+        let table = self.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
         let between = between_in(&table);
         let people = People { table, between, notes: Vec::new(), added: Vec::new() };
         Ok(people.find(label))
@@ -178,9 +177,8 @@ struct Known {
     fields: Vec<(String, String)>,
 }
 
-const TABLE: &str = "participants.tsv";
 /// The column that says who withdrew.
-const MARK: &str = "withdrawn";
+pub(crate) const MARK: &str = "withdrawn";
 
 impl People {
     /// Nobody yet.
@@ -276,7 +274,6 @@ impl People {
         self.table.rows.retain(|row| row[0].as_deref() != Some(&*id));
     }
 
-    /// The table.
     pub fn table(&self) -> &Table {
         &self.table
     }

@@ -4,8 +4,8 @@
 
 use super::{About, Dataset, DatasetError};
 use crate::checksum::sha256;
-use crate::place::SOURCE;
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::SOURCE;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 

@@ -5,15 +5,10 @@
 
 use super::people::label_of;
 use super::{Dataset, DatasetError, Person};
-use crate::place::SOURCE;
 use crate::table::{Row, Table};
-use chronotap_files::Disk as AnyDisk;
-use std::path::{Path, PathBuf};
-
-/// The table of those who withdrew.
-pub(crate) fn withdrawals() -> PathBuf {
-    Path::new(SOURCE).join("withdrawals.tsv")
-}
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::WITHDRAWALS;
+use std::path::Path;
 
 /// What is noted of everybody; a column for each factor between participants follows.
 const COLUMNS: [&str; 4] = ["participant_id", "day", "data", "k"];
@@ -26,7 +21,6 @@ pub(crate) const KEPT: &str = "kept and marked";
 /// Who withdrew.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// The label.
     pub label: String,
     /// Whether their data were removed; else they stay, and are marked.
     pub removed: bool,
@@ -65,18 +59,18 @@ impl<D: AnyDisk> Dataset<D> {
         add_columns(&mut table, assigned);
         let id = format!("sub-{label}");
         table.rows.retain(|row| row.first().and_then(Option::as_deref) != Some(&*id));
-        let day = chronotap_clocks::wall_clock_now().chars().take(10).collect();
+        let day = chronotap_linux::clocks::wall_clock_now().chars().take(10).collect();
         let mut row: Row = vec![Some(id), Some(day), Some(data.to_owned())];
         row.push(assigned.map(|person| person.k.to_string()));
         let level = |factor: &String| assigned?.cell.get(factor).cloned();
         row.extend(table.columns[COLUMNS.len()..].iter().map(level));
         table.rows.push(row);
-        self.replace_table(&withdrawals(), &table)
+        self.replace_table(Path::new(WITHDRAWALS), &table)
     }
 
     fn table_of_notes(&self) -> Result<Option<Table>, DatasetError> {
-        let path = self.root().join(withdrawals());
-        match self.table(&withdrawals()) {
+        let path = self.root().join(WITHDRAWALS);
+        match self.table(Path::new(WITHDRAWALS)) {
             Err(DatasetError::Table { .. }) => Err(DatasetError::NotMadeAgain { path }),
             Ok(Some(there)) if there.column("participant_id") != Some(0) => {
                 Err(DatasetError::NotMadeAgain { path })
@@ -129,7 +123,7 @@ mod tests {
         let root = dir.path().join("d");
         let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
         let before = "participant_id\tday\tdata\nsub-01\t2025-01-01\tremoved\n";
-        fs::write(root.join(withdrawals()), before).unwrap();
+        fs::write(root.join(WITHDRAWALS), before).unwrap();
         dataset.note_withdrawal("02", KEPT, Some(&person("02", 4))).unwrap();
         let of =
             |label: &str, removed, assigned| Withdrawn { label: label.into(), removed, assigned };
@@ -147,8 +141,8 @@ mod tests {
         let about = About { task: "t".into(), ..About::default() };
         let root = dir.path().join("d");
         let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
-        fs::write(root.join(withdrawals()), "participant_id\tday\nsub-01\n").unwrap();
-        let refused = dataset.notes().unwrap_err().to_string();
-        assert!(refused.contains("from a backup") && !refused.contains("again"), "{refused}");
+        fs::write(root.join(WITHDRAWALS), "participant_id\tday\nsub-01\n").unwrap();
+        let refused = dataset.notes().unwrap_err();
+        assert!(matches!(refused, DatasetError::NotMadeAgain { .. }), "{refused}");
     }
 }

@@ -1,12 +1,13 @@
 //! [`Contrast`]: what is looked for: a statistic at one level of a factor less the same at
 //! another, as in `mean asynchrony: delay 200 ms - 0 ms`.
 
+use super::level::{UnknownLevel, check_level};
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::no_estimate::NoEstimate;
-use chronotap_analysis::statistics::{Known, STATISTICS, Statistic};
+use chronotap_analysis::statistics::{Found, columns, find};
 use chronotap_analysis::summary::Summary;
-use chronotap_design::{Experiment, Factor};
-use chronotap_text::nearest;
+use chronotap_core::text::nearest;
+use chronotap_design::Experiment;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
@@ -15,7 +16,6 @@ use std::str::FromStr;
 pub struct Contrast {
     /// The statistic, by its short or its full name.
     pub statistic: String,
-    /// The factor.
     pub factor: String,
     /// The level whose statistic counts.
     pub level: String,
@@ -27,31 +27,22 @@ pub struct Contrast {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContrastError {
     /// It is not of the form that is asked for.
-    #[error(
-        "--contrast \"{0}\": write STATISTIC: FACTOR LEVEL - LEVEL, as in \"mean asynchrony: delay 200 ms - 0 ms\""
-    )]
+    #[error("\"{0}\" is no contrast")]
     Form(String),
-    /// A level less itself. Name two levels.
-    #[error("--contrast: {0} less {0} is nothing to look for; name two levels")]
+    /// A level less itself.
+    #[error("{0} less {0} is nothing to look for")]
     Same(String),
-    /// There is no such statistic. Take the one that is offered.
-    #[error("--contrast: there is no statistic \"{name}\"; {hint}")]
+    /// There is no such statistic.
+    #[error("there is no statistic \"{name}\"")]
     Statistic {
         /// What was asked for.
         name: String,
-        /// The nearest name, or all.
-        hint: String,
+        /// The nearest name.
+        nearest: Option<&'static str>,
     },
-    /// The study has no such factor or level. Take the one that is offered.
-    #[error("--contrast: the study has no {what} \"{name}\"; {hint}")]
-    Unknown {
-        /// Factor or level.
-        what: &'static str,
-        /// What was asked for.
-        name: String,
-        /// The nearest name, or all.
-        hint: String,
-    },
+    /// The study has no such factor or level.
+    #[error("a contrast: {0}")]
+    Level(#[from] UnknownLevel),
 }
 
 /// What one contrast is estimated from: the value of each participant at each of both levels.
@@ -111,15 +102,15 @@ impl Contrast {
     /// Whether statistic, factor and levels are there.
     pub(super) fn check(&self, experiment: &Experiment) -> Result<(), ContrastError> {
         let short = self.statistic.split(" of ").next().unwrap_or_default();
-        if Known::find(short).is_none() {
-            let hint = hint(short, STATISTICS.iter().map(|known| known.name));
-            return Err(ContrastError::Statistic { name: short.to_owned(), hint });
+        if find(short).is_none() {
+            let nearest = nearest(short, columns().iter().map(|known| known.name));
+            return Err(ContrastError::Statistic { name: short.to_owned(), nearest });
         }
         if self.level == self.less {
             return Err(ContrastError::Same(self.level.clone()));
         }
         check_level(experiment, &self.factor, &self.level)?;
-        check_level(experiment, &self.factor, &self.less)
+        Ok(check_level(experiment, &self.factor, &self.less)?)
     }
 
     /// Takes in a trial of the participant who is under way.
@@ -135,8 +126,8 @@ impl Contrast {
     }
 
     fn value(&self, summary: &Summary) -> Option<f64> {
-        let full = |statistic: &&Statistic<'_>| statistic.to_string() == self.statistic;
-        let short = |statistic: &&Statistic<'_>| {
+        let full = |statistic: &&Found<'_>| statistic.to_string() == self.statistic;
+        let short = |statistic: &&Found<'_>| {
             statistic.known.name == self.statistic && statistic.stretch.is_none()
         };
         let all = summary.statistics();
@@ -151,36 +142,6 @@ impl Contrast {
         }
         let differences: Vec<f64> = values.both.iter().map(|(level, less)| level - less).collect();
         of_mean("participants", &differences)
-    }
-}
-
-/// Whether a study has this factor and level.
-pub(super) fn check_level(
-    experiment: &Experiment,
-    factor: &str,
-    level: &str,
-) -> Result<(), ContrastError> {
-    let session = experiment.session_factor.iter().map(|session| &session.factor);
-    let all: Vec<&Factor> =
-        experiment.factors.iter().chain(session).chain(&experiment.between).collect();
-    let Some(found) = all.iter().find(|one| one.name == factor) else {
-        let hint = hint(factor, all.iter().map(|factor| factor.name.as_str()));
-        return Err(ContrastError::Unknown { what: "factor", name: factor.to_owned(), hint });
-    };
-    let levels: Vec<String> = found.levels.iter().map(ToString::to_string).collect();
-    if levels.iter().any(|one| one == level) {
-        return Ok(());
-    }
-    let hint = hint(level, levels.iter().map(String::as_str));
-    Err(ContrastError::Unknown { what: "level", name: level.to_owned(), hint })
-}
-
-/// "did you mean X?", or the whole list where nothing is near.
-fn hint<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.collect();
-    match nearest(word, known.iter().copied()) {
-        Some(name) => format!("did you mean \"{name}\"?"),
-        None => format!("there are: {}", known.join(", ")),
     }
 }
 

@@ -2,8 +2,7 @@
 //! `delay 200 ms: mean - 15 +- 5 ms`: by −15 ms on average, with an SD of 5 ms between
 //! participants.
 
-use super::ContrastError;
-use super::contrast::check_level;
+use super::level::{UnknownLevel, check_level};
 use crate::drawn::draw;
 use chronotap_design::Experiment;
 use std::str::FromStr;
@@ -11,9 +10,7 @@ use std::str::FromStr;
 /// What is added to a parameter of each participant in the trials of a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The factor.
     pub factor: String,
-    /// The level.
     pub level: String,
     /// The parameter, by its name in docs/participants.md.
     pub parameter: String,
@@ -29,26 +26,17 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DifferenceError {
     /// It is not of the form that is asked for.
-    #[error(
-        "--difference \"{0}\": write FACTOR LEVEL: PARAMETER + AMOUNT, as in \"delay 200 ms: mean - 15 +- 5 ms\""
-    )]
+    #[error("\"{0}\" is no difference")]
     Form(String),
-    /// The participants' description does not state the parameter. Add it.
-    #[error(
-        "--difference: the participants do not state {0}, to which it is to be added; add it, as in --simulate \"tapper, {0} = …\""
-    )]
+    /// The participants' description does not state the parameter.
+    #[error("the participants do not state {0}, to which a difference is to be added")]
     NotStated(String),
-    /// The parameter stands there in another unit. Use the same.
-    #[error("--difference: {parameter} is stated in \"{stated}\"; use this unit")]
-    Unit {
-        /// The parameter.
-        parameter: String,
-        /// Its unit.
-        stated: String,
-    },
-    /// The study has no such factor or level. Its own error says which it has.
-    #[error("--difference, {0}")]
-    Level(#[from] ContrastError),
+    /// The parameter stands there in another unit.
+    #[error("{parameter} is stated in \"{stated}\", and the difference in another unit")]
+    Unit { parameter: String, stated: String },
+    /// The study has no such factor or level.
+    #[error("a difference: {0}")]
+    Level(#[from] UnknownLevel),
 }
 
 impl FromStr for Difference {
@@ -172,6 +160,15 @@ mod tests {
             ["", "delay: mean + 5 ms", "delay 1: mean 5 ms", "delay 1: + 5 ms", "delay 1: mean + x"]
         {
             assert!(wrong.parse::<Difference>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn it_holds_for_trials_of_its_level_alone() {
+        let found = read("delay 200 ms: mean - 15 ms");
+        assert!(found.holds(&[("hand", "left"), ("delay", "200 ms")]));
+        for other in [("delay", "0 ms"), ("hand", "200 ms")] {
+            assert!(!found.holds(&[other]), "{other:?}");
         }
     }
 

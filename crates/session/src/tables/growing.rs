@@ -3,7 +3,7 @@
 
 use crate::dataset::{Dataset, DatasetError};
 use crate::table::{Table, line};
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
 use std::path::{Path, PathBuf};
 
 /// A table, and how much of it stands in its file.

@@ -4,12 +4,12 @@
 
 use super::somebody::{Somebody, Trace};
 use super::walk::{Entry, Kind, walk};
-use super::{TakenOut, remove};
+use super::{Done, TakenOut, remove};
 use crate::dataset::{Dataset, DatasetError};
-use chronotap_exchange::analyze;
-use chronotap_files::Disk as AnyDisk;
-use chronotap_record::PROGRAM;
-use chronotap_tables::{RECORD, Recorded, Sources, table_names};
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::exchange::analyze;
+use chronotap_data::record::PROGRAM;
+use chronotap_data::tables::{RECORD, Recorded, Sources, table_names};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) fn make_anew(
     for path in files.iter().filter(|path| ends(path, ".html")) {
         if somebody.trace(&dataset.root().join(path), dataset.bytes(path)) == Some(Trace::Report) {
             remove(dataset, path)?;
-            done.tell(path, "removed; `chronotap report` makes it again");
+            done.tell(path, Done::ReportRemoved);
         }
     }
     for path in files.iter().filter(|path| path.ends_with("gather.json")) {
@@ -85,7 +85,7 @@ fn analysis(
     }
     let why = match again(dataset, somebody, folder, record) {
         Ok(()) => {
-            done.tell(folder, "analyzed again, without this participant");
+            done.tell(folder, Done::Analyzed);
             return Ok(());
         }
         Err(why) => why,
@@ -95,10 +95,7 @@ fn analysis(
     }
     remove(dataset, path)?;
     let command = record.command.join(" ");
-    done.tell(
-        folder,
-        &format!("the analysis is removed, for {why}; it was made by `chronotap {command}`"),
-    );
+    done.tell(folder, Done::AnalysisRemoved { why, command });
     Ok(())
 }
 
@@ -168,10 +165,7 @@ fn gathered(
         for part in there {
             remove(dataset, part)?;
         }
-        done.tell(
-            folder,
-            &format!("the tables of {name} are removed; `chronotap gather` makes them again"),
-        );
+        done.tell(folder, Done::GatheredRemoved(name));
     }
     if kept.is_empty() {
         for table in ["taps", "trials", "participants"].map(|table| folder.join(table)) {

@@ -46,7 +46,7 @@ fn links_in(dataset: &Dataset, folder: &Path) -> Result<Vec<(PathBuf, PathBuf)>,
 }
 
 /// What the person's files are besides their names: these files on the disk, and their bytes.
-pub(super) struct Held {
+pub(super) struct OwnFiles {
     files: BTreeMap<(u64, u64), (PathBuf, u64, u64)>, // each with its names on the disk, and in the folders
     sums: BTreeMap<u64, BTreeSet<String>>,            // by length
 }
@@ -55,10 +55,10 @@ pub(super) struct Held {
 const OWN: [&str; 6] =
     ["_events.tsv", "_events.json", "_beh.tsv", "_journal.jsonl", ".journal", "_callbacks.tsv.gz"];
 
-impl Held {
+impl OwnFiles {
     /// All files in these folders.
-    pub(super) fn of(dataset: &Dataset, folders: &[PathBuf]) -> Result<Held, DatasetError> {
-        let mut held = Held { files: BTreeMap::new(), sums: BTreeMap::new() };
+    pub(super) fn of(dataset: &Dataset, folders: &[PathBuf]) -> Result<OwnFiles, DatasetError> {
+        let mut held = OwnFiles { files: BTreeMap::new(), sums: BTreeMap::new() };
         for folder in folders.iter().filter(|folder| dataset.has_folder(folder)) {
             for entry in walk(dataset, folder)?.into_iter().filter(|e| e.kind == Kind::File) {
                 held.add(dataset, entry.path)?;

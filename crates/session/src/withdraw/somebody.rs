@@ -1,6 +1,6 @@
 //! [`Somebody`]: a participant as files tell of them: in a name, in rows of a table, in words.
 
-use chronotap_exchange::holds;
+use chronotap_data::exchange::holds;
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -191,6 +191,15 @@ mod tests {
             assert!(!somebody.is_in(name.as_bytes()), "{name}");
         }
         assert_eq!(Somebody::of("../x"), None);
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_looked_into_is_no_table_without_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("taps.parquet");
+        std::fs::write(&path, "no Parquet").unwrap();
+        let trace = Somebody::of("07").unwrap().trace(&path, std::fs::read(&path));
+        assert!(matches!(trace, Some(Trace::Unread(_))), "{trace:?}");
     }
 
     #[test]

@@ -2,14 +2,14 @@
 //! spare folder outside of the dataset. A trial there is known by its participant, its number, its seed
 //! and its beginning: the folder is one for all studies of a laboratory.
 
-use super::TakenOut;
 use super::somebody::Somebody;
+use super::{Done, TakenOut};
 use crate::dataset::{Dataset, DatasetError};
 use crate::journal::lines_of;
 use crate::line::{Line, TrialBegan};
 use crate::moment::seconds_between;
-use crate::place::SOURCE;
-use chronotap_record::read_events;
+use chronotap_data::record::read_events;
+use chronotap_data::tables::names::SOURCE;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,8 +57,7 @@ pub(super) fn take_out(
                     .map_err(|source| DatasetError::Disk { path: folder.join(name), source })?;
                 done.files += 1;
             }
-            done.told
-                .push(format!("{}: removed from the spare folder", folder.join(stem).display()));
+            done.tell(&folder.join(stem), Done::RemovedFromSpare);
         }
     }
     Ok(())

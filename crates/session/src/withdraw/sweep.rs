@@ -1,13 +1,12 @@
 //! [`sweep`]: whatever else of a dataset tells of somebody goes, or is named. [`traces`] finds it.
 
-use super::links::Held;
+use super::links::OwnFiles;
 use super::somebody::{Somebody, Trace};
 use super::walk::{Entry, Kind, is_of_another, walk};
-use super::{PEOPLE, TakenOut, is_lock, remove};
-use crate::dataset::withdrawals::withdrawals;
+use super::{Done, TakenOut, is_lock, remove};
 use crate::dataset::{Dataset, DatasetError};
-use crate::place::SOURCE;
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::{PARTICIPANTS, SOURCE, WITHDRAWALS};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -30,8 +29,8 @@ pub(crate) fn traces<D: AnyDisk>(
     for Entry { path, kind } in walk(dataset, Path::new(""))? {
         let known = found.last().is_some_and(|last| path.starts_with(&last.path));
         if known
-            || path == Path::new(PEOPLE)
-            || path == withdrawals()
+            || path == Path::new(PARTICIPANTS)
+            || path == Path::new(WITHDRAWALS)
             || is_of_study(&path)
             || is_lock(&path) && kind != Kind::Folder
         {
@@ -79,13 +78,13 @@ pub(super) fn sweep(
                 let name = path.to_string_lossy();
                 if let Some(without) = somebody.rows_without(&name, &bytes) {
                     dataset.replace(&path, &without)?;
-                    done.tell(&path, "their rows are taken out");
+                    done.tell(&path, Done::RowsTakenOut);
                 }
             }
             Some(Trace::Rows | Trace::Parquet | Trace::Report) => {
                 remove(dataset, &path)?;
                 done.files += 1;
-                done.tell(&path, "removed, because it had rows of theirs; make it again");
+                done.tell(&path, Done::RemovedWithRows);
             }
             Some(Trace::Words) => left(done, &path, "names them; take out what concerns them"),
             Some(Trace::Unread(why)) => {
@@ -130,7 +129,7 @@ fn by_name(dataset: &Dataset, path: &Path, done: &mut TakenOut) -> Result<(), Da
     }
     done.files += inside.iter().filter(|entry| entry.kind == Kind::File).count().max(1);
     remove(dataset, path)?;
-    done.tell(path, "removed");
+    done.tell(path, Done::Removed);
     Ok(())
 }
 
@@ -142,7 +141,7 @@ fn remove_unfinished(dataset: &Dataset, within: &Path) -> Result<(), DatasetErro
     }
     for Entry { path, kind } in walk(dataset, within)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let ours = chronotap_files::writer_of(&name);
+        let ours = chronotap_core::files::writer_of(&name);
         let of_session = path.iter().any(|part| part.to_string_lossy().starts_with("sub-"));
         let is_written = |program: u32| of_session && is_running(program);
         let of_python = name.ends_with(".parquet.part"); // by `chronotap.gather`
@@ -162,7 +161,7 @@ fn is_running(program: u32) -> bool {
 pub(super) fn twins(
     dataset: &Dataset,
     folders: &[PathBuf],
-    held: &Held,
+    held: &OwnFiles,
     done: &mut TakenOut,
 ) -> Result<(), DatasetError> {
     let (mut found, mut names) = (Vec::new(), Vec::new());
@@ -185,7 +184,7 @@ pub(super) fn twins(
     for path in found {
         remove(dataset, &path)?;
         done.files += 1;
-        done.tell(&path, "removed: it was a file of theirs under another name");
+        done.tell(&path, Done::RemovedLink);
     }
     Ok(())
 }

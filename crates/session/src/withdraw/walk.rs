@@ -1,16 +1,15 @@
 //! [`walk`]: everything in a dataset, name by name. No link is followed.
 
 use crate::dataset::{Dataset, DatasetError};
-use chronotap_files::Disk as AnyDisk;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_data::tables::names::{self};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What stands under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A file.
     File,
-    /// A folder.
     Folder,
     /// A link, and what it leads to.
     Link(PathBuf),
@@ -57,8 +56,24 @@ fn kind<D: AnyDisk>(dataset: &Dataset<D>, path: &Path) -> Kind {
 pub(crate) fn is_of_another(path: &Path) -> bool {
     let mut parts = path.iter().map(|part| part.to_string_lossy());
     let first = parts.next().unwrap_or_default();
-    let of = if first == crate::place::SOURCE { parts.next().unwrap_or_default() } else { first };
+    let of = if first == names::SOURCE { parts.next().unwrap_or_default() } else { first };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_theirs = |rest: &str| rest.is_empty() || rest.starts_with(['_', '.']);
     of.starts_with("sub-") && name.strip_prefix(&*of).is_some_and(is_theirs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_of_another_by_its_folder_and_its_name_together() {
+        let is = |path: &str| is_of_another(Path::new(path));
+        assert!(
+            is("sub-02/beh/sub-02_task-short_beh.tsv") && is("sourcedata/sub-02/sub-02_plan.tsv")
+        );
+        for path in ["sub-02/beh/notes.txt", "notes/sub-02_plan.tsv", "notes/notes_1.txt"] {
+            assert!(!is(path), "{path} may tell of anybody");
+        }
+    }
 }

@@ -2,13 +2,13 @@
 //! dataset in a folder of its own.
 #![allow(dead_code, clippy::unwrap_used)] // not every test needs all; a study that fails has failed
 
+use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
-use chronotap_laboratory::{Bindings, PortNames, Session, Tapper};
+use chronotap_rig::laboratory::{Bindings, PortNames, Rig, Tapper};
 use chronotap_session::{
-    Dataset, Desk, Disk, Drawn, Ending, Equipment, Line, Sitting, SittingError, Study, Who,
+    Dataset, Disk, Drawn, Ending, Equipment, Frontend, Line, Session, SessionError, Study, Who,
     read_lines,
 };
-use chronotap_time::Nanos;
 use std::path::{Path, PathBuf};
 
 /// Five beats at 100 ms; a trial takes 0.6 s of virtual time.
@@ -88,27 +88,27 @@ pub fn who() -> Who {
 }
 
 /// Runs a session of participant 01 in virtual time, with drawn answers.
-pub fn sit(study: &Study, dataset: &Dataset) -> Result<Ending, SittingError> {
-    let mut desk = Drawn::new(study.experiment.seed, "01", 1);
-    let mut sitting = Sitting::open(study, dataset, &who(), &mut desk)?;
-    run_open(&mut sitting, study, &mut desk)
+pub fn sit(study: &Study, dataset: &Dataset) -> Result<Ending, SessionError> {
+    let mut frontend = Drawn::new(study.experiment.seed, "01", 1);
+    let mut session = Session::open(study, dataset, &who(), &mut frontend)?;
+    run_open(&mut session, study, &mut frontend)
 }
 
 /// Runs an open session in virtual time.
 pub fn run_open(
-    sitting: &mut Sitting<'_>,
+    session: &mut Session<'_>,
     study: &Study,
-    desk: &mut dyn Desk,
-) -> Result<Ending, SittingError> {
-    let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60))?;
+    frontend: &mut dyn Frontend,
+) -> Result<Ending, SessionError> {
+    let mut laboratory = Rig::in_virtual_time(wires(study), Nanos::from_secs(60))?;
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
         interrupt: None,
         tapper: &Tapper::Simulated("tapper".into()),
         limit: None,
-        observers: Vec::new(),
+        sinks: &[],
     };
-    sitting.run(&mut equipment, desk)
+    session.run(&mut equipment, frontend)
 }
 
 /// Where the journal of participant 01 is.

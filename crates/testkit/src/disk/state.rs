@@ -263,7 +263,7 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use crate::disk::{Fault, MemoryDisk};
-    use chronotap_files::{Disk, DiskFile};
+    use chronotap_core::files::{Disk, DiskFile};
     use std::io::Write;
     use std::path::Path;
 

@@ -3,7 +3,8 @@
 
 use super::suite::Lengths;
 use crate::args::RealTime;
-use chronotap_studies::Load;
+use crate::says::parsed;
+use chronotap_bench::studies::Load;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -13,9 +14,10 @@ use std::path::PathBuf;
 /// note-off, 1 ms apart, go round until enough have come in (--inputs). Says how fast and how
 /// evenly they travelled, what was lost, doubled or changed, and what limits the rate. The exit
 /// status is 1 if the ports are unfit for an experiment. Ctrl-C ends the test and keeps what
-/// was measured.
+/// was measured. --repeat runs it again and again, as the hundred runs of the study, and prints
+/// the maximum of each; --also tests further ports and sets all side by side.
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_ports::Kinds::standard().help())]
+#[command(after_long_help = chronotap_linux::ports::Kinds::standard().help())]
 pub struct LoopTest {
     /// The input's port, as in `chronotap run`
     #[arg(long = "in", value_name = "PORT")]
@@ -29,6 +31,13 @@ pub struct LoopTest {
     /// which are the hundred runs of the study]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub inputs: Option<u32>,
+    /// How many times the test runs, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub repeat: u32,
+    /// Test these ports too, PORT or IN=OUT, such as another card or the same one with another
+    /// driver; can be given several times
+    #[arg(long, value_name = "PORT")]
+    pub also: Vec<String>,
     /// Send single messages with random waits between them, and time each
     #[arg(long)]
     pub single: bool,
@@ -36,7 +45,7 @@ pub struct LoopTest {
     #[arg(long, value_name = "N", requires = "single", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub samples: Option<u32>,
     /// What the machine does meanwhile: a name that `chronotap load` lists
-    #[arg(long, value_name = "NAME", default_value = "none", hide_default_value = true)]
+    #[arg(long, value_name = "NAME", default_value = "none", hide_default_value = true, value_parser = parsed::<Load>)]
     pub load: Load,
     /// Print the report as JSON
     #[arg(long)]

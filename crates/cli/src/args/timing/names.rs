@@ -1,6 +1,8 @@
 //! [`LoadName`]: a load as it is named on the command line, where `all` stands for all.
 
-use chronotap_studies::Load;
+use crate::says::Says;
+use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::UnknownLoad;
 use std::str::FromStr;
 
 /// Some load, or all that can run here.
@@ -18,7 +20,10 @@ impl FromStr for LoadName {
     fn from_str(name: &str) -> Result<LoadName, String> {
         match name {
             "all" => Ok(LoadName::All),
-            name => name.parse().map(LoadName::One).map_err(|error| format!("{error}, all")),
+            name => name
+                .parse()
+                .map(LoadName::One)
+                .map_err(|error: UnknownLoad| format!("{}, all", error.says())),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! [`Scheduled`]: how the threads of a timing test are scheduled. The comments are the help texts.
 
-use chronotap_timing::Scheduling;
+use chronotap_bench::timing::Scheduling;
 use clap::Args;
 
 /// Real-time priority, or none.

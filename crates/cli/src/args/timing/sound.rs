@@ -2,10 +2,12 @@
 
 use super::scheduled::Scheduled;
 use super::suite::Suite;
+use super::tap_to_sound::decibels;
 use crate::args::options::lasting;
-use chronotap_cards::{CardName, Join};
-use chronotap_studies::dsp::{Arrangement, Plugin};
-use chronotap_time::Nanos;
+use crate::says::parsed;
+use chronotap_bench::studies::dsp::{Arrangement, Plugin};
+use chronotap_core::time::Nanos;
+use chronotap_linux::cards::{CardName, Join};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -16,29 +18,30 @@ use std::path::PathBuf;
 /// on each track without a missed period (three clean runs). Also gives the mean DSP load
 /// there, the load of one instance, and the cost of handing work to the tracks' threads. A
 /// track is a real-time thread on a processor of its own, and a timer takes the place of a
-/// sound card. With --card, the card's callback is the only track, and the card itself reports
-/// the periods it missed. The study also used `--load vignati`. A test of normal length takes
-/// about ten minutes.
+/// sound card. With --card, the card's callback is the first track and waits for the others, and
+/// the card itself reports the periods it missed. The study also used `--load vignati`. It says
+/// before it begins how long it will take: on two processors about two minutes with --quick, and
+/// half an hour in normal length.
 #[derive(Args, Debug)]
 pub struct DspArgs {
     /// The sound card in whose callback the instances are computed: `jack`,
     /// `alsa:hw:CARD,DEVICE`, or `virtual`; it plays silence. Its own periods are used unless
     /// --periods names others that it offers; `virtual` has those used without a card [default:
     /// no card, a timer]
-    #[arg(long, value_name = "CARD")]
+    #[arg(long, value_name = "CARD", value_parser = parsed::<CardName>)]
     pub card: Option<CardName>,
     /// Frames of a period, 8 to 8192, such as 64,256 [default: 16 to 512, in a quick test
     /// 64,256]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
     pub periods: Vec<u32>,
-    /// Numbers of tracks, each a thread on a core of its own; with --card there is only
-    /// one [default: 1 to all cores, in a quick test 1 and all]
+    /// Numbers of tracks, each a thread on a core of its own [default: 1 to all cores, in a quick
+    /// test 1 and all; with --card 1]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tracks: Vec<usize>,
     /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
     /// `cpu` needs no memory, `cache` hardly anything else, `lv2:URI` is an LV2 plugin that is
     /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all four]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = parsed::<Plugin>)]
     pub plugins: Vec<Plugin>,
     /// Frames per second, 8000 to 384000 [default: 48000, with --card the card's]
     #[arg(long, value_name = "HZ")]
@@ -73,14 +76,15 @@ pub struct DspArgs {
 pub struct FragmentsArgs {
     /// The sound card: `alsa:hw:CARD,DEVICE`, which plays a quiet tone in 16 bits, left and
     /// right; or `virtual`, the timer
-    #[arg(long, value_name = "CARD", default_value = "virtual")]
+    #[arg(long, value_name = "CARD", default_value = "virtual", value_parser = parsed::<CardName>)]
     pub card: CardName,
-    /// Fragments of the device's buffer, 2 to 64; of a sound card, its periods
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub fragments: u32,
+    /// Fragments of the device's buffer, 2 to 64; of a sound card, its periods. With several
+    /// numbers or sizes, such as 2,3,4, every combination is run, and the page has a table
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [3])]
+    pub fragments: Vec<u32>,
     /// Bytes of a fragment, 64 to 65536; a frame has 4
-    #[arg(long, value_name = "BYTES", default_value_t = 256)]
-    pub bytes: u32,
+    #[arg(long, value_name = "BYTES,...", value_delimiter = ',', default_values_t = [256])]
+    pub bytes: Vec<u32>,
     /// Share of a fragment's time spent computing, in percent, 0 to 90
     #[arg(long, value_name = "PERCENT", default_value_t = 80)]
     pub cpu: u32,
@@ -117,7 +121,7 @@ pub struct FragmentsArgs {
 pub struct RoundtripArgs {
     /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see how
     /// it works [default: jack if a server runs]
-    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true, value_parser = parsed::<CardName>)]
     pub card: CardName,
     /// What a JACK server joins the output and the input to: its `card`; the one to the
     /// other, `self`, to measure the server alone; or the card's `monitor`, for PipeWire
@@ -143,6 +147,47 @@ pub struct RoundtripArgs {
     /// Write ten seconds of the tones to a new WAV file instead, at --rate or 48000 Hz
     #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration"])]
     pub tones: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: Suite,
+}
+
+/// How evenly another program plays: its clicks as a card hears them (Phillips 2000).
+///
+/// Let the program play clicks at one interval, such as a metronome's, into a cable to an input,
+/// a loopback card, or, on PipeWire, the card itself (`--card jack --join monitor`). Gives each
+/// distance minus the interval, clicks that did not come, and clicks that came besides. --wav
+/// analyses a recording instead.
+#[derive(Args, Debug)]
+pub struct PlayerArgs {
+    /// The sound card: `jack`, or `alsa:hw:CARD,DEVICE` [default: jack if a server runs]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true, value_parser = parsed::<CardName>)]
+    pub card: CardName,
+    /// What a JACK server joins the input to: its `card`, or the card's `monitor`, for PipeWire
+    #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
+    pub join: Join,
+    /// The input, from 1, at which the clicks are heard
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub channel: u8,
+    /// Frames of a period [default: the card's]
+    #[arg(long, value_name = "FRAMES")]
+    pub period: Option<u32>,
+    /// Frames per second [default: the card's]
+    #[arg(long, value_name = "HZ")]
+    pub rate: Option<u32>,
+    /// From one click to the next, as the player means it [default: the median of what is heard]
+    #[arg(long, value_name = "TIME", value_parser = lasting)]
+    pub interval: Option<Nanos>,
+    /// How long to listen [default: 10 s, 1 min or 10 min by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
+    /// What a click must exceed, in dB full scale, -90 to -1 [default: 12 dB above the noise
+    /// at the beginning, at least -60]
+    #[arg(long, value_name = "DB", allow_negative_numbers = true, value_parser = decibels)]
+    pub threshold: Option<f32>,
+    /// Analyse the first channel of a recording instead; it begins with a quarter of a second of
+    /// silence
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["card", "join", "channel", "period", "rate", "duration"])]
+    pub wav: Option<PathBuf>,
     #[command(flatten)]
     pub suite: Suite,
 }

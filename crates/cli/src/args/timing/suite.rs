@@ -1,7 +1,8 @@
 //! [`Suite`]: what may stand after every timing test. The comments are the help texts.
 
 use super::LoadName;
-use chronotap_timing::{Length, Purpose};
+use crate::says::parsed;
+use chronotap_bench::timing::{Length, Purpose};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -15,6 +16,10 @@ pub struct Suite {
     /// `all` see its help]
     #[arg(long = "load", value_name = "NAME,...", value_delimiter = ',')]
     pub loads: Vec<LoadName>,
+    /// Size of each file of a disk load, in MB of 10^6 bytes [default: 500 for varoquaux, else
+    /// 350]
+    #[arg(long, value_name = "MB", requires = "loads", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub load_size: Option<u64>,
     /// A name for the machine or the tuning, for legends; files of the same label are
     /// compared as runs of the same thing [default: the host's name]
     #[arg(long, value_name = "TEXT")]
@@ -34,7 +39,7 @@ pub struct Purposes {
     /// What the machine is for, with commas: `tapping` (exact to 1 ms), or audio in periods,
     /// such as `audio:64@48000` (frames, Hz). There is a verdict for each; the exit status is
     /// that of the first
-    #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"])]
+    #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"], value_parser = parsed::<Purpose>)]
     pub purposes: Vec<Purpose>,
 }
 
@@ -52,6 +57,9 @@ pub struct Form {
     /// Print the page instead
     #[arg(long)]
     pub html: bool,
+    /// Print a paragraph and a table for the methods section of a paper instead, in Markdown
+    #[arg(long)]
+    pub methods: bool,
 }
 
 /// How long.

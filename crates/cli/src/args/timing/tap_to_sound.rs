@@ -2,8 +2,9 @@
 
 use super::suite::Suite;
 use crate::args::options::lasting;
-use chronotap_cards::CardName;
-use chronotap_time::Nanos;
+use crate::says::parsed;
+use chronotap_core::time::Nanos;
+use chronotap_linux::cards::CardName;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,11 +22,15 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub struct TapToSoundArgs {
     /// The port at which taps come in, as in `chronotap run`
-    #[arg(long = "in", value_name = "PORT", required_unless_present = "wav")]
+    #[arg(long = "in", value_name = "PORT", required_unless_present_any = ["wav", "strikes"])]
     pub input: Option<String>,
+    /// A simulated pad instead of a port: a table of strikes, which sound at --tap-channel; see
+    /// docs/passport.md
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "wav", "taps"], requires = "tap_channel")]
+    pub strikes: Option<PathBuf>,
     /// The sound card that plays and records: `jack`, `alsa:hw:CARD,DEVICE`, or
     /// `virtual:loop:FRAMES:GAIN` [default: jack if a server runs]
-    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true, value_parser = parsed::<CardName>)]
     pub card: CardName,
     /// Frames of a period [default: the card's]
     #[arg(long, value_name = "FRAMES")]
@@ -68,7 +73,7 @@ impl TapToSoundArgs {
     }
 }
 
-fn decibels(text: &str) -> Result<f32, String> {
+pub(super) fn decibels(text: &str) -> Result<f32, String> {
     let db: f32 = text.parse().map_err(|_| "it is a number of dB, as in -40".to_owned())?;
     let known = (-90.0..=-1.0).contains(&db);
     if known { Ok(db) } else { Err("it is -90 to -1 dB full scale, 0 is the loudest".into()) }

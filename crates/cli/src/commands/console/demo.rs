@@ -13,12 +13,12 @@ const FILES: [(&str, &str); 3] = [
 /// The folder of the tour; its files are written where they are missing.
 pub(super) fn write() -> Result<PathBuf> {
     let folder = PathBuf::from("chronotap-demo");
-    chronotap_files::create_folder(&folder)
+    chronotap_core::files::create_folder(&folder)
         .with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
     for (name, text) in FILES {
         let path = folder.join(name);
-        if !chronotap_files::is_there(&path) {
-            let written = chronotap_files::create_new(&path)
+        if !chronotap_core::files::is_there(&path) {
+            let written = chronotap_core::files::create_new(&path)
                 .and_then(|mut file| file.write_all(text.as_bytes()));
             written.with_context(|| format!("{} cannot be written", path.display()))?;
         }

@@ -4,7 +4,7 @@
 use super::undo;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_machine::{
+use chronotap_linux::machine::{
     Change, Facts, Finding, Root, Status, Step, checks, command_lines, examine, nearest,
     undo_beforehand,
 };
@@ -37,7 +37,7 @@ pub fn choose(names: &[String], findings: &[Finding]) -> Result<Vec<Finding>> {
         let Some(finding) = findings.iter().find(|finding| finding.name == name) else {
             bail!("--fix {name}: {}", no_such(name));
         };
-        if finding.status != Status::Ok && !finding.fixable {
+        if !finding.fixable && (finding.status != Status::Ok || finding.reboot) {
             bail!("--fix {name}: {}", by_hand(finding));
         }
         if !chosen.contains(finding) {
@@ -58,6 +58,14 @@ fn by_hand(finding: &Finding) -> String {
     let known = checks().any(|check| check.name == finding.name);
     debug_assert!(known, "findings come from checks");
     match (&finding.cure, &finding.advice) {
+        (Some(cure), _) if finding.reboot => format!(
+            "this needs a restart, so that nothing is changed now; if you want it, type\n{cure}\n\
+             and restart. To undo it:\n{}",
+            finding.undo.as_deref().unwrap_or("take the parameter away again")
+        ),
+        (None, Some(advice)) if finding.reboot => {
+            format!("this needs a restart, so that nothing is changed now: {advice}")
+        }
         (Some(cure), _) => format!("this is not done for you; if you want it, type\n{cure}"),
         (None, Some(advice)) => format!("no command can do this: {advice}"),
         (None, None) => format!("there is nothing to change: {}", finding.found),
@@ -91,12 +99,12 @@ fn below(root: &Root, place: &Path, findings: &[Finding]) -> Result<Changed> {
     }
     let now = examine(&Facts::read(root));
     let checks = findings.iter().map(|before| rechecked(before, &now)).collect();
-    Ok(Changed { undo: chronotap_machine::undo(&changes), stored, changes, checks })
+    Ok(Changed { undo: chronotap_linux::machine::undo(&changes), stored, changes, checks })
 }
 
 /// What stays changed when a later step is refused.
 fn so_far(changes: &[Change]) -> String {
-    match chronotap_machine::undo(changes) {
+    match chronotap_linux::machine::undo(changes) {
         None => "nothing was changed".into(),
         Some(undo) => format!("some of it was changed; to undo that: {undo}"),
     }
@@ -114,7 +122,6 @@ impl Changed {
         self.checks.iter().all(|check| check.after == Status::Ok)
     }
 
-    /// Prints it.
     pub fn show(&self) {
         for Change { what, before, after, .. } in &self.changes {
             say(what);

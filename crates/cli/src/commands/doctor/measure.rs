@@ -2,13 +2,14 @@
 //! a few seconds; before and after a change, or once. It is the wake-up test with the
 //! processors' idle states left as they are, so that what they cost shows.
 
+use crate::says;
 use crate::screen::{Progress, say, wrapped};
-use anyhow::{Context, Result, bail};
-use chronotap_realtime::Interrupt;
-use chronotap_time::Nanos;
-use chronotap_timing::{
-    Course, Found, Histogram, IdleStates, Length, Probe, Quantity, Statistics, WakeupTest,
+use anyhow::{Result, bail};
+use chronotap_bench::timing::{
+    Found, Histogram, IdleStates, Length, Probe, Quantity, Statistics, TestRun, WakeupTest,
 };
+use chronotap_core::time::Nanos;
+use chronotap_linux::realtime::Interrupt;
 use serde::Serialize;
 
 const SECONDS: i64 = 5;
@@ -34,20 +35,17 @@ pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<Measured> {
     let duration = Some(Nanos::from_secs(SECONDS));
     let test = WakeupTest { idle_states: IdleStates::Left, duration, ..WakeupTest::default() };
     let mut progress = Progress::new(20);
-    let mut tell = |at: &chronotap_timing::Progress| {
+    let mut tell = |at: &chronotap_bench::timing::Progress| {
         progress.show(&format!("measuring wake-ups {when}: {:3.0} %", at.done * 100.0));
     };
-    let found = test.run(&mut Course::new(Length::Quick, interrupt, &mut tell));
+    let mut course = TestRun::new(Length::Quick, interrupt, &mut tell);
+    course.words = says::of;
+    let found = test.run(&mut course);
     progress.end();
     if let Some(why) = &found.unavailable {
         bail!("--measure: {why}");
     }
     Ok(summary(when, found))
-}
-
-/// Takes over Ctrl-C, which ends a measurement and keeps what there is.
-pub fn interrupt() -> Result<Interrupt> {
-    Interrupt::install().context("cannot take over Ctrl-C")
 }
 
 fn summary(when: &'static str, found: Found) -> Measured {

@@ -4,14 +4,15 @@
 use crate::args::Rehearsed;
 use crate::longest;
 use anyhow::{Context, Result};
-use chronotap_exchange::{Gathering, Part};
-use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Bindings, Finished, PortNames, Session};
-use chronotap_record::observed;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::exchange::{Gathering, Part};
+use chronotap_data::record::observed;
+use chronotap_data::tables::names::PARTICIPANTS;
+use chronotap_data::tables::{How, SourceTable, Verdicts, measure};
+use chronotap_rig::laboratory::{Bindings, Finished, PortNames, Rig};
 use chronotap_session::rehearse::{RehearsedSession, rehearse_in_parts};
 use chronotap_session::simulate::Rehearsal;
 use chronotap_session::{Study, Table, is_cut_off};
-use chronotap_tables::{How, SourceTable, Verdicts, measure};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -35,7 +36,7 @@ pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
     let wires = Some("wire:unthrottled");
     let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires)?;
     let longest = longest::of_study(&study, args.longest)?;
-    Session::in_virtual_time(bindings.clone(), longest)?;
+    Rig::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
@@ -65,7 +66,7 @@ pub fn rehearse(
     };
     let gathered: Result<()> = gathering.study(&asked.path, about, |put| {
         let people = rehearse_in_parts(study, rehearsal, AT_ONCE, keep, |people, sessions| {
-            let people = table("participants.tsv", people);
+            let people = table(PARTICIPANTS, people);
             sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
                 put(session.kept, &[table("the table of trials", &session.trials)], &people)
             })?;

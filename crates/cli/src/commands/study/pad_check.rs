@@ -2,30 +2,30 @@
 //! pad is judged, and tones are played until they are as they should be. Nothing is kept.
 
 use crate::screen::say;
-use crate::terminal_desk::TerminalDesk;
+use crate::terminal_frontend::TerminalFrontend;
 use anyhow::Result;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::Entry;
 use chronotap_engine::action::Kind;
-use chronotap_laboratory::{Keep, Run, Session, Tapper};
-use chronotap_midi::Message;
-use chronotap_realtime::{Interrupt, TrialEnd};
-use chronotap_record::Entry;
-use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
-use chronotap_session::{Desk, Doubt, PadCheck, Study};
-use chronotap_time::Nanos;
+use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_rig::laboratory::{Rig, Run, Tapper};
+use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
+use chronotap_session::{Doubt, Frontend, PadCheck, Study};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Looks at the pads, then lets the tones be heard.
 pub(super) fn pad_check(
     study: &Study,
-    laboratory: &mut Session,
+    laboratory: &mut Rig,
     interrupt: Interrupt,
-    desk: &mut TerminalDesk,
+    frontend: &mut TerminalFrontend,
 ) -> Result<()> {
-    if !desk.is_attended() {
+    if !frontend.is_attended() {
         return Ok(());
     }
-    let taps = taps(study, laboratory, desk)?;
+    let taps = taps(study, laboratory, frontend)?;
     let (inputs, _) = study.inputs_and_outputs();
     for input in &inputs {
         judge(input, taps.get(*input).map_or(&[][..], Vec::as_slice));
@@ -35,8 +35,8 @@ pub(super) fn pad_check(
         return Ok(());
     };
     loop {
-        laboratory.run(&nothing_kept(&file), |_| {})?;
-        if desk.confirm(&Doubt::Tone { outputs: outputs.clone() })? {
+        laboratory.run(&Run::unkept(&file, &Tapper::Nobody), |_| {})?;
+        if frontend.confirm(&Doubt::Tone { outputs: outputs.clone() })? {
             return Ok(());
         }
     }
@@ -46,13 +46,12 @@ pub(super) fn pad_check(
 type Taps = BTreeMap<String, Vec<(Nanos, u8)>>;
 
 /// Shows taps until Enter is pressed.
-fn taps(study: &Study, laboratory: &mut Session, desk: &mut TerminalDesk) -> Result<Taps> {
+fn taps(study: &Study, laboratory: &mut Rig, frontend: &mut TerminalFrontend) -> Result<Taps> {
     let mut taps = Taps::new();
     let Some(file) = study.listening_trial() else { return Ok(taps) };
     let names: Vec<String> = file.trial.inputs.iter().map(|input| input.name.clone()).collect();
-    let (observer, watch) = observe(USUAL_ROOM);
-    let observers = [observer];
-    let run = Run { observers: &observers, ..nothing_kept(&file) };
+    let (sink, watch) = sink(USUAL_ROOM);
+    let run = Run { sinks: &[sink], ..Run::unkept(&file, &Tapper::Nobody) };
     let (mut invited, end) = (false, TrialEnd::default());
     laboratory.run_until(&run, &end, |_| {
         if !invited {
@@ -60,17 +59,12 @@ fn taps(study: &Study, laboratory: &mut Session, desk: &mut TerminalDesk) -> Res
             invited = true;
         }
         show_all(&watch, &names, &mut taps);
-        if desk.beckoned() {
+        if frontend.beckoned() {
             end.request();
         }
     })?;
     show_all(&watch, &names, &mut taps);
     Ok(taps)
-}
-
-fn nothing_kept(file: &chronotap_experiment::TrialFile) -> Run<'_> {
-    let tapper = &Tapper::Nobody;
-    Run { file, seed: 0, tapper, limit: None, keep: Keep::Nothing, observers: &[] }
 }
 
 fn show_all(watch: &Watch, names: &[String], taps: &mut Taps) {

@@ -4,12 +4,15 @@
 use super::{label, pairs, read};
 use crate::args::Run;
 use crate::bound::bound;
-use crate::terminal_desk::TerminalDesk;
-use anyhow::{Context, Result, bail};
-use chronotap_laboratory::{Session, Tapper};
-use chronotap_realtime::Interrupt;
-use chronotap_session::{Dataset, DeskError, Disk, Drawn, Sitting, Study, Who};
-use chronotap_text::nearest;
+use crate::commands::take_over_ctrl_c;
+use crate::says::command::Given;
+use crate::terminal_frontend::TerminalFrontend;
+use anyhow::{Result, bail};
+use chronotap_core::text::nearest;
+use chronotap_data::tables::names::PILOT;
+use chronotap_linux::realtime::Interrupt;
+use chronotap_rig::laboratory::{Rig, Tapper};
+use chronotap_session::{Dataset, Disk, Drawn, FrontendError, Session, Study, Who};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -27,18 +30,18 @@ pub(super) struct Ready {
 impl Ready {
     pub(super) fn of(args: &Run) -> Result<Ready> {
         let study = read(&args.file, &folder(args))?;
-        let label = label(&study, args.sitting.participant.as_deref())?;
-        let session = args.sitting.session;
+        let label = label(&study, args.session.participant.as_deref())?;
+        let session = args.session.session;
         if session > study.experiment.sessions {
-            bail!("--session {session}: the study has {}", study.experiment.sessions);
+            return Err(Given::Session { session, sessions: study.experiment.sessions }.into());
         }
         if args.who.performer.is_some() {
             bail!("--performer: a session is simulated by a model; use --simulate");
         }
-        let answers = answers(&study, &args.sitting.answer)?;
-        let between = pairs("--between", &args.sitting.between)?;
+        let answers = answers(&study, &args.session.answer)?;
+        let between = pairs("--between", &args.session.between)?;
         let simulated = args.who.simulate.as_ref().map(|model| study.model(model, &label));
-        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        let interrupt = take_over_ctrl_c()?;
         Ok(Ready { study, label, session, interrupt, answers, between, simulated })
     }
 
@@ -49,9 +52,9 @@ impl Ready {
             session: self.session,
             cell: self.between.clone(),
             simulated: self.simulated.clone(),
-            by: args.sitting.by.clone(),
-            changed_is_fine: args.sitting.changed,
-            from: args.sitting.from.clone(),
+            by: args.session.by.clone(),
+            changed_is_fine: args.session.changed,
+            from: args.session.from.clone(),
         }
     }
 
@@ -71,17 +74,17 @@ impl Ready {
         let (root, is_simulated) = (folder(args), self.simulated.is_some());
         let about = &self.study.about;
         let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
-        Sitting::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
+        Session::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
         Ok(refuse_answers(&self.study, &self.answers)?)
     }
 
-    pub(super) fn desk(&self, args: &Run) -> TerminalDesk {
+    pub(super) fn frontend(&self, args: &Run) -> TerminalFrontend {
         let Ready { study, label, session, interrupt, answers, simulated, .. } = self;
         let draw = |_| Drawn::new(study.experiment.seed, label, *session);
         let drawn = simulated.as_ref().map(draw);
         let shown = (args.show.quiet, args.show.json);
         let words = study.experiment.words.clone();
-        TerminalDesk::new(answers.clone(), drawn, *interrupt, shown).speaking(words)
+        TerminalFrontend::new(answers.clone(), drawn, *interrupt, shown).speaking(words)
     }
 }
 
@@ -100,14 +103,14 @@ fn answers(study: &Study, given: &[String]) -> Result<BTreeMap<String, String>> 
 }
 
 /// An error for an answer of the command line that would be refused when it is asked for.
-fn refuse_answers(study: &Study, given: &BTreeMap<String, String>) -> Result<(), DeskError> {
+fn refuse_answers(study: &Study, given: &BTreeMap<String, String>) -> Result<(), FrontendError> {
     let fields = study.experiment.fields.iter().map(|field| (&field.name, &field.answer));
     let questions = study.experiment.questions.iter().map(|asked| (&asked.name, &asked.answer));
     for (name, answer) in fields.chain(questions) {
         let Some(given) = given.get(name) else { continue };
         answer.accept(given).map_err(|expected| {
             let (name, given) = (name.clone(), given.clone());
-            DeskError::Refused { name, given, expected }
+            FrontendError::Refused { name, given, expected }
         })?;
     }
     Ok(())
@@ -115,10 +118,10 @@ fn refuse_answers(study: &Study, given: &BTreeMap<String, String>) -> Result<(),
 
 /// The dataset, or the folder of trial runs beside it.
 pub(super) fn folder(args: &Run) -> PathBuf {
-    match args.sitting.pilot {
+    match args.session.pilot {
         true => {
             let mut name = args.data.as_os_str().to_owned();
-            name.push("-pilot");
+            name.push(PILOT);
             PathBuf::from(name)
         }
         false => args.data.clone(),
@@ -126,13 +129,13 @@ pub(super) fn folder(args: &Run) -> PathBuf {
 }
 
 /// The devices of the session, opened.
-pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Session> {
+pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Rig> {
     let wire = args.who.simulate.as_ref().map(|_| "wire");
     let (inputs, outputs) = study.inputs_and_outputs();
     let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
     study.trials().iter().try_for_each(|file| bindings.suit(file))?;
-    if args.sitting.has_pages() {
+    if args.session.has_pages() {
         bindings.keep_keys()?; // a tap must not press what has the focus on a page
     }
-    Ok(Session::open(bindings, machine, &args.realtime.settings(), interrupt)?)
+    Ok(Rig::open(bindings, machine, &args.realtime.settings(), interrupt)?)
 }

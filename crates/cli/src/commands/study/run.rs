@@ -5,17 +5,16 @@ use super::paged;
 use super::ready::{Ready, laboratory};
 use crate::args::Run;
 use crate::screen::{say, wrapped};
-use crate::terminal_desk::TerminalDesk;
+use crate::terminal_frontend::TerminalFrontend;
 use crate::{Verdict, data};
 use anyhow::Result;
-use chronotap_laboratory::{Session, follow};
-use chronotap_recorder::{USUAL_ROOM, observe};
-use chronotap_session::{Ending, Equipment, Sitting, Study};
+use chronotap_rig::laboratory::{Rig, Sinks};
+use chronotap_rig::recorder::USUAL_ROOM;
+use chronotap_session::{Ending, Equipment, Session, Study};
 
-/// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
     let ready = Ready::of(args)?;
-    match args.sitting.has_pages() {
+    match args.session.has_pages() {
         true => paged::run_paged(args, &ready),
         false => run_at_a_terminal(args, &ready),
     }
@@ -26,45 +25,42 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     let mut laboratory = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     announce(args, study, &laboratory);
-    let mut desk = ready.desk(args);
-    if args.sitting.dry {
-        return try_out(args, ready, &mut laboratory, &mut desk);
+    let mut frontend = ready.frontend(args);
+    if args.session.dry {
+        return try_out(args, ready, &mut laboratory, &mut frontend);
     }
-    let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
-    let (mut observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+    let mut sinks = Sinks::open(&args.follow)?;
     if !args.show.quiet && !args.show.json {
-        let (seen, watch) = observe(USUAL_ROOM);
-        observers.push(seen);
-        desk = desk.watching(watch);
+        frontend = frontend.watching(sinks.watch(USUAL_ROOM));
     }
     let (dataset, who) = (ready.dataset(args)?, ready.who(args));
-    let mut sitting = Sitting::open(study, &dataset, &who, &mut desk)?;
+    let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
         interrupt: Some(*interrupt),
         tapper: &ready.tapper(),
         limit: args.realtime.limit,
-        observers,
+        sinks: sinks.told(),
     };
-    let ending = sitting.run(&mut equipment, &mut desk)?;
-    Ok(Verdict::of(ending == Ending::Completed && sitting.is_sound()))
+    let ending = session.run(&mut equipment, &mut frontend)?;
+    Ok(Verdict::of(ending == Ending::Completed && session.is_sound()))
 }
 
 /// Study and devices are looked at, and nothing is run.
 fn try_out(
     args: &Run,
     ready: &Ready,
-    laboratory: &mut Session,
-    desk: &mut TerminalDesk,
+    laboratory: &mut Rig,
+    frontend: &mut TerminalFrontend,
 ) -> Result<Verdict> {
     ready.try_out(args)?;
-    pad_check(&ready.study, laboratory, ready.interrupt, desk)?;
+    pad_check(&ready.study, laboratory, ready.interrupt, frontend)?;
     say("Study and devices are ready; nothing was run.");
     Ok(Verdict::Passed)
 }
 
 /// Says on what the session runs and with which rights.
-fn announce(args: &Run, study: &Study, laboratory: &Session) {
+fn announce(args: &Run, study: &Study, laboratory: &Rig) {
     if args.show.quiet || args.show.json {
         return;
     }

@@ -7,14 +7,13 @@ use crate::args::Simulate;
 use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
-use chronotap_experiment::performers::assumptions;
-use chronotap_laboratory::{Bindings, Session};
+use chronotap_config::trial_files::performers::assumptions;
+use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
 use serde_json::json;
 use std::sync::Mutex;
 
-/// Runs the command.
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let study = read(&args.file, &args.data)?;
     if args.no_data || args.who.performer.is_some() {
@@ -59,7 +58,7 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let names = args.ports.names();
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
     let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
-    Session::in_virtual_time(bindings.clone(), longest)?;
+    Rig::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();

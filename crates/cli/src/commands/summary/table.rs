@@ -5,9 +5,12 @@
 
 use super::Trial;
 use chronotap_analysis::estimates::{Estimated, Group};
-use chronotap_analysis::statistics::{Known, Of, STATISTICS, Statistic};
+use chronotap_analysis::statistics::of_beats::MATCHED;
+use chronotap_analysis::statistics::of_responses::RESPONSE_ROUNDS;
+use chronotap_analysis::statistics::of_taps::TAPS;
+use chronotap_analysis::statistics::{Found, Of, Statistic, columns};
 use chronotap_analysis::summary::Summary;
-use chronotap_record::text::{MISSING, put_text};
+use chronotap_data::record::text::{MISSING, put_text};
 
 /// One line for each trial, for people; two where the names leave no room for the numbers.
 pub(super) fn readable(trials: &[Trial]) -> String {
@@ -37,7 +40,7 @@ pub(super) fn readable(trials: &[Trial]) -> String {
 
 /// Every statistic, for programs; `stretches` adds a line for each stretch of each trial.
 pub(super) fn tsv(trials: &[Trial], stretches: bool) -> String {
-    let columns = STATISTICS.iter().flat_map(columns_of);
+    let columns = columns().iter().flat_map(|known| known.columns());
     let named = |name: &&str| (*name).to_owned();
     let heading: Vec<String> =
         HEAD.iter().map(named).chain(columns).chain([DOUBTS.to_owned()]).collect();
@@ -59,25 +62,20 @@ const HEAD: [&str; 10] = [
 /// The column that says which intervals hold the truth too seldom.
 const DOUBTS: &str = "interval_doubts";
 
-fn columns_of(known: &Known) -> Vec<String> {
-    let ends: &[&str] = if known.is_estimated() { &["", "_low", "_high"] } else { &[""] };
-    ends.iter().map(|end| known.column() + end).collect()
-}
-
 /// An input, the stream it is measured against, and a stretch.
 type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
 /// Every input against every stream that it answers or reproduces, or alone; of the whole trial first,
 /// then in each stretch.
-fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
+fn places<'a>(all: &[Found<'a>]) -> Vec<Place<'a>> {
     let mut places = Vec::new();
-    let named = |name: &'static str| all.iter().filter(move |one| one.known.name == name);
-    for taps in named("taps") {
-        let here = |pair: &&Statistic<'a>| (pair.input, pair.stretch) == (taps.input, taps.stretch);
+    let of = |known: &'static Statistic| all.iter().filter(move |one| one.known == known);
+    for taps in of(&TAPS) {
+        let here = |pair: &&Found<'a>| (pair.input, pair.stretch) == (taps.input, taps.stretch);
         let before = places.len();
-        places
-            .extend(named("response rounds").filter(here).map(|p| (p.input, p.against, p.stretch)));
-        places.extend(named("matched").filter(here).map(|p| (p.input, p.against, p.stretch)));
+        let place = |found: &Found<'a>| (found.input, found.against, found.stretch);
+        places.extend(of(&RESPONSE_ROUNDS).filter(here).map(place));
+        places.extend(of(&MATCHED).filter(here).map(place));
         if places.len() == before {
             places.push((taps.input, None, taps.stretch));
         }
@@ -88,7 +86,7 @@ fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
     places
 }
 
-fn line(trial: &Trial, all: &[Statistic<'_>], place: Place<'_>) -> String {
+fn line(trial: &Trial, all: &[Found<'_>], place: Place<'_>) -> String {
     let Trial { file, seed, summary, .. } = trial;
     let (input, against, stretch) = place;
     let named = |name: Option<&str>| name.map_or_else(|| MISSING.to_owned(), cell);
@@ -96,7 +94,7 @@ fn line(trial: &Trial, all: &[Statistic<'_>], place: Place<'_>) -> String {
     cells.extend([cell(&summary.ending), summary.length_s.to_string()]);
     cells.extend([timing(summary).to_owned(), data(summary).to_owned()]);
     cells.extend([named(input), named(against), named(stretch)]);
-    for known in &STATISTICS {
+    for known in columns() {
         cells.push(value(all, known, place));
         if known.is_estimated() {
             let found = estimated(trial, place).find(|estimated| estimated.known == *known);
@@ -132,10 +130,10 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| MISSING.to_owned(), |value| value.to_string())
 }
 
-fn value(all: &[Statistic<'_>], known: &Known, (input, against, stretch): Place<'_>) -> String {
-    let here = |one: &&Statistic<'_>| {
-        *known == one.known
-            && match known.of {
+fn value(all: &[Found<'_>], known: &Statistic, (input, against, stretch): Place<'_>) -> String {
+    let here = |one: &&Found<'_>| {
+        known == one.known
+            && match known.of() {
                 Of::Trial => stretch.is_none(),
                 Of::Input => (one.input, one.stretch) == (input, stretch),
                 Of::Pair | Of::Response => {

@@ -1,13 +1,13 @@
 //! The tests of sound: from their arguments to what is measured.
 
-use super::{alone, recording};
+use super::{alone, given, recording, several};
 use crate::Verdict;
 use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
 use anyhow::{Context, Result, bail};
-use chronotap_studies::{DspTest, FragmentsTest};
-use chronotap_time::Nanos;
-use chronotap_timing::roundtrip::Calibration;
-use chronotap_timing::{Course, Found, Length, Probe, Results, RoundtripTest};
+use chronotap_bench::studies::{DspTest, FragmentsTest};
+use chronotap_bench::timing::roundtrip::Calibration;
+use chronotap_bench::timing::{Found, Length, Probe, Refusal, Results, RoundtripTest, TestRun};
+use chronotap_core::time::Nanos;
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
@@ -15,8 +15,12 @@ use std::sync::Arc;
 
 /// `chronotap timing dsp`.
 pub fn dsp(args: &DspArgs) -> Result<Verdict> {
-    if args.card.is_some() && !args.thread.cores.is_empty() {
-        bail!("--cores: a card calls on a thread of its own; leave out --cores or --card");
+    let alone_in_it = args.tracks.iter().all(|tracks| *tracks == 1);
+    if args.card.is_some() && alone_in_it && !args.thread.cores.is_empty() {
+        bail!(
+            "--cores: a card calls for its one track on a thread of its own; leave out --cores, or \
+             give --tracks"
+        );
     }
     alone("dsp", &args.suite, || dsp_test(args))
 }
@@ -24,18 +28,26 @@ pub fn dsp(args: &DspArgs) -> Result<Verdict> {
 /// `chronotap timing fragments`.
 pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
     let usual = FragmentsTest::default();
-    let test = FragmentsTest {
+    let usual_core = args.core.unwrap_or(usual.core);
+    let sound = args.wav.as_deref().map(|wav| sound(wav, args.rate)).transpose()?;
+    let test = |fragments, bytes| FragmentsTest {
         card: args.card.clone(),
-        fragments: args.fragments,
-        bytes: args.bytes,
+        fragments,
+        bytes,
         cpu_percent: args.cpu,
         rate_hz: args.rate,
         scheduling: args.scheduled.asked(),
-        core: args.core.unwrap_or(usual.core),
+        core: usual_core,
         duration: args.duration,
-        sound: args.wav.as_deref().map(|wav| sound(wav, args.rate)).transpose()?,
+        sound: sound.clone(),
     };
-    alone("fragments", &args.suite, || test.clone())
+    let sizes = |fragments: u32| args.bytes.iter().map(move |bytes| (fragments, *bytes));
+    let shapes: Vec<(u32, u32)> = args.fragments.iter().copied().flat_map(sizes).collect();
+    let tests = || shapes.iter().map(|(fragments, bytes)| test(*fragments, *bytes));
+    tests().try_for_each(|test| test.check())?;
+    several("fragments", &args.suite, || {
+        tests().map(|test| Box::new(test) as Box<dyn Probe>).collect()
+    })
 }
 
 /// `chronotap timing roundtrip`.
@@ -81,7 +93,7 @@ impl<P: Probe> Probe for Counted<P> {
         self.test.name()
     }
 
-    fn available(&self) -> std::result::Result<(), String> {
+    fn available(&self) -> std::result::Result<(), Refusal> {
         self.test.available()
     }
 
@@ -89,7 +101,7 @@ impl<P: Probe> Probe for Counted<P> {
         self.test.duration(length)
     }
 
-    fn run(&self, course: &mut Course<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> Found {
         let found = self.test.run(course);
         self.figures.set(self.figures.get() + found.series.len());
         found
@@ -99,7 +111,7 @@ impl<P: Probe> Probe for Counted<P> {
 /// Reads the results of an earlier round trip.
 pub fn calibration(file: &Path) -> Result<Calibration> {
     let read = || -> Result<Calibration> {
-        Ok(Calibration::of(&Results::parse(&chronotap_files::read_to_string(file)?)?)?)
+        Ok(Calibration::of(&Results::parse(&chronotap_core::files::read_to_string(file)?)?)?)
     };
     read().with_context(|| format!("--calibration {}", file.display()))
 }
@@ -134,9 +146,4 @@ fn sound(wav: &Path, rate_hz: u32) -> Result<Arc<[u8]>> {
         Ok(pairs.flat_map(|value| sample(value).to_le_bytes()).collect())
     };
     read().with_context(|| format!("--wav {}", wav.display()))
-}
-
-/// A list, where one was given.
-fn given<T: Clone>(list: &[T]) -> Option<Vec<T>> {
-    (!list.is_empty()).then(|| list.to_vec())
 }

@@ -2,10 +2,11 @@
 //! last, and what it did. A load that fails is a note on the tests beside it, since
 //! what they measured is then not what the load's name says.
 
+use crate::says::Says;
 use crate::screen::remark;
-use chronotap_studies::Load;
-use chronotap_studies::loads::{Limits, Running};
-use chronotap_time::Nanos;
+use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::{Limits, Running, Work};
+use chronotap_core::time::Nanos;
 
 /// No load may go on for longer, in seconds.
 const LONGEST_S: i64 = 86_400;
@@ -19,14 +20,14 @@ pub struct Beside {
 
 impl Beside {
     /// Starts a load for tests that take about so long; the error is a note for them.
-    pub fn start(load: Load, planned: Nanos) -> Result<Beside, String> {
+    pub fn start(load: Load, planned: Nanos, size_mb: Option<u64>) -> Result<Beside, String> {
         if load == Load::None {
             return Ok(Beside { running: None });
         }
         remark(format!("load {load}: {}", load.describe()));
-        let limits = Limits { seconds: seconds(planned), ..Limits::default() };
+        let limits = Limits { seconds: seconds(planned), size_mb, ..Limits::default() };
         let running = Running::start(load, &limits);
-        let running = running.map_err(|why| format!("not measured beside it: {why}"))?;
+        let running = running.map_err(|why| format!("not measured beside it: {}", why.says()))?;
         Ok(Beside { running: Some(running) })
     }
 
@@ -35,14 +36,26 @@ impl Beside {
         let running = self.running?;
         let load = running.load();
         Some(match running.end() {
-            Err(why) => format!("measured beside less than asked: {why}"),
+            Err(why) => format!("measured beside less than asked: {}", why.says()),
             Ok(work) => {
+                let (cpu, elapsed) = (work.cpu_s, work.elapsed_s);
+                let disk = ["read_mb", "written_mb", "network_mb"].map(|what| rate(&work, what));
                 format!(
-                    "beside {load}: its processes used {:.1} s of processor time in {:.1} s",
-                    work.cpu_s, work.elapsed_s
+                    "beside {load}: its processes used {cpu:.1} s of processor time in \
+                     {elapsed:.1} s{}",
+                    disk.concat()
                 )
             }
         })
+    }
+}
+
+/// How quickly a disk or a network took part: `; read 120 MB/s`.
+fn rate(work: &Work, what: &str) -> String {
+    let verb = what.trim_end_matches("_mb");
+    match work.done.get(what) {
+        Some(mb) if work.elapsed_s > 0.0 => format!("; {verb} {:.0} MB/s", mb / work.elapsed_s),
+        _ => String::new(),
     }
 }
 

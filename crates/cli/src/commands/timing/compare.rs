@@ -5,29 +5,38 @@ use super::ending::status;
 use super::files::{read, write_new};
 use crate::Verdict;
 use crate::args::{Compare, Form, Report};
+use crate::says::timing::verdict;
 use crate::screen::{say, say_data, say_raw};
 use anyhow::{Result, bail};
+use chronotap_bench::studies::PUBLISHED;
+use chronotap_bench::timing::{Results, judge};
 use chronotap_report::{
-    comparison_csv, comparison_page, comparison_text, page, statistics_csv, verdict_text,
+    comparison_csv, comparison_page, comparison_text, methods, page, statistics_csv, verdict_text,
 };
-use chronotap_studies::PUBLISHED;
-use chronotap_timing::{Results, judge};
 
 /// Puts results side by side.
 pub fn compare(args: &Compare) -> Result<Verdict> {
     let all = read_all(&args.files)?;
-    let found = chronotap_timing::compare(&all, PUBLISHED);
+    let found = chronotap_bench::timing::compare(&all, PUBLISHED);
     if found.rows.is_empty() {
         bail!("these files hold no measurements; their pages say why");
     }
     if let Some(path) = &args.output {
         write_new(path, &comparison_page(&all, &found))?;
     }
+    if let Some(figure) = args.figure {
+        let Some(text) = figure.text(&all, PUBLISHED) else {
+            bail!("--as: these files hold no results of `chronotap timing {}`", figure.test());
+        };
+        say(text);
+        return Ok(Verdict::Passed);
+    }
     match args.form {
         Form { json: true, .. } => say_data(serde_json::to_string(&found)?),
         Form { csv: true, .. } => say_raw(&comparison_csv(&found)),
+        Form { methods: true, .. } => say_raw(&methods(&all)),
         Form { html: true, .. } => say_raw(&comparison_page(&all, &found)),
-        _ => say(comparison_text(&found)),
+        _ => say(comparison_text(&found, "in the page (--html) and in --csv")),
     }
     Ok(Verdict::Passed)
 }
@@ -37,7 +46,7 @@ pub fn report(args: &Report) -> Result<Verdict> {
     let all = read_all(&args.files)?;
     let judged = |results| {
         let purposes = args.purposes.purposes.iter();
-        purposes.map(|purpose| judge(results, *purpose)).collect::<Vec<_>>()
+        purposes.map(|purpose| verdict(&judge(results, *purpose))).collect::<Vec<_>>()
     };
     let verdicts: Vec<Vec<_>> = all.iter().map(judged).collect();
     if let Some(path) = &args.output {
@@ -47,6 +56,7 @@ pub fn report(args: &Report) -> Result<Verdict> {
         Form { json: true, .. } => say_data(serde_json::to_string(&all)?),
         Form { csv: true, .. } => all.iter().for_each(|results| say_raw(&statistics_csv(results))),
         Form { html: true, .. } => say_raw(&page(&all, &verdicts)),
+        Form { methods: true, .. } => say_raw(&methods(&all)),
         _ => all.iter().zip(&verdicts).for_each(|(results, verdicts)| {
             say(&results.label);
             verdicts.iter().for_each(|verdict| say(verdict_text(verdict)));

@@ -4,10 +4,11 @@
 use super::files::Files;
 use crate::Verdict;
 use crate::args::{Form, Suite};
+use crate::says;
 use crate::screen::{say, say_data, say_page, say_raw, wrapped};
 use anyhow::{Context, Result};
-use chronotap_report::{page, statistics_csv, summary, verdict_text};
-use chronotap_timing::{Fitness, Length, Results, judge};
+use chronotap_bench::timing::{Fitness, Length, Results, judge};
+use chronotap_report::{Spoken, methods, page, statistics_csv, summary, verdict_text};
 
 /// What each file is for.
 const FILES: [(&str, &str); 4] = [
@@ -19,7 +20,7 @@ const FILES: [(&str, &str); 4] = [
 
 /// Writes and prints everything. The exit status is that of the first purpose.
 pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
-    let judged = |purpose| judge(results, purpose);
+    let judged = |purpose| says::timing::verdict(&judge(results, purpose));
     let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
     files.finish(results, &verdicts)?;
     if !print(args.form, results, &verdicts)? {
@@ -35,16 +36,13 @@ pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
 }
 
 /// Prints the results in the form that was asked for; false where that is the summary.
-pub fn print(
-    form: Form,
-    results: &Results,
-    verdicts: &[chronotap_timing::Verdict],
-) -> Result<bool> {
+pub fn print(form: Form, results: &Results, verdicts: &[Spoken]) -> Result<bool> {
     match form {
         Form { json: true, .. } => {
             say_data(serde_json::to_string(results).context("cannot write the results as JSON")?);
         }
         Form { csv: true, .. } => say_raw(&statistics_csv(results)),
+        Form { methods: true, .. } => say_raw(&methods(std::slice::from_ref(results))),
         Form { html: true, .. } => {
             say_raw(&page(std::slice::from_ref(results), &[verdicts.to_vec()]));
         }
@@ -54,17 +52,23 @@ pub fn print(
 }
 
 /// That of the first verdict.
-pub fn status(verdicts: &[chronotap_timing::Verdict]) -> Verdict {
+pub fn status(verdicts: &[Spoken]) -> Verdict {
     Verdict::of(verdicts.first().is_none_or(|verdict| verdict.fitness != Fitness::Unfit))
 }
 
 /// What to do next.
-fn next(results: &Results, verdicts: &[chronotap_timing::Verdict], files: &Files) -> String {
+fn next(results: &Results, verdicts: &[Spoken], files: &Files) -> String {
     let known = verdicts.first().is_some_and(|verdict| verdict.fitness != Fitness::Unknown);
     let fit = verdicts.iter().all(|verdict| verdict.fitness == Fitness::Fit);
     let file = files.path(".json");
     let file = file.display();
     if results.interrupted {
+        if results.tests.iter().all(|found| found.test == "wakeup") {
+            return format!(
+                "Next: it was interrupted; what stands above was measured until then. Repeat the \
+                 command with --resume {file} and it goes on."
+            );
+        }
         return "Next: it was interrupted; what stands above was measured until then. \
                 Repeat it, or with --quick."
             .into();

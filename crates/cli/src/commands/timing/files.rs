@@ -2,9 +2,9 @@
 //! Nothing that is there is overwritten, and a file is whole or absent.
 
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_files::{create_new, is_there};
-use chronotap_report::{histogram_csv, page, statistics_csv};
-use chronotap_timing::{Results, Verdict, peers};
+use chronotap_bench::timing::{Results, peers};
+use chronotap_core::files::{create_new, is_there};
+use chronotap_report::{Spoken, histogram_csv, page, statistics_csv};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ impl Files {
     /// Takes the first name LABEL_TEST_run-NN in a directory of which no file is there, and
     /// holds it.
     pub fn reserve(dir: &Path, label: &str, test: &str) -> Result<Files> {
-        chronotap_files::create_folder(dir).with_context(|| {
+        chronotap_core::files::create_folder(dir).with_context(|| {
             format!(
                 "--output {}: cannot make the directory; name one you may write to",
                 dir.display()
@@ -49,12 +49,11 @@ impl Files {
     pub fn keep(&self, results: &Results) -> Result<()> {
         let text = serde_json::to_string(results).context("cannot write the results as JSON")?;
         let path = self.path(".json");
-        chronotap_files::replace(&path, |file| file.write_all(text.as_bytes()))
+        chronotap_core::files::replace(&path, |file| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
     }
 
-    /// Writes everything.
-    pub fn finish(&self, results: &Results, verdicts: &[Verdict]) -> Result<()> {
+    pub fn finish(&self, results: &Results, verdicts: &[Spoken]) -> Result<()> {
         self.keep(results)?;
         put(&self.path(".csv"), &statistics_csv(results))?;
         put(&self.path("_histograms.csv"), &histogram_csv(results))?;
@@ -62,7 +61,6 @@ impl Files {
         put(&self.path(".html"), &page)
     }
 
-    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -84,7 +82,7 @@ pub fn read(named: &str) -> Result<Results> {
         Some((label, path)) if !Path::new(named).exists() => (Some(label), path),
         _ => (None, named),
     };
-    let text = chronotap_files::read_to_string(Path::new(path)).map_err(|error| {
+    let text = chronotap_core::files::read_to_string(Path::new(path)).map_err(|error| {
         anyhow!("{path}: cannot be read: {error}; name a results file (NAME.json)")
     })?;
     let mut results = peers::read(path, &text)?;
@@ -108,7 +106,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<()> {
 
 /// Writes a file whole, where its name is free.
 fn put(path: &Path, text: &str) -> Result<()> {
-    let placed = chronotap_files::place(path, false, |file| file.write_all(text.as_bytes()));
+    let placed = chronotap_core::files::place(path, false, |file| file.write_all(text.as_bytes()));
     let cure = |error: &Error| match error.kind() {
         ErrorKind::AlreadyExists => "nothing is overwritten, move that file away",
         _ => "is the disk full?",
@@ -130,7 +128,7 @@ fn slug(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{ENDS, Files, slug};
-    use chronotap_timing::{Length, Results};
+    use chronotap_bench::timing::{Length, Results};
     use std::fs;
 
     #[test]

@@ -3,15 +3,16 @@
 //! because it might sound, or store, what it is sent; it is listed with the cure.
 
 use crate::data;
+use crate::says::in_full;
 use anyhow::Result;
-use chronotap_laboratory::{Bindings, PortNames, Session};
-use chronotap_ports::Kinds;
-use chronotap_realtime::Request;
-use chronotap_runner::real_time::Settings;
-use chronotap_time::Nanos;
-use chronotap_timing::{
-    Course, Found, Length, MeasuredLoop, Probe, Report, Test, in_real_time, loop_series,
+use chronotap_bench::timing::{
+    Found, Length, MeasuredLoop, Probe, Refusal, Report, Test, TestRun, in_real_time, loop_series,
 };
+use chronotap_core::time::Nanos;
+use chronotap_linux::ports::Kinds;
+use chronotap_linux::realtime::Request;
+use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
+use chronotap_rig::runner::real_time::Settings;
 
 /// From one message to the next on a MIDI cable, about.
 pub const MESSAGE: Nanos = Nanos::from_micros(960);
@@ -32,16 +33,13 @@ impl LoopProbe {
         LoopProbe { pairs: wire.into_iter().chain(looped.iter().map(pair)).collect() }
     }
 
-    fn measure(&self, at: usize, course: &mut Course<'_>) -> Result<MeasuredLoop> {
+    fn measure(&self, at: usize, course: &mut TestRun<'_>) -> Result<MeasuredLoop> {
         let (input, output) = &self.pairs[at];
         let test = Test::Loop { inputs: messages(course.length) };
-        let trial = test.trial()?;
-        let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
-        let (ins, outs) = data::names(&trial);
-        let bindings = Bindings::resolve(&names, &ins, &outs, None)?;
-        let settings = Settings { request: Request::trial(), spin: true };
-        let mut session = Session::open(bindings, None, &settings, course.interrupt)?;
-        let measured = in_real_time(test, &mut session, |_, taps| {
+        let bindings = bindings(test, input, output)?;
+        let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+        let mut rig = Rig::open(bindings, None, &settings, course.interrupt)?;
+        let measured = in_real_time(test, &mut rig, |_, taps| {
             let share = f64::from(taps) * 2.0 / f64::from(test.messages());
             course.tell(input, (at as f64 + share.min(1.0)) / self.pairs.len() as f64);
         })?;
@@ -71,7 +69,7 @@ impl Probe for LoopProbe {
         "loop"
     }
 
-    fn available(&self) -> Result<(), String> {
+    fn available(&self) -> Result<(), Refusal> {
         Ok(()) // the virtual wire is always there
     }
 
@@ -79,23 +77,37 @@ impl Probe for LoopProbe {
         MESSAGE * i64::from(messages(length)) * self.pairs.len() as i64
     }
 
-    fn run(&self, course: &mut Course<'_>) -> Found {
-        let mut found = Found { test: self.name().into(), ..Found::default() };
+    fn run(&self, course: &mut TestRun<'_>) -> Found {
+        let mut found = Found::of(self.name());
         for (at, (input, output)) in self.pairs.iter().enumerate() {
             if course.interrupted() {
                 break;
             }
-            let ports =
-                if input == output { input.clone() } else { format!("{output} to {input}") };
+            let ports = named(input, output);
             match self.measure(at, course) {
                 Ok(measured) => take(&mut found, &measured, &ports),
-                Err(error) => found.notes.push(format!("{ports}: not measured: {error:#}")),
+                Err(error) => {
+                    found.notes.push(format!("{ports}: not measured: {}", in_full(&error)))
+                }
             }
         }
         found.interrupted = course.interrupted();
         found.notes.extend(self.untested());
         found
     }
+}
+
+/// The ports of a test.
+pub fn bindings(test: Test, input: &str, output: &str) -> Result<Bindings> {
+    let trial = test.trial()?;
+    let (ins, outs) = data::names(&trial);
+    let names = PortNames { inputs: vec![input.into()], outputs: vec![output.into()] };
+    Ok(Bindings::resolve(&names, &ins, &outs, None)?)
+}
+
+/// What a pair of ports is called.
+pub fn named(input: &str, output: &str) -> String {
+    if input == output { input.to_owned() } else { format!("{output} to {input}") }
 }
 
 /// How many messages come in; the full test has the 100 runs of 10,000 of Finney (2001).

@@ -2,11 +2,13 @@
 //! anything starts.
 
 use crate::args::LoadName;
+use crate::says::{self, Says};
 use anyhow::{Result, bail};
-use chronotap_studies::Load;
-use chronotap_studies::loads::Limits;
-use chronotap_time::Nanos;
-use chronotap_timing::{Length, Probe};
+use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::Limits;
+use chronotap_bench::timing::{Length, Probe, Results};
+use chronotap_core::time::Nanos;
+use std::collections::BTreeMap;
 
 /// What a command is going to do.
 #[derive(Default)]
@@ -17,19 +19,22 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Loads that cannot run here, with the reason and the cure.
     pub left_out: Vec<String>,
+    /// What is tested, in the words of whoever tests it.
+    pub about: BTreeMap<String, String>,
+    /// Whether its probes are stretches of one test.
+    pub in_stretches: bool,
+    /// What was measured already, with which it goes on.
+    pub earlier: Option<Results>,
 }
 
 /// Tests that run beside one load, one after the other.
 pub struct Step {
-    /// The load.
     pub load: Load,
-    /// The tests.
     pub probes: Vec<Box<dyn Probe>>,
 }
 
 /// The loads that were chosen and can run here.
 pub struct Chosen {
-    /// Which.
     pub loads: Vec<Load>,
     /// A sentence for each of the others.
     pub left_out: Vec<String>,
@@ -50,8 +55,10 @@ pub fn chosen(named: &[LoadName], usual: &[Load]) -> Result<Chosen> {
         match load.available(&limits) {
             Ok(()) if !found.loads.contains(&load) => found.loads.push(load),
             Ok(()) => {}
-            Err(why) if all => found.left_out.push(format!("not measured beside {load}: {why}")),
-            Err(why) => bail!("--load {load}: {why}"),
+            Err(why) if all => {
+                found.left_out.push(format!("not measured beside {load}: {}", why.says()))
+            }
+            Err(why) => bail!("--load {load}: {}", why.says()),
         }
     }
     Ok(found)
@@ -73,7 +80,12 @@ impl Plan {
     ) -> Plan {
         let step = |load: Load| Step { load, probes: probes(load) };
         let steps = chosen.loads.into_iter().map(step).collect();
-        Plan { name, steps, left_out: chosen.left_out }
+        Plan { steps, left_out: chosen.left_out, ..Plan::named(name) }
+    }
+
+    /// Without tests as yet.
+    pub fn named(name: &'static str) -> Plan {
+        Plan { name, ..Plan::default() }
     }
 
     /// Why none of its tests can run here, if that is so: the first one's reason.
@@ -82,11 +94,12 @@ impl Plan {
     /// The reason and the cure.
     pub fn check(&self) -> Result<()> {
         let probes = || self.steps.iter().flat_map(|step| &step.probes);
-        if probes().any(|probe| probe.available().is_ok()) {
+        let nothing_left = self.earlier.is_some() && self.steps.is_empty();
+        if nothing_left || probes().any(|probe| probe.available().is_ok()) {
             return Ok(());
         }
         match probes().find_map(|probe| Some((probe.name(), probe.available().err()?))) {
-            Some((name, why)) => bail!("timing {name} cannot run here: {why}"),
+            Some((name, why)) => bail!("timing {name} cannot run here: {}", says::of(&*why)),
             None => bail!("--load: none of these can run here; `chronotap load` lists those"),
         }
     }
@@ -95,13 +108,26 @@ impl Plan {
     pub fn duration(&self, length: Length) -> Nanos {
         self.steps.iter().map(|step| step.duration(length)).sum()
     }
+
+    /// How long where the machine is disturbed.
+    pub fn longest(&self, length: Length) -> Nanos {
+        self.steps.iter().map(|step| step.longest(length)).sum()
+    }
 }
 
 impl Step {
     /// About how long it takes.
     pub fn duration(&self, length: Length) -> Nanos {
-        let able = self.probes.iter().filter(|probe| probe.available().is_ok());
-        able.map(|probe| probe.duration(length)).sum()
+        self.able().map(|probe| probe.duration(length)).sum()
+    }
+
+    /// How long where the machine is disturbed.
+    pub fn longest(&self, length: Length) -> Nanos {
+        self.able().map(|probe| probe.longest(length)).sum()
+    }
+
+    fn able(&self) -> impl Iterator<Item = &Box<dyn Probe>> {
+        self.probes.iter().filter(|probe| probe.available().is_ok())
     }
 }
 

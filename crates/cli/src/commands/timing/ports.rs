@@ -2,55 +2,144 @@
 
 use super::beside::Beside;
 use super::files::Files;
-use super::looped::{MESSAGE, messages, take};
+use super::looped::{MESSAGE, bindings, messages, named, take};
 use super::plan::chosen;
-use super::suite::{add, label};
+use super::suite::{add, begin, label};
 use crate::Verdict;
 use crate::args::{LoadName, LoopTest};
-use crate::data;
+use crate::commands::take_over_ctrl_c;
+use crate::says;
 use crate::screen::{Progress, remark, say, say_data};
-use anyhow::{Context, Result, anyhow};
-use chronotap_laboratory::{Bindings, PortNames, Session};
-use chronotap_machine::{Facts, Root};
-use chronotap_ports::{Spec, WireName};
-use chronotap_realtime::Interrupt;
-use chronotap_studies::Load;
-use chronotap_time::Nanos;
-use chronotap_timing::{Found, MeasuredLoop, Purpose, Report, Results, Test, in_real_time, judge};
+use anyhow::{Result, anyhow};
+use chronotap_bench::studies::Load;
+use chronotap_bench::timing::{
+    Found, LOOP_VERSION, MeasuredLoop, Purpose, Report, Results, Run, Runs, Test, in_real_time,
+    judge,
+};
+use chronotap_core::time::Nanos;
+use chronotap_linux::ports::{Spec, WireName};
+use chronotap_linux::realtime::Interrupt;
+use chronotap_rig::laboratory::{Bindings, Rig};
+use serde::Serialize;
 use serde_json::json;
+use std::fmt::Display;
 use std::path::Path;
 
-/// Runs the command.
 pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
-    let test = test(args);
-    let trial = test.trial()?;
-    let (input, output) = joined(&args.input, &args.output);
-    let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
-    let (ins, outs) = data::names(&trial);
-    let bindings = Bindings::resolve(&names, &ins, &outs, None)?;
+    let ways = ways(args)?; // all names are looked at before anything starts
     chosen(&[LoadName::One(args.load)], &[])?;
     let kept = args.results.as_ref().map(|dir| Kept::begin(dir, args)).transpose()?;
-    let planned = MESSAGE * i64::from(test.messages());
-    let beside = Beside::start(args.load, planned).map_err(|why| anyhow!(why))?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let settings = args.realtime.settings();
-    let mut session = Session::open(bindings, None, &settings, interrupt)?;
-    let mut progress = Progress::new(50);
-    let measured = in_real_time(test, &mut session, |now, taps| {
-        progress.show(&status(test, now, taps));
-    });
-    progress.end();
-    let (measured, note) = (measured?, beside.end());
-    let report = Report::of(&measured, &input, &output);
+    let beside = Beside::start(args.load, planned(args, ways.len()), None);
+    let beside = beside.map_err(|why| anyhow!(why))?;
+    let mut bench = Bench { args, interrupt: take_over_ctrl_c()?, kept };
+    let all = bench.on_all(ways)?;
+    bench.end(&all, beside.end())?;
+    Ok(Verdict::of(all.iter().all(Runs::are_fit)))
+}
+
+/// A way from an output back to an input: their names, and what they mean.
+struct Way {
+    input: String,
+    output: String,
+    bindings: Bindings,
+}
+
+/// The ways to test: that of the ports named, then each of `--also`.
+fn ways(args: &LoopTest) -> Result<Vec<Way>> {
+    let also = args.also.iter().map(|name| name.split_once('=').unwrap_or((name, name)));
+    let way = |(input, output): (&str, &str)| {
+        let (input, output) = joined(input, output);
+        let bindings = bindings(test(args), &input, &output)?;
+        Ok(Way { input, output, bindings })
+    };
+    std::iter::once((&*args.input, &*args.output)).chain(also).map(way).collect()
+}
+
+/// How long all runs on so many ways take.
+fn planned(args: &LoopTest, ways: usize) -> Nanos {
+    MESSAGE * i64::from(test(args).messages()) * i64::from(args.repeat) * ways as i64
+}
+
+/// What tests one way after the other.
+struct Bench<'a> {
+    args: &'a LoopTest,
+    interrupt: Interrupt,
+    kept: Option<Kept>,
+}
+
+impl Bench<'_> {
+    /// What every way showed; after Ctrl-C those that were begun.
+    fn on_all(&mut self, ways: Vec<Way>) -> Result<Vec<Runs>> {
+        let mut all = Vec::new();
+        for way in ways {
+            if self.interrupt.requested() && !all.is_empty() {
+                break;
+            }
+            all.push(self.on(way)?);
+        }
+        Ok(all)
+    }
+
+    /// All runs on one way, told as they come.
+    fn on(&mut self, way: Way) -> Result<Runs> {
+        let Way { input, output, bindings } = way;
+        let mut rig = Rig::open(bindings, None, &self.args.realtime.settings(), self.interrupt)?;
+        let mut runs = Runs::new(test(self.args).name(), &input, &output);
+        for run in 1..=self.args.repeat {
+            if self.interrupt.requested() {
+                break;
+            }
+            let report = self.measure(&mut rig, (&input, &output), run)?;
+            runs.runs.push(Run::of(&report));
+            if is_alone(self.args) {
+                tell(self.args, &report, &report);
+            }
+        }
+        if !is_alone(self.args) && !self.args.json {
+            say(format!("{runs}\n"));
+        }
+        Ok(runs)
+    }
+
+    /// One run.
+    fn measure(&mut self, rig: &mut Rig, ports: (&str, &str), run: u32) -> Result<Report> {
+        let (test, repeat) = (test(self.args), self.args.repeat);
+        let of = if repeat > 1 { format!("run {run} of {repeat}: ") } else { String::new() };
+        let mut progress = Progress::new(50);
+        let measured = in_real_time(test, rig, |now, taps| {
+            progress.show(&format!("{of}{}", status(test, now, taps)));
+        });
+        progress.end();
+        let measured = measured?;
+        if let Some(kept) = &mut self.kept {
+            kept.take(&measured, &named(ports.0, ports.1), (repeat > 1).then_some(run));
+        }
+        Ok(Report::of(&measured, ports.0, ports.1))
+    }
+
+    /// What all ways together say, and the files; `note` tells of the load.
+    fn end(self, all: &[Runs], note: Option<String>) -> Result<()> {
+        if self.args.json && !is_alone(self.args) {
+            say_data(json!({ "version": LOOP_VERSION, "pairs": all }));
+        } else if all.len() > 1 {
+            say(Runs::table(all));
+        }
+        let Some(kept) = self.kept else { return Ok(()) };
+        kept.end(note, self.interrupt.requested())
+    }
+}
+
+/// Whether it is one run on one pair of ports, which has a report of its own.
+fn is_alone(args: &LoopTest) -> bool {
+    args.repeat == 1 && args.also.is_empty()
+}
+
+fn tell(args: &LoopTest, text: &impl Display, data: &impl Serialize) {
     if args.json {
-        say_data(json!(report));
+        say_data(json!(data));
     } else {
-        say(&report);
+        say(text);
     }
-    if let Some(kept) = kept {
-        kept.end(&measured, &(input, output), note, interrupt.requested())?;
-    }
-    Ok(Verdict::of(report.fit))
 }
 
 fn test(args: &LoopTest) -> Test {
@@ -66,33 +155,36 @@ struct Kept {
     files: Files,
     results: Results,
     load: Load,
+    found: Found,
 }
 
 impl Kept {
     fn begin(dir: &Path, args: &LoopTest) -> Result<Kept> {
         let label = label(args.label.as_deref())?;
-        let (began, length) = (chronotap_clocks::wall_clock_now(), args.length.chosen());
-        let mut results = Results::begin(chronotap_record::PROGRAM, &label, &began, length);
-        results.machine = Some(Facts::read(&Root::system()));
-        let files = Files::reserve(dir, &label, "loop")?;
-        files.keep(&results)?;
-        Ok(Kept { files, results, load: args.load })
+        let (files, results) = begin(dir, &label, "loop", args.length.chosen())?;
+        Ok(Kept { files, results, load: args.load, found: Found::of("loop") })
     }
 
-    fn end(
-        mut self,
-        measured: &MeasuredLoop,
-        (input, output): &(String, String),
-        note: Option<String>,
-        interrupted: bool,
-    ) -> Result<()> {
-        let ports = if input == output { input.clone() } else { format!("{output} to {input}") };
-        let mut found = Found { test: "loop".into(), interrupted, ..Found::default() };
-        take(&mut found, measured, &ports);
-        found.notes.extend(note);
-        add(&mut self.results, self.load, found);
+    /// Adds what a run showed; `run` is its number, where there are several.
+    fn take(&mut self, measured: &MeasuredLoop, ports: &str, run: Option<u32>) {
+        let before = (self.found.series.len(), std::mem::take(&mut self.found.notes));
+        take(&mut self.found, measured, ports);
+        if let Some(run) = run {
+            let new = self.found.series.iter_mut().skip(before.0);
+            new.for_each(|series| _ = series.conditions.insert("run".into(), run.to_string()));
+        }
+        let new = std::mem::replace(&mut self.found.notes, before.1);
+        let new = new.into_iter().filter(|note| !self.found.notes.contains(note));
+        let new: Vec<String> = new.collect();
+        self.found.notes.extend(new);
+    }
+
+    fn end(mut self, note: Option<String>, interrupted: bool) -> Result<()> {
+        self.found.interrupted = interrupted;
+        self.found.notes.extend(note);
+        add(&mut self.results, self.load, self.found);
         self.results.interrupted = interrupted;
-        let verdict = judge(&self.results, Purpose::Tapping);
+        let verdict = says::timing::verdict(&judge(&self.results, Purpose::Tapping));
         self.files.finish(&self.results, &[verdict])?;
         remark(format!("results: {}", self.files.path(".json").display()));
         Ok(())

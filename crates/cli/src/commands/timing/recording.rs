@@ -1,11 +1,12 @@
 //! The round trip without a card of ours: tones to play, and what was recorded of them.
 
 use crate::Verdict;
+use crate::says::Says;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_audio::meter::Sender;
 use chronotap_audio::wav::samples;
-use chronotap_timing::roundtrip::{RoundTrip, listen};
+use chronotap_bench::timing::roundtrip::{RoundTrip, listen};
 use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
 use std::io::BufWriter;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub fn analyse(path: &Path) -> Result<Verdict> {
         match listen(channel, f64::from(rate_hz)) {
             Ok(trip) => trips.push(trip),
             Err(why) => {
-                say(format!("channel {}: {why}", n + 1));
+                say(format!("channel {}: {}", n + 1, why.says()));
                 return Ok(Verdict::of(false));
             }
         }
@@ -49,7 +50,7 @@ pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
     };
     let mut tones = vec![0.0; (TONES_S * rate_hz) as usize];
     Sender::new().render(&mut tones);
-    let file = chronotap_files::create_new(path).with_context(context)?;
+    let file = chronotap_core::files::create_new(path).with_context(context)?;
     let mut wav = WavWriter::new(BufWriter::new(file), spec).with_context(context)?;
     for sample in tones {
         wav.write_sample(sample).with_context(context)?;

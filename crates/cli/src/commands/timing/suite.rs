@@ -5,36 +5,47 @@ use super::beside::Beside;
 use super::ending;
 use super::files::Files;
 use super::plan::{Plan, Step};
+use super::stretches;
 use crate::Verdict;
 use crate::args::Suite;
+use crate::commands::take_over_ctrl_c;
+use crate::says;
 use crate::screen::{Progress, remark};
-use anyhow::{Context, Result, bail};
-use chronotap_machine::{Facts, Root};
-use chronotap_realtime::Interrupt;
-use chronotap_record::PROGRAM;
-use chronotap_studies::Load;
-use chronotap_time::Nanos;
-use chronotap_timing::{Course, Found, Length, Probe, Results};
+use anyhow::{Result, bail};
+use chronotap_bench::studies::Load;
+use chronotap_bench::timing::{Found, Length, Probe, Results, TestRun};
+use chronotap_core::time::Nanos;
+use chronotap_data::record::PROGRAM;
+use chronotap_linux::machine::{Facts, Root};
+use chronotap_linux::realtime::Interrupt;
 use std::io::{IsTerminal, stderr};
+use std::path::Path;
 
 /// Runs the tests of a plan, and writes what they found.
 pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
     plan.check()?;
-    let label = label(args.label.as_deref())?;
+    let earlier = plan.earlier.as_ref().map(|earlier| earlier.label.as_str());
+    let label = label(args.label.as_deref().or(earlier))?;
     let length = args.length.chosen();
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let interrupt = take_over_ctrl_c()?;
     announce(plan, length);
-    let mut results = Results::begin(PROGRAM, &label, &chronotap_clocks::wall_clock_now(), length);
-    results.machine = Some(Facts::read(&Root::system()));
-    let files = Files::reserve(&args.output, &label, plan.name)?;
-    files.keep(&results)?;
+    let (files, mut results) = begin(&args.output, &label, plan.name, length)?;
+    if let Some(earlier) = &plan.earlier {
+        results = Results { label, ..earlier.clone() };
+    }
+    results.about.clone_from(&plan.about);
+    // Until it has come to its end, which a kill keeps it from.
+    results.interrupted = true;
     remark(format!("results: {}", files.path(".json").display()));
     for step in &plan.steps {
         if interrupt.requested() {
             break;
         }
-        carry_out(step, length, interrupt, &mut |found| {
-            add(&mut results, step.load, found);
+        carry_out(step, (length, args.load_size), interrupt, &mut |found| {
+            match plan.in_stretches {
+                true => stretches::add(&mut results, named(found, step.load)),
+                false => add(&mut results, step.load, found),
+            }
             files.keep(&results)
         })?;
     }
@@ -45,27 +56,42 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
     ending::end(args, &files, &results)
 }
 
+/// Results of this machine with nothing measured yet, and their files.
+pub fn begin(dir: &Path, label: &str, test: &str, length: Length) -> Result<(Files, Results)> {
+    let began = chronotap_linux::clocks::wall_clock_now();
+    let machine = Some(Facts::read(&Root::system()));
+    let results = Results { machine, ..Results::begin(PROGRAM, label, &began, length) };
+    let files = Files::reserve(dir, label, test)?;
+    files.keep(&results)?;
+    Ok((files, results))
+}
+
 /// What is about to happen and for how long, before anything starts.
 fn announce(plan: &Plan, length: Length) {
     let name = plan.name;
-    let time = spoken_duration(plan.duration(length));
+    let time = announced(plan.duration(length), plan.longest(length));
     remark(format!("timing {name}: about {time}; Ctrl-C ends it and keeps what was measured"));
     plan.left_out.iter().for_each(|sentence| remark(crate::screen::wrapped(sentence, "")));
+}
+
+/// `2 min`, and how long it may take where the machine is disturbed.
+fn announced(usual: Nanos, longest: Nanos) -> String {
+    match spoken_duration(usual) {
+        usual_time if longest <= usual => usual_time,
+        usual_time => format!("{usual_time}, up to {} if disturbed", spoken_duration(longest)),
+    }
 }
 
 /// The tests of a step beside its load.
 fn carry_out(
     step: &Step,
-    length: Length,
+    (length, load_size): (Length, Option<u64>),
     interrupt: Interrupt,
     take: &mut dyn FnMut(Found) -> Result<()>,
 ) -> Result<()> {
-    let noted = |probe: &dyn Probe, note: String| Found {
-        test: probe.name().into(),
-        notes: vec![note],
-        ..Found::default()
-    };
-    let beside = match Beside::start(step.load, step.duration(length)) {
+    let noted =
+        |probe: &dyn Probe, note: String| Found { notes: vec![note], ..Found::of(probe.name()) };
+    let beside = match Beside::start(step.load, step.longest(length), load_size) {
         Ok(beside) => beside,
         Err(why) => {
             remark(crate::screen::wrapped(&why, ""));
@@ -93,20 +119,21 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
     let name = probe.name();
     if let Err(why) = probe.available() {
         remark(format!("{name}: not available"));
-        return Found::unavailable(name, why);
+        return Found::unavailable(name, says::of(&*why));
     }
     let seconds = probe.duration(length).as_secs_f64();
     if !stderr().is_terminal() {
-        remark(format!("{name}: about {}", spoken_duration(probe.duration(length))));
+        let time = announced(probe.duration(length), probe.longest(length));
+        remark(format!("{name}: about {time}"));
     }
     let mut line = Progress::new(u32::MAX);
-    let mut tell = |at: &chronotap_timing::Progress| {
+    let mut tell = |at: &chronotap_bench::timing::Progress| {
         let left = (seconds * (1.0 - at.done)).max(0.0);
         let done = at.done * 100.0;
         line.show(&format!("{name}: {done:3.0} %, {left:.0} s left; {}; Ctrl-C keeps it", at.what));
     };
-    let mut course = Course::new(length, interrupt, &mut tell);
-    course.load = load.name();
+    let mut course = TestRun::new(length, interrupt, &mut tell);
+    (course.load, course.words) = (load.name(), says::of);
     let found = probe.run(&mut course);
     line.end();
     found
@@ -114,12 +141,8 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
 
 /// A test that ran beside several loads stands once, with all its series. Who began
 /// the load knows its name, `none` too; a test that began its own has named them.
-pub fn add(results: &mut Results, load: Load, mut found: Found) {
-    for series in &mut found.series {
-        if load != Load::None || series.condition("load").is_none() {
-            series.conditions.insert("load".into(), load.name().into());
-        }
-    }
+pub fn add(results: &mut Results, load: Load, found: Found) {
+    let found = named(found, load);
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
         return;
@@ -132,6 +155,16 @@ pub fn add(results: &mut Results, load: Load, mut found: Found) {
     if earlier.grant.is_none() {
         earlier.grant = found.grant;
     }
+}
+
+/// With its load among the conditions.
+fn named(mut found: Found, load: Load) -> Found {
+    for series in &mut found.series {
+        if load != Load::None || series.condition("load").is_none() {
+            series.conditions.insert("load".into(), load.name().into());
+        }
+    }
+    found
 }
 
 /// The label that was given, or the host's name.
@@ -160,13 +193,22 @@ pub(super) fn spoken_duration(span: Nanos) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_timing::{Histogram, Quantity, Series};
+    use chronotap_bench::timing::{Histogram, Quantity, Series};
 
     #[test]
     fn durations_are_said_in_two_units_at_most() {
         let said = |s| spoken_duration(Nanos::from_secs(s));
         assert_eq!((said(0).as_str(), said(130).as_str()), ("1 s", "2 min 10 s"));
         assert_eq!((said(34_830).as_str(), said(120).as_str()), ("9 h 40 min", "2 min"));
+    }
+
+    #[test]
+    fn a_time_that_depends_on_the_machine_is_said_with_its_end() {
+        let said = |usual, longest| announced(Nanos::from_secs(usual), Nanos::from_secs(longest));
+        assert_eq!(
+            (said(58, 58), said(125, 271)),
+            ("58 s".into(), "2 min 5 s, up to 4 min 31 s if disturbed".into())
+        );
     }
 
     #[test]

@@ -5,46 +5,106 @@ use super::audio_tests::{calibration, counted};
 use super::recording;
 use crate::Verdict;
 use crate::args::TapToSoundArgs;
+use crate::says::Says;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
-use chronotap_experiment::performers::Tappers;
-use chronotap_ports::{Spec, ToneName, WireName};
-use chronotap_rehearsal::{FarEnd, Wire};
-use chronotap_signal::Port;
-use chronotap_time::Nanos;
-use chronotap_timing::tap_to_sound::{Channels, Distances, INTERVAL, OpenPort, distances};
-use chronotap_timing::{Histogram, Statistics, TapToSoundTest, spoken};
+use chronotap_bench::timing::Statistic::{Max, Mean, Median, Min, P99, Sd};
+use chronotap_bench::timing::tap_to_sound::{
+    Channels, Distances, INTERVAL, OpenPort, ScriptedPad, distances,
+};
+use chronotap_bench::timing::{Histogram, Refusal, Statistic, Statistics, TapToSoundTest};
+use chronotap_config::trial_files::performers::{Script, Tappers};
+use chronotap_core::time::Nanos;
+use chronotap_engine::signal::Port;
+use chronotap_linux::cards::CardName;
+use chronotap_linux::ports::{Spec, ToneName, WireName};
+use chronotap_simulate::{FarEnd, Wire};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Runs the command.
 pub fn tap_to_sound(args: &TapToSoundArgs) -> Result<Verdict> {
-    match (&args.wav, &args.input) {
-        (Some(wav), _) => analyse(wav, args.threshold()),
-        (None, Some(input)) => {
-            let test = test(args, input)?;
-            counted("tap-to-sound", &args.suite, || test.clone())
+    if let Some(wav) = &args.wav {
+        return analyse(wav, args.threshold());
+    }
+    let test = test(args)?;
+    counted("tap-to-sound", &args.suite, || test.clone())
+}
+
+fn test(args: &TapToSoundArgs) -> Result<TapToSoundTest> {
+    let wanted = PadTest {
+        input: args.input.as_deref(),
+        scripted: args.strikes.as_deref().map(simulated).transpose()?,
+        card: args.card.clone(),
+        period: args.period,
+        rate: args.rate,
+        sound_channel: args.sound_channel,
+        tap_channel: args.tap_channel,
+        taps: args.taps,
+    };
+    let test = wanted.test()?;
+    Ok(TapToSoundTest {
+        longest: args.duration.or(test.longest),
+        threshold: args.threshold(),
+        calibration: args.calibration.as_deref().map(calibration).transpose()?,
+        ..test
+    })
+}
+
+/// What the test and the passport have in common.
+pub struct PadTest<'a> {
+    pub input: Option<&'a str>,
+    pub scripted: Option<ScriptedPad>,
+    pub card: CardName,
+    pub period: Option<u32>,
+    pub rate: Option<u32>,
+    pub sound_channel: u8,
+    pub tap_channel: Option<u8>,
+    pub taps: Option<u32>,
+}
+
+impl PadTest<'_> {
+    pub fn test(self) -> Result<TapToSoundTest> {
+        let tap = self.tap_channel.map(|channel| usize::from(channel) - 1);
+        let channels = Channels { sound: usize::from(self.sound_channel) - 1, tap };
+        if tap == Some(channels.sound) {
+            bail!("--tap-channel {}: the sound comes back there; name another", self.sound_channel);
         }
-        (None, None) => bail!("--in PORT: which port do the taps come in at?"),
+        let PadTest { card, period: period_frames, rate: rate_hz, scripted, .. } = self;
+        let (input, open) = match (self.input, &scripted) {
+            (_, Some(pad)) => ("simulated pad", scripted_wire(pad)),
+            (Some(input), None) => (input, opening(input)?),
+            (None, None) => bail!("--in PORT: which port do the taps come in at?"),
+        };
+        // One message more than the pad sends, so that it ends after its last strike, heard or not.
+        let taps = scripted.as_ref().map_or(self.taps, |pad| Some(pad.messages() + 1));
+        Ok(TapToSoundTest {
+            input: input.to_owned(),
+            open,
+            card: ToneName { card, rate_hz, period_frames, ..ToneName::default() },
+            channels,
+            taps,
+            longest: scripted.as_ref().map(|pad| pad.ends() + Nanos::from_secs(1)),
+            threshold: None,
+            calibration: None,
+            scripted,
+        })
     }
 }
 
-fn test(args: &TapToSoundArgs, input: &str) -> Result<TapToSoundTest> {
-    let tap = args.tap_channel.map(|channel| usize::from(channel) - 1);
-    let channels = Channels { sound: usize::from(args.sound_channel) - 1, tap };
-    if tap == Some(channels.sound) {
-        bail!("--tap-channel {}: the sound comes back there; name another", args.sound_channel);
-    }
-    let (card, rate_hz, period_frames) = (args.card.clone(), args.rate, args.period);
-    Ok(TapToSoundTest {
-        input: input.to_owned(),
-        open: opening(input)?,
-        card: ToneName { card, rate_hz, period_frames, ..ToneName::default() },
-        channels,
-        taps: args.taps,
-        longest: args.duration,
-        threshold: args.threshold(),
-        calibration: args.calibration.as_deref().map(calibration).transpose()?,
+/// Reads the table of a simulated pad.
+pub fn simulated(path: &Path) -> Result<ScriptedPad> {
+    let read = || -> Result<ScriptedPad> {
+        Ok(ScriptedPad::parse(&chronotap_core::files::read_to_string(path)?)?)
+    };
+    read().with_context(|| format!("--strikes {}", path.display()))
+}
+
+/// The messages of a simulated pad, on a wire without a limit to its speed.
+fn scripted_wire(pad: &ScriptedPad) -> OpenPort {
+    let presses = pad.presses();
+    Arc::new(move || {
+        let script = Script::parse(&presses, "strikes", &["pad".to_owned()])?;
+        Ok(Box::new(Wire::new(Some(0), FarEnd::Performer(Box::new(script)))))
     })
 }
 
@@ -60,15 +120,14 @@ fn opening(input: &str) -> Result<OpenPort> {
     }
     Ok(Arc::new(move || match far_end {
         Some(WireName { throttled, .. }) => wire(throttled),
-        None => spec.open(&[(0, "pad")], &[]).map_err(|error| format!("{error:#}")),
+        None => Ok(spec.open(&[(0, "pad")], &[])?),
     }))
 }
 
 /// Somebody who taps from the second second on, not quite evenly.
-fn wire(throttled: bool) -> Result<Box<dyn Port>, String> {
+fn wire(throttled: bool) -> Result<Box<dyn Port>, Refusal> {
     let hand = format!("tapper, wait = 1 s, interval = {} ms", INTERVAL.0 / 1_000_000);
-    let hand = Tappers::from_spec(&hand, &["pad".to_owned()], 1);
-    let hand = hand.map_err(|error| error.to_string())?;
+    let hand = Tappers::from_spec(&hand, &["pad".to_owned()], 1)?;
     let baud = if throttled { None } else { Some(0) };
     Ok(Box::new(Wire::new(baud, FarEnd::Performer(Box::new(hand)))))
 }
@@ -83,7 +142,7 @@ fn analyse(path: &Path, threshold: Option<f32>) -> Result<Verdict> {
     match distances(tap, sound, rate_hz, threshold) {
         Ok(found) => described(&found, rate_hz).into_iter().for_each(say),
         Err(why) => {
-            say(crate::screen::wrapped(&format!("no figure: {why}"), ""));
+            say(crate::screen::wrapped(&format!("no figure: {}", why.says()), ""));
             return Ok(Verdict::of(false));
         }
     }
@@ -93,22 +152,21 @@ fn analyse(path: &Path, threshold: Option<f32>) -> Result<Verdict> {
 fn described(found: &Distances, rate_hz: u32) -> [String; 3] {
     let ns = |frames: &f64| Nanos::round_from_f64(frames * 1e9 / f64::from(rate_hz));
     let all = Statistics::of(&Histogram::of(found.frames.iter().map(ns)));
-    let time = |ns: Option<f64>| ns.map_or("-".into(), spoken);
-    let whole = |ns: Option<i64>| time(ns.map(|ns| ns as f64));
+    let said = |which: Statistic| which.said(&all);
     let frames = found.frames.iter().sum::<f64>() / found.frames.len() as f64;
     [
         format!("{} taps, {} sounds, {} pairs", found.taps, found.sounds, found.frames.len()),
         format!(
             "tap to sound: {frames:.2} frames at {rate_hz} Hz, {} (SD {})",
-            time(all.mean_ns),
-            time(all.sd_ns)
+            said(Mean),
+            said(Sd)
         ),
         format!(
             "  min {}, median {}, p99 {}, max {}",
-            whole(all.min_ns),
-            whole(all.median_ns),
-            whole(all.p99_ns),
-            whole(all.max_ns)
+            said(Min),
+            said(Median),
+            said(P99),
+            said(Max)
         ),
     ]
 }

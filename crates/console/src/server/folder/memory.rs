@@ -11,8 +11,8 @@
 //! disk that refused may not do so again.
 
 use super::notes::Notes;
-use chronotap_clocks::{MonotonicClock, utc};
-use chronotap_time::Nanos;
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::{MonotonicClock, utc};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

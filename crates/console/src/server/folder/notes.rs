@@ -2,10 +2,10 @@
 //! seen; and the ways to read a study ([`NotingFolder`]) and a dataset ([`NotingDisk`]) that take
 //! such notes. What is read by other ways is not known here.
 
+use chronotap_config::trial_files::{Further, files_of};
+use chronotap_core::files::{Disk, System};
+use chronotap_core::time::Nanos;
 use chronotap_design::{Files, Folder};
-use chronotap_experiment::{Further, files_of};
-use chronotap_files::{Disk, System};
-use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -58,7 +58,7 @@ impl Notes {
 impl Mark {
     /// What can be opened is opened: on a network's disk only that asks the server for sure.
     fn of(path: &Path) -> Mark {
-        let opened = chronotap_files::open(path).and_then(|file| file.metadata());
+        let opened = chronotap_core::files::open(path).and_then(|file| file.metadata());
         let file = opened.or_else(|_| fs::metadata(path));
         let name = fs::symlink_metadata(path);
         Mark(name.ok().map(Stamp::of), file.ok().map(Stamp::of))
@@ -107,7 +107,7 @@ impl Files for NotingFolder<'_> {
         let path = self.folder.0.join(name);
         self.notes.note(&path);
         if name.ends_with(".toml") {
-            let text = chronotap_files::read_to_string(&path).unwrap_or_default();
+            let text = chronotap_core::files::read_to_string(&path).unwrap_or_default();
             self.note_beside(name, &files_of(&text));
         }
         self.folder.read(name)

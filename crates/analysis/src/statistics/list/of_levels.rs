@@ -1,0 +1,101 @@
+//! Clock and motor variance, of intervals that nothing paces. Of every run, also outside the model:
+//! who averages over those within it alone gets a biased mean.
+
+use crate::joined::Scale;
+use crate::statistics::{Join, Kind, Needs, Range, Shown, Statistic, Unit};
+
+const SOURCE: &str = "Wing & Kristofferson 1973";
+
+/// Clock variance.
+pub static CLOCK_VARIANCE: Statistic = Statistic {
+    name: "clock variance",
+    unit: Unit::SquareMilliseconds,
+    needs: Needs::Levels(
+        |levels| Some(levels.clock_unbiased_ms2),
+        Some(|levels| Some(levels.bounds().ok()?.clock_ms2)),
+    ),
+    shown: Shown::Column("clock variance (ms²)", 1),
+    #[rustfmt::skip]
+    coverage: &[(10, 0.977), (15, 0.967), (20, 0.970), (30, 0.956), (60, 0.959), (120, 0.951), (400, 0.949)],
+    about: "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces. May be below 0 by chance, and belongs to the mean over trials then too.",
+    source: SOURCE,
+    ..Statistic::USUAL
+};
+
+/// Motor variance.
+pub static MOTOR_VARIANCE: Statistic = Statistic {
+    name: "motor variance",
+    unit: Unit::SquareMilliseconds,
+    needs: Needs::Levels(
+        |levels| Some(levels.motor_unbiased_ms2),
+        Some(|levels| levels.bounds().ok()?.motor_ms2),
+    ),
+    shown: Shown::Column("motor variance (ms²)", 1),
+    #[rustfmt::skip]
+    coverage: &[(10, 0.937), (15, 0.941), (20, 0.946), (30, 0.957), (60, 0.940), (120, 0.944), (400, 0.948)],
+    about: "Motor variance of the same.",
+    source: SOURCE,
+    ..Statistic::USUAL
+};
+
+/// Clock variance, the drift taken off.
+pub static DETRENDED_CLOCK_VARIANCE: Statistic = Statistic {
+    name: "detrended clock variance",
+    unit: Unit::SquareMilliseconds,
+    needs: Needs::Levels(
+        |levels| Some(levels.detrended?.clock_unbiased_ms2),
+        Some(|levels| Some(levels.detrended_bounds().ok()?.clock_ms2)),
+    ),
+    #[rustfmt::skip]
+    coverage: &[(10, 0.985), (15, 0.976), (20, 0.974), (30, 0.961), (60, 0.959), (120, 0.949), (400, 0.952)],
+    about: "Clock variance with the linear drift of the intervals taken off.",
+    source: SOURCE,
+    ..Statistic::USUAL
+};
+
+/// Motor variance, the drift taken off.
+pub static DETRENDED_MOTOR_VARIANCE: Statistic = Statistic {
+    name: "detrended motor variance",
+    unit: Unit::SquareMilliseconds,
+    needs: Needs::Levels(
+        |levels| Some(levels.detrended?.motor_unbiased_ms2),
+        Some(|levels| levels.detrended_bounds().ok()?.motor_ms2),
+    ),
+    #[rustfmt::skip]
+    coverage: &[(10, 0.936), (15, 0.944), (20, 0.944), (30, 0.956), (60, 0.942), (120, 0.947), (400, 0.949)],
+    about: "Motor variance of the same.",
+    source: SOURCE,
+    ..Statistic::USUAL
+};
+
+/// The lag-1 autocorrelation that both follow from.
+pub static LAG_ONE: Statistic = Statistic {
+    name: "lag one",
+    range: Range::CORRELATION,
+    join: Join::Line(Scale::Correlation),
+    needs: Needs::Levels(|levels| Some(levels.r1), Some(|levels| Some(levels.bounds().ok()?.r1))),
+    #[rustfmt::skip]
+    coverage: &[(10, 0.975), (15, 0.960), (20, 0.964), (30, 0.955), (60, 0.947), (120, 0.945), (400, 0.947)],
+    about: "Lag-1 autocorrelation of the intervals that clock and motor variance are of.",
+    source: SOURCE,
+    ..Statistic::USUAL
+};
+
+/// Intervals that were left out as slips.
+pub static EXCLUDED_INTERVALS: Statistic = Statistic {
+    name: "excluded intervals",
+    needs: Needs::Levels(|levels| Some(levels.excluded as f64), None),
+    about: "Intervals left out of clock and motor variance: over missed taps, and the parts of doubled ones.",
+    ..Statistic::COUNT
+};
+
+/// Whether the estimates lie outside the model.
+pub static LEVELS_INADMISSIBLE: Statistic = Statistic {
+    name: "levels inadmissible",
+    kind: Kind::Integer,
+    range: Range::SHARE,
+    needs: Needs::Levels(|levels| Some(f64::from(u8::from(!levels.admissible))), None),
+    shown: Shown::Column("share of runs outside the model", 2),
+    about: "1 where these estimates lie outside the model (one is below 0, or the lag-1 autocorrelation is not between -0.5 and 0), 0 where they do not; its mean over trials is their share.",
+    ..Statistic::USUAL
+};

@@ -1,0 +1,104 @@
+//! [`Spread`]: how the values of a series lie about their mean, from which the interval of each of
+//! its statistics is made.
+
+use super::{FEWEST, Waves};
+use crate::estimate::Estimate;
+use crate::moments::ms;
+use crate::no_estimate::NoEstimate;
+use crate::series::Series;
+use std::cell::OnceCell;
+
+/// The values of a series with the waves that it is looked at with.
+pub struct Spread<'a> {
+    pub series: &'a Series<'a>,
+    /// Its values in ms.
+    pub values: Vec<f64>,
+    /// The same less their mean.
+    pub deviations: Vec<f64>,
+    pub(crate) waves: Waves,
+    sorted: OnceCell<Vec<f64>>,
+    neighbours: OnceCell<(Vec<[f64; 2]>, Waves)>,
+}
+
+impl<'a> Spread<'a> {
+    /// Of a series of so called values.
+    ///
+    /// # Errors
+    /// [`NoEstimate::TooFew`].
+    pub fn of(series: &'a Series<'a>, what: &'static str) -> Result<Spread<'a>, NoEstimate> {
+        NoEstimate::unless(what, series.n(), FEWEST)?;
+        let mean = series.mean_ns().map_or(0.0, ms);
+        let values: Vec<f64> = series.values().iter().map(|one| one.as_millis_f64()).collect();
+        Ok(Spread {
+            series,
+            deviations: values.iter().map(|value| value - mean).collect(),
+            waves: Waves::of(values.len()),
+            values,
+            sorted: OnceCell::new(),
+            neighbours: OnceCell::new(),
+        })
+    }
+
+    /// The interval of a value from the influences of the series on it.
+    pub fn linear(&self, value: f64, influences: &[f64]) -> Estimate {
+        self.waves.linear(value, influences)
+    }
+
+    /// The same of a value above 0, from the influences on its logarithm.
+    pub fn logarithmic(&self, value: f64, influences: &[f64]) -> Option<Estimate> {
+        self.waves.logarithmic(value, influences).filter(|_| value > 0.0)
+    }
+
+    /// The same where each two neighbours have an influence. Too few of them give no interval.
+    pub fn of_neighbours(
+        &self,
+        value: f64,
+        influence: impl Fn(&[f64; 2]) -> f64,
+    ) -> Option<Estimate> {
+        let (pairs, waves) = self.neighbours();
+        let influences: Vec<f64> = pairs.iter().map(influence).collect();
+        let found = waves.logarithmic(value, &influences).filter(|_| value > 0.0);
+        found.filter(|_| self.has_neighbours())
+    }
+
+    /// The interval of what grows by the line from one value to the next, from what lies off it;
+    /// `times` the error of their mean is its error.
+    pub(crate) fn about_line(&self, value: f64, residuals: &[f64], times: f64) -> Estimate {
+        self.waves.about(value, self.waves.error_beyond_line(residuals) * times)
+    }
+
+    /// Whether enough of its values are neighbours.
+    pub fn has_neighbours(&self) -> bool {
+        self.neighbours().0.len() + 1 >= FEWEST
+    }
+
+    fn neighbours(&self) -> &(Vec<[f64; 2]>, Waves) {
+        self.neighbours.get_or_init(|| {
+            let pairs = self.series.neighbours();
+            let pairs: Vec<[f64; 2]> =
+                pairs.map(|(a, b)| [a, b].map(|one| one.as_millis_f64())).collect();
+            let waves = Waves::of(pairs.len());
+            (pairs, waves)
+        })
+    }
+
+    /// The interval of the median.
+    pub(crate) fn of_median(&self, median: f64) -> Estimate {
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted = self.values.clone();
+            sorted.sort_by(f64::total_cmp);
+            sorted
+        });
+        super::median(&self.waves, &self.values, sorted, median)
+    }
+
+    /// The interval of the lag-1 autocorrelation.
+    pub(crate) fn of_lag_one(&self) -> Option<Estimate> {
+        super::lag_one(&self.waves, &self.deviations, self.series.placed().followed())
+    }
+
+    /// The interval of the standard deviation.
+    pub(crate) fn of_sd(&self, sd: f64) -> Option<Estimate> {
+        super::of_sd(&self.waves, sd, &self.deviations)
+    }
+}

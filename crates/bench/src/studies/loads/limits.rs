@@ -1,0 +1,67 @@
+//! [`Limits`]: how long a load goes on, where, and how much disk it may take. Memory
+//! needs no limit of its own: a load holds a buffer of 1 MB for each of its threads,
+//! besides what the kernel caches of files, which it gives back when asked.
+
+use super::{Load, LoadRefusal};
+use std::path::{Path, PathBuf};
+
+/// Left free on the disk whatever a load wants.
+const RESERVE_MB: u64 = 200;
+
+/// The bounds of a load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The program whose command `load` runs it, usually the running one
+    /// (`std::env::current_exe`).
+    pub program: PathBuf,
+    /// Ends by itself after so many seconds.
+    pub seconds: u32,
+    /// Keep the load on this processor, from 0; else where the load's kind says.
+    pub cpu: Option<usize>,
+    /// Directory of its files. Should lie on a disk: in memory nothing is written.
+    pub dir: PathBuf,
+    /// Size of each of its files in MB of 10⁶ bytes, where not that of the study.
+    pub size_mb: Option<u64>,
+}
+
+impl Default for Limits {
+    /// The running program for an hour, files in /var/tmp, which unlike /tmp lies on
+    /// a disk by convention; in the directory for temporary files where it is missing.
+    fn default() -> Limits {
+        let on_disk = Path::new("/var/tmp");
+        let dir = if on_disk.is_dir() { on_disk.into() } else { std::env::temp_dir() };
+        Limits {
+            program: std::env::current_exe().unwrap_or_else(|_| "chronotap".into()),
+            seconds: 3_600,
+            cpu: None,
+            dir,
+            size_mb: None,
+        }
+    }
+}
+
+impl Limits {
+    /// Bytes of each file of a load.
+    pub(crate) fn bytes(&self, load: Load) -> u64 {
+        self.size_mb.unwrap_or(load.files().1).max(1).saturating_mul(1_000_000)
+    }
+
+    /// Whether the disk holds its files and the reserve.
+    pub(crate) fn space_for(&self, load: Load) -> Result<(), LoadRefusal> {
+        let (files, _) = load.files();
+        if files == 0 {
+            return Ok(());
+        }
+        let dir = self.dir.clone();
+        let disk = rustix::fs::statvfs(&self.dir)
+            .map_err(|errno| LoadRefusal::Directory { dir: dir.clone(), errno })?;
+        let free_mb = disk.f_bavail.saturating_mul(disk.f_frsize) / 1_000_000;
+        let wanted_mb = self.bytes(load).saturating_mul(files) / 1_000_000;
+        if wanted_mb.saturating_add(RESERVE_MB) <= free_mb {
+            return Ok(());
+        }
+        let fits_mb = free_mb.saturating_sub(RESERVE_MB) / files;
+        let reserve_mb = RESERVE_MB;
+        Err(LoadRefusal::NoRoom { dir, load, free_mb, wanted_mb, reserve_mb, fits_mb })
+    }
+}

@@ -1,0 +1,157 @@
+//! JSON: our own results, and what `cyclictest --json` writes.
+//!
+//! cyclictest 2.4 ends some of its keys with a colon (`"cmdline:"`), and later
+//! versions need not, so both are taken. A histogram is there only with --histogram.
+
+use super::cyclictest::scheduling;
+use super::table::{Column, MOST_COLUMNS};
+use super::{Lacks, PeerError, missing, results};
+use crate::timing::{Found, Results, ResultsError};
+use chronotap_linux::machine::{Facts, Kernel, Preemption};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The file, as far as it is used.
+#[derive(Deserialize)]
+struct File {
+    #[serde(rename = "cmdline:", alias = "cmdline", default)]
+    command: String,
+    #[serde(rename = "rt_test_version:", alias = "rt_test_version", default)]
+    version: String,
+    #[serde(default)]
+    start_time: String,
+    sysinfo: Option<System>,
+    #[serde(default)]
+    resolution_in_ns: u64,
+    thread: BTreeMap<u32, Thread>,
+}
+
+/// What `uname` told.
+#[derive(Deserialize)]
+struct System {
+    release: Option<String>,
+    version: Option<String>,
+    machine: Option<String>,
+    realtime: Option<u8>,
+}
+
+impl System {
+    fn facts(self) -> Facts {
+        let realtime = self.realtime.map(|realtime| realtime != 0);
+        let kernel = Kernel {
+            release: self.release,
+            version: self.version,
+            architecture: self.machine,
+            preemption: Preemption { realtime, ..Preemption::default() },
+            ..Kernel::default()
+        };
+        Facts { kernel, ..Facts::default() }
+    }
+}
+
+#[derive(Deserialize)]
+struct Thread {
+    histogram: Option<BTreeMap<u64, u64>>,
+    cycles: u64,
+    max: u64,
+    avg: f64,
+    cpu: Option<i64>,
+}
+
+pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
+    let unreadable = |error| PeerError::Results { file: file.to_owned(), error };
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| unreadable(ResultsError::Unreadable(error)))?;
+    if value.get("thread").is_none() {
+        return Results::parse(text).map_err(unreadable);
+    }
+    // Again from the text, so that an error names its line.
+    let read: File =
+        serde_json::from_str(text).map_err(|error| unreadable(ResultsError::Unreadable(error)))?;
+    if read.thread.len() > MOST_COLUMNS {
+        return Err(missing(file, Lacks::Sense));
+    }
+    let mut found = Found::default();
+    for (number, thread) in &read.thread {
+        thread.add(file, *number, &read, &mut found)?;
+    }
+    let program = format!("cyclictest {}", read.version);
+    let began = read.start_time.clone();
+    let machine = read.sysinfo.map(System::facts);
+    Ok(Results { machine, ..results(file, program.trim(), &began, found) })
+}
+
+impl Thread {
+    fn add(&self, file: &str, number: u32, of: &File, found: &mut Found) -> Result<(), PeerError> {
+        let histogram = self.histogram.as_ref();
+        let histogram = histogram.ok_or_else(|| missing(file, Lacks::HistogramOf(number)))?;
+        let column = self.column(histogram, of);
+        let number = number.to_string();
+        let conditions = self.conditions(&number, of);
+        let pairs: Vec<(&str, &str)> =
+            conditions.iter().map(|(name, v)| (*name, v.as_str())).collect();
+        let added = column.add(&format!("thread {number}"), &pairs, found);
+        added.map_err(|expected| missing(file, Lacks::SenseOf { thread: number.clone(), expected }))
+    }
+
+    /// The samples that are in the cycles and not in the histogram lie beyond it.
+    fn column(&self, histogram: &BTreeMap<u64, u64>, of: &File) -> Column {
+        let counted = histogram.values().fold(0u64, |sum, count| sum.saturating_add(*count));
+        let rows: Vec<(u64, u64)> =
+            histogram.iter().map(|(value, count)| (*value, *count)).collect();
+        let last = rows.last().map_or(0, |(value, _)| value.saturating_add(1));
+        let table = option(&of.command, &["-h", "-H"], &["--histogram", "--histofall"]);
+        Column {
+            unit_ns: if of.resolution_in_ns == 1 { 1 } else { 1_000 },
+            rows,
+            beyond: self.cycles.saturating_sub(counted),
+            end: table.unwrap_or(last),
+            max: Some(self.max),
+            mean: Some(self.avg),
+        }
+    }
+
+    fn conditions(&self, number: &str, of: &File) -> Vec<(&'static str, String)> {
+        let mut conditions = vec![("thread", number.to_owned())];
+        let core = self.cpu.filter(|cpu| *cpu >= 0);
+        conditions.extend(core.map(|core| ("core", core.to_string())));
+        let priority = option(&of.command, &["-p"], &["--priority", "--prio"]);
+        conditions.extend(priority.map(|priority| ("scheduling", scheduling(priority))));
+        let interval = option(&of.command, &["-i"], &["--interval"]);
+        conditions.extend(interval.map(|us| ("interval_us", us.to_string())));
+        conditions
+    }
+}
+
+/// The number given with an option, as `-p 80`, `-p80`, `--priority=80` or
+/// `--priority 80`.
+fn option(command: &str, short: &[&str], long: &[&str]) -> Option<u64> {
+    let mut words = command.split_whitespace();
+    while let Some(word) = words.next() {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        if short.contains(&word) || long.contains(&name) {
+            let value = if value.is_empty() { words.next()? } else { value };
+            return value.parse().ok();
+        }
+        let joined = short.iter().find_map(|short| word.strip_prefix(short)?.parse().ok());
+        if joined.is_some() {
+            return joined;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_found_in_every_way_they_are_written() {
+        let of = |command| option(command, &["-p"], &["--priority"]);
+        for command in ["cyclictest -S -p 80", "c -p80 -m", "c --priority=80", "c --priority 80 -q"]
+        {
+            assert_eq!(of(command), Some(80), "{command}");
+        }
+        assert_eq!((of("cyclictest -S"), of("c -p"), of("c --policy=80")), (None, None, None));
+    }
+}

@@ -1,0 +1,268 @@
+//! [`measure`]: runs the trial on the port and the card, and gathers what each of them
+//! knows: the trial its entries, the witnesses when the program was at work, the ear what
+//! sounded.
+
+use super::chain::{Chain, Latencies, Tapped};
+use super::ear::{self, HeardOnsets, Hearing};
+use super::pairing::{Pairing, TapCounts, pair_up};
+use super::scripted::UNKNOWN;
+use super::strikes::{PadMessage, PadReading, Struck, read_pad};
+use super::trial::trial;
+use super::witness::{Seen, Witness};
+use super::{ScriptedPad, TapToSoundTest};
+use crate::timing::{Refusal, TestRun};
+use chronotap_config::trial_files::Problems;
+use chronotap_core::midi::Message;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Entry, settled};
+use chronotap_engine::Engine;
+use chronotap_engine::action::{EventId, Kind};
+use chronotap_engine::signal::{Port, Stamp};
+use chronotap_linux::cards::Shape;
+use chronotap_linux::ports::{ToneError, TonePort};
+use chronotap_linux::realtime::{Grant, Request};
+use chronotap_rig::recorder::entries;
+use chronotap_rig::runner::real_time::{self, RealTimeError, Settings};
+use chronotap_simulate::{Ports, TooManyPorts};
+use rtrb::Consumer;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+/// Room for what comes in while this thread is away.
+const ENTRIES: usize = 1 << 14;
+/// A sound is waited for at least so long; later taps are not asked for theirs.
+const PATIENCE: Nanos = Nanos::from_millis(500);
+
+/// What a run left.
+#[derive(Clone, Debug, Default)]
+pub struct TapToSoundRun {
+    /// How the card ran.
+    pub shape: Shape,
+    /// The answered taps, oldest first.
+    pub tapped: Vec<Tapped>,
+    /// Taps whose answer was lost.
+    pub lost: usize,
+    /// Every message that came in, answered or not.
+    pub messages: Vec<PadMessage>,
+    /// When the trial ended.
+    pub ended: Nanos,
+    /// What was heard.
+    pub heard: HeardOnsets,
+    /// The trial's start, raw CLOCK_MONOTONIC.
+    pub origin: Nanos,
+    /// When periods were missed, in the trial's time.
+    pub xruns: Vec<Nanos>,
+    /// The constant from a tap's stamp to its answer at the converter.
+    pub latency: Nanos,
+    /// Where the stamps were taken.
+    pub stamped: Option<Stamp>,
+    /// Rights asked for and granted.
+    pub grant: Option<Grant>,
+}
+
+/// The witnesses' queues: of the port of the taps, and of that of the sounds.
+type Witnessed = [Consumer<Seen>; 2];
+
+/// Why nothing was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum TapToSoundError {
+    /// So many taps, or so long a time, make no trial.
+    #[error(transparent)]
+    Trial(#[from] Problems),
+    /// The port of the taps cannot be opened.
+    #[error(transparent)]
+    Port(Refusal),
+    /// The card cannot be opened.
+    #[error(transparent)]
+    Card(#[from] ToneError),
+    /// The card is there and hears nothing.
+    #[error("the sound card has no inputs")]
+    NoInputs,
+    /// More ports than a trial has.
+    #[error(transparent)]
+    Ports(#[from] TooManyPorts),
+    /// The thread of the trial could not run.
+    #[error(transparent)]
+    Thread(#[from] RealTimeError),
+}
+
+/// Runs it.
+///
+/// # Errors
+/// [`TapToSoundError`].
+pub fn measure(
+    test: &TapToSoundTest,
+    course: &mut TestRun<'_>,
+) -> Result<TapToSoundRun, TapToSoundError> {
+    let (taps, longest) = (test.taps(course.length), test.longest(course.length));
+    let trial = trial(taps, longest)?;
+    let origin = Arc::new(AtomicI64::new(UNKNOWN));
+    let (tone, shape, mut hearing) = listening(test, &origin)?;
+    let (mut measured, mut taken) =
+        (TapToSoundRun { shape, ..TapToSoundRun::default() }, Vec::new());
+    measured.latency = tone.describe().latency;
+    let input = (test.open)().map_err(TapToSoundError::Port)?;
+    let (rig, mut witnessed) = rig(input, Box::new(tone), origin)?;
+    let (sender, mut received) = entries(ENTRIES);
+    let mut seen: Vec<Seen> = Vec::new();
+    let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+    let interrupt = course.interrupt;
+    let outcome = real_time::run(
+        Engine::new(Arc::new(trial), 1), // nothing is drawn by lot
+        rig,
+        &settings,
+        interrupt,
+        |ready| {
+            measured.grant = Some(ready.grant.clone());
+            sender
+        },
+        |_| {
+            taken.extend(received.take());
+            witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
+            hearing.listen();
+            tell(course, crate::timing::circulation::taps(&taken), taps);
+        },
+    )?;
+    taken.extend(received.take());
+    measured.heard = hearing.listen().clone();
+    measured.origin = outcome.origin;
+    witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
+    measured.gather(&settled(&taken), &seen, outcome.ended);
+    Ok(measured)
+}
+
+/// The card, with the ear that hears its inputs.
+fn listening(
+    test: &TapToSoundTest,
+    origin: &Arc<AtomicI64>,
+) -> Result<(TonePort, Shape, Hearing), TapToSoundError> {
+    let mut opened = None;
+    let tone = TonePort::hearing(&test.card, test.channels.inputs(), |shape, watch| {
+        let watch = Arc::clone(watch);
+        let due = Box::new(move || watch.last_period().map_or(Nanos::ZERO, |period| period.at));
+        let (ear, hearing) = ear::pair(test.channels, shape.rate_hz, test.threshold, due);
+        opened = Some((shape.clone(), hearing));
+        let capture = Latencies::of(shape).capture;
+        let sound = |pad: &ScriptedPad| pad.sound(Arc::clone(origin), capture, shape.rate_hz);
+        Box::new(ear.with(test.scripted.as_ref().map(sound)))
+    });
+    let tone = tone?;
+    let (shape, hearing) = opened.ok_or(TapToSoundError::NoInputs)?;
+    Ok((tone, shape, hearing))
+}
+
+fn rig(
+    input: Box<dyn Port>,
+    tone: Box<dyn Port>,
+    origin: Arc<AtomicI64>,
+) -> Result<(Ports, Witnessed), TooManyPorts> {
+    let ((input, reads), (tone, writes)) = (Witness::of(input), Witness::of(tone));
+    let mut rig = Ports::new(1, 1);
+    rig.add(Box::new(input.telling(origin)), &[0], &[])?;
+    rig.add(Box::new(tone), &[], &[0])?;
+    Ok((rig, [reads, writes]))
+}
+
+fn tell(course: &mut TestRun<'_>, done: u32, taps: u32) {
+    let what = match done {
+        0 => "wait a second, then tap".to_owned(),
+        done => format!("{done} of {taps} taps"),
+    };
+    course.tell(&what, f64::from(done) / f64::from(taps));
+}
+
+/// What the program did, by stamp and by action.
+#[derive(Default)]
+struct Times {
+    read: HashMap<Nanos, (Nanos, Stamp)>,
+    handed: HashMap<EventId, Nanos>,
+}
+
+impl Times {
+    fn of(all: &[Seen]) -> Times {
+        let mut times = Times::default();
+        for seen in all {
+            match *seen {
+                Seen::Read { stamp, by, at } => {
+                    times.read.entry(stamp).or_insert((at, by));
+                }
+                Seen::Handed { id, at } => {
+                    times.handed.insert(id, at);
+                }
+            }
+        }
+        times
+    }
+
+    /// What is known of a tap and its answer; nothing where the answer was lost.
+    fn tapped(&self, stamp: Nanos, answer: &Entry) -> Option<Tapped> {
+        let (read, _) = *self.read.get(&stamp)?;
+        let handed = *self.handed.get(&answer.action.id)?;
+        Some(Tapped { stamp, read, handed, frame: answer.frame?, said: answer.achieved? })
+    }
+}
+
+impl TapToSoundRun {
+    /// Takes in the trial's entries and what the witnesses saw; the trial ended then.
+    pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos) {
+        let times = Times::of(seen);
+        self.ended = ended;
+        let of = |wanted: fn(&Kind) -> bool| {
+            entries.iter().filter(move |entry| wanted(&entry.action.kind))
+        };
+        let xruns = of(|kind| matches!(kind, Kind::Xrun));
+        self.xruns = xruns.map(|entry| entry.action.deadline).collect();
+        let answers = of(|kind| matches!(kind, Kind::Feedback(_)));
+        let answers: HashMap<EventId, &Entry> =
+            answers.map(|entry| (entry.action.cause, entry)).collect();
+        for tap in of(|kind| matches!(kind, Kind::Tap(_))) {
+            let stamp = tap.action.deadline;
+            if let Some(Message::NoteOn { velocity, .. }) = tap.action.message {
+                self.messages.push(PadMessage { stamp, velocity: velocity.get() });
+            }
+            self.stamped = self.stamped.or(times.read.get(&stamp).map(|(_, by)| *by));
+            let answer = answers.get(&tap.action.id);
+            match answer.and_then(|answer| times.tapped(stamp, answer)) {
+                Some(tapped) => self.tapped.push(tapped),
+                None => self.lost += 1,
+            }
+        }
+        self.leave_out_the_last(ended);
+    }
+
+    /// The way of each tap, and what did not come out even.
+    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, TapCounts) {
+        let TapToSoundRun { heard, origin, xruns, .. } = self;
+        let pairing = Pairing { heard, with_taps, origin: *origin, card, xruns };
+        let (chains, mut counts) = pair_up(&self.tapped, &pairing);
+        counts.lost = self.lost;
+        counts.taps += self.lost;
+        (chains, counts)
+    }
+
+    /// What the pad made of each strike, as the microphone at it heard them.
+    pub fn pad(&self, card: Latencies) -> PadReading {
+        read_pad(&Struck {
+            heard: &self.heard,
+            messages: &self.messages,
+            origin: self.origin,
+            capture: card.capture,
+            rate_hz: card.rate_hz,
+            xruns: &self.xruns,
+            ended: self.ended,
+        })
+    }
+
+    /// Taps whose sound was on its way when the trial ended, by Ctrl-C or by being late,
+    /// and their sounds.
+    fn leave_out_the_last(&mut self, ended: Nanos) {
+        let cut = self.tapped.iter().position(|tapped| tapped.said + PATIENCE > ended);
+        let Some(first) = cut.and_then(|cut| self.tapped.get(cut)).map(|tapped| tapped.frame)
+        else {
+            return;
+        };
+        self.tapped.retain(|tapped| tapped.frame < first);
+        self.heard.sounds.retain(|sound| sound.onset.frame < first as f64 - 0.5);
+    }
+}

@@ -1,0 +1,62 @@
+//! What is said of plans and of who is assigned what.
+
+use super::{Row, Says, of, row, with};
+use chronotap_design::{AssignError, PlanError, TrialError};
+
+pub(super) const ROWS: &[Row] = &[row::<AssignError>(), row::<PlanError>(), row::<TrialError>()];
+
+impl Says for AssignError {
+    fn says(&self) -> String {
+        match self {
+            AssignError::Label(_) => self.to_string(),
+            AssignError::Factor { .. } | AssignError::Level { .. } => format!("--between {self}"),
+        }
+    }
+}
+
+impl Says for PlanError {
+    fn says(&self) -> String {
+        match self {
+            PlanError::Session { sessions: 1, .. } => {
+                with(self, "write --session 1, or leave it out")
+            }
+            PlanError::Session { sessions, .. } => {
+                with(self, format!("write --session 1 to {sessions}"))
+            }
+            PlanError::Order { .. } => with(self, "loosen the constraints"),
+        }
+    }
+}
+
+impl Says for TrialError {
+    fn says(&self) -> String {
+        match self {
+            TrialError::Missing { .. } | TrialError::Outside { .. } | TrialError::Key { .. } => {
+                self.to_string()
+            }
+            TrialError::Trial(error) => of(error),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    let text = |text: &str| text.to_owned();
+    let known = || vec![text("hand"), text("tempo")];
+    let all = [
+        AssignError::Label(text("a b")),
+        AssignError::Factor { given: text("hnad=left"), known: known(), near: Some(text("hand")) },
+        AssignError::Factor { given: text("x=left"), known: known(), near: None },
+        AssignError::Factor { given: text("x=left"), known: Vec::new(), near: None },
+        AssignError::Level { given: text("hand=top"), levels: vec![text("left"), text("right")] },
+    ];
+    let plans = [
+        PlanError::Session { session: 3, sessions: 1 },
+        PlanError::Session { session: 3, sessions: 2 },
+        PlanError::Order { step: text("main"), block: 2, why: "no order satisfies them" },
+    ];
+    let mut found: Vec<Box<dyn std::error::Error>> = Vec::new();
+    all.into_iter().for_each(|error| found.push(Box::new(error)));
+    plans.into_iter().for_each(|error| found.push(Box::new(error)));
+    found
+}

@@ -1,0 +1,28 @@
+//! What is said of files and folders that the system refuses.
+
+use super::{Row, Says, row, with};
+use chronotap_core::files::{OtherFolder, Refusal};
+
+pub(super) const ROWS: &[Row] = &[row::<OtherFolder>()];
+
+impl Says for OtherFolder {
+    fn says(&self) -> String {
+        with(self, "put the folder itself back, then give the same command again")
+    }
+}
+
+/// What to do about a file that is refused.
+pub fn cure(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Full => "free space",
+        Refusal::ReadOnly => "mount the disk for writing",
+        Refusal::Gone => "put the folder back",
+        Refusal::Forbidden => "correct the rights of the folder",
+        Refusal::Broken => "see that the disk is connected and sound",
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    vec![Box::new(OtherFolder { path: "data".into() })]
+}

@@ -1,0 +1,251 @@
+//! What is said of configuration files of FTAP: mistakes and remarks, each with what to write, and
+//! by which `--reading` another meaning is chosen.
+
+use super::{Row, Says, row, with};
+use chronotap_config::ftap::{
+    Fault, Inert, Mistake, Mistakes, Note, ReadingError, Remark, WayOut, parts,
+};
+use chronotap_config::trial_files::{Problem, Problems};
+
+pub(super) const ROWS: &[Row] =
+    &[row::<Fault>(), row::<Inert>(), row::<Mistakes>(), row::<ReadingError>(), row::<Remark>()];
+
+impl Says for ReadingError {
+    fn says(&self) -> String {
+        match self {
+            ReadingError::Form(text) => format!(
+                "--reading \"{text}\": write NAME=VALUE, such as count=tones or FEED_NOTE=60"
+            ),
+            ReadingError::Unknown { name, near } => format!(
+                "--reading {name}: there is no such reading{}; see `chronotap import-ftap --help`",
+                near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"))
+            ),
+            ReadingError::Value { name, value, expected } => {
+                format!("--reading {name}={value}: write {expected}")
+            }
+            ReadingError::NoPart { name, near } => format!(
+                "--without {name}: nothing that can be dropped has this name{}; write one of {}",
+                near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?")),
+                parts().collect::<Vec<_>>().join(", ")
+            ),
+        }
+    }
+}
+
+impl Says for Fault {
+    fn says(&self) -> String {
+        with(self, cure(self))
+    }
+}
+
+/// What to write in the place of what is wrong.
+fn cure(fault: &Fault) -> String {
+    match fault {
+        Fault::NoNumber { .. } => "write digits alone".into(),
+        Fault::OneNumber { name, .. } => format!("write {name} and its number on a line alone"),
+        Fault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
+            "say what it draws with --reading random-delay=LEAST..MOST (ms)".into()
+        }
+        Fault::UnknownMode { .. } => "give it a known one (0 is none), and write what it did into \
+                                      the trial file by hand"
+            .into(),
+        Fault::NoKeyword { near: Some(near), .. } | Fault::NoParameter { near: Some(near), .. } => {
+            format!("did you mean {near}?")
+        }
+        Fault::NoKeyword { .. } | Fault::NoParameter { .. } => {
+            "begin the line with # to keep it as a comment".into()
+        }
+        Fault::SplitTrigger { .. } => "leave this trigger out".into(),
+        Fault::Outside { name: "MET_VEL", .. } => {
+            "METRON_ON 0 or a 0 in MET_PATTERN_ARRAY is silence".into()
+        }
+        Fault::Outside { name: "FEED_VEL" | "FEED2_VEL", .. } => {
+            "FEED_ON 0 or FEED2_ON 0 is silence".into()
+        }
+        Fault::Outside { .. } | Fault::Element { .. } => "correct the value".into(),
+        Fault::NoValues { name } | Fault::Announced { name, .. } => {
+            format!("write {name}, how many values follow, and the values, on one line")
+        }
+        Fault::LongArray { .. } => "no trial file holds so many".into(),
+        Fault::Fields { .. } => {
+            "write TRIGGER, an id, K, T or M, a count, a keyword, and a whole number".into()
+        }
+        Fault::Type { .. } => "K counts keystrokes, T milliseconds, M the metronome".into(),
+        Fault::Count { .. } => "correct the count".into(),
+        Fault::LongId => "give the trigger a number as its id".into(),
+        Fault::SecondId { .. } => "give each its own id".into(),
+        Fault::ArrayTrigger { .. } => "leave this trigger out".into(),
+        Fault::Needs { name, .. } => {
+            format!("add a line {name}, or give its value with --reading {name}=NUMBER")
+        }
+        Fault::BeforeFirst { reading, other } => {
+            format!("correct the count, or count from {other} with --reading {reading}={other}")
+        }
+        Fault::NeverComes => "correct the count or MET_PATTERN_ARRAY".into(),
+        Fault::Unordered { .. } => {
+            "count both by K, by T or by M, or write the trial file by hand".into()
+        }
+        Fault::Nothing => "give METRON_ON 1 and MSPB, or FEED_ON 1; is this the right file?".into(),
+        Fault::TooLarge => "leave out what is not needed".into(),
+        Fault::ManyTriggers { .. } => "leave some out".into(),
+    }
+}
+
+impl Says for Mistakes {
+    fn says(&self) -> String {
+        problems(self).to_string()
+    }
+}
+
+/// The mistakes as those of a trial file are told.
+pub fn problems(mistakes: &Mistakes) -> Problems {
+    Problems::new(mistakes.0.iter().map(problem).collect())
+}
+
+fn problem(mistake: &Mistake) -> Problem {
+    let Mistake { file, line, fault, way_out } = mistake;
+    let left_out = way_out.map(|way| match way {
+        WayOut::Reading(reading, answer) => {
+            format!(", or leave such lines out with --reading {reading}={answer}")
+        }
+        WayOut::Without(part) => format!("; --without {part} drops it"),
+    });
+    Problem {
+        file: file.clone(),
+        line: *line,
+        column: usize::from(*line > 0),
+        message: fault.to_string(),
+        cure: Some(cure(fault) + &left_out.unwrap_or_default()),
+        nearest: None,
+    }
+}
+
+impl Says for Remark {
+    fn says(&self) -> String {
+        match self {
+            Remark::Assumed(_) => format!("{self}: give them with --reading NAME=VALUE"),
+            Remark::Parted { reading, .. } => {
+                format!("{self}: say where with --reading {reading}=NOTE")
+            }
+            Remark::SplitKey { reading, other, .. } => {
+                format!("{self}: --reading {reading}={other} makes it the highest of the low side")
+            }
+            Remark::NeverOn
+            | Remark::Unequal { .. }
+            | Remark::Repeated { .. }
+            | Remark::Dropped { .. }
+            | Remark::SplitDropped { .. }
+            | Remark::LeftOut(_)
+            | Remark::Inert(_)
+            | Remark::Endless => self.to_string(),
+        }
+    }
+}
+
+impl Says for Inert {
+    fn says(&self) -> String {
+        match self {
+            Inert::Channels(_) | Inert::ModeOff(_) | Inert::NeverOn => self.to_string(),
+        }
+    }
+}
+
+/// A remark with its line.
+pub fn note(note: &Note) -> String {
+    let Note { line, remark } = note;
+    match line {
+        0 => remark.says(),
+        line => format!("line {line}: {}", remark.says()),
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use chronotap_config::ftap::Expected;
+    let text = |text: &str| text.to_owned();
+    let outside = |name| Fault::Outside { name, value: 0, least: 1, most: 127 };
+    let array = "MET_PATTERN_ARRAY";
+    let faults = [
+        Fault::NoNumber { what: text("MSPB"), word: text("1.5") },
+        Fault::OneNumber { name: "MSPB", found: 2 },
+        Fault::UnknownMode { name: "FEED_PMODE", value: 7 },
+        Fault::UnknownMode { name: "FEED_DMODE", value: 2 },
+        Fault::NoKeyword { word: text("MSBP"), near: Some("MSPB") },
+        Fault::NoKeyword { word: text("MASK_ON"), near: None },
+        Fault::NoParameter { word: text("FEED_DVLA"), near: Some("FEED_DVAL") },
+        Fault::NoParameter { word: text("MASK_ON"), near: None },
+        Fault::SplitTrigger { name: "SPLIT_POINT" },
+        outside("MET_VEL"),
+        outside("FEED_VEL"),
+        outside("MET_CHAN"),
+        Fault::NoValues { name: array },
+        Fault::Announced { name: array, announced: 8, found: 2 },
+        Fault::LongArray { name: array, most: 100_000 },
+        Fault::Element { name: array, value: 2, least: 0, most: 1 },
+        Fault::Fields { found: 4 },
+        Fault::Type { found: text("X") },
+        Fault::Count { count: 0, least: 1, most: 999_999_998 },
+        Fault::LongId,
+        Fault::SecondId { id: text("2") },
+        Fault::ArrayTrigger { name: text(array) },
+        Fault::Needs { what: text("the metronome"), name: "MSPB" },
+        Fault::BeforeFirst { reading: "first-count", other: "0" },
+        Fault::NeverComes,
+        Fault::Unordered { mode: "FEED_DMODE", number: "FEED_DVAL", other: 4 },
+        Fault::Nothing,
+        Fault::TooLarge,
+        Fault::ManyTriggers { most: 2_500 },
+    ];
+    let remarks = [
+        Remark::NeverOn,
+        Remark::Unequal {
+            channels: "MET_CHAN_ARRAY",
+            of_channels: 3,
+            pattern: array,
+            of_pattern: 4,
+        },
+        Remark::Dropped {
+            fault: Fault::NoKeyword { word: text("MASK_ON"), near: None },
+            part: "masking",
+        },
+        Remark::SplitDropped { part: "split", reading: "split" },
+        Remark::SplitKey { note: 60, reading: "split-key", other: "low" },
+        Remark::Repeated { name: text("FEED_CHAN"), holds: 3 },
+        Remark::LeftOut(Fault::LongId),
+        Remark::Inert(Inert::Channels("MET_CHAN_ARRAY")),
+        Remark::Inert(Inert::ModeOff("FEED_DMODE")),
+        Remark::Inert(Inert::NeverOn),
+        Remark::Endless,
+        Remark::Assumed(vec![text("MET_CHAN 1"), text("MET_VEL 100")]),
+        Remark::Parted { note: 60, reading: "split" },
+    ];
+    let value = |expected| ReadingError::Value { name: "count", value: text("x"), expected };
+    let readings = [
+        ReadingError::Form(text("count")),
+        ReadingError::Unknown { name: text("cuont"), near: Some("count") },
+        ReadingError::Unknown { name: text("xyz"), near: None },
+        value(Expected::Words(vec!["positions", "tones"])),
+        value(Expected::Number(1, 127)),
+        value(Expected::Range("0..250", 86_400_000)),
+        ReadingError::NoPart { name: text("maskng"), near: Some("masking") },
+        ReadingError::NoPart { name: text("xyz"), near: None },
+    ];
+    let mistake = |way_out| Mistake {
+        file: text("t.ftap"),
+        line: 3,
+        fault: Fault::NoKeyword { word: text("MASK_ON"), near: None },
+        way_out,
+    };
+    let dropped = Mistakes(vec![mistake(Some(WayOut::Without("masking")))]);
+    let left_out = Mistakes(vec![Mistake {
+        file: text("t.ftap"),
+        line: 2,
+        fault: Fault::Fields { found: 4 },
+        way_out: Some(WayOut::Reading("bad-trigger", "skip")),
+    }]);
+    let mut all: Vec<Box<dyn std::error::Error>> = vec![Box::new(left_out), Box::new(dropped)];
+    all.extend(faults.map(|error| Box::new(error) as _));
+    all.extend(remarks.map(|error| Box::new(error) as _));
+    all.extend(readings.map(|error| Box::new(error) as _));
+    all
+}

@@ -1,0 +1,89 @@
+//! What pages say of an error, where a session or trial of this process is shown on some. Their table
+//! is the console's; what the command line itself refuses is said here.
+
+use super::command::Given;
+use super::{Says, of};
+use chronotap_console::says;
+use chronotap_linux::ports::OpenPortError;
+use chronotap_rig::laboratory::{BindingError, RigError};
+use chronotap_session::SessionError;
+use std::error::Error;
+
+/// An error as the pages of this session say it.
+pub fn for_a_page(error: &anyhow::Error) -> String {
+    error.chain().find_map(of_a_port).unwrap_or_else(|| {
+        says::in_full(error.chain(), |error| of_the_command(error).unwrap_or_else(|| of(error)))
+    })
+}
+
+/// What a device or a port's name lacks is cured by the same hands at a page as at a terminal.
+fn of_a_port(error: &(dyn Error + 'static)) -> Option<String> {
+    let of_session = || match error.downcast_ref()? {
+        SessionError::Laboratory(error) => Some(error),
+        _ => None,
+    };
+    match error.downcast_ref::<RigError>().or_else(of_session) {
+        Some(RigError::Device(device @ OpenPortError::SecondInput { input, .. })) => {
+            return Some(format!("input {input}: {device}"));
+        }
+        Some(RigError::Device(device)) => return Some(device.says()),
+        Some(RigError::Recording(recording)) => return Some(of(&**recording)),
+        _ => {}
+    }
+    match error.downcast_ref()? {
+        BindingError::Spec { side, text, source } => {
+            Some(format!("{side} {text}: {}", source.says()))
+        }
+        BindingError::KeepKeys(error) => Some(format!("input: {}", error.says())),
+        _ => None,
+    }
+}
+
+/// The same where the session was begun from a page, on which no port can be named.
+pub fn begun_from_a_page(error: &anyhow::Error) -> String {
+    let said = for_a_page(error);
+    match error.chain().any(says::names_ports) {
+        true => format!("{said}\n{}", says::PORTS),
+        false => said,
+    }
+}
+
+/// An option is a field of the form.
+fn of_the_command(error: &(dyn Error + 'static)) -> Option<String> {
+    Some(match error.downcast_ref::<Given>()? {
+        Given::Participant { given, problem } => format!("participant {given}: {}", of(problem)),
+        Given::Session { session, sessions } => {
+            format!("session {session}: the study has {sessions}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_linux::ports::{KeepKeysError, Permission, SpecError};
+
+    #[test]
+    fn a_page_says_what_to_do_about_a_device_and_names_no_option() {
+        let refused = OpenPortError::device(Permission::Group("audio".into()));
+        let group = "members of group `audio` may open it: `sudo usermod -aG audio $USER`, then \
+                     log in again";
+        let device = SessionError::from(RigError::from(refused));
+        assert_eq!(for_a_page(&device.into()), group);
+        let (port, input) = ("raw:/x".to_owned(), "right".to_owned());
+        let second = RigError::from(OpenPortError::SecondInput { port, input });
+        assert_eq!(
+            for_a_page(&second.into()),
+            "input right: raw:/x is already bound; one byte stream serves one input"
+        );
+        let only = KeepKeysError::OnlyKeyboard { ports: vec!["evdev:Desk".into()] };
+        let said = for_a_page(&BindingError::from(only).into());
+        assert!(said.ends_with("plug in another keyboard, or tap on a response box or a pad"));
+        let unknown =
+            SpecError::Unknown { name: "wier".into(), nearest: "wire".into(), known: vec!["wire"] };
+        let side = chronotap_rig::laboratory::Side::Input;
+        let wrong = BindingError::Spec { side, text: "wier".into(), source: unknown };
+        let said = for_a_page(&wrong.into());
+        assert!(said.starts_with("input wier: there is no port `wier`; did you mean `wire`?"));
+    }
+}

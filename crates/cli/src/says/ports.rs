@@ -1,0 +1,457 @@
+//! What is said of ports: names that are not understood, devices that are not there or refuse.
+
+use super::{Row, Says, of, row, with};
+use chronotap_linux::ports::{
+    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, MidiHolder,
+    Misread, MusicError, NameError, NoPath, NoStream, OpenError, OpenPortError, PeerError,
+    Permission, SequencerError, SpecError, ToneError, ToneNameError,
+};
+
+pub(super) const ROWS: &[Row] = &[
+    row::<AlsaError>(),
+    row::<EvdevError>(),
+    row::<EvdevNameError>(),
+    row::<JackError>(),
+    row::<KeepKeysError>(),
+    row::<KeysError>(),
+    row::<Misread>(),
+    row::<MusicError>(),
+    row::<NameError>(),
+    row::<NoPath>(),
+    row::<OpenError>(),
+    row::<OpenPortError>(),
+    row::<PeerError>(),
+    row::<Permission>(),
+    row::<SequencerError>(),
+    row::<SpecError>(),
+    row::<ToneError>(),
+    row::<ToneNameError>(),
+];
+
+impl Says for OpenPortError {
+    fn says(&self) -> String {
+        match self {
+            OpenPortError::SecondInput { input, .. } => format!("--in {input}: {self}"),
+            OpenPortError::InputOnly { .. } => with(self, "bind the output to another port"),
+            OpenPortError::OutputOnly { .. } => {
+                with(self, "bind the input to another port (`chronotap ports` lists them)")
+            }
+            OpenPortError::NoFarEnd { .. } => with(self, "name a device (`chronotap ports`)"),
+            OpenPortError::Device(error) => of(&**error),
+        }
+    }
+}
+
+impl Says for SpecError {
+    fn says(&self) -> String {
+        match self {
+            SpecError::Unknown { nearest, known, .. } => format!(
+                "{self}{} (known: {}; `chronotap run --help` has every form)",
+                meant(nearest),
+                known.join(", ")
+            ),
+            SpecError::Wrong(error) => of(&**error),
+        }
+    }
+}
+
+/// The name that was probably meant; nothing where none is near.
+fn meant(nearest: &str) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean `{nearest}`?") }
+}
+
+impl Says for Misread {
+    fn says(&self) -> String {
+        match self {
+            Misread::NoSuchForm => with(self, "use one of them"),
+            Misread::Wrong(error) => of(&**error),
+        }
+    }
+}
+
+impl Says for Permission {
+    fn says(&self) -> String {
+        match self {
+            Permission::Unknown => "ask who runs this machine".into(),
+            Permission::Root { usual } => {
+                with(self, format!("a udev rule can give it to group {usual}"))
+            }
+            Permission::Owner { path, .. } => {
+                with(self, format!("`sudo chmod g+rw {}`", path.display()))
+            }
+            Permission::Group(group) => {
+                format!("{self}: `sudo usermod -aG {group} $USER`, then log in again")
+            }
+        }
+    }
+}
+
+impl Says for OpenError {
+    fn says(&self) -> String {
+        match self {
+            OpenError::Missing { around, .. } => format!(
+                "{self}{}; `chronotap ports` lists the devices present",
+                seen_around(around)
+            ),
+            OpenError::Denied { permission, .. } => with(self, permission.says()),
+            OpenError::Busy { path } => {
+                with(self, format!("close it (`fuser -v {}` names it)", path.display()))
+            }
+            OpenError::NotAStream { found, .. } => with(
+                self,
+                format!(
+                    "name a character device, a FIFO or a pseudo-terminal{}",
+                    if *found == NoStream::File {
+                        " (a recorded events file plays with --performer)"
+                    } else {
+                        ""
+                    }
+                ),
+            ),
+            OpenError::OneWay { .. } => {
+                with(self, "make two (mkfifo) and name one for input, one for output")
+            }
+            OpenError::System { .. } => with(self, "is its other end connected?"),
+        }
+    }
+}
+
+fn seen_around(around: &Around) -> String {
+    match around {
+        Around::Near(path) => format!(" (did you mean raw:{}?)", path.display()),
+        Around::Others => String::new(),
+        Around::Empty(directory) => format!(" ({} is empty)", directory.display()),
+        Around::Nowhere(directory) => format!(" (there is no {})", directory.display()),
+    }
+}
+
+impl Says for NoPath {
+    fn says(&self) -> String {
+        let NoPath = self;
+        format!("{self}, as in raw:/dev/snd/midiC1D0")
+    }
+}
+
+impl Says for AlsaError {
+    fn says(&self) -> String {
+        match self {
+            AlsaError::Name(error) => error.says(),
+            AlsaError::Direction { .. } => with(self, "`chronotap ports` lists what each port has"),
+            AlsaError::Denied { permission, .. } => with(self, permission.says()),
+            AlsaError::Busy { holder, .. } => with(
+                self,
+                match holder {
+                    MidiHolder::Program { .. } | MidiHolder::Unknown => "close it",
+                    MidiHolder::Sequencer => "end it (`aconnect -x` ends all)",
+                },
+            ),
+            AlsaError::System { .. } => with(self, "unplug the device and plug it in again"),
+        }
+    }
+}
+
+impl Says for NameError {
+    fn says(&self) -> String {
+        match self {
+            NameError::NoName => {
+                format!("{self}, as in alsa:hw:2,0 (`chronotap ports` lists those present)")
+            }
+            NameError::NonePresent(_) => {
+                with(self, "plug one in, or load its driver (`sudo modprobe snd-usb-audio`)")
+            }
+            NameError::Unknown { nearest, .. } => {
+                with(self, format!("did you mean `{nearest}`? (`chronotap ports` lists all)"))
+            }
+            NameError::Several { choice, .. } => with(self, format!("name one: {choice}")),
+        }
+    }
+}
+
+impl Says for SequencerError {
+    fn says(&self) -> String {
+        match self {
+            SequencerError::NoSequencer { .. } => {
+                with(self, "load it (`sudo modprobe snd-seq`), or use an alsa: port")
+            }
+            SequencerError::Denied { permission, .. } => with(self, permission.says()),
+            SequencerError::Peer(error) => error.says(),
+            SequencerError::Connection { .. } => {
+                with(self, "is its device in use by another program?")
+            }
+            SequencerError::System { .. } => with(self, "use an alsa: or raw: port"),
+        }
+    }
+}
+
+impl Says for PeerError {
+    fn says(&self) -> String {
+        match self {
+            PeerError::Unknown { nearest, .. } => {
+                format!("{self}{} (`chronotap ports` lists all)", meant(nearest))
+            }
+            PeerError::Several { .. } => with(self, "name one of them"),
+            PeerError::Direction { .. } => {
+                with(self, "`chronotap ports` lists what each port can do")
+            }
+        }
+    }
+}
+
+impl Says for JackError {
+    fn says(&self) -> String {
+        match self {
+            JackError::NoLibrary { .. } => with(
+                self,
+                "install it (`sudo apt-get install libjack-jackd2-0` or `pipewire-jack`), or use \
+                 an alsa: or seq: port",
+            ),
+            JackError::NoServer { .. } => {
+                with(self, "start one (`jackd -d alsa`), or run this program by `pw-jack`")
+            }
+            JackError::Unknown { present, .. } => match &present[..] {
+                [] => with(self, "present: none"),
+                all => with(self, format!("present: {}", all.join(", "))),
+            },
+            JackError::Refused { .. } => with(self, "is it still running?"),
+            JackError::Silent { .. } => with(self, "start it anew (its own log may say why)"),
+            JackError::System { .. } => self.to_string(),
+        }
+    }
+}
+
+impl Says for EvdevError {
+    fn says(&self) -> String {
+        match self {
+            EvdevError::Name(error) => error.says(),
+            EvdevError::Denied { permission, .. } => with(self, permission.says()),
+            EvdevError::Busy { path, .. } => {
+                with(self, format!("close it (`fuser -v {}` names it)", path.display()))
+            }
+            EvdevError::System { .. } => with(self, "is it an event device, and plugged in?"),
+        }
+    }
+}
+
+impl Says for EvdevNameError {
+    fn says(&self) -> String {
+        match self {
+            EvdevNameError::NoName => format!(
+                "{self}, as in evdev:/dev/input/event3 (`chronotap ports` lists those present)"
+            ),
+            EvdevNameError::Option { .. } => with(self, "use keys=KEY:NOTE,... or grab"),
+            EvdevNameError::Keys { .. } => with(
+                self,
+                "write keys=SPACE:60,ENTER:62 (docs/keyboards.md lists the keys; notes are 0 to \
+                 127, each once)",
+            ),
+            EvdevNameError::Missing { nearest, .. } => {
+                let hint = match nearest {
+                    Some(nearest) => format!(" (did you mean 'evdev:{nearest}'?)"),
+                    None => " (no keyboard or response box is present)".into(),
+                };
+                format!("{self}{hint}; `chronotap ports` lists those present")
+            }
+            EvdevNameError::Several { choices, .. } => {
+                let choices: Vec<String> =
+                    choices.iter().map(|choice| format!("'evdev:{choice}'")).collect();
+                with(self, format!("say which: {}", choices.join(", ")))
+            }
+        }
+    }
+}
+
+impl Says for KeepKeysError {
+    fn says(&self) -> String {
+        let cure = match self {
+            KeepKeysError::OnlyKeyboard { .. } => {
+                "plug in another keyboard, or tap on a response box or a pad"
+            }
+            KeepKeysError::Shared { .. } => {
+                "name it once with all its keys, which differ by their notes, or use two devices"
+            }
+        };
+        with(self, cure)
+    }
+}
+
+impl Says for KeysError {
+    fn says(&self) -> String {
+        match self {
+            KeysError::NoTerminal(_) => with(self, "start the program from one, or bind a device"),
+        }
+    }
+}
+
+impl Says for ToneError {
+    fn says(&self) -> String {
+        match self {
+            ToneError::Card(error) => error.says(),
+            ToneError::Sounds(error) => of(error),
+        }
+    }
+}
+
+impl Says for ToneNameError {
+    fn says(&self) -> String {
+        match self {
+            ToneNameError::Card(error) => format!("`tone:`: {}", error.says()),
+            ToneNameError::Option(_) => with(
+                self,
+                "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, with `&` \
+                 between them",
+            ),
+            ToneNameError::Number(_) => self.to_string(),
+        }
+    }
+}
+
+impl Says for MusicError {
+    fn says(&self) -> String {
+        match self {
+            MusicError::Sounds(error) => of(error),
+            MusicError::NoRoom { .. } => format!(
+                "{self}: make room there, or name a folder on another disk, as in TMPDIR=/data \
+                 chronotap …"
+            ),
+            MusicError::Kept { .. } => {
+                with(self, "name another folder, as in TMPDIR=/data chronotap …")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use rustix::io::Errno;
+    let text = || "Pad".to_owned();
+    let path = || std::path::PathBuf::from("/dev/snd/midiC1D0");
+    let alsa = || "Pad".parse().expect("any text is a name");
+    let peer = || "Pad".parse().expect("any text is a name");
+    let jack = || "Pad".parse().expect("any text is a name");
+    let evdev = || "Pad".parse().expect("a name");
+    let group = || Permission::Group("audio".into());
+    let uses = [
+        OpenPortError::SecondInput { port: "raw:/x".into(), input: "right".into() },
+        OpenPortError::InputOnly { port: "keys:".into() },
+        OpenPortError::OutputOnly { port: "tone:".into() },
+        OpenPortError::NoFarEnd { port: "wire".into() },
+    ];
+    let unknown = |nearest: &str| SpecError::Unknown {
+        name: "asla:Pad".into(),
+        nearest: nearest.to_owned(),
+        known: vec!["wire", "alsa:NAME"],
+    };
+    let permissions = [
+        Permission::Unknown,
+        Permission::Root { usual: "audio" },
+        Permission::Owner { path: path(), mode: 0o600 },
+        group(),
+    ];
+    let missing = |around| OpenError::Missing { path: path(), around };
+    let no_stream = |found| OpenError::NotAStream { path: path(), found };
+    let raw = [
+        missing(Around::Near("/dev/snd/midiC2D0".into())),
+        missing(Around::Others),
+        missing(Around::Empty("/dev/snd".into())),
+        missing(Around::Nowhere("/dev/snd".into())),
+        OpenError::Denied { path: path(), permission: group() },
+        OpenError::Busy { path: path() },
+        no_stream(NoStream::File),
+        no_stream(NoStream::Directory),
+        no_stream(NoStream::Socket),
+        no_stream(NoStream::Blocks),
+        OpenError::OneWay { path: path() },
+        OpenError::System { path: path(), call: "open", errno: Errno::IO },
+    ];
+    let busy = |holder| AlsaError::Busy { name: alsa(), holder };
+    let alsas = [
+        AlsaError::Name(NameError::NoName),
+        AlsaError::Name(NameError::NonePresent(alsa())),
+        AlsaError::Name(NameError::Unknown { name: alsa(), nearest: "alsa:Pads".into() }),
+        AlsaError::Name(NameError::Several {
+            name: alsa(),
+            count: 2,
+            choice: "alsa:usb:1-1.2,0, alsa:usb:1-1.3,0".into(),
+        }),
+        AlsaError::Direction { name: alsa(), missing: "input" },
+        AlsaError::Denied { name: alsa(), path: path(), permission: group() },
+        busy(MidiHolder::Program { pid: 4_711, name: "amidi".into() }),
+        busy(MidiHolder::Sequencer),
+        busy(MidiHolder::Unknown),
+        AlsaError::System { name: alsa(), call: "open", errno: Errno::IO },
+    ];
+    let not_there = |nearest: &str| PeerError::Unknown { name: peer(), nearest: nearest.into() };
+    let sequencers = [
+        SequencerError::NoSequencer { name: peer() },
+        SequencerError::Denied { name: peer(), permission: group() },
+        SequencerError::Peer(not_there("seq:Pad:0")),
+        SequencerError::Peer(not_there("")),
+        SequencerError::Peer(PeerError::Several {
+            name: peer(),
+            choice: vec!["seq:Pad:0".into(), "seq:Pad:1".into()],
+        }),
+        SequencerError::Peer(PeerError::Direction { name: peer(), cannot: "sends nothing" }),
+        SequencerError::Connection { name: peer(), errno: Errno::BUSY },
+        SequencerError::System { name: peer(), call: "open", errno: Errno::IO },
+    ];
+    let absent = |present| JackError::Unknown { name: jack(), does: "sends", present };
+    let jacks = [
+        JackError::NoLibrary { name: jack() },
+        JackError::NoServer { name: jack() },
+        absent(Vec::new()),
+        absent(vec!["system:midi_capture_1".into()]),
+        JackError::Silent { name: jack() },
+        JackError::System { name: jack(), errno: Errno::MFILE },
+    ];
+    let nobody = |nearest| EvdevNameError::Missing { name: text(), nearest };
+    let evdevs = [
+        EvdevError::Name(EvdevNameError::NoName),
+        EvdevError::Name(EvdevNameError::Option { name: text(), option: "note=3".into() }),
+        EvdevError::Name(EvdevNameError::Keys { name: text(), part: "SPAC:60".into() }),
+        EvdevError::Name(nobody(Some("Pads".into()))),
+        EvdevError::Name(nobody(None)),
+        EvdevError::Name(EvdevNameError::Several {
+            name: text(),
+            choices: vec!["Pad@usb-1".into(), "Pad@usb-2".into()],
+        }),
+        EvdevError::Denied { name: evdev(), path: path(), permission: group() },
+        EvdevError::Busy { name: evdev(), path: path() },
+        EvdevError::System { name: evdev(), call: "open", errno: Errno::NODEV },
+    ];
+    let keepers = [
+        KeepKeysError::OnlyKeyboard { ports: vec!["evdev:Desk".into()] },
+        KeepKeysError::Shared { ports: vec!["evdev:A".into(), "evdev:B".into()] },
+    ];
+    let tones = [
+        ToneNameError::Card(chronotap_linux::cards::NameError { name: "jak".into() }),
+        ToneNameError::Option("loud=1".into()),
+        ToneNameError::Number("period=0".into()),
+    ];
+    let (dir, source) = ("/var/tmp".into(), std::io::Error::from_raw_os_error(13));
+    let music = [
+        MusicError::NoRoom {
+            path: "song.wav".into(),
+            needed_mb: 700,
+            dir: "/var/tmp".into(),
+            free_mb: 500,
+        },
+        MusicError::Kept { path: "song.wav".into(), dir, source },
+    ];
+    let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    all.extend(uses.map(|error| Box::new(error) as _));
+    all.extend([unknown("alsa:Pad"), unknown("")].map(|error| Box::new(error) as _));
+    all.extend(permissions.map(|error| Box::new(error) as _));
+    all.extend(raw.map(|error| Box::new(error) as _));
+    all.extend(alsas.map(|error| Box::new(error) as _));
+    all.extend(sequencers.map(|error| Box::new(error) as _));
+    all.extend(jacks.map(|error| Box::new(error) as _));
+    all.extend(evdevs.map(|error| Box::new(error) as _));
+    all.extend(keepers.map(|error| Box::new(error) as _));
+    all.extend(tones.map(|error| Box::new(error) as _));
+    all.extend(music.map(|error| Box::new(error) as _));
+    all.push(Box::new(Misread::NoSuchForm));
+    all.push(Box::new(NoPath));
+    all.push(Box::new(KeysError::NoTerminal(Errno::NOTTY)));
+    all.push(Box::new(ToneError::Card(chronotap_linux::cards::CardError::NoServer)));
+    all
+}

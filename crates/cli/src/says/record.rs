@@ -1,0 +1,154 @@
+//! What is said of the files of a trial.
+
+use super::files::cure;
+use super::{Row, Says, of, row, with};
+use chronotap_core::files::Refusal;
+use chronotap_data::record::{JournalError, Left, ReadError, RecordError, RecordedError};
+
+pub(super) const ROWS: &[Row] =
+    &[row::<JournalError>(), row::<ReadError>(), row::<RecordError>(), row::<RecordedError>()];
+
+impl Says for RecordError {
+    fn says(&self) -> String {
+        match self {
+            RecordError::Exists { .. } => with(self, "choose another name or move it away"),
+            RecordError::Create { .. } => with(self, "name a writable directory with free space"),
+            RecordError::Journal { source, left, .. }
+            | RecordError::Unsaved { source, left, .. } => {
+                with(self, then_recover(cure(Refusal::of(source)), left))
+            }
+            RecordError::Nowhere { refusal, left, .. } => {
+                with(self, then_recover(cure(*refusal), left))
+            }
+            RecordError::Taken { left, .. } => with(self, then_recover("move it away", left)),
+            RecordError::Events { source, .. } => {
+                with(self, format!("{}, or name another directory", cure(Refusal::of(source))))
+            }
+            RecordError::Callbacks { log, .. } => {
+                with(self, format!("move {} away, then recover the rest", log.display()))
+            }
+            RecordError::LongName { .. } => with(self, "give a shorter one with --name"),
+            RecordError::Directory { .. } => with(self, "name a readable directory"),
+            RecordError::Thread { .. } => {
+                with(self, "end other programs or raise the limit on threads")
+            }
+            RecordError::WriterLost { path } => {
+                with(self, format!("keep the file and run `chronotap recover {}`", path.display()))
+            }
+            RecordError::NotAJournal { .. } => with(self, "name a file that ends in .journal"),
+            RecordError::StrangeName { .. } => with(self, "give it another (mv), then recover it"),
+            RecordError::Running { .. } => {
+                with(self, "wait until that has ended, or end it with Ctrl-C")
+            }
+            RecordError::Unreadable(error) => error.says(),
+        }
+    }
+}
+
+/// What cures it, and what is then to be done for the trial: a journal that is left is recovered.
+fn then_recover(cure: &str, left: &Left) -> String {
+    match left {
+        Left::Journal(journal) => format!("{cure}, then `chronotap recover {}`", journal.display()),
+        Left::Nothing => format!("{cure}, or give a folder with --spare-data"),
+    }
+}
+
+impl Says for JournalError {
+    fn says(&self) -> String {
+        match self {
+            JournalError::File { .. } => with(self, "name a journal that is there"),
+            JournalError::Header { .. } => with(self, "name another journal, or remove this one"),
+            JournalError::Newer { .. } => with(self, "recover it with the version that wrote it"),
+        }
+    }
+}
+
+impl Says for ReadError {
+    fn says(&self) -> String {
+        match self {
+            ReadError::File { .. } => {
+                with(self, "name an events file (…_events.tsv) that is there")
+            }
+            ReadError::NotUtf8 { .. } => with(
+                self,
+                "restore the file as it was written, or save it as UTF-8 where another program has \
+                 changed it",
+            ),
+            ReadError::Name { .. } => with(self, "name a file that ends in _events.tsv"),
+            ReadError::Sidecar { .. } => with(self, "restore the file as it was written"),
+            ReadError::Newer { program, .. } => {
+                with(self, format!("read it with the version that wrote it ({program})"))
+            }
+            ReadError::Column { .. } => with(self, "restore the first line as it was written"),
+            ReadError::Cell { .. } => with(self, "restore the line as it was written"),
+        }
+    }
+}
+
+impl Says for RecordedError {
+    fn says(&self) -> String {
+        match self {
+            RecordedError::TrialFile(error) => {
+                format!("the trial file kept in it: {}", of(error))
+            }
+            RecordedError::Row(_) => with(self, "restore the file as it was written"),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use std::io::Error as Refused;
+    use std::path::PathBuf;
+    let full = || Refused::from_raw_os_error(28);
+    let path = || PathBuf::from("data/a_events.tsv");
+    let journal = || PathBuf::from("data/a.journal");
+    let record = [
+        RecordError::Exists { path: path() },
+        RecordError::Create { path: journal(), source: full() },
+        RecordError::Journal {
+            path: journal(),
+            unwritten: 3,
+            source: full(),
+            left: Left::Journal(journal()),
+        },
+        RecordError::Journal { path: journal(), unwritten: 3, source: full(), left: Left::Nothing },
+        RecordError::Nowhere {
+            tried: vec!["data: full".into(), "spare: gone".into()],
+            refusal: Refusal::ReadOnly,
+            left: Left::Journal(journal()),
+        },
+        RecordError::Events { path: path(), source: full() },
+        RecordError::Unsaved { path: path(), source: full(), left: Left::Journal(journal()) },
+        RecordError::Unsaved { path: path(), source: full(), left: Left::Nothing },
+        RecordError::Taken { path: path(), left: Left::Journal(journal()) },
+        RecordError::Callbacks { path: path(), log: "data/a.calls".into(), source: full() },
+        RecordError::LongName { bytes: 250, longest: 200 },
+        RecordError::Directory { path: PathBuf::from("data"), source: full() },
+        RecordError::Thread { source: Refused::from_raw_os_error(11) },
+        RecordError::WriterLost { path: journal() },
+        RecordError::NotAJournal { path: path() },
+        RecordError::StrangeName { path: journal() },
+        RecordError::Running { path: journal() },
+    ];
+    let unread = [
+        JournalError::File { path: journal(), source: Refused::from_raw_os_error(2) },
+        JournalError::Header { path: journal() },
+        JournalError::Newer { path: journal(), found: 9 },
+    ];
+    let program = "chronotap 9.0.0".to_owned();
+    let (found, expected) = ("x".to_owned(), "a time in ns");
+    let read = [
+        ReadError::File { path: path(), source: Refused::from_raw_os_error(2) },
+        ReadError::Name { path: path() },
+        ReadError::Sidecar { path: path(), line: 3, what: "no `seed`".into() },
+        ReadError::Newer { path: path(), found: 9, known: 1, program },
+        ReadError::Column { path: path(), column: "onset" },
+        ReadError::Cell { path: path(), line: 3, column: "onset", found, expected },
+    ];
+    let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    record.into_iter().for_each(|error| all.push(Box::new(error)));
+    unread.into_iter().for_each(|error| all.push(Box::new(error)));
+    read.into_iter().for_each(|error| all.push(Box::new(error)));
+    all
+}

@@ -1,0 +1,348 @@
+//! What is said of sessions, their datasets and journals.
+
+use super::files::cure;
+use super::{Row, Says, of, row, with};
+use chronotap_core::files::Refusal;
+use chronotap_data::record::PROGRAM;
+use chronotap_session::backup::BackupError;
+use chronotap_session::verify::Problem;
+use chronotap_session::withdraw::{Done, Step, WithdrawError};
+use chronotap_session::{
+    DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError, StudyError,
+};
+use std::io;
+
+pub(super) const ROWS: &[Row] = &[
+    row::<BackupError>(),
+    row::<DatasetError>(),
+    row::<FrontendError>(),
+    row::<JournalError>(),
+    row::<KeptError>(),
+    row::<SessionError>(),
+    row::<Problem>(),
+    row::<StudyError>(),
+    row::<WithdrawError>(),
+];
+
+const AGAIN: &str = "then give the same command again";
+const FROM_A_BACKUP: &str = "restore it from a backup";
+
+/// What is said when a session is over for now.
+pub fn ended(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Completed => "The session is complete.",
+        Ending::Stopped => "The session is stopped; the same command goes on with it.",
+    }
+}
+
+impl Says for SessionError {
+    fn says(&self) -> String {
+        match self {
+            SessionError::Dataset(error) => error.says(),
+            SessionError::Journal(error) => error.says(),
+            SessionError::Study(error) => error.says(),
+            SessionError::Laboratory(error) => error.says(),
+            SessionError::Record(error) => error.says(),
+            SessionError::NotSaved(error) => format!("{}; {AGAIN}", error.says()),
+            SessionError::Elsewhere { moved, .. } => {
+                with(self, format!("{}; {AGAIN}", cure(moved.refusal)))
+            }
+            SessionError::Read(error) => error.says(),
+            SessionError::Recorded(error) => error.says(),
+            SessionError::Frontend(error) => error.says(),
+            SessionError::Running { .. } => {
+                with(self, "end that one first (one with pages is found by `chronotap console`)")
+            }
+            SessionError::Withdrawn { .. } => with(self, "take another label"),
+            SessionError::OtherCell { .. } => {
+                format!("--between {self}; leave the option out")
+            }
+            SessionError::Between(error) => of(error),
+            SessionError::NoFirstSession { .. } => with(self, "run it first"),
+            SessionError::Changed { .. } => with(
+                self,
+                "restore what was there (sourcedata/study-*), or go on with --changed, which is \
+                 recorded",
+            ),
+            SessionError::OtherPlan { .. } => with(self, FROM_A_BACKUP),
+            SessionError::OtherSteps { .. } => {
+                with(self, "restore the steps that it began with (sourcedata/study-*)")
+            }
+            SessionError::OtherFactors { .. } => {
+                with(self, "restore those that it began with (sourcedata/study-*)")
+            }
+            SessionError::NoStep { step, known, near: None } => {
+                format!("--from {step}: the steps are {}", known.join(", "))
+            }
+            SessionError::NoStep { near: Some(near), .. } => {
+                format!("--from {self}; did you mean \"{near}\"?")
+            }
+            SessionError::FromUnderWay { .. } => {
+                format!("--from {self}; leave the option out, or take another label")
+            }
+            SessionError::Gone { .. } => with(self, format!("restore them from a backup, {AGAIN}")),
+            SessionError::NotBegun => self.to_string(),
+        }
+    }
+}
+
+impl Says for FrontendError {
+    fn says(&self) -> String {
+        match self {
+            FrontendError::Missing { name, expected, .. } => {
+                with(self, format!("give the answer with --answer {name}=… ({expected})"))
+            }
+            FrontendError::Refused { .. } => format!("--answer {self}"),
+            FrontendError::Interrupted => self.to_string(),
+        }
+    }
+}
+
+impl Says for StudyError {
+    fn says(&self) -> String {
+        match self {
+            StudyError::Problems(error) => of(error),
+            StudyError::Plan(error) => of(error),
+            StudyError::Trial(error) => of(error),
+            StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
+        }
+    }
+}
+
+impl Says for DatasetError {
+    fn says(&self) -> String {
+        match self {
+            DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
+            DatasetError::NotADataset { .. }
+            | DatasetError::OtherStudy { .. }
+            | DatasetError::Simulated { .. } => with(self, "name another folder with --data"),
+            DatasetError::Missing { .. } => {
+                with(self, "name its folder, the one that holds dataset_description.json")
+            }
+            DatasetError::Table { .. } => {
+                with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
+            }
+            DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
+            DatasetError::OtherFolder(error) => error.says(),
+            DatasetError::Journal(error) => error.says(),
+        }
+    }
+}
+
+/// What to do about a file or folder of a dataset, which may be none.
+fn at_a_path(refused: &io::Error) -> &'static str {
+    match Refusal::of(refused) {
+        Refusal::Gone => "check that the path is right, or put the folder back",
+        Refusal::Broken => "check that the path is right, and that you may write there",
+        other => cure(other),
+    }
+}
+
+impl Says for JournalError {
+    fn says(&self) -> String {
+        match self {
+            JournalError::Disk { source, .. } | JournalError::NotSynced { source, .. } => {
+                with(self, format!("{}, {AGAIN}", cure(Refusal::of(source))))
+            }
+            JournalError::Newer { path, line, program } => format!(
+                "{}:{line}: written by {program}, which is newer than this program ({PROGRAM}) \
+                 reads; install that version; nothing was changed",
+                path.display()
+            ),
+            JournalError::Running { .. } => with(self, "end that one first"),
+            JournalError::Damaged { .. } => {
+                with(self, format!("{FROM_A_BACKUP} (`chronotap backup` makes one)"))
+            }
+        }
+    }
+}
+
+impl Says for KeptError {
+    fn says(&self) -> String {
+        match self {
+            KeptError::Dataset(error) => error.says(),
+            KeptError::Journal(error) => error.says(),
+            KeptError::Study { folder, source } => {
+                format!("{}: {}", folder.display(), source.says())
+            }
+            KeptError::NoStudy { .. } => with(self, "restore them from a backup"),
+            KeptError::NoPlan { .. } => with(self, FROM_A_BACKUP),
+        }
+    }
+}
+
+impl Says for BackupError {
+    fn says(&self) -> String {
+        match self {
+            BackupError::Dataset(error) => error.says(),
+            BackupError::There { .. } => with(self, "name a folder that is not"),
+            BackupError::Within { .. } => with(self, "name a folder elsewhere"),
+            BackupError::Disk { source, .. } => {
+                with(self, format!("{}, or name another folder", cure(Refusal::of(source))))
+            }
+            BackupError::Differs { .. } => {
+                with(self, "end sessions that are under way, and try another disk")
+            }
+        }
+    }
+}
+
+impl Says for WithdrawError {
+    fn says(&self) -> String {
+        match self {
+            WithdrawError::Dataset(error) => error.says(),
+            WithdrawError::Unknown { .. } => with(self, "`chronotap status` lists who is"),
+            WithdrawError::Gone { .. } => with(self, "leave out --keep to look for what is left"),
+            WithdrawError::Running { .. } => with(self, "end it first"),
+        }
+    }
+}
+
+/// What is said of a file or folder of somebody who withdrew.
+pub fn done_to(step: &Step) -> String {
+    match &step.done {
+        Done::ReportRemoved => with(step, "`chronotap report` makes it again"),
+        Done::GatheredRemoved(_) => with(step, "`chronotap gather` makes them again"),
+        Done::RemovedWithRows => with(step, "make it again"),
+        Done::Removed
+        | Done::RemovedLink
+        | Done::RemovedFromSpare
+        | Done::RowsTakenOut
+        | Done::Analyzed
+        | Done::AnalysisRemoved { .. }
+        | Done::TrialRuns(_) => step.to_string(),
+    }
+}
+
+impl Says for Problem {
+    fn says(&self) -> String {
+        match self {
+            Problem::Kept(error) => error.says(),
+            Problem::People(error) => format!("participants.tsv: {}", error.says()),
+            Problem::Read { path, source } => format!("{}: {}", path.display(), source.says()),
+            Problem::Recorded { path, source } => format!("{}: {}", path.display(), of(source)),
+            Problem::NoSession { .. } => with(self, "begin it, or take the row out"),
+            Problem::Analysis { .. } => with(self, "analyze again"),
+            Problem::Trace { label, kept, .. } => {
+                let keep = if *kept { " --keep" } else { "" };
+                let withdraw = format!("`chronotap withdraw --participant {label}{keep}`");
+                with(self, format!("{withdraw} takes it out, or says what is left to do"))
+            }
+            Problem::Row { .. } => with(self, "withdraw them again"),
+            Problem::Outside { .. } => with(self, "move it in"),
+            Problem::Wrong { .. } => self.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use chronotap_data::record::{Left, RecordError};
+    use chronotap_rig::recorder::Moved;
+    use std::io::Error as Refused;
+    let full = || Refused::from_raw_os_error(28);
+    let forbidden = || Refused::from_raw_os_error(13);
+    let text = |text: &str| text.to_owned();
+    let path = || std::path::PathBuf::from("data/sub-01_journal.jsonl");
+    let folder = || std::path::PathBuf::from("data");
+    let label = || text("01");
+    let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    let journal = [
+        JournalError::Disk { path: path(), source: full() },
+        JournalError::NotSynced { path: path(), source: Refused::from_raw_os_error(5) },
+        JournalError::Newer { path: path(), line: 3, program: text("chronotap 9.0.0") },
+        JournalError::Running { path: path() },
+        JournalError::Damaged { path: path(), line: 7 },
+    ];
+    let other = chronotap_core::files::OtherFolder { path: folder() };
+    let dataset = [
+        DatasetError::Disk { path: path(), source: full() },
+        DatasetError::Disk { path: path(), source: forbidden() },
+        DatasetError::Disk { path: path(), source: Refused::from_raw_os_error(2) },
+        DatasetError::NotADataset { path: folder() },
+        DatasetError::Missing { path: folder() },
+        DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("tapping") },
+        DatasetError::Simulated { path: folder(), there: "people", here: "nobody" },
+        DatasetError::Table { path: folder().join("participants.tsv") },
+        DatasetError::NotMadeAgain { path: folder().join("assigned.tsv") },
+        DatasetError::OtherFolder(other),
+    ];
+    let frontend = [
+        FrontendError::Missing {
+            name: text("hand"),
+            question: text("Which hand?"),
+            expected: text("left or right"),
+        },
+        FrontendError::Refused {
+            name: text("hand"),
+            given: text("both"),
+            expected: text("left or right"),
+        },
+        FrontendError::Interrupted,
+    ];
+    let session = [
+        SessionError::Running { label: label() },
+        SessionError::Withdrawn { label: label() },
+        SessionError::OtherCell {
+            label: label(),
+            factor: text("hand"),
+            named: text("left"),
+            assigned: text("right"),
+        },
+        SessionError::NoFirstSession { label: label() },
+        SessionError::Changed { files: vec![text("sync.toml"), text("study.toml")] },
+        SessionError::OtherPlan { path: text("data/plan.tsv") },
+        SessionError::OtherSteps { step: text("main"), label: label() },
+        SessionError::OtherFactors { factors: vec![text("delay"), text("tempo")], label: label() },
+        SessionError::NoStep {
+            step: text("mian"),
+            known: vec![text("practice"), text("main")],
+            near: Some(text("main")),
+        },
+        SessionError::NoStep { step: text("x"), known: vec![text("practice")], near: None },
+        SessionError::FromUnderWay { step: text("main"), label: label() },
+        SessionError::Gone { paths: vec![text("data/a_events.tsv"), text("data/b_events.tsv")] },
+        SessionError::NotBegun,
+        SessionError::NotSaved(RecordError::Unsaved {
+            path: "data/a_events.tsv".into(),
+            source: full(),
+            left: Left::Journal("data/a.journal".into()),
+        }),
+        SessionError::Elsewhere {
+            moved: Moved { because: text("data: full"), refusal: Refusal::Full, left: None },
+            tsv: "/spare/a_events.tsv".into(),
+        },
+    ];
+    let kept = [KeptError::NoStudy { path: path() }, KeptError::NoPlan { path: path() }];
+    let backup = [
+        BackupError::There { path: folder() },
+        BackupError::Within { path: folder() },
+        BackupError::Disk { path: path(), source: full() },
+        BackupError::Differs { path: path() },
+    ];
+    let withdraw = [
+        WithdrawError::Unknown { label: label() },
+        WithdrawError::Gone { label: label() },
+        WithdrawError::Running { label: label() },
+    ];
+    let what = || text("changed since it was written");
+    let problems = [
+        Problem::NoSession { id: text("sub-01") },
+        Problem::Analysis { path: path(), what: what() },
+        Problem::Trace { path: path(), label: label(), kept: true },
+        Problem::Trace { path: path(), label: label(), kept: false },
+        Problem::Row { label: label() },
+        Problem::Outside { path: text("../x") },
+        Problem::Wrong { path: text("x"), what: what() },
+    ];
+    problems.into_iter().for_each(|error| all.push(Box::new(error)));
+    journal.into_iter().for_each(|error| all.push(Box::new(error)));
+    dataset.into_iter().for_each(|error| all.push(Box::new(error)));
+    frontend.into_iter().for_each(|error| all.push(Box::new(error)));
+    session.into_iter().for_each(|error| all.push(Box::new(error)));
+    all.push(Box::new(StudyError::Cell { label: label() }));
+    kept.into_iter().for_each(|error| all.push(Box::new(error)));
+    backup.into_iter().for_each(|error| all.push(Box::new(error)));
+    withdraw.into_iter().for_each(|error| all.push(Box::new(error)));
+    all
+}

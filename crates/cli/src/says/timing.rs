@@ -1,0 +1,505 @@
+//! What is said of the timing tests of one's own machine: why one cannot run, why it has no
+//! figure, and how far its verdict reaches.
+
+use super::{Row, Says, of, row, with};
+use chronotap_audio::meter;
+use chronotap_bench::timing::peers::{Lacks, PeerError};
+use chronotap_bench::timing::player::ClicksDoubt;
+use chronotap_bench::timing::roundtrip::{CalibrationError, Disagreement, Unreported};
+use chronotap_bench::timing::tap_to_sound::{
+    Doubt, PadUnheard, ScriptedPadError, TapToSoundError, Undistanced,
+};
+use chronotap_bench::timing::{
+    Because, HistogramError, MeasureError, PurposeError, Reservation, ResultsError, TestError,
+    ThreadError, Verdict, WakeUps, WakeupRefusal, spoken,
+};
+use chronotap_report::Spoken;
+use chronotap_simulate::TooManyPorts;
+
+pub(super) const ROWS: &[Row] = &[
+    row::<CalibrationError>(),
+    row::<ClicksDoubt>(),
+    row::<Disagreement>(),
+    row::<Unreported>(),
+    row::<Doubt>(),
+    row::<HistogramError>(),
+    row::<Lacks>(),
+    row::<MeasureError>(),
+    row::<meter::Doubt>(),
+    row::<PadUnheard>(),
+    row::<PeerError>(),
+    row::<PurposeError>(),
+    row::<ResultsError>(),
+    row::<ScriptedPadError>(),
+    row::<TapToSoundError>(),
+    row::<TestError>(),
+    row::<ThreadError>(),
+    row::<TooManyPorts>(),
+    row::<Undistanced>(),
+    row::<WakeupRefusal>(),
+];
+
+impl Says for Doubt {
+    fn says(&self) -> String {
+        match self {
+            Doubt::NoTaps => with(
+                self,
+                "is it the right port (`chronotap monitor` shows what comes in), and does \
+                 somebody tap?",
+            ),
+            Doubt::Clipped(..) => with(self, "turn the input down"),
+            Doubt::Broken(..) => {
+                with(self, "ask for longer ones (--period), or see `chronotap doctor`")
+            }
+            Doubt::Silent { .. } => with(
+                self,
+                "check the cable from output to input and both levels, or lower --threshold",
+            ),
+            Doubt::Unheard { .. } => {
+                with(self, "bring the microphone nearer, raise its level, or lower --threshold")
+            }
+            Doubt::Doubled(..) => with(
+                self,
+                "is the tap heard in the sound's channel, or does the pad bounce? tap less often \
+                 than twice a second, or raise --threshold",
+            ),
+            Doubt::Unasked(..) => with(
+                self,
+                "what else sounds? raise --threshold above it, or keep taps out of the sound's \
+                 channel",
+            ),
+            Doubt::Quiet(_) => {
+                with(self, "raise the level, or lower --threshold if the noise lets you")
+            }
+            Doubt::QuietTaps(_) => with(
+                self,
+                "raise the microphone's level, or lower --threshold if the noise lets you",
+            ),
+            Doubt::Lost(..) => with(self, "see `chronotap doctor` for what kept it from running"),
+            Doubt::Few(_) => with(self, "tap longer"),
+        }
+    }
+}
+
+impl Says for ClicksDoubt {
+    fn says(&self) -> String {
+        let cure = match self {
+            ClicksDoubt::Few(_) => "does the other program play, and is its level high enough?",
+            ClicksDoubt::Broken(_) => "ask for longer ones (--period), or stop other programs",
+        };
+        with(self, cure)
+    }
+}
+
+impl Says for PadUnheard {
+    fn says(&self) -> String {
+        let PadUnheard = self;
+        with(self, "a microphone at the pad and --tap-channel measure it")
+    }
+}
+
+impl Says for ScriptedPadError {
+    fn says(&self) -> String {
+        match self {
+            ScriptedPadError::Header => with(
+                self,
+                "a table of strikes begins with the names of its columns, with tabs between them",
+            ),
+            ScriptedPadError::Value { column, .. } => with(
+                self,
+                match *column {
+                    "onset" => "seconds from 1 on, each strike 0.2 s after the one before",
+                    "peak" => "0.0001 to 1, full scale being 1",
+                    _ => "milliseconds from 0 to 90 with commas, or - for a missed strike",
+                },
+            ),
+            ScriptedPadError::Empty => with(self, "write a line for each"),
+        }
+    }
+}
+
+impl Says for Undistanced {
+    fn says(&self) -> String {
+        let cure = match self {
+            Undistanced::Silent(_) => "raise the level, or lower --threshold",
+            Undistanced::Unanswered { .. } => {
+                "raise --threshold above the noise, and keep each channel free of the other"
+            }
+            Undistanced::Clipped(_) => "turn the input down and record again",
+            Undistanced::Few(_) => "record more",
+        };
+        with(self, cure)
+    }
+}
+
+impl Says for TapToSoundError {
+    fn says(&self) -> String {
+        match self {
+            TapToSoundError::Trial(error) => of(error),
+            TapToSoundError::Port(error) => of(&**error),
+            TapToSoundError::Card(error) => of(error),
+            TapToSoundError::NoInputs => self.to_string(),
+            TapToSoundError::Ports(error) => error.says(),
+            TapToSoundError::Thread(error) => error.says(),
+        }
+    }
+}
+
+impl Says for Unreported {
+    fn says(&self) -> String {
+        let Unreported { period_frames, frames } = *self;
+        let (input, output) = (frames / 2, frames - frames / 2);
+        format!(
+            "{period_frames} frames: {self}; jackd's driver reports them too when it is started with \
+             -I {input} -O {output} (or so much more than it has)"
+        )
+    }
+}
+
+impl Says for Disagreement {
+    fn says(&self) -> String {
+        match self {
+            Disagreement::Doubt(doubt) => format!("no round trip: {}", doubt.says()),
+            Disagreement::Few(_) => with(self, "measure longer"),
+            Disagreement::Apart(_) => {
+                with(self, "do input and output have one clock, and does nothing else sound?")
+            }
+        }
+    }
+}
+
+impl Says for meter::Doubt {
+    fn says(&self) -> String {
+        use meter::Doubt;
+        match self {
+            Doubt::TooShort => self.to_string(),
+            Doubt::Quiet(_) => with(self, "check the cable, or raise the level"),
+            Doubt::Clipped(_) => with(self, "lower the level of the input or the output"),
+            Doubt::Contradiction(_) => {
+                with(self, "is there another signal, or a second path from output to input?")
+            }
+            Doubt::Missed => with(self, "ask for a longer one, or stop other programs"),
+            Doubt::Unsteady(_) => with(self, "do input and output have one clock?"),
+        }
+    }
+}
+
+impl Says for TooManyPorts {
+    fn says(&self) -> String {
+        with(self, "bind fewer devices")
+    }
+}
+
+impl Says for CalibrationError {
+    fn says(&self) -> String {
+        match self {
+            CalibrationError::None => {
+                with(self, "give a file that `chronotap timing roundtrip` wrote")
+            }
+        }
+    }
+}
+
+impl Says for WakeupRefusal {
+    fn says(&self) -> String {
+        match self {
+            WakeupRefusal::Interval(_)
+            | WakeupRefusal::Core { .. }
+            | WakeupRefusal::NoCore { .. } => self.to_string(),
+        }
+    }
+}
+
+impl Says for ThreadError {
+    fn says(&self) -> String {
+        let ThreadError(_) = self;
+        with(self, "end other programs, or raise `ulimit -u`")
+    }
+}
+
+impl Says for HistogramError {
+    fn says(&self) -> String {
+        let HistogramError { .. } = self;
+        self.to_string()
+    }
+}
+
+impl Says for TestError {
+    fn says(&self) -> String {
+        let TestError(_) = self;
+        self.to_string()
+    }
+}
+
+impl Says for MeasureError {
+    fn says(&self) -> String {
+        match self {
+            MeasureError::Test(error) => error.says(),
+            MeasureError::Session(error) => of(error),
+        }
+    }
+}
+
+impl Says for PurposeError {
+    fn says(&self) -> String {
+        let PurposeError(_) = self;
+        with(self, "use `tapping`, or `audio:64@48000` for 64 frames at 48000 Hz")
+    }
+}
+
+impl Says for ResultsError {
+    fn says(&self) -> String {
+        match self {
+            ResultsError::Unreadable(error) => {
+                format!("this is no results file of `chronotap timing`: {error}")
+            }
+            ResultsError::Kind(kind) => {
+                format!("this is {kind:?}, not a results file of `chronotap timing`")
+            }
+            ResultsError::Version(_) => self.to_string(),
+        }
+    }
+}
+
+impl Says for PeerError {
+    fn says(&self) -> String {
+        match self {
+            PeerError::Unknown { .. } => format!(
+                "{self}: `chronotap timing --json`, `cyclictest --histogram=1000` (also \
+                 --histofall, --histfile, --json), `rtla timerlat hist`"
+            ),
+            PeerError::Line { .. } => self.to_string(),
+            PeerError::Missing { file, lacks } => format!("{file}: {}", lacks.says()),
+            PeerError::Results { file, error } => format!("{file}: {}", error.says()),
+        }
+    }
+}
+
+impl Says for Lacks {
+    fn says(&self) -> String {
+        let cure = match self {
+            Lacks::Histogram => {
+                "run cyclictest with --histogram=1000, and let it end by itself or by Ctrl-C"
+            }
+            Lacks::HistogramOf(_) => "run cyclictest with --histogram=1000 beside --json",
+            Lacks::End => "let Xenomai's latency run to its end, or end it with Ctrl-C",
+            Lacks::Buckets => "run latency with -h and without -B",
+            Lacks::Header => "run rtla without --no-header and --no-index",
+            Lacks::Sense | Lacks::SenseOf { .. } | Lacks::SenseOfColumn { .. } => {
+                "is the file damaged?"
+            }
+        };
+        with(self, cure)
+    }
+}
+
+/// A verdict in words.
+pub fn verdict(verdict: &Verdict) -> Spoken {
+    Spoken {
+        purpose: verdict.purpose.to_string(),
+        fitness: verdict.fitness,
+        because: because(verdict),
+        reservations: verdict.reservations.iter().map(reservation).collect(),
+    }
+}
+
+fn because(verdict: &Verdict) -> String {
+    match &verdict.because {
+        Because::NotMeasured => {
+            "wake-ups were not measured; `chronotap timing wakeup` does it".into()
+        }
+        Because::WakeUps(wakeups) => wake_ups(wakeups, &spoken(verdict.purpose.limit().0 as f64)),
+        Because::FaultyPorts { ports, faults } => {
+            format!("{faults:.0} messages through {ports} were lost, doubled or changed")
+        }
+    }
+}
+
+fn wake_ups(wakeups: &WakeUps, limit: &str) -> String {
+    let WakeUps { load, n, late, max_ns } = wakeups;
+    let under = if load == "none" { String::new() } else { format!(" under {load}") };
+    let (n, greatest) = (thousands(*n), spoken(*max_ns as f64));
+    match late {
+        0 => format!("none of {n} wake-ups{under} was {limit} late; the latest {greatest}"),
+        late => format!(
+            "{} of {n} wake-ups{under} ({}) were {limit} late or more; the latest {greatest}",
+            thousands(*late),
+            share(wakeups.rate())
+        ),
+    }
+}
+
+fn reservation(reservation: &Reservation) -> String {
+    match reservation {
+        Reservation::TooShort { n, bound } => format!(
+            "too short a run: {n} wake-ups show only that fewer than {} are late; try --full",
+            share(*bound)
+        ),
+        Reservation::Guest => {
+            "this is a virtual machine or a container: its host can stall it at any time".into()
+        }
+        Reservation::RightsRefused => {
+            "not every real-time right was granted; `chronotap doctor` says what cures it".into()
+        }
+        Reservation::Interrupted => "the wake-ups were interrupted".into(),
+        Reservation::Idle => {
+            "wake-ups were measured on an idle machine; `--load contending` shows more".into()
+        }
+    }
+}
+
+/// A share as people say it: `1 in 2,000`.
+fn share(rate: f64) -> String {
+    match rate {
+        rate if rate <= 0.0 => "none".into(),
+        rate if rate >= 0.1 => format!("{:.0} %", rate * 100.0),
+        rate => format!("1 in {}", thousands((1.0 / rate).round() as u64)),
+    }
+}
+
+/// A whole number with a comma before every three digits.
+fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    let io = || std::io::Error::from_raw_os_error(11);
+    let file = || "run.txt".to_owned();
+    let missing = |lacks| PeerError::Missing { file: file(), lacks };
+    let nonsense = || serde_json::from_str::<u32>("x").expect_err("no number");
+    let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    let doubts = [
+        Doubt::NoTaps,
+        Doubt::Clipped(5, 40),
+        Doubt::Broken(5, 40),
+        Doubt::Silent { silent: 40, taps: 40, threshold_db: -60.0 },
+        Doubt::Unheard { unheard: 5, taps: 40, threshold_db: -60.0 },
+        Doubt::Doubled(5, 40),
+        Doubt::Unasked(5, 40),
+        Doubt::Quiet(4.0),
+        Doubt::QuietTaps(4.0),
+        Doubt::Lost(5, 40),
+        Doubt::Few(4),
+    ];
+    let peers = [
+        PeerError::Unknown { file: file() },
+        PeerError::Line {
+            file: file(),
+            line: 3,
+            expected: "a whole number".into(),
+            found: "00x000".into(),
+        },
+        missing(Lacks::Histogram),
+        missing(Lacks::HistogramOf(0)),
+        missing(Lacks::Header),
+        missing(Lacks::End),
+        missing(Lacks::Buckets),
+        missing(Lacks::Sense),
+        missing(Lacks::SenseOf { thread: "0".into(), expected: "at most 10^12 samples" }),
+        missing(Lacks::SenseOfColumn {
+            core: "0".into(),
+            seen_by: "thread".into(),
+            expected: "a latency below an hour",
+        }),
+        PeerError::Results { file: file(), error: ResultsError::Unreadable(nonsense()) },
+        PeerError::Results { file: file(), error: ResultsError::Kind("trial".into()) },
+        PeerError::Results { file: file(), error: ResultsError::Version(99) },
+    ];
+    let undistanced = [
+        Undistanced::Silent(2),
+        Undistanced::Unanswered { unanswered: 2, taps: 15, sounds: 17 },
+        Undistanced::Clipped(3),
+        Undistanced::Few(4),
+    ];
+    let disagreements = [
+        Disagreement::Doubt(meter::Doubt::Quiet(0.0)),
+        Disagreement::Few(3),
+        Disagreement::Apart(1.0),
+    ];
+    let refusals = [
+        WakeupRefusal::Interval(chronotap_core::time::Nanos::from_micros(10)),
+        WakeupRefusal::Core { core: 9, usable: vec![0, 1] },
+        WakeupRefusal::NoCore { usable: vec![0, 1] },
+    ];
+    all.push(Box::new(Unreported { period_frames: 64, frames: 33 }));
+    all.extend(doubts.map(|error| Box::new(error) as _));
+    all.extend(peers.map(|error| Box::new(error) as _));
+    all.extend(undistanced.map(|error| Box::new(error) as _));
+    all.extend(disagreements.map(|error| Box::new(error) as _));
+    all.extend(refusals.map(|error| Box::new(error) as _));
+    all.push(Box::new(ClicksDoubt::Few(3)));
+    all.push(Box::new(ClicksDoubt::Broken(2)));
+    all.push(Box::new(PadUnheard));
+    all.push(Box::new(ScriptedPadError::Header));
+    for (column, value) in [("onset", "0.5"), ("peak", "2"), ("delays", "x")] {
+        let value = value.to_owned();
+        all.push(Box::new(ScriptedPadError::Value { line: 2, column, value }));
+    }
+    all.push(Box::new(ScriptedPadError::Empty));
+    all.push(Box::new(TapToSoundError::NoInputs));
+    all.push(Box::new(CalibrationError::None));
+    all.push(Box::new(ThreadError(io())));
+    all.push(Box::new(HistogramError { from_ns: 3, width_ns: 2 }));
+    all.push(Box::new(MeasureError::Test(TestError(1))));
+    all.push(Box::new(PurposeError("taping".into())));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_bench::timing::{Fitness, Purpose};
+
+    fn said(because: Because, reservations: Vec<Reservation>) -> Spoken {
+        let (purpose, fitness) = (Purpose::Tapping, Fitness::Reservations);
+        verdict(&Verdict { purpose, fitness, because, reservations })
+    }
+
+    #[test]
+    fn a_verdict_is_said_with_what_it_rests_on() {
+        let of = |late, load: &str| {
+            let wakeups = WakeUps { load: load.into(), n: 100_000, late, max_ns: 2_000_000 };
+            said(Because::WakeUps(wakeups), Vec::new()).because
+        };
+        assert_eq!(
+            of(500, "arithmetic"),
+            "500 of 100,000 wake-ups under arithmetic (1 in 200) were 1.00 ms late or more; \
+             the latest 2.00 ms"
+        );
+        assert_eq!(of(0, "none"), "none of 100,000 wake-ups was 1.00 ms late; the latest 2.00 ms");
+        let faulty = Because::FaultyPorts { ports: "seq:loop".into(), faults: 3.0 };
+        let lossy = said(faulty, Vec::new()).because;
+        assert_eq!(lossy, "3 messages through seq:loop were lost, doubled or changed");
+    }
+
+    #[test]
+    fn a_reservation_says_what_would_lift_it() {
+        let all = [
+            Reservation::TooShort { n: 3_000, bound: 0.001 },
+            Reservation::Guest,
+            Reservation::RightsRefused,
+            Reservation::Interrupted,
+            Reservation::Idle,
+        ];
+        assert_eq!(
+            said(Because::NotMeasured, all.to_vec()).reservations,
+            [
+                "too short a run: 3000 wake-ups show only that fewer than 1 in 1,000 are late; try \
+                 --full",
+                "this is a virtual machine or a container: its host can stall it at any time",
+                "not every real-time right was granted; `chronotap doctor` says what cures it",
+                "the wake-ups were interrupted",
+                "wake-ups were measured on an idle machine; `--load contending` shows more",
+            ]
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! Configuration files of FTAP (Finney 2001), read and made into trial files.
+//!
+//! Only keywords whose meaning is known are translated. Every other line is refused, until the
+//! user says by name that it may be dropped; it is then kept as a comment, with its number. Where
+//! FTAP's documents leave a meaning open, the reading is a choice of the user ([`Readings`]), and
+//! the trial file says which was taken. FTAP's data files are not read here but in `data`.
+
+mod configuration;
+mod fault;
+mod feedback;
+mod import;
+mod keywords;
+mod metronome;
+mod page;
+mod readings;
+mod remark;
+mod statement;
+mod trigger;
+mod without;
+
+pub use fault::{Fault, Mistake, Mistakes, WayOut};
+pub use import::{Imported, import};
+pub use readings::{Expected, ReadingError, Readings};
+pub use remark::{Inert, Note, Remark};
+pub use without::{help as parts_help, names as parts};
+
+/// Whether a text is a configuration file of FTAP, by what stands in it.
+///
+/// Its first line that begins with a letter or a bracket must begin with a word in capitals
+/// that is followed by a value and no `=`, which no trial file does; and some line must begin
+/// with an attested keyword.
+pub fn is_ftap(text: &str) -> bool {
+    let telling = |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || c == '[');
+    let mut lines = text.lines().map(str::trim).filter(telling);
+    let Some(first) = lines.next() else { return false };
+    let capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let (word, rest) = first.split_once(char::is_whitespace).unwrap_or((first, ""));
+    word.chars().all(capital)
+        && !rest.trim_start().starts_with('=')
+        && std::iter::once(first)
+            .chain(lines)
+            .any(|line| line.split_whitespace().next().is_some_and(keywords::is_attested))
+}

@@ -1,0 +1,202 @@
+//! [`Fault`]: what is wrong with a line of a configuration file, and [`Mistake`], where; and the
+//! reading of a whole number, which every kind of line has.
+
+use std::fmt;
+
+/// What is wrong with a line, or with the whole file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A word that should be a whole number.
+    #[error("{what} takes a whole number, not \"{word}\"")]
+    NoNumber {
+        /// What it should be of.
+        what: String,
+        /// The word, cut short.
+        word: String,
+    },
+    /// A parameter with more or fewer numbers than one.
+    #[error("{name} takes one whole number, and here are {found}")]
+    OneNumber {
+        name: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// A mode whose meaning is not known.
+    #[error("{name} {value} is a mode that is not translated")]
+    UnknownMode { name: &'static str, value: i64 },
+    /// A line that begins with a word that is not translated.
+    #[error("{word} is no keyword that is translated")]
+    NoKeyword {
+        /// The word, cut short.
+        word: String,
+        /// The known one that it is most like.
+        near: Option<&'static str>,
+    },
+    /// A trigger of a parameter that is not translated.
+    #[error("a TRIGGER of {word}, which is no parameter that is translated")]
+    NoParameter {
+        /// The word, cut short.
+        word: String,
+        /// The known one that it is most like.
+        near: Option<&'static str>,
+    },
+    /// A trigger that would move the point where the keyboard is split.
+    #[error("a TRIGGER moves {name}, which no rule of a trial file does")]
+    SplitTrigger { name: &'static str },
+    /// A value that a parameter cannot have.
+    #[error("{name} {value} is outside {least} to {most}")]
+    Outside {
+        name: &'static str,
+        value: i64,
+        /// The least that it can have.
+        least: i64,
+        most: i64,
+    },
+    /// An array that is empty.
+    #[error("{name} has no values")]
+    NoValues { name: &'static str },
+    /// An array that is longer or shorter than it says.
+    #[error("{name} announces {announced} values and has {found}")]
+    Announced {
+        name: &'static str,
+        /// How many it says.
+        announced: i64,
+        /// How many it has.
+        found: usize,
+    },
+    /// An array that is longer than any pattern of a trial file.
+    #[error("{name} has more than {most} values")]
+    LongArray {
+        name: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A value that an array cannot hold.
+    #[error("{name} holds {value}, which is outside {least} to {most}")]
+    Element {
+        name: &'static str,
+        value: i64,
+        /// The least that it can hold.
+        least: i64,
+        most: i64,
+    },
+    /// A trigger with more or fewer fields than five.
+    #[error("a TRIGGER has five fields, and here are {found}")]
+    Fields {
+        /// How many there are.
+        found: usize,
+    },
+    /// A trigger that counts nothing known.
+    #[error("a TRIGGER is of type K, T or M, not \"{found}\"")]
+    Type {
+        /// What stands there, cut short.
+        found: String,
+    },
+    /// A trigger whose count nothing reaches.
+    #[error("a count of {count} is outside {least} to {most}")]
+    Count {
+        count: i64,
+        /// The least that there can be.
+        least: i64,
+        most: i64,
+    },
+    /// A trigger whose name is no word.
+    #[error("this id is no short word")]
+    LongId,
+    /// Two triggers of one name.
+    #[error("a TRIGGER before has the id {id} too")]
+    SecondId { id: String },
+    /// A trigger of what holds more than one number.
+    #[error("{name} is an array, and a TRIGGER sets integers")]
+    ArrayTrigger { name: String },
+    /// A parameter that the file does not give and whose value cannot be guessed.
+    #[error("{what} needs {name}, which is not in the file")]
+    Needs {
+        /// What cannot do without it.
+        what: String,
+        /// The parameter, which is also the name of a reading.
+        name: &'static str,
+    },
+    /// A count of the metronome before its first position, as the reading of this name says.
+    #[error("a metronome count of 0 comes before the first position")]
+    BeforeFirst {
+        /// The reading, which has another answer.
+        reading: &'static str,
+        /// That answer.
+        other: &'static str,
+    },
+    /// A count that the metronome does not come to.
+    #[error("the metronome never comes to this count")]
+    NeverComes,
+    /// Two triggers of which either may come first.
+    #[error(
+        "triggers set {mode} and {number} by different counts (see line {other}), so which acts \
+         first depends on the participant"
+    )]
+    Unordered {
+        /// The parameter of the first.
+        mode: &'static str,
+        /// The parameter of the second.
+        number: &'static str,
+        /// The line of the second.
+        other: usize,
+    },
+    /// A file of nothing.
+    #[error("nothing here would sound, change or end")]
+    Nothing,
+    /// A file of which no trial file can be made.
+    #[error("the trial file would be larger than 1 MB")]
+    TooLarge,
+    /// The same.
+    #[error("more than {most} triggers")]
+    ManyTriggers {
+        /// How many there may be.
+        most: usize,
+    },
+}
+
+/// A whole number, said to be of `what` where it is none.
+pub(crate) fn whole(what: &str, word: &str) -> Result<i64, Fault> {
+    let short = || word.chars().take(40).flat_map(char::escape_default).collect();
+    word.parse().map_err(|_| Fault::NoNumber { what: what.to_owned(), word: short() })
+}
+
+/// A fault, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The file, as it was named.
+    pub file: String,
+    /// The line, from 1; 0 where the whole file is meant.
+    pub line: usize,
+    pub fault: Fault,
+    /// How the user can have such a line left out.
+    pub way_out: Option<WayOut>,
+}
+
+/// How the user can have a line left out that cannot be translated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// By this answer of this reading.
+    Reading(&'static str, &'static str),
+    /// By dropping the part of this name.
+    Without(&'static str),
+}
+
+/// All the mistakes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistakes(pub Vec<Mistake>);
+
+impl std::error::Error for Mistakes {}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, Mistake { file, line, fault, .. }) in self.0.iter().enumerate() {
+            let end = if n > 0 { "\n" } else { "" };
+            match line {
+                0 => write!(f, "{end}{file}: {fault}")?,
+                line => write!(f, "{end}{file}:{line}: {fault}")?,
+            }
+        }
+        Ok(())
+    }
+}

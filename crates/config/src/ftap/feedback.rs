@@ -1,0 +1,221 @@
+//! FTAP's feedback channels, and what triggers set of them.
+//!
+//! Pitch, velocity and delay are each given by a mode and a number: FEED_NOTE matters only
+//! while FEED_PMODE is 1. A trial file says both in one value, so what a trigger of either
+//! comes to depends on the other as it stands then. That is known where only one of them is
+//! ever set, or where all their triggers are counted alike; elsewhere it depends on the
+//! participant, and is refused, or the user drops those that are counted otherwise.
+
+use crate::ftap::configuration::{Configuration, Setter};
+use crate::ftap::fault::{Fault, WayOut};
+use crate::ftap::keywords::{self, Parameter, SPLIT_POINT};
+use crate::ftap::metronome::Effect;
+use crate::ftap::page::Page;
+use crate::ftap::readings::{LOW_SIDE, RANDOM, RELEASE, SPLIT, SPLIT_KEY};
+use crate::ftap::remark::Inert;
+use crate::ftap::without::UNORDERED;
+use std::collections::BTreeMap;
+
+/// The two channels: how their keywords begin, and their names in the trial file.
+const CHANNELS: [(&str, &str); 2] = [("FEED_", "feed"), ("FEED2_", "feed2")];
+
+/// Mode and number that together say one thing: the parts of their keywords, and its key.
+const PAIRS: [(&str, &str, &str); 3] =
+    [("PMODE", "NOTE", "pitch"), ("VMODE", "VEL", "velocity"), ("DMODE", "DVAL", "delay")];
+
+/// Where the user drops them: takes out, of the triggers of a mode and its number, those that
+/// are counted unlike the first of them.
+pub(crate) fn drop_unordered(of: &mut Configuration<'_>) {
+    if !of.readings.drops(UNORDERED) {
+        return;
+    }
+    let pairs = CHANNELS
+        .into_iter()
+        .flat_map(|(prefix, _)| PAIRS.into_iter().map(move |pair| (prefix, pair)));
+    for (prefix, (mode, number, _)) in pairs {
+        let word = |part: &str| {
+            keywords::parameter(&format!("{prefix}{part}")).map_or("", |parameter| parameter.name)
+        };
+        let (mode, number) = (word(mode), word(number));
+        let (modes, numbers) = (of.setters(mode), of.setters(number));
+        let first = modes.first().zip(numbers.first()).map(|(a, b)| if a.0 < b.0 { a } else { b });
+        let Some((line, moment)) = first.map(|(_, t)| (t.line, t.is.moment)) else { continue };
+        of.drop_triggers(UNORDERED, |t| {
+            let sets = t.is.sets().is_some_and(|(set, _)| [mode, number].contains(&set.name));
+            let unlike = sets && !t.is.moment.is_like(moment);
+            unlike.then_some(Fault::Unordered { mode, number, other: line })
+        });
+    }
+}
+
+/// A feedback channel that the file speaks of.
+pub(crate) struct Channel<'c, 'r> {
+    of: &'c Configuration<'r>,
+    prefix: &'static str,
+    name: &'static str,
+    /// What each trigger of a pair leaves, by the trigger's index.
+    after: BTreeMap<usize, (i64, i64)>,
+}
+
+impl<'c, 'r> Channel<'c, 'r> {
+    /// The channels that the file speaks of.
+    pub fn all(of: &'c Configuration<'r>) -> Vec<Channel<'c, 'r>> {
+        let spoken =
+            CHANNELS.into_iter().filter(|(prefix, _)| of.speaks_of(|n| n.starts_with(prefix)));
+        let channel = |(prefix, name)| {
+            let mut channel = Channel { of, prefix, name, after: BTreeMap::new() };
+            PAIRS.into_iter().for_each(|(mode, number, _)| channel.follow(mode, number));
+            channel
+        };
+        spoken.map(channel).collect()
+    }
+
+    /// Whether a parameter is one of this channel.
+    pub fn has(&self, parameter: &Parameter) -> bool {
+        parameter.name.starts_with(self.prefix)
+    }
+
+    /// The whole name of a part, such as `FEED_NOTE` of `NOTE`.
+    fn keyword(&self, part: &str) -> &'static str {
+        let name = format!("{}{part}", self.prefix);
+        keywords::parameter(&name).map_or("", |parameter| parameter.name)
+    }
+
+    fn value(&self, part: &str) -> i64 {
+        self.of.value(self.keyword(part)).unwrap_or_default()
+    }
+
+    /// Works out what each trigger of a pair leaves behind.
+    fn follow(&mut self, mode: &str, number: &str) {
+        let (mode, number) = (self.keyword(mode), self.keyword(number));
+        let (modes, numbers) = (self.of.setters(mode), self.of.setters(number));
+        let mut order = [&modes[..], &numbers[..]].concat();
+        order.sort_by_key(|(index, _)| *index);
+        if !modes.is_empty() && !numbers.is_empty() {
+            let first = order[0].1;
+            let unlike = |(_, t): &&Setter<'_>| !t.is.moment.is_like(first.is.moment);
+            if let Some((_, other)) = order.iter().find(unlike) {
+                return self.unordered(mode, number, first.line, other.line);
+            }
+            order.sort_by_key(|(index, trigger)| (trigger.is.moment.count(), *index));
+        }
+        self.walk(mode, number, &order);
+    }
+
+    /// The same, by triggers in the order in which they act.
+    fn walk(&mut self, mode: &'static str, number: &'static str, order: &[Setter<'_>]) {
+        let mut now = self.of.value(mode).unwrap_or_default();
+        let mut value = self.of.value(number);
+        let mut lacks = (now == 1 && value.is_none()).then(|| self.of.line(mode));
+        for (index, trigger) in order {
+            let Some((parameter, set)) = trigger.is.sets() else { continue };
+            if parameter.name == mode {
+                now = set;
+            } else {
+                value = Some(set);
+            }
+            lacks = lacks.or((now == 1 && value.is_none()).then_some(trigger.line));
+            self.after.insert(*index, (now, value.unwrap_or_default()));
+        }
+        if let Some(line) = lacks {
+            self.of.needed(number, line, &format!("{mode} 1"));
+        }
+    }
+
+    fn unordered(&self, mode: &'static str, number: &'static str, line: usize, other: usize) {
+        let fault = Fault::Unordered { mode, number, other };
+        self.of.mistake(line, fault, Some(WayOut::Without(UNORDERED)));
+    }
+
+    /// Writes the feedback channel.
+    pub fn write(&self, page: &mut Page) {
+        let of = self.of;
+        let source = |part| of.source(self.keyword(part));
+        page.heading(&format!("[feedback.{}]", self.name), "");
+        let on = self.value("ON");
+        page.say(&format!("sounding = {}", on != 0), &source("ON"));
+        if on > 1 {
+            page.say(&format!("from = {{ notes = {} }}", self.side(on)), &source("ON"));
+        }
+        page.say(&format!("channel = {}", self.value("CHAN")), &source("CHAN"));
+        for (mode, number, key) in PAIRS {
+            let used = self.value(mode) == 1;
+            let both = if used { format!("; {}", source(number)) } else { String::new() };
+            let shown = self.form(key, self.value(mode), self.value(number));
+            page.say(&format!("{key} = {shown}"), &format!("{}{both}", source(mode)));
+        }
+        page.say(&format!("duration = {}", self.length(self.value("LEN"))), &source("LEN"));
+    }
+
+    fn length(&self, ms: i64) -> String {
+        if ms == 0 {
+            self.of.readings.is(RELEASE, "delayed");
+            return "\"as played\"".into();
+        }
+        format!("\"{ms} ms\"")
+    }
+
+    /// The keys of one side of the keyboard, or all.
+    fn side(&self, on: i64) -> String {
+        if on == 1 {
+            return "\"0..127\"".into();
+        }
+        let split = self.split();
+        let low = self.of.readings.is(LOW_SIDE, &on.to_string());
+        if low { format!("\"0..{}\"", split - 1) } else { format!("\"{split}..127\"") }
+    }
+
+    /// The lowest note of the high side.
+    fn split(&self) -> i64 {
+        match self.of.value(SPLIT_POINT) {
+            Some(note) => {
+                self.of.source(SPLIT_POINT); // counts as used
+                note + i64::from(self.of.readings.is(SPLIT_KEY, "low"))
+            }
+            None => self.of.readings.number(SPLIT),
+        }
+    }
+
+    /// Whether the channel ever hears one side alone.
+    pub fn is_split(&self) -> bool {
+        let sides = |t: &Setter<'_>| t.1.is.sets().is_some_and(|(_, value)| value > 1);
+        self.value("ON") > 1 || self.of.setters(self.keyword("ON")).iter().any(sides)
+    }
+
+    /// What setting a parameter of this channel does, by the trigger of this index.
+    pub fn effect(&self, index: usize, parameter: &Parameter, value: i64) -> Effect {
+        let path = format!("set.feedback.{}", self.name);
+        let part = parameter.name.trim_start_matches(self.prefix);
+        let pair = PAIRS.into_iter().find(|(mode, number, _)| [*mode, *number].contains(&part));
+        if let Some((mode, number, key)) = pair {
+            let (now, set) = self.after.get(&index).copied().unwrap_or_default();
+            if part == number && now != 1 {
+                return Err(Inert::ModeOff(self.keyword(mode)));
+            }
+            return Ok(vec![format!("{path}.{key} = {}", self.form(key, now, set))]);
+        }
+        Ok(match part {
+            "ON" if value != 0 && self.is_split() => vec![
+                format!("{path}.sounding = true"),
+                format!("{path}.from.notes = {}", self.side(value)),
+            ],
+            "ON" => vec![format!("{path}.sounding = {}", value != 0)],
+            "CHAN" => vec![format!("{path}.channel = {value}")],
+            _ => vec![format!("{path}.duration = {}", self.length(value))],
+        })
+    }
+
+    /// A pair as the trial file says it.
+    fn form(&self, key: &str, mode: i64, number: i64) -> String {
+        match (key, mode) {
+            ("delay", 0) => "\"0 ms\"".into(),
+            ("delay", 1) => format!("\"{number} ms\""),
+            ("delay", _) => {
+                let (from, to) = self.of.readings.range(RANDOM).unwrap_or_default();
+                format!("{{ uniform = [\"{from} ms\", \"{to} ms\"] }}")
+            }
+            (_, 0) => "\"as played\"".into(),
+            _ => format!("{{ fixed = {number} }}"),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! [`import`]: from the text of a configuration file to the text of a trial file.
+
+use crate::ftap::configuration::{Configuration, Placed};
+use crate::ftap::fault::{Fault, Mistakes};
+use crate::ftap::feedback::{Channel, drop_unordered};
+use crate::ftap::keywords::SPLIT_POINT;
+use crate::ftap::metronome::{Effect, Metronome};
+use crate::ftap::page::{Page, quoted};
+use crate::ftap::readings::{KEYSTROKE_TRIGGER, KEYSTROKES, Readings, SPLIT, SPLIT_KEY};
+use crate::ftap::remark::{Inert, Note, Remark};
+use crate::ftap::trigger::{Change, Moment, Trigger};
+
+/// A trial file is not read beyond this.
+const BYTES_MAX: usize = 1 << 20;
+/// A trial file may have so many triggers, of which one may take two.
+const TRIGGERS_MAX: usize = 2_500;
+
+/// A configuration file as a trial file.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The text of the trial file.
+    pub toml: String,
+    /// What is not acted on, and what was assumed, each with its line where it has one.
+    pub notes: Vec<Note>,
+}
+
+/// Makes a trial file of the text of a configuration file called `name`.
+///
+/// # Errors
+/// All the mistakes of the file, each with its line.
+pub fn import(text: &str, name: &str, readings: &Readings) -> Result<Imported, Mistakes> {
+    let mut read = Configuration::read(text, name, readings);
+    drop_unordered(&mut read);
+    let mut body = Page::default();
+    write(&read, &mut body);
+    let assumed = read.assumed();
+    if !assumed.is_empty() {
+        read.note(0, Remark::Assumed(assumed.clone()));
+    }
+    let toml = head(&read, name, &assumed).into_text() + &body.into_text();
+    if toml.len() > BYTES_MAX {
+        read.problem(0, Fault::TooLarge);
+    }
+    let (mistakes, notes) = read.found();
+    if mistakes.is_empty() { Ok(Imported { toml, notes }) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Writes streams, channels and triggers.
+fn write(read: &Configuration<'_>, page: &mut Page) {
+    let (metronome, channels) = (Metronome::of(read), Channel::all(read));
+    if metronome.is_none() && channels.is_empty() && read.triggers.is_empty() {
+        read.problem(0, Fault::Nothing);
+    }
+    if read.triggers.len() > TRIGGERS_MAX {
+        let fault = Fault::ManyTriggers { most: TRIGGERS_MAX };
+        read.problem(read.triggers[TRIGGERS_MAX].line, fault);
+        return;
+    }
+    if channels.iter().any(Channel::is_split) {
+        tell_split(read);
+    }
+    metronome.iter().for_each(|metronome| metronome.write(page));
+    channels.iter().for_each(|channel| channel.write(page));
+    if !read.triggers.iter().any(|trigger| matches!(trigger.is.change, Change::End)) {
+        read.note(0, Remark::Endless);
+    }
+    let parts = Parts { read, metronome, channels };
+    for (index, trigger) in read.triggers.iter().enumerate() {
+        parts.when(index, trigger, page);
+    }
+}
+
+/// Says where the keyboard is split, unless the user has said it.
+fn tell_split(read: &Configuration<'_>) {
+    match read.value(SPLIT_POINT) {
+        Some(_) if read.readings.is_answered(SPLIT_KEY) => {}
+        Some(note) => {
+            let split = Remark::SplitKey { note, reading: SPLIT_KEY, other: "low" };
+            read.note(read.line(SPLIT_POINT), split);
+        }
+        None if read.readings.is_answered(SPLIT) => {}
+        None => {
+            let note = read.readings.number(SPLIT);
+            read.note(0, Remark::Parted { note, reading: SPLIT });
+        }
+    }
+}
+
+/// What triggers reach.
+struct Parts<'c, 'r> {
+    read: &'c Configuration<'r>,
+    metronome: Option<Metronome<'c, 'r>>,
+    channels: Vec<Channel<'c, 'r>>,
+}
+
+impl Parts<'_, '_> {
+    /// Writes one trigger.
+    fn when(&self, index: usize, placed: &Placed<Trigger>, page: &mut Page) {
+        let (line, trigger) = (placed.line, &placed.is);
+        let Some(condition) = self.condition(trigger, line) else { return };
+        page.heading("[[when]]", &self.read.of_line(line));
+        page.say(&format!("name = {}", quoted(&trigger.id)), "");
+        page.say(&condition, "");
+        match self.effect(index, trigger) {
+            Ok(lines) => lines.iter().for_each(|line| page.say(line, "")),
+            Err(why) => {
+                let (parameter, value) =
+                    trigger.sets().map_or(("", 0), |(p, value)| (p.name, value));
+                page.say(
+                    &format!("mark = \"{parameter} {value}\""),
+                    &format!("changes nothing: {why}"),
+                );
+                self.read.note(line, Remark::Inert(why));
+            }
+        }
+        if self.ends_after_a_tone(trigger) {
+            page.heading("[[when]]", "the millisecond after");
+            page.say(&format!("name = {}", quoted(&format!("{} end", trigger.id))), "");
+            page.say("beat.after_tone = 2", "");
+            page.say("end = true", "");
+        }
+    }
+
+    fn ends_after_a_tone(&self, trigger: &Trigger) -> bool {
+        let ends = matches!((trigger.change, trigger.moment), (Change::End, Moment::Metronome(_)));
+        ends && self.metronome.as_ref().is_some_and(Metronome::acts_after_tones)
+    }
+
+    /// What a trigger waits for; `None` where that never comes, which is then reported.
+    fn condition(&self, trigger: &Trigger, line: usize) -> Option<String> {
+        let set = trigger.sets().map_or("", |(parameter, _)| parameter.name);
+        Some(match trigger.moment {
+            Moment::Time(ms) => format!("time = \"{ms} ms\""),
+            Moment::Keystroke(count) => {
+                self.read.readings.is(KEYSTROKES, "presses");
+                let feedback = set.starts_with("FEED");
+                let later = feedback && self.read.readings.is(KEYSTROKE_TRIGGER, "next");
+                format!("tap = {}", count + i64::from(later))
+            }
+            Moment::Metronome(count) => {
+                let metronome = self.metronome.as_ref()?;
+                // The interval after a tone, and feedback, are the same before and after it.
+                let tone = set.starts_with("MET");
+                let later = metronome.acts_after_tones() && tone;
+                format!("beat.metronome = {}", metronome.beat(count, line)? + i64::from(later))
+            }
+        })
+    }
+
+    fn effect(&self, index: usize, trigger: &Trigger) -> Effect {
+        let Some((parameter, value)) = trigger.sets() else {
+            let after = self.ends_after_a_tone(trigger);
+            return Ok(vec![
+                if after { "start = \"after_tone\"" } else { "end = true" }.to_owned(),
+            ]);
+        };
+        match self.channels.iter().find(|channel| channel.has(parameter)) {
+            Some(channel) => channel.effect(index, parameter, value),
+            None => match &self.metronome {
+                Some(metronome) => metronome.effect(parameter, value),
+                None => Err(Inert::NeverOn),
+            },
+        }
+    }
+}
+
+/// The comments at the head of the file, and its title.
+fn head(read: &Configuration<'_>, name: &str, assumed: &[String]) -> Page {
+    let mut page = Page::default();
+    let shown: String = name.chars().filter(|c| !c.is_control()).collect();
+    page.say(&format!("# Made of {shown}, a configuration file of FTAP (Finney, 2001)."), "");
+    page.say("# Behind each line stands where it comes from.", "");
+    let readings = read.readings.told();
+    page.comments(
+        "What FTAP's public documents leave open is read so (--reading NAME=VALUE):",
+        &readings,
+    );
+    page.comments("Not in the file, and FTAP's own values are not known; read as:", assumed);
+    let kept: Vec<String> =
+        read.kept.iter().map(|kept| format!("line {}: {}", kept.line, kept.is)).collect();
+    page.comments("Kept as they stand, and not acted on:", &kept);
+    page.comments("Known, but of no consequence in this file:", &read.unused());
+    let stem = std::path::Path::new(&shown).file_stem();
+    let title = stem.map_or_else(|| "FTAP".into(), |stem| stem.to_string_lossy().into_owned());
+    page.say(&format!("title = {}", quoted(&title)), "");
+    page
+}

@@ -1,0 +1,125 @@
+//! [`Statement`]: what one line of a configuration file says. Lines are taken one by one;
+//! what they mean together is not here.
+//!
+//! FTAP's comment character is not known. A word that begins with `#` can be no number, so
+//! it and what follows on its line are kept as a remark.
+
+use crate::ftap::fault::{Fault, whole};
+use crate::ftap::keywords::{self, Parameter, TRIGGER};
+use crate::ftap::trigger::{Trigger, trigger};
+use chronotap_core::text::nearest;
+
+/// What a line says.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    /// An integer parameter and its value, which may be a mode that is not known.
+    Integer(&'static Parameter, i64),
+    /// An array and its values, without their number.
+    Array(&'static str, Vec<i64>),
+    /// A change in mid-trial.
+    Trigger(Trigger),
+    /// What the experimenter wrote for themselves.
+    Comment,
+}
+
+/// Reads a line that is not empty.
+pub(crate) fn statement(line: &str) -> Result<Statement, Fault> {
+    let mut words = line.split_whitespace();
+    let keyword = words.next().unwrap_or_default();
+    let values: Vec<&str> = words.take_while(|word| !word.starts_with('#')).collect();
+    if keyword == TRIGGER {
+        return trigger(&values).map(Statement::Trigger);
+    }
+    if let Some(parameter) = keywords::parameter(keyword) {
+        return integer(parameter, &values);
+    }
+    if let Some((name, least, most)) = keywords::array(keyword) {
+        return array(name, &values, least..=most);
+    }
+    if keyword.starts_with('#') {
+        return Ok(Statement::Comment);
+    }
+    let word = keyword.chars().take(40).flat_map(char::escape_default).collect();
+    Err(Fault::NoKeyword { word, near: nearest(keyword, keywords::all()) })
+}
+
+fn integer(parameter: &'static Parameter, values: &[&str]) -> Result<Statement, Fault> {
+    let name = parameter.name;
+    let [value] = values else {
+        return Err(Fault::OneNumber { name, found: values.len() });
+    };
+    let value = whole(name, value)?;
+    match parameter.outside(value) {
+        Some(fault) => Err(fault),
+        None => Ok(Statement::Integer(parameter, value)),
+    }
+}
+
+fn array(
+    name: &'static str,
+    values: &[&str],
+    bounds: std::ops::RangeInclusive<i64>,
+) -> Result<Statement, Fault> {
+    let numbers = values.iter().map(|word| whole(name, word)).collect::<Result<Vec<i64>, _>>()?;
+    let Some((&announced, elements)) = numbers.split_first() else {
+        return Err(Fault::NoValues { name });
+    };
+    if announced != elements.len() as i64 || elements.is_empty() {
+        return Err(Fault::Announced { name, announced, found: elements.len() });
+    }
+    if elements.len() > MOST_POSITIONS {
+        return Err(Fault::LongArray { name, most: MOST_POSITIONS });
+    }
+    if let Some(&value) = elements.iter().find(|value| !bounds.contains(value)) {
+        let (least, most) = bounds.into_inner();
+        return Err(Fault::Element { name, value, least, most });
+    }
+    Ok(Statement::Array(name, elements.to_vec()))
+}
+
+/// The most steps that a pattern of a trial file may have.
+const MOST_POSITIONS: usize = 100_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(line: &str) -> Fault {
+        statement(line).unwrap_err()
+    }
+
+    #[test]
+    fn a_line_is_a_keyword_and_its_values() {
+        assert!(
+            matches!(statement("MSPB\t250"), Ok(Statement::Integer(p, 250)) if p.name == "MSPB")
+        );
+        assert!(matches!(statement("MSPB 250 # ms"), Ok(Statement::Integer(_, 250))));
+        let pattern = statement("MET_PATTERN_ARRAY 3 1 0 1").unwrap();
+        assert!(matches!(pattern, Statement::Array(keywords::PATTERN, v) if v == [1, 0, 1]));
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_never_guessed() {
+        assert!(matches!(statement("# MSPB 250"), Ok(Statement::Comment)));
+        let (word, near) = ("MSBP".into(), Some("MSPB"));
+        assert_eq!(fault("MSBP 250"), Fault::NoKeyword { word, near });
+        assert!(matches!(fault("250 MSPB"), Fault::NoKeyword { .. }));
+    }
+
+    #[test]
+    fn wrong_values_are_refused() {
+        assert_eq!(fault("MSPB"), Fault::OneNumber { name: "MSPB", found: 0 });
+        assert_eq!(fault("MSPB 2 5"), Fault::OneNumber { name: "MSPB", found: 2 });
+        let (what, word) = ("MSPB".into(), "1.5".into());
+        assert_eq!(fault("MSPB 1.5"), Fault::NoNumber { what, word });
+        let outside = Fault::Outside { name: "MSPB", value: 0, least: 1, most: 3_600_000 };
+        assert_eq!(fault("MSPB 0"), outside);
+        let name = keywords::PATTERN;
+        assert_eq!(fault("MET_PATTERN_ARRAY"), Fault::NoValues { name });
+        let announced = |announced, found| Fault::Announced { name, announced, found };
+        assert_eq!(fault("MET_PATTERN_ARRAY 8 1 0"), announced(8, 2));
+        assert_eq!(fault("MET_PATTERN_ARRAY 0"), announced(0, 0));
+        let element = Fault::Element { name, value: 2, least: 0, most: 1 };
+        assert_eq!(fault("MET_PATTERN_ARRAY 2 1 2"), element);
+    }
+}

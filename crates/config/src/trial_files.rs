@@ -1,0 +1,32 @@
+//! Trial files: read, checked and resolved to what the engine runs, and explained
+//! to the experimenter before anything is run.
+//!
+//! `docs/trial-files.md` says how they read and what they mean; the table of keys
+//! in this crate says which there are. Running a trial is not here, nor are whole
+//! experiments: `chronotap-design` has them.
+
+mod answers;
+mod attached;
+mod build;
+mod collisions;
+mod details;
+mod ending;
+mod explain;
+mod file;
+mod foresee;
+mod keys;
+mod overlaps;
+mod page;
+pub mod performers;
+pub mod reading;
+mod recording;
+mod say;
+
+pub use answers::{Answers, Response};
+pub use attached::{Further, files_of, table_of_beats, with_files, with_further_files};
+pub use ending::{Ends, ends, never_ends};
+pub use explain::{Explanation, Moment, explain, explain_with};
+pub use file::TrialFile;
+pub use keys::reference;
+pub use reading::{Parameter, Problem, Problems};
+pub use recording::Recording;

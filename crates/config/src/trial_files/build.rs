@@ -1,0 +1,162 @@
+//! From the tree of a trial file to a [`Trial`]: every part in turn, then what
+//! only shows when all are there (names that must exist, streams that wait for
+//! each other, rules that can never act).
+
+mod change;
+mod checks;
+mod feedback;
+mod files;
+mod forms;
+mod masking;
+mod occasions;
+mod pacing;
+mod perform;
+mod pools;
+mod response;
+mod rule;
+mod set;
+mod spacing;
+mod start;
+
+use crate::trial_files::answers::{Answers, answers};
+use crate::trial_files::reading::{Entry, Page, Part, Table, Value, well_named};
+use crate::trial_files::recording::Recording;
+use chronotap_engine::trial::{Input, Trial};
+use pools::Pools;
+
+/// Everything that is referred to by index: names, and the lists that parameters point into.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    pub pacing: Vec<String>,
+    pub feedback: Vec<String>,
+    pub masking: Vec<String>,
+    files: Vec<files::Kept>,
+    pools: Pools,
+}
+
+/// What the sections of a file come to.
+pub(crate) struct Built {
+    pub trial: Trial,
+    /// Which input answers which stream.
+    pub answers: Answers,
+    /// The recordings that pacing streams play.
+    pub recordings: Vec<Recording>,
+    /// What each rule does, in words.
+    pub said: Vec<Vec<String>>,
+}
+
+/// Reads every section of the file.
+pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
+    let top = Part::open(page, file, 0, String::new(), "");
+    let names = Names {
+        inputs: names_or(&top, "input"),
+        outputs: names_or(&top, "output"),
+        pacing: names(&top, "pacing"),
+        feedback: names(&top, "feedback"),
+        masking: names(&top, "masking"),
+        files: files::kept(&top),
+        pools: Pools::default(),
+    };
+    let mut inputs = named(&top, "input", "input.NAME");
+    if inputs.is_empty() {
+        inputs.extend(names.inputs.iter().map(|name| undeclared(page, name)));
+    }
+    let mut trial = Trial {
+        inputs: inputs.iter().map(input).collect(),
+        outputs: names.outputs.clone(),
+        ..Trial::default()
+    };
+    for part in named(&top, "output", "output.NAME") {
+        part.read("description", |field| field.text());
+    }
+    let streams = named(&top, "pacing", "pacing.NAME");
+    let (pacing, answered_by): (Vec<_>, Vec<_>) =
+        streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
+    let windows = streams.iter().map(|part| part.given("window", |f| f.number())).collect();
+    let responses: Vec<_> = streams
+        .iter()
+        .zip(&pacing)
+        .map(|(part, stream)| response::response(part, stream, &names.pools))
+        .collect();
+    let recordings = (0..).zip(&streams);
+    let recordings =
+        recordings.filter_map(|(stream, part)| files::recording(part, stream, &names)).collect();
+    trial.pacing = pacing;
+    let channels = named(&top, "feedback", "feedback.NAME");
+    trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
+    let noises = named(&top, "masking", "masking.NAME");
+    trial.masking = noises.iter().map(|part| masking::masking(part, &names)).collect();
+    let rules = rule::rules(&top, &names);
+    trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
+    let (streams, rules) = (&streams[..], &rules[..]);
+    checks::whole(&checks::Whole { page, trial: &trial, streams, rules, names: &names });
+    let answers = Answers { windows, ..answers(&trial, &answered_by, &responses) };
+    let said = rules.iter().map(|placed| placed.said.clone()).collect();
+    names.pools.fill(&mut trial);
+    Built { trial, answers, recordings, said }
+}
+
+fn input(part: &Part<'_>) -> Input {
+    Input {
+        name: part.path.trim_start_matches("input.").to_owned(),
+        debounce: part.read("debounce", |f| f.time()).unwrap_or_default(),
+        ends_when_closed: part.read("when_closed", |f| f.choice()) == Some("end"),
+        records_sysex: part.read("record_sysex", |f| f.flag()).unwrap_or_default(),
+    }
+}
+
+/// The input of a file that declares none: all defaults.
+fn undeclared<'c>(page: &'c Page<'c>, name: &str) -> Part<'c> {
+    Part::absent(page, 0, format!("input.{name}"), "input.NAME")
+}
+
+/// The names under `[kind.NAME]`.
+fn names(top: &Part<'_>, kind: &str) -> Vec<String> {
+    entries(top, kind).map(|entry| entry.key.clone()).collect()
+}
+
+/// The same; where none is declared there is one, named like its kind.
+fn names_or(top: &Part<'_>, kind: &str) -> Vec<String> {
+    let names = names(top, kind);
+    if names.is_empty() { vec![kind.to_owned()] } else { names }
+}
+
+fn entries<'a>(top: &Part<'a>, kind: &str) -> impl Iterator<Item = &'a Entry> + use<'a> {
+    let table = top.table.get(kind).and_then(|entry| entry.node.table());
+    table.map_or(&[][..], |t| &t.entries[..]).iter().filter(|e| e.node.table().is_some())
+}
+
+/// The parts under `[kind.NAME]`, names checked.
+fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>> {
+    let Some(entry) = top.table.get(kind) else { return Vec::new() };
+    let Some(table) = entry.node.table() else {
+        let cure = format!("write [{kind}.NAME] with a name of your own");
+        top.page.cured(entry.at, format!("{kind} must be a table of named tables"), cure);
+        return Vec::new();
+    };
+    for wrong in table.entries.iter().filter(|e| e.node.table().is_none()) {
+        nameless(top.page, kind, wrong);
+    }
+    if table.entries.len() > 1000 {
+        top.page.problem(entry.at, format!("more than 1000 of [{kind}.NAME]"));
+        return Vec::new();
+    }
+    let parts = entries(top, kind).filter_map(|entry| {
+        well_named(top.page, entry.at, &entry.key);
+        let path = format!("{kind}.{}", entry.key);
+        Some(Part::open(top.page, entry.node.table()?, entry.at, path, section))
+    });
+    parts.collect()
+}
+
+fn nameless(page: &Page<'_>, kind: &str, entry: &Entry) {
+    if let Value::List(_) = entry.node.value {
+        let cure = format!("write [{kind}.{}] with single brackets", entry.key);
+        page.cured(entry.at, format!("{kind}.{} stands more than once", entry.key), cure);
+    } else {
+        let message = format!("{} stands in [{kind}], which has no name", entry.key);
+        page.cured(entry.at, message, format!("write [{kind}.NAME] with a name of your own"));
+    }
+}

@@ -1,0 +1,218 @@
+//! Rules: what each waits for, and what it then does.
+
+use super::{Names, perform};
+use crate::trial_files::keys::{DAY, KEYS};
+use crate::trial_files::reading::{Entry, Field, Node, Part, Value};
+use chronotap_engine::trial::{Condition, Do, Rule};
+use std::collections::HashSet;
+
+/// More would take noticeably long to check, and no trial needs them.
+const RULES_MAX: usize = 5_000;
+const CONDITIONS: [&str; 8] =
+    ["time", "beat", "tap", "taps_after", "note", "silence", "all", "any"];
+const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
+
+/// A rule, where each of its actions stands in the file, and the actions in words.
+pub(super) struct Placed<'c> {
+    pub part: Part<'c>,
+    pub rule: Rule,
+    pub places: Vec<usize>,
+    pub said: Vec<String>,
+}
+
+/// Reads every `[[when]]`.
+pub(super) fn rules<'c>(top: &Part<'c>, names: &Names) -> Vec<Placed<'c>> {
+    let mut parts = top.parts("when", "when");
+    if parts.len() > RULES_MAX {
+        top.page.problem(parts[RULES_MAX].at, format!("more than {RULES_MAX} rules"));
+        parts.truncate(RULES_MAX);
+    }
+    let placed: Vec<Placed<'c>> =
+        parts.into_iter().enumerate().map(|(index, part)| rule(part, index, names)).collect();
+    let mut names_seen = HashSet::new();
+    for one in &placed {
+        if !names_seen.insert(&one.rule.name) {
+            let message = format!("two rules are named \"{}\"", one.rule.name);
+            top.page.cured(one.part.at("name"), message, "give each its own name");
+        }
+    }
+    placed
+}
+
+fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
+    let page = part.page;
+    let mut conditions = conditions(&part, names);
+    let waits = CONDITIONS.iter().any(|key| part.has(key));
+    if !waits {
+        let message = format!("{} waits for nothing", part.said());
+        page.cured(part.at, message, format!("give one of {}", CONDITIONS.join(", ")));
+    }
+    if !ACTIONS.iter().any(|key| part.has(key)) {
+        let message = format!("{} does nothing", part.said());
+        page.cured(part.at, message, format!("give one of {}", ACTIONS.join(", ")));
+    }
+    let actions = perform::actions(&part, names);
+    let when = match conditions.len() {
+        1 => conditions.remove(0),
+        _ => Condition::All(conditions),
+    };
+    let repeats = part.given("repeat", |f| f.flag()).unwrap_or(false);
+    if repeats && waits && !comes_anew(&when) {
+        page.warn(
+            part.at("repeat"),
+            "this rule acts once all the same: a time, beat or tap number comes only once",
+        );
+    }
+    let name = part.given("name", |f| f.text()).unwrap_or_else(|| format!("when-{}", index + 1));
+    let plays = actions.iter().find(|act| matches!(act.what, Do::Play(..)));
+    if let (Some(play), Some(Do::End)) = (plays, actions.last().map(|act| act.what)) {
+        page.warn(play.at, "this tone is not heard: the trial ends at the same instant");
+    }
+    let places = actions.iter().map(|act| act.at).collect();
+    let then = actions.iter().map(|act| act.what).collect();
+    let said = actions.into_iter().map(|act| act.said).collect();
+    Placed { part, rule: Rule { name, when, then, repeats }, places, said }
+}
+
+fn comes_anew(condition: &Condition) -> bool {
+    match condition {
+        Condition::Note { .. } | Condition::Silence { .. } => true,
+        Condition::All(list) | Condition::Any(list) => list.iter().any(comes_anew),
+        _ => false,
+    }
+}
+
+/// The conditions of one table, in file order.
+fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
+    let waiting = |entry: &&Entry| CONDITIONS.contains(&entry.key.as_str());
+    let mut found = Vec::new();
+    for entry in part.table.entries.iter().filter(waiting) {
+        let Some(key) = KEYS.find("when", &entry.key) else { continue };
+        let path = part.path_of(&entry.key);
+        let field = Field { page: part.page, node: &entry.node, at: entry.node.at, path, key };
+        match (key.name, &entry.node.value) {
+            ("all" | "any", _) => found.extend(several(part, entry, names)),
+            ("time", _) => found.extend(field.time().map(Condition::Time)),
+            ("taps_after", Value::Table(table)) if table.has("taps") && table.has("input") => {
+                found.extend(bare(&field, names));
+            }
+            (_, Value::Table(table)) if !table.entries.is_empty() => {
+                found.extend(table.entries.iter().filter_map(|of| named(&field, of, names)));
+            }
+            _ => found.extend(bare(&field, names)),
+        }
+    }
+    found
+}
+
+/// `all = [{ ... }, { ... }]`.
+fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Condition> {
+    let Value::List(list) = &entry.node.value else {
+        let cure = format!("write {} = [{{ tap = 20 }}, {{ time = \"10 s\" }}]", entry.key);
+        part.page.cured(entry.node.at, format!("{} must be a list of conditions", entry.key), cure);
+        return None;
+    };
+    let mut conditions = Vec::new();
+    for node in list {
+        conditions.extend(inner(part, &entry.key, node, names));
+    }
+    if list.is_empty() {
+        part.page.cured(
+            entry.node.at,
+            format!("{} is an empty list", entry.key),
+            "name at least one condition",
+        );
+    }
+    Some(if entry.key == "all" { Condition::All(conditions) } else { Condition::Any(conditions) })
+}
+
+fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condition> {
+    let Some(table) = node.table().filter(|table| !table.entries.is_empty()) else {
+        part.page.cured(
+            node.at,
+            format!("{key} must list conditions"),
+            "write each as { tap = 20 }",
+        );
+        return None;
+    };
+    for wrong in table.entries.iter().filter(|e| !CONDITIONS.contains(&e.key.as_str())) {
+        let message =
+            format!("\"{}\" is not a condition", crate::trial_files::reading::brief(&wrong.key));
+        part.page.unknown(wrong.at, message, &wrong.key, CONDITIONS);
+    }
+    let part = part.with(table, node.at, part.path_of(key));
+    let mut found = conditions(&part, names);
+    Some(if found.len() == 1 { found.remove(0) } else { Condition::All(found) })
+}
+
+/// `beat = 21` where there is one stream, `tap = 40` where there is one input.
+fn bare(field: &Field<'_>, names: &Names) -> Option<Condition> {
+    let (what, known) = counted(field, names);
+    if field.key.name == "note" {
+        return Some(Condition::Note { input: None, note: field.note()? });
+    }
+    match known {
+        [_] => condition(field, 0, names),
+        [] => field.problem(&format!("waits for a {what}, and there is none"), "add [pacing.NAME]"),
+        [first, ..] => {
+            let cure = format!("name one: {}.{first} = {}", field.key.name, shown(field.node));
+            field.problem(&format!("does not say of which {what} ({})", known.join(", ")), cure)
+        }
+    }
+}
+
+fn shown(node: &Node) -> String {
+    node.text().map_or_else(|| node.to_string(), |text| format!("\"{text}\""))
+}
+
+/// `beat.three = 21`.
+fn named(field: &Field<'_>, of: &Entry, names: &Names) -> Option<Condition> {
+    let (what, known) = counted(field, names);
+    let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
+    let index = field.with(&name).named(what, known)?;
+    let path = format!("{}.{}", field.path, of.key);
+    condition(&Field { path, ..field.with(&of.node) }, index, names)
+}
+
+/// What a condition counts, and the names of all there are.
+fn counted<'n>(field: &Field<'_>, names: &'n Names) -> (&'static str, &'n [String]) {
+    match field.key.name {
+        "beat" | "taps_after" => ("pacing stream", &names.pacing),
+        _ => ("input", &names.inputs),
+    }
+}
+
+fn condition(field: &Field<'_>, index: u16, names: &Names) -> Option<Condition> {
+    Some(match field.key.name {
+        "taps_after" => taps_after(field, index, names)?,
+        "beat" => Condition::Beat { stream: index, number: field.count()? },
+        "tap" => Condition::Tap { input: index, number: field.count()? },
+        "note" => Condition::Note { input: Some(index), note: field.note()? },
+        _ => {
+            let length = field
+                .time_within(chronotap_core::time::Nanos(1), chronotap_core::time::Nanos(DAY))?;
+            Condition::Silence { input: index, length }
+        }
+    })
+}
+
+/// So many taps, or `{ taps, input }` where there are several inputs.
+fn taps_after(field: &Field<'_>, stream: u16, names: &Names) -> Option<Condition> {
+    if field.node.table().is_some() {
+        let fields = Part::of(field, "when.taps_after")?;
+        let number = fields.must("taps", |f| f.count())?;
+        let input = fields.must("input", |f| f.named("input", &names.inputs))?;
+        return Some(Condition::TapsAfter { stream, input, number });
+    }
+    let number = field.count()?;
+    if let [first, _, ..] = &names.inputs[..] {
+        let cure = format!("write {{ taps = {number}, input = \"{first}\" }}");
+        return field.problem("does not say of which input", cure);
+    }
+    Some(Condition::TapsAfter { stream, input: 0, number })
+}
+
+/// Every action of every rule, with its place.
+pub(super) fn every_action<'a>(placed: &'a [Placed<'_>]) -> impl Iterator<Item = (usize, &'a Do)> {
+    placed.iter().flat_map(|one| one.places.iter().copied().zip(&one.rule.then))
+}

@@ -1,0 +1,337 @@
+//! `set` and `ramp`: paths in the shape of the file, down to one parameter each.
+//! Keys within `tone`, `accent`, `adapt` and `from` are set one by one; `pitch`,
+//! `velocity`, `delay` and `duration` are given anew as a whole.
+
+use super::perform::Act;
+use super::pools::Pools;
+use super::{Names, feedback, forms, pacing};
+use crate::trial_files::keys::{DAY, KEYS, Key};
+use crate::trial_files::reading::{Entry, Field, Part, Value};
+use chronotap_core::midi::U7;
+use chronotap_core::time::{Exact, Nanos};
+use chronotap_engine::trial::{
+    Do, Number, Over, Ramp, SetFeedback, SetMasking, SetPacing, Varying,
+};
+
+/// One parameter named under `set` or `ramp`.
+struct Leaf<'c> {
+    /// Index of the stream, channel or input.
+    index: u16,
+    at: usize,
+    field: Field<'c>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Verb {
+    Set,
+    Ramp,
+}
+
+/// The actions under `set`.
+pub(super) fn sets(part: &Part<'_>, names: &Names) -> Vec<Act> {
+    acts(part, Verb::Set, names, |leaf| set(leaf, &names.pools))
+}
+
+/// The actions under `ramp`.
+pub(super) fn ramps(part: &Part<'_>, names: &Names) -> Vec<Act> {
+    acts(part, Verb::Ramp, names, |leaf| ramp(leaf).map(Do::Ramp))
+}
+
+fn acts(
+    part: &Part<'_>,
+    verb: Verb,
+    names: &Names,
+    act: impl Fn(&Leaf<'_>) -> Option<Do>,
+) -> Vec<Act> {
+    let act = |leaf: Leaf<'_>| {
+        let what = act(&leaf)?;
+        let path = leaf.field.path.replacen('.', " ", 1);
+        Some(Act { at: leaf.at, what, said: format!("{path} = {}", leaf.field.node) })
+    };
+    part.page.quietly(|| leaves(part, verb, names).into_iter().filter_map(act).collect())
+}
+
+impl Verb {
+    const fn word(self) -> &'static str {
+        match self {
+            Verb::Set => "set",
+            Verb::Ramp => "ramp",
+        }
+    }
+
+    const fn may(self, key: &Key) -> bool {
+        match self {
+            Verb::Set => key.sets,
+            Verb::Ramp => key.ramps,
+        }
+    }
+
+    /// The section that a key leads into, rather than being a parameter itself.
+    fn inner(self, key: &Key, entry: &Entry) -> Option<&'static str> {
+        let inner = match (key.section, key.name) {
+            ("pacing.NAME", "tone") => "pacing.NAME.tone",
+            ("pacing.NAME", "accent") => "pacing.NAME.accent",
+            ("pacing.NAME", "adapt") => "pacing.NAME.adapt",
+            ("feedback.NAME", "from") => "feedback.NAME.from",
+            ("feedback.NAME", "pitch") if self == Verb::Ramp => "feedback.NAME.pitch",
+            ("feedback.NAME", "velocity") if self == Verb::Ramp => "feedback.NAME.velocity",
+            ("masking.NAME", "velocity") if self == Verb::Ramp => return None,
+            ("feedback.NAME", "delay") if self == Verb::Ramp => {
+                let fraction = entry.node.table().is_some_and(|t| t.has("fraction"));
+                return fraction.then_some("feedback.NAME.delay");
+            }
+            _ => return None,
+        };
+        Some(inner)
+    }
+}
+
+fn leaves<'c>(part: &Part<'c>, verb: Verb, names: &Names) -> Vec<Leaf<'c>> {
+    let mut found = Vec::new();
+    let Some(entry) = part.table.get(verb.word()) else { return found };
+    let Some(table) = entry.node.table() else {
+        let cure = format!("write {}.pacing.NAME.KEY = ..., in the shape of the file", verb.word());
+        part.page.cured(entry.at, format!("{} names no parameter", verb.word()), cure);
+        return found;
+    };
+    for kind in &table.entries {
+        let (known, section) = match kind.key.as_str() {
+            "pacing" => (&names.pacing, "pacing.NAME"),
+            "feedback" => (&names.feedback, "feedback.NAME"),
+            "masking" => (&names.masking, "masking.NAME"),
+            "input" => (&names.inputs, "input.NAME"),
+            other => {
+                let message = format!(
+                    "{} cannot reach \"{}\"",
+                    verb.word(),
+                    crate::trial_files::reading::brief(other)
+                );
+                part.page.unknown(
+                    kind.at,
+                    message,
+                    other,
+                    ["pacing", "feedback", "masking", "input"],
+                );
+                continue;
+            }
+        };
+        found.extend(of_kind(part, verb, kind, known, section));
+    }
+    found
+}
+
+fn of_kind<'c>(
+    part: &Part<'c>,
+    verb: Verb,
+    kind: &'c Entry,
+    known: &[String],
+    section: &'static str,
+) -> Vec<Leaf<'c>> {
+    let path = format!("{}.{}", verb.word(), kind.key);
+    let mut found = Vec::new();
+    let Some(table) = kind.node.table() else {
+        part.page.cured(
+            kind.at,
+            format!("{path} names no parameter"),
+            format!("write {path}.NAME.KEY = ..."),
+        );
+        return found;
+    };
+    for entry in &table.entries {
+        let path = format!("{path}.{}", entry.key);
+        let Some(index) = known.iter().position(|name| *name == entry.key) else {
+            let message = format!(
+                "there is no [{}.{}]",
+                kind.key,
+                crate::trial_files::reading::brief(&entry.key)
+            );
+            part.page.unknown(entry.at, message, &entry.key, known.iter().map(String::as_str));
+            continue;
+        };
+        walk(part, verb, entry, path, section, index as u16, &mut found);
+    }
+    found
+}
+
+fn walk<'c>(
+    part: &Part<'c>,
+    verb: Verb,
+    of: &'c Entry,
+    path: String,
+    section: &'static str,
+    index: u16,
+    found: &mut Vec<Leaf<'c>>,
+) {
+    let Some(table) = of.node.table() else {
+        let message = format!("{path} names no parameter");
+        return part.page.cured(of.node.at, message, format!("write {path}.KEY = ..."));
+    };
+    if verb == Verb::Ramp && table.has("to") {
+        let forms: Vec<&str> = possible(verb, section).collect();
+        let message = format!("{path} has several forms, and which of them to ramp is not said");
+        let cure = format!("write {path}.{} = {{ to, over }}", forms.join(" or "));
+        return part.page.cured(of.at, message, cure);
+    }
+    for entry in &table.entries {
+        let path = format!("{path}.{}", entry.key);
+        let Some(key) = KEYS.find(section, &entry.key) else {
+            let message =
+                format!("unknown parameter {}", crate::trial_files::reading::brief(&path));
+            part.page.unknown(entry.at, message, &entry.key, possible(verb, section));
+            continue;
+        };
+        if let Some(inner) = verb.inner(key, entry) {
+            walk(part, verb, entry, path, inner, index, found);
+        } else if verb.may(key) {
+            let field = Field { page: part.page, node: &entry.node, at: entry.node.at, path, key };
+            found.push(Leaf { index, at: entry.at, field });
+        } else {
+            refuse(part, verb, entry.at, key);
+        }
+    }
+}
+
+/// A key of which the verb does not hold.
+fn refuse(part: &Part<'_>, verb: Verb, at: usize, key: &Key) {
+    let (word, section) = (verb.word(), key.section);
+    let can: Vec<&str> = possible(verb, section).collect();
+    let message = format!("a rule cannot {word} {} of {section}", key.name);
+    let cure = match can.is_empty() {
+        true => "choose another parameter".to_owned(),
+        false => format!("it can {word} {}", can.join(", ")),
+    };
+    part.page.cured(at, message, cure);
+}
+
+/// What can be set or ramped in a section, tables included.
+fn possible(verb: Verb, section: &'static str) -> impl Iterator<Item = &'static str> {
+    let leads =
+        move |key: &Key| KEYS.within(&format!("{}.{}", key.section, key.name)).any(|k| verb.may(k));
+    KEYS.within(section).filter(move |key| verb.may(key) || leads(key)).map(|key| key.name)
+}
+
+fn set(leaf: &Leaf<'_>, pools: &Pools) -> Option<Do> {
+    let f = &leaf.field;
+    let pacing = |set| Do::Pacing(leaf.index, set);
+    let feedback = |set| Do::Feedback(leaf.index, set);
+    let masking = |set| Do::Masking(leaf.index, set);
+    let constant = |v: U7| Varying::constant(v.get().into());
+    Some(match (f.key.section, f.key.name) {
+        ("input.NAME", "debounce") => Do::Debounce(leaf.index, f.time()?),
+        ("pacing.NAME", "audible") => pacing(SetPacing::Audible(f.flag()?)),
+        ("pacing.NAME", "interval" | "tempo") => pacing(SetPacing::Interval(f.interval()?)),
+        ("pacing.NAME", "beats") => pacing(SetPacing::Beats(pacing::beats(f)?)),
+        ("pacing.NAME", "jitter") => pacing(SetPacing::Jitter(pacing::jitter(f)?)),
+        ("pacing.NAME", "sinusoid") => pacing(SetPacing::Sinusoid(pacing::sinusoid(f)?)),
+        ("pacing.NAME.tone", "channel") => pacing(SetPacing::Channel(f.channel()?)),
+        ("pacing.NAME.tone", "note") => pacing(SetPacing::Note(f.note()?)),
+        ("pacing.NAME.tone", "velocity") => pacing(SetPacing::Velocity(constant(f.velocity()?))),
+        ("pacing.NAME.tone", "duration") => pacing(SetPacing::Duration(f.time()?)),
+        ("pacing.NAME.accent", "velocity") => {
+            pacing(SetPacing::AccentVelocity(constant(f.velocity()?)))
+        }
+        ("pacing.NAME.accent", "note") => pacing(SetPacing::AccentNote(f.note()?)),
+        ("pacing.NAME.adapt", "phase") => {
+            pacing(SetPacing::AdaptPhase(Varying::constant(f.number()?)))
+        }
+        ("pacing.NAME.adapt", "period") => {
+            pacing(SetPacing::AdaptPeriod(Varying::constant(f.number()?)))
+        }
+        ("pacing.NAME.adapt", "at_most") => pacing(SetPacing::AdaptAtMost(f.time()?)),
+        ("feedback.NAME", "sounding") => feedback(SetFeedback::Sounding(f.flag()?)),
+        ("feedback.NAME", "channel") => feedback(SetFeedback::Channel(feedback::channel(f)?)),
+        ("feedback.NAME", "pitch") => feedback(SetFeedback::Pitch(forms::pitch(f, pools)?)),
+        ("feedback.NAME", "velocity") => feedback(SetFeedback::Velocity(forms::velocity(f, true)?)),
+        ("feedback.NAME", "delay") => feedback(SetFeedback::Delay(forms::delay(f, pools)?)),
+        ("feedback.NAME", "duration") => feedback(SetFeedback::Duration(forms::duration(f)?)),
+        ("feedback.NAME.from", "notes") => {
+            let (low, high) = f.range()?;
+            feedback(SetFeedback::Notes(low, high))
+        }
+        ("feedback.NAME.from", "velocities") => {
+            let (low, high) = forms::velocities(f)?;
+            feedback(SetFeedback::Velocities(low, high))
+        }
+        ("masking.NAME", "sounding") => masking(SetMasking::Sounding(f.flag()?)),
+        ("masking.NAME", "rate") => masking(SetMasking::Rate(Varying::constant(f.rate()?))),
+        ("masking.NAME", "channel") => masking(SetMasking::Channel(f.channel()?)),
+        ("masking.NAME", "notes") => {
+            let (low, high) = f.range()?;
+            masking(SetMasking::Notes(low, high))
+        }
+        ("masking.NAME", "velocity") => masking(SetMasking::Velocity(forms::velocity(f, false)?)),
+        ("masking.NAME", "duration") => masking(SetMasking::Duration(f.time()?)),
+        _ => return f.problem("cannot be set", "choose another parameter"),
+    })
+}
+
+fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
+    let i = leaf.index;
+    let of = match (leaf.field.key.section, leaf.field.key.name) {
+        ("pacing.NAME", "interval") => Number::PacingInterval(i),
+        ("pacing.NAME", "tempo") => Number::PacingTempo(i),
+        ("pacing.NAME.tone", "velocity") => Number::PacingVelocity(i),
+        ("pacing.NAME.accent", "velocity") => Number::AccentVelocity(i),
+        ("pacing.NAME.adapt", "phase") => Number::AdaptPhase(i),
+        ("pacing.NAME.adapt", "period") => Number::AdaptPeriod(i),
+        ("feedback.NAME", "delay") => Number::FeedbackDelay(i),
+        ("feedback.NAME.delay", "fraction") => Number::FeedbackFraction(i),
+        ("feedback.NAME.velocity", "fixed") => Number::FeedbackVelocity(i),
+        ("feedback.NAME.velocity", "scale") => Number::FeedbackScale(i),
+        ("feedback.NAME.pitch", "transpose") => Number::FeedbackTranspose(i),
+        ("masking.NAME", "rate") => Number::MaskingRate(i),
+        _ => return leaf.field.problem("cannot be ramped", "choose another parameter"),
+    };
+    let field = &leaf.field;
+    if field.node.table().is_none() {
+        let cure = format!("write {} = {{ to = ..., over = \"20 s\" }}", field.path);
+        return field.problem("must say where it goes and how long it takes", cure);
+    }
+    let fields = Part::of(field, "when.ramp")?;
+    let (to, over) = (fields.needs("to")?, fields.needs("over")?);
+    let target = Field { key: field.key, ..to };
+    let to = goal(of, &target)?;
+    let interval = match of {
+        Number::PacingInterval(_) | Number::PacingTempo(_) => target.interval()?,
+        _ => Exact::ZERO,
+    };
+    let over = length(of, &over)?;
+    let exponential = fields.get("shape").map_or(Some("linear"), |f| f.choice())? == "exponential";
+    if exponential && to <= 0.0 {
+        return field.problem("cannot go exponentially to 0 or below", "write shape = \"linear\"");
+    }
+    Some(Ramp { of, to, interval, over, exponential })
+}
+
+/// The value a ramp reaches, in the unit of the number.
+fn goal(of: Number, to: &Field<'_>) -> Option<f64> {
+    match of {
+        Number::PacingInterval(_) => to.interval().map(|t| t.as_f64()),
+        Number::PacingTempo(_) => {
+            let (num, den) = to.interval()?.as_ratio();
+            Some(60e9 * den as f64 / num as f64)
+        }
+        Number::FeedbackDelay(_) => to.time().map(|t| t.0 as f64),
+        Number::MaskingRate(_) => to.rate(),
+        Number::PacingVelocity(_) | Number::AccentVelocity(_) | Number::FeedbackVelocity(_) => {
+            to.velocity().map(|v| v.get().into())
+        }
+        _ => to.number(),
+    }
+}
+
+fn length(of: Number, over: &Field<'_>) -> Option<Over> {
+    let beats = matches!(over.node.value, Value::Integer(_));
+    match of {
+        Number::PacingInterval(_) | Number::PacingTempo(_) if beats => {
+            over.whole(1, 1_000_000).map(|n| Over::Beats(n as u32))
+        }
+        Number::PacingInterval(_) | Number::PacingTempo(_) if in_beats(over) => over
+            .problem("counts beats in quotes", "write a number of beats alone, such as over = 16"),
+        _ => over.time_within(Nanos(1), Nanos(DAY)).map(Over::Time),
+    }
+}
+
+fn in_beats(over: &Field<'_>) -> bool {
+    over.node.text().is_some_and(|text| text.trim_end().ends_with("beats"))
+}

@@ -1,0 +1,59 @@
+//! Keys at the top of the file, of inputs and of outputs.
+
+use super::Default::{Is, Not};
+use super::*;
+
+pub(super) const SECTIONS: &[Section] = &[
+    Section { name: "", title: "The top of the file" },
+    Section { name: "input.NAME", title: "[input.NAME]: what participants tap on" },
+    Section { name: "output.NAME", title: "[output.NAME]: where tones go" },
+    Section {
+        name: "file.NAME",
+        title: "[file.NAME]: what was read of a file that the trial names",
+    },
+];
+
+pub(super) const KEYS: &[Key] = &[
+    key("", "title", Kind::Text, Not("the name of the file"))
+        .means("What the trial is called.", r#"title = "Synchronization, 500 ms""#),
+    key("", "description", Kind::Text, Not("none"))
+        .means("What it is for, in the experimenter's words.", r#"description = "practice block""#),
+    key("", "reference", Kind::Text, Not("none"))
+        .means("The publication it follows.", r#"reference = "Wing and Kristofferson (1973)""#),
+    key("", "seed", Kind::Count(0, u64::MAX), Not("drawn when the trial runs, and recorded"))
+        .means("Everything random comes from this number; the same seed and taps give the same trial.", "seed = 7"),
+    key("", "limit", Kind::Time(1, 10 * SECOND), Is(r#""1 ms""#))
+        .means("Lateness of output above which the timing verdict of a run fails.", r#"limit = "500 us""#),
+    key("", "input", Kind::Part, Not("one input named input"))
+        .means("Inputs, each under its name; they are bound to devices when the trial runs.", "[input.pad]"),
+    key("", "output", Kind::Part, Not("one output named output"))
+        .means("Outputs, each under its name.", "[output.headphones]"),
+    key("", "pacing", Kind::Part, Not("none"))
+        .means("Pacing streams, each under its name.", "[pacing.metronome]"),
+    key("", "feedback", Kind::Part, Not("none"))
+        .means("Feedback channels, each under its name; one tap may feed several.", "[feedback.tone]"),
+    key("", "masking", Kind::Part, Not("none"))
+        .means("Streams of random tones, each under its name.", "[masking.noise]"),
+    key("", "when", Kind::Part, Not("none"))
+        .means("Rules, in file order: what each waits for, and what it then does.", "[[when]]"),
+    key("", "file", Kind::Part, Not("none"))
+        .means("The files that the trial names, as they were when it was read. Written by the program, so that data say what was heard.", "[file.\"song.tsv\"]"),
+    key("file.NAME", "path", Kind::Text, Not("none"))
+        .means("Where a sound file was found.", r#"path = "/home/lab/song.wav""#),
+    key("file.NAME", "sha256", Kind::Text, Not("none"))
+        .means("The checksum of its bytes.", r#"sha256 = "e3b0c442""#),
+    key("file.NAME", "length", Kind::Time(1, DAY), Not("none"))
+        .means("How long it lasts: frames by frames a second.", r#"length = "8820000 s / 44100""#),
+    key("file.NAME", "beats", Kind::Form("list of times, ascending"), Not("none"))
+        .means("Its beats, since the beginning of the recording.", r#"beats = ["0.512 s", "1.02 s"]"#),
+    key("file.NAME", "problem", Kind::Text, Not("none"))
+        .means("Why it could not be read.", r#"problem = "is not text""#),
+    key("input.NAME", "debounce", Kind::Time(0, 10 * SECOND), Is(r#""0 s""#)).set()
+        .means("A tap sooner than this after the last accepted tap is recorded and marked, but gives no feedback and no count. 0 is off.", r#"debounce = "80 ms""#),
+    key("input.NAME", "when_closed", Kind::Choice(&["continue", "end"]), Is(r#""continue""#))
+        .means("What happens to the trial when the device is unplugged or its stream ends.", r#"when_closed = "end""#),
+    key("input.NAME", "record_sysex", Kind::Flag, Is("false"))
+        .means("Whether system exclusive messages that come in are recorded, in rows of at most 16 bytes; otherwise they are only counted. They are no taps and sound nothing. Of a message its first 4096 bytes are recorded.", "record_sysex = true"),
+    key("output.NAME", "description", Kind::Text, Not("none"))
+        .means("What is at the other end.", r#"description = "left ear""#),
+];

@@ -1,0 +1,56 @@
+//! [`Beats`]: what a participant knows of the pacing from having heard it.
+
+use chronotap_core::time::Nanos;
+
+/// Beats heard of the stream that is followed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Beats {
+    /// How many; the notes of a chord are one.
+    pub heard: u32,
+    /// The last two intervals, in ns per beat counted, so that rests do no harm.
+    pub intervals: Option<(f64, f64)>,
+    first: Option<(u32, Nanos)>,
+    last: (u32, Nanos),
+}
+
+impl Beats {
+    /// Whether this is another note of the beat heard last.
+    pub fn knows(&self, number: u32) -> bool {
+        self.heard > 0 && number == self.last.0
+    }
+
+    /// When the last beat was heard.
+    pub fn last_at(&self) -> Option<Nanos> {
+        (self.heard > 0).then_some(self.last.1)
+    }
+
+    /// Takes in a beat; the mean interval of all heard, in ns per beat counted.
+    pub fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
+        let per_beat = |(from, began): (u32, Nanos)| {
+            (number > from && at > began).then(|| (at - began).0 as f64 / f64::from(number - from))
+        };
+        let first = *self.first.get_or_insert((number, at));
+        if let Some(interval) = per_beat(self.last).filter(|_| self.heard > 0) {
+            let before = self.intervals.map_or(interval, |(last, _)| last);
+            self.intervals = Some((interval, before));
+        }
+        self.last = (number, at);
+        self.heard = self.heard.saturating_add(1);
+        per_beat(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_count_as_beats_and_chords_as_one() {
+        let mut beats = Beats::default();
+        assert_eq!(beats.hear(1, Nanos(1_000)), None);
+        assert!(beats.knows(1) && !beats.knows(2));
+        assert_eq!(beats.hear(2, Nanos(1_500)), Some(500.0));
+        assert_eq!(beats.hear(4, Nanos(2_800)), Some(600.0));
+        assert_eq!(beats.intervals, Some((650.0, 500.0)));
+    }
+}

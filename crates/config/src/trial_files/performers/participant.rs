@@ -1,0 +1,283 @@
+//! [`Participant`]: hears beats, taps to them, and goes on by itself when they stop.
+//!
+//! Background: Wing and Kristofferson (1973) put the variability of tapping on two
+//! levels, a clock whose intervals vary and a motor delay that each tap adds.
+//! Vorberg and Wing (1996) let the clock correct a share alpha of each asynchrony,
+//! Schulze, Cordes and Vorberg (2005) its period by a share beta.
+//!
+//! Solution: `clock` is when the clock calls for the next tap; the tap comes a motor
+//! delay later. After a tap the clock moves on by its period and its noise, and as
+//! soon as both a tap and its beat are past it is moved by the corrections. So for
+//! asynchronies A, intervals C of the pacing, clock noise T and motor noise M
+//!
+//! ```text
+//! A[k+1] = (1 − alpha)·A[k] + t[k+1] + T[k] + M[k+1] − M[k] − C[k],   t[k+1] = t[k] − beta·A[k]
+//! ```
+//!
+//! holds whether the tap or the beat came first. A in this is the asynchrony less
+//! the mean one. A beat belongs to the tap whose A lies within half a period.
+
+use super::beats::Beats;
+use super::hand::{Hand, Tap};
+use super::model::Model;
+use chronotap_core::midi::{Message, U7};
+use chronotap_core::time::Nanos;
+use chronotap_engine::action::Kind;
+use chronotap_engine::random::Random;
+use chronotap_engine::signal::{Heard, Performer, Sent};
+
+/// Shortest and longest period that period correction may reach, and its bounds as
+/// shares of the last two intervals heard. Without them a few taps matched to the
+/// wrong beat could lead to a multiple of the tempo, which fits as well.
+const PERIOD_NS: (f64, f64) = (50e6, 20e9);
+const PERIOD_SHARE: (f64, f64) = (2.0 / 3.0, 1.5);
+/// A key is held at least so long.
+const SHORTEST_HOLD_NS: f64 = 5e6;
+/// Contact bounce of a pad, from first to second press.
+const BOUNCE_NS: (f64, f64) = (20e6, 60e6);
+/// No finger taps again sooner.
+const REFRACTORY: Nanos = Nanos::from_millis(10);
+/// So many taps are missed in a row at most, which bounds the time of a step.
+const MOST_MISSED: u32 = 64;
+
+/// A simulated participant. The same model, seed and things heard give the same taps.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    model: Model,
+    random: Random,
+    now: Nanos, // the latest thing heard or sent
+    beats: Beats,
+    period: f64,             // ns
+    clock: f64,              // ns, when the clock calls for the next tap
+    motor: f64,              // ns, what the motor adds to it
+    tap: Option<Tap>,        // the next tap
+    last: Option<LastTap>,   // the last one
+    late_for: Option<Nanos>, // a beat that has no tap yet
+    hand: Hand,
+    count: u32, // taps planned, the missed ones too
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LastTap {
+    at: Nanos,
+    matched: bool, // its beat was heard and corrected for
+    delay: f64,    // ns, the longest feedback delay heard so far
+}
+
+impl Participant {
+    /// A participant of this model; `seed` is usually the trial's.
+    pub fn new(model: Model, seed: u64) -> Participant {
+        Participant::at_place(model, seed, 0)
+    }
+
+    /// The same, one of several: those of one seed draw different numbers.
+    pub(super) fn at_place(model: Model, seed: u64, place: usize) -> Participant {
+        let random = Random::named(seed, &format!("participant {}", place + 1));
+        let mut new = Participant {
+            random,
+            now: Nanos::MIN,
+            beats: Beats::default(),
+            period: model.interval.0 as f64,
+            clock: 0.0,
+            motor: 0.0,
+            tap: None,
+            last: None,
+            late_for: None,
+            hand: Hand::new(&model),
+            count: 0,
+            model,
+        };
+        new.begin_at(new.model.wait);
+        new
+    }
+
+    /// What it is made of.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Starts afresh, as [`Participant::new`] would make one of the same model.
+    pub fn reset(&mut self, seed: u64) {
+        *self = Participant::new(self.model.clone(), seed);
+    }
+
+    fn begin_at(&mut self, at: Nanos) {
+        self.count = 0; // a start that was planned and not come to does not count
+        self.clock = at.0 as f64 - self.period;
+        self.plan();
+    }
+
+    /// Lets the clock run to the next tap that is not missed, and draws everything
+    /// about that tap. Every tap takes the same number of draws, so that a change of
+    /// one parameter does not change what the others draw.
+    fn plan(&mut self) {
+        for _ in 0..MOST_MISSED {
+            if self.model.taps > 0 && self.count >= self.model.taps {
+                self.tap = None;
+                return;
+            }
+            self.clock += self.period + self.clock_sd() * self.random.normal();
+            self.motor = self.model.motor.0 as f64 * self.random.normal();
+            self.tap = Some(self.draw_tap());
+            if self.random.uniform() >= self.model.miss {
+                return;
+            }
+        }
+    }
+
+    /// The clock's noise at the present period: the generalized law of Weber.
+    fn clock_sd(&self) -> f64 {
+        let (constant, share) = (self.model.clock.0 as f64, self.model.weber);
+        if share == 0.0 {
+            return constant;
+        }
+        let grown = share * self.period;
+        (constant * constant + grown * grown).sqrt()
+    }
+
+    fn draw_tap(&mut self) -> Tap {
+        let model = &self.model;
+        let hold = model.hold.0 as f64 + model.hold_sd.0 as f64 * self.random.normal();
+        let velocity = model.velocity + model.velocity_sd * self.random.normal();
+        let doubled = self.random.uniform() < model.double;
+        let bounce = BOUNCE_NS.0 + (BOUNCE_NS.1 - BOUNCE_NS.0) * self.random.uniform();
+        let note = model.note.get(self.count as usize % model.note.len().max(1)).copied();
+        self.count = self.count.wrapping_add(1);
+        Tap {
+            note: note.unwrap_or(U7::ZERO),
+            velocity: U7::clamped(Nanos::round_from_f64(velocity).0.max(1)),
+            hold: Nanos::round_from_f64(hold.max(SHORTEST_HOLD_NS)),
+            bounce: doubled.then(|| Nanos::round_from_f64(bounce)),
+        }
+    }
+
+    /// When the next tap comes: the clock's call and the motor's delay, never
+    /// before what is already past.
+    fn tap_at(&self) -> Option<Nanos> {
+        self.tap?;
+        let free = self.last.map_or(Nanos::MIN, |last| last.at + REFRACTORY);
+        Some(Nanos::round_from_f64(self.clock + self.motor).max(self.now).max(free))
+    }
+
+    fn hear_beat(&mut self, number: u32, at: Nanos) {
+        if self.beats.knows(number) {
+            return; // another note of the same chord
+        }
+        let mean_interval = self.beats.hear(number, at);
+        let begins = self.beats.heard == self.model.after;
+        if self.last.is_none() && self.beats.heard <= self.model.after {
+            self.tap = None; // pacing came before the wait was over
+        }
+        if self.beats.heard == self.model.after.max(2) {
+            self.set_period(mean_interval.unwrap_or(self.period));
+        }
+        if self.last.is_none() && begins {
+            self.begin_at(at + Nanos::round_from_f64(self.period) + self.model.mean);
+        } else {
+            self.correct_for(at);
+        }
+    }
+
+    /// Matches a beat with the last tap, or keeps it for the next.
+    fn correct_for(&mut self, beat: Nanos) {
+        match self.last {
+            Some(last) if !last.matched && self.belongs(last.at, beat) => {
+                self.last = Some(LastTap { matched: true, ..last });
+                self.late_for = None;
+                self.correct(last.at - beat);
+            }
+            _ => self.late_for = Some(beat),
+        }
+    }
+
+    fn belongs(&self, tap: Nanos, beat: Nanos) -> bool {
+        (tap - beat - self.model.mean).abs().0 as f64 <= self.period / 2.0
+    }
+
+    fn correct(&mut self, asynchrony: Nanos) {
+        self.take_back((asynchrony - self.model.mean).0 as f64);
+    }
+
+    /// Corrects phase and period for a distance from where the tap should have been.
+    fn take_back(&mut self, error: f64) {
+        let before = self.period;
+        self.set_period(before - self.model.beta * error);
+        self.clock += self.period - before - self.model.alpha * error;
+    }
+
+    fn set_period(&mut self, period: f64) {
+        let (mut least, mut most) = PERIOD_NS;
+        if let Some((last, before)) = self.beats.intervals {
+            least = least.max(PERIOD_SHARE.0 * last.min(before));
+            most = most.min(PERIOD_SHARE.1 * last.max(before)).max(least);
+        }
+        self.period = period.clamp(least, most);
+    }
+
+    /// A feedback tone of this hand's input is heard as that of the last tap. Of several the
+    /// latest counts, up to a period after the tap, so that tones of others who tap at the
+    /// same input cannot put off the next tap for ever.
+    fn hear_feedback(&mut self, at: Nanos) {
+        let Some(last) = self.last else { return };
+        let delay = (at - last.at).0 as f64;
+        if delay > last.delay && delay <= self.period {
+            self.heed_delay(last.at, delay - last.delay);
+            self.last = Some(LastTap { delay, ..last });
+        }
+    }
+
+    /// With pacing a delay moves the asynchrony that is aimed at, so that the tap was so far from
+    /// it; alone it puts off the next tap. The pacing is heard where a beat was at most one and a
+    /// half periods before the tap.
+    fn heed_delay(&mut self, tap: Nanos, delay: f64) {
+        let since = |beat: Nanos| (tap - beat).0 as f64 <= 1.5 * self.period;
+        match self.beats.last_at().is_some_and(since) {
+            true => self.take_back(-self.model.paced_feedback * delay),
+            false => self.clock += self.model.feedback * delay,
+        }
+    }
+
+    fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
+        let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
+        self.last = Some(LastTap { at, matched: late_for.is_some(), delay: 0.0 });
+        self.plan();
+        if let Some(beat) = late_for {
+            self.correct(at - beat);
+        }
+        self.hand.press(tap, at)
+    }
+}
+
+impl Performer for Participant {
+    fn hear(&mut self, heard: Heard) {
+        self.now = self.now.max(heard.at);
+        if !matches!(heard.message, Message::NoteOn { .. }) {
+            return;
+        }
+        match heard.kind {
+            Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
+                self.hear_beat(heard.number, heard.at);
+            }
+            Kind::Feedback(_) if heard.input == Some(self.model.input) => {
+                self.hear_feedback(heard.at);
+            }
+            _ => {}
+        }
+    }
+
+    fn next(&self) -> Option<Nanos> {
+        let next = self.hand.next().into_iter().chain(self.tap_at()).min()?;
+        Some(next.max(self.now))
+    }
+
+    fn send(&mut self) -> Option<Sent> {
+        let at = self.next()?;
+        self.now = at;
+        let taps = self.tap_at() == Some(at);
+        if let Some(sent) = self.hand.due(at, taps) {
+            return Some(sent);
+        }
+        let tap = self.tap.take()?;
+        Some(self.send_tap(tap, at))
+    }
+}

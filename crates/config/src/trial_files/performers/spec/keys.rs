@@ -1,0 +1,174 @@
+//! The parameters of a participant: name, unit, range and meaning of each, and how
+//! a value gets into the [`Model`].
+
+use super::{SpecError, hint, input};
+use crate::trial_files::performers::decimal;
+use crate::trial_files::performers::model::Model;
+use crate::trial_files::reading::{Default, Key, Kind, note, time};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
+
+/// One parameter: its key, and where in the model its value is.
+pub(super) struct Parameter {
+    pub key: Key,
+    /// Whether it decides when taps come.
+    pub times: bool,
+    slot: Slot,
+}
+
+/// Where a value is: how it is looked at, and how it is changed.
+#[derive(Clone, Copy)]
+enum Slot {
+    Time(fn(&Model) -> Nanos, fn(&mut Model, Nanos)),
+    Number(fn(&Model) -> f64, fn(&mut Model, f64)),
+    Count(fn(&Model) -> u32, fn(&mut Model, u32)),
+    Notes,
+    Input,
+}
+
+const NS_PER_MS: i64 = 1_000_000;
+const NOTES: Kind = Kind::Form("notes such as 60, C4 or 'C4 E4 G4'");
+const INPUT: Kind = Kind::Name("an input");
+
+/// A field of the model as it is.
+macro_rules! slot {
+    ($kind:ident, $field:ident) => {
+        Slot::$kind(|model| model.$field, |model, to| model.$field = to)
+    };
+}
+
+/// Channels and streams are counted from 1.
+const CHANNEL: Slot = Slot::Count(
+    |model| model.channel.number().into(),
+    |model, to| model.channel = Channel::new(to as u8).unwrap_or(Channel::ONE),
+);
+const STREAM: Slot =
+    Slot::Count(|model| u32::from(model.stream) + 1, |model, to| model.stream = (to - 1) as u16);
+
+const fn ms(least: i64, greatest: i64) -> Kind {
+    Kind::Time(least * NS_PER_MS, greatest * NS_PER_MS)
+}
+
+const fn of(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
+    let key = Key::new("", name, kind, Default::Not("that of the preset"));
+    Parameter { key: key.means(meaning, ""), times: false, slot }
+}
+
+/// The same of one that decides when taps come.
+const fn timing(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
+    Parameter { times: true, ..of(name, kind, slot, meaning) }
+}
+
+/// Every parameter, in the order of the help text.
+#[rustfmt::skip] // one parameter, one line
+pub(super) static PARAMETERS: [Parameter; 22] = [
+    timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
+    timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
+    timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
+    timing("weber", Kind::Number(0.0, 1.0), slot!(Number, weber), "the clock's SD also grows by this share of the interval"),
+    timing("motor", ms(0, 1_000), slot!(Time, motor), "SD of the motor delay"),
+    timing("mean", ms(-1_000, 1_000), slot!(Time, mean), "asynchrony aimed at; negative is early"),
+    of("hold", ms(5, 60_000), slot!(Time, hold), "mean time a key is held"),
+    of("hold_sd", ms(0, 10_000), slot!(Time, hold_sd), "SD of the time a key is held"),
+    timing("miss", Kind::Number(0.0, 0.9), slot!(Number, miss), "probability that a tap is missed"),
+    timing("double", Kind::Number(0.0, 1.0), slot!(Number, double), "probability that a key bounces 20 to 60 ms later"),
+    timing("feedback", Kind::Number(-1.0, 1.0), slot!(Number, feedback), "without pacing, the next tap is late by this share of a delay"),
+    timing("paced_feedback", Kind::Number(-1.0, 1.0), slot!(Number, paced_feedback), "with pacing, taps move by this share of a delay"),
+    of("after", Kind::Count(1, 1_000), slot!(Count, after), "beats heard before the first tap"),
+    of("wait", ms(0, 3_600_000), slot!(Time, wait), "starts without pacing if nothing has been heard by then"),
+    of("taps", Kind::Count(0, 1_000_000), slot!(Count, taps), "stops after this many taps, also missed ones; 0 is never"),
+    of("interval", ms(50, 20_000), slot!(Time, interval), "inter-tap interval until two beats have been heard"),
+    of("note", NOTES, Slot::Notes, "keys pressed in turn"),
+    of("velocity", Kind::Number(1.0, 127.0), slot!(Number, velocity), "mean velocity"),
+    of("velocity_sd", Kind::Number(0.0, 64.0), slot!(Number, velocity_sd), "SD of the velocity"),
+    of("channel", Kind::Count(1, 16), CHANNEL, "MIDI channel of the taps"),
+    of("stream", Kind::Count(1, 1_000), STREAM, "pacing stream to follow, by its place in the file"),
+    of("input", INPUT, Slot::Input, "the trial's input to tap on"),
+];
+
+/// Sets the parameter `key` from text.
+pub(super) fn set(
+    model: &mut Model,
+    key: &str,
+    value: &str,
+    inputs: &[String],
+) -> Result<(), SpecError> {
+    let Some(parameter) = PARAMETERS.iter().find(|of| of.key.name == key) else {
+        let known = PARAMETERS.iter().map(|of| of.key.name);
+        return Err(SpecError::UnknownKey { key: key.to_string(), hint: hint(key, known) });
+    };
+    if let Slot::Input = parameter.slot {
+        model.input = input(value, inputs)?;
+        return Ok(());
+    }
+    parameter.take(model, value).ok_or_else(|| SpecError::BadValue {
+        key: parameter.key.name,
+        value: value.to_string(),
+        expected: parameter.wanted(value),
+    })
+}
+
+impl Parameter {
+    /// Puts a value into the model; `None` where it is none, or out of range.
+    fn take(&self, model: &mut Model, value: &str) -> Option<()> {
+        match (self.slot, self.key.kind) {
+            (Slot::Time(_, put), Kind::Time(least, greatest)) => {
+                let time = time(value).ok()?.round();
+                put(model, Some(time).filter(|time| (least..=greatest).contains(&time.0))?);
+            }
+            (Slot::Number(_, put), Kind::Number(least, greatest)) => {
+                put(model, number(value).filter(|n| (least..=greatest).contains(n))?);
+            }
+            (Slot::Count(_, put), Kind::Count(least, greatest)) => {
+                let fits = |n: &u32| (least..=greatest).contains(&u64::from(*n));
+                put(model, value.parse().ok().filter(fits)?);
+            }
+            _ => {
+                let notes = value.split_whitespace().map(|one| note(one).ok());
+                let notes = notes.collect::<Option<Vec<U7>>>()?;
+                model.note = Some(notes).filter(|notes| !notes.is_empty())?;
+            }
+        }
+        Some(())
+    }
+
+    /// Its value, as it would be written.
+    pub fn of(&self, model: &Model) -> String {
+        match self.slot {
+            Slot::Time(of, _) => format!("{} ms", of(model).as_millis_f64()),
+            Slot::Number(of, _) => of(model).to_string(),
+            Slot::Count(of, _) => of(model).to_string(),
+            Slot::Notes => model.note.iter().map(U7::to_string).collect::<Vec<_>>().join(" "),
+            Slot::Input => "the first".to_string(),
+        }
+    }
+
+    /// What is wrong with a value that it does not take, and what to write.
+    fn wanted(&self, value: &str) -> String {
+        match self.key.kind {
+            Kind::Time(..) if number(value).is_some() => {
+                format!("a time needs its unit; write {value} ms ({})", self.range())
+            }
+            _ => format!("expected {}", self.range()),
+        }
+    }
+
+    /// What it takes, in words.
+    pub fn range(&self) -> String {
+        let ms = |ns: i64| ns / NS_PER_MS;
+        match self.key.kind {
+            Kind::Time(least, greatest) => {
+                format!("a time from {} ms to {} ms", ms(least), ms(greatest))
+            }
+            Kind::Number(least, greatest) => format!("a number from {least} to {greatest}"),
+            Kind::Count(least, greatest) => {
+                format!("a whole number from {least} to {greatest}")
+            }
+            kind => kind.describe(),
+        }
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    Some(decimal::parse(text, 9).ok()? as f64 / 1e9)
+}

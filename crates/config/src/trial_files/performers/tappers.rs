@@ -1,0 +1,83 @@
+//! [`Tappers`]: several performers as one, in the order of time, for two hands or
+//! two people on the inputs of one trial.
+//!
+//! All of them hear everything. Where two send at the same instant, the one named
+//! first does so first.
+
+use super::model::Model;
+use super::participant::Participant;
+use super::spec::SpecError;
+use crate::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_engine::signal::{Heard, Performer, Sent};
+
+/// Performers side by side.
+#[derive(Default)]
+pub struct Tappers {
+    performers: Vec<Box<dyn Performer>>,
+}
+
+impl Tappers {
+    /// These performers, in this order.
+    pub fn new(performers: Vec<Box<dyn Performer>>) -> Tappers {
+        Tappers { performers }
+    }
+
+    /// Participants of these models, each with a generator of its own.
+    pub fn of(models: &[Model], seed: u64) -> Tappers {
+        let boxed = models.iter().enumerate().map(|(place, model)| {
+            Box::new(Participant::at_place(model.clone(), seed, place)) as Box<dyn Performer>
+        });
+        Tappers::new(boxed.collect())
+    }
+
+    /// Participants by their descriptions, separated by semicolons, as in
+    /// `tapper, input = left; musician, input = right`.
+    ///
+    /// # Errors
+    /// [`SpecError`], which names the nearest valid word.
+    pub fn from_spec(spec: &str, inputs: &[String], seed: u64) -> Result<Tappers, SpecError> {
+        Ok(Tappers::of(&Model::several_from_spec(spec, inputs)?, seed))
+    }
+
+    /// The same at the inputs of a trial. A preset alone says nothing of where it taps: it
+    /// taps with each input, to the stream that this input answers.
+    ///
+    /// # Errors
+    /// [`SpecError`], which names the nearest valid word.
+    pub fn at_trial(spec: &str, file: &TrialFile, seed: u64) -> Result<Tappers, SpecError> {
+        let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
+        let models = Model::several_from_spec(spec, &inputs)?;
+        Ok(match &models[..] {
+            [one] if !spec.contains('=') => Tappers::of(&hands(one, file), seed),
+            models => Tappers::of(models, seed),
+        })
+    }
+}
+
+/// A participant's hand for each input that answers a stream; the first stream where it
+/// answers several. Where none answers any, the one that the model has.
+fn hands(model: &Model, file: &TrialFile) -> Vec<Model> {
+    let inputs = 0..file.trial.inputs.len() as u16;
+    let stream = |of: u16| file.answers.pairs.iter().find(|(input, _)| *input == of);
+    let hand = |&(input, stream): &(u16, u16)| Model { input, stream, ..model.clone() };
+    let hands: Vec<Model> = inputs.filter_map(stream).map(hand).collect();
+    if hands.is_empty() { vec![model.clone()] } else { hands }
+}
+
+impl Performer for Tappers {
+    fn hear(&mut self, heard: Heard) {
+        for performer in &mut self.performers {
+            performer.hear(heard);
+        }
+    }
+
+    fn next(&self) -> Option<Nanos> {
+        self.performers.iter().filter_map(|performer| performer.next()).min()
+    }
+
+    fn send(&mut self) -> Option<Sent> {
+        let at = self.next()?;
+        self.performers.iter_mut().find(|performer| performer.next() == Some(at))?.send()
+    }
+}

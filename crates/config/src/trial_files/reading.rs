@@ -1,0 +1,30 @@
+//! What every file of an experimenter is read with: trial files, experiment files, the machine
+//! file, files of sounds. A file is TOML in which each value knows its place ([`tree`]); the
+//! table of its [`Keys`] says what may stand where; a [`Part`] is a table of the file, a
+//! [`Field`] one value, read as what its key holds. Whatever is wrong goes to the [`Page`], which
+//! knows lines, and is told at the end with the mistakes of all other files. What the keys mean is
+//! not here.
+
+mod field;
+mod keys;
+mod node;
+mod note;
+mod page;
+mod part;
+mod problem;
+mod quantity;
+mod reference;
+mod tree;
+mod unknown;
+
+pub use field::{Field, well_named};
+pub use keys::{DAY, Default, INTERVAL, Key, Keys, Kind, Section, TEMPI};
+pub use node::{Entry, Node, Table, Value};
+pub use note::note;
+pub(crate) use note::say as say_note;
+pub use page::{Mistakes, Page, Parameter};
+pub use part::{Part, read};
+pub use problem::{Problem, Problems};
+pub use quantity::{Fault, brief, say, time, time_for, with_unit};
+pub use reference::reference;
+pub use tree::{Broken, document, tree, with_point};

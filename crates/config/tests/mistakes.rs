@@ -1,0 +1,518 @@
+//! What is said about trial files that are wrong: the line, what is wrong, the
+//! cure, and the nearest name. And that no text makes reading panic.
+
+use chronotap_config::trial_files::{Problems, TrialFile, explain};
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+
+fn problems(text: &str) -> Problems {
+    match TrialFile::parse(text, "t.toml") {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(problems) => problems,
+    }
+}
+
+/// The first problem, as it is shown.
+fn shown(text: &str) -> String {
+    problems(text).all()[0].to_string()
+}
+
+fn assert_told(text: &str, parts: &[&str]) {
+    let all = problems(text).to_string();
+    for part in parts {
+        assert!(all.contains(part), "{part:?} is not in:\n{all}\nfor:\n{text}");
+    }
+}
+
+const PACING: &str = "[pacing.p]\ninterval = \"500 ms\"\n";
+const FEEDBACK: &str = "[feedback.f]\n";
+
+#[test]
+fn a_misspelt_key_is_one_mistake_and_not_two() {
+    let text = "[pacing.m]\nintervall = \"500 ms\"";
+    let problems = TrialFile::parse(text, "t.toml").expect_err("a mistake");
+    let found: Vec<_> = problems.all().iter().map(|p| p.nearest.as_deref()).collect();
+    assert_eq!(found, [Some("interval")], "{problems}");
+    let elsewhere = TrialFile::parse("[pacing.m]\nbpm = 120", "t.toml").expect_err("a mistake");
+    let found: Vec<_> = elsewhere.all().iter().map(|p| p.nearest.as_deref()).collect();
+    assert_eq!(found, [Some("tempo")], "{elsewhere}");
+}
+
+#[test]
+fn the_cure_of_a_decimal_comma_or_a_capital_can_be_written_as_it_stands() {
+    assert_told("[pacing.p]\ntempo = \"120,5 bpm\"", &["point: write \"120.5 bpm\""]);
+    assert_told("[pacing.p]\ninterval = 0,5 s", &["point: write \"0.5 s\""]);
+    assert_told("[pacing.p]\naudible = False", &["small letters: false"]);
+}
+
+#[test]
+fn the_example_of_a_condition_names_the_stream_or_input_of_the_file() {
+    let when = |condition: &str| format!("{PACING}[[when]]\n{condition}\nend = true\n");
+    assert_told(&when("beat = 0"), &["t.toml:4: when 1.beat must be", "; for example: beat = 21"]);
+    assert_told(&when("beat.p = 0"), &["when 1.beat.p must be", "; for example: beat.p = 21"]);
+    assert_told(&when("any = [{ beat = 0 }]"), &["when 1.any.beat", "; for example: beat = 21"]);
+    assert_told(&when("taps_after = 0"), &["; for example: taps_after = 30"]);
+    let inputs = format!("[input.left]\n[input.right]\n{}", when("tap.right = 0"));
+    assert_told(&inputs, &["when 1.tap.right must be", "; for example: tap.right = 40"]);
+}
+
+#[test]
+fn words_that_mean_another_thing_elsewhere_are_answered_with_the_key_that_is_meant_here() {
+    let inputs = "[input.left]\n[input.right]\n[feedback.f]\n";
+    assert_told(&format!("{inputs}input = \"left\""), &["t.toml:4", "did you mean \"from\"?"]);
+    assert_told(&format!("{inputs}note = 60"), &["t.toml:4", "did you mean \"pitch\"?"]);
+    let change = format!("{PACING}change = [{{ beat = 5, shift = \"20 ms\" }}]");
+    assert_told(&change, &["did you mean \"at\"?", "did you mean \"phase_shift\"?"]);
+}
+
+#[test]
+fn an_unknown_key_is_told_with_its_line_and_the_nearest_name() {
+    let text = "title = \"x\"\n[pacing.metronome]\nintervall = \"500 ms\"\ninterval = \"500 ms\"\n";
+    let expected =
+        "t.toml:3: unknown key \"intervall\" in pacing.metronome; did you mean \"interval\"?";
+    assert_eq!(shown(text), expected);
+    assert_told(
+        &format!("{PACING}tone = {{ notes = 3 }}"),
+        &["t.toml:3", "did you mean \"note\"?"],
+    );
+    assert_told("interval = \"500 ms\"", &["t.toml:1", "interval belongs in [pacing.NAME]"]);
+    assert_told("[pacing]\ninterval = \"500 ms\"", &["t.toml:2", "has no name", "[pacing.NAME]"]);
+    assert_told(&format!("{PACING}colour = 3"), &["known here: interval, tempo"]);
+    assert_told(
+        &format!("{PACING}[[when]]\ntap = 1\nfinish = true"),
+        &["t.toml:5", "unknown key \"finish\""],
+    );
+}
+
+#[test]
+fn a_bare_number_is_no_time() {
+    let expected = "t.toml:2: pacing.p.interval = 500 has no unit; \
+                    a time is a string with its unit: write \"500 ms\" or \"500 s\"";
+    assert_eq!(shown("[pacing.p]\ninterval = 500"), expected);
+    assert_told("[pacing.p]\ntempo = 120", &["write \"120 bpm\""]);
+    assert_told(&format!("{FEEDBACK}delay = 0.2"), &["t.toml:2", "has no unit"]);
+    assert_told(&format!("{FEEDBACK}delay = {{ uniform = [0, 250] }}"), &["has no unit"]);
+}
+
+#[test]
+fn the_unit_that_is_asked_for_makes_a_time_that_is_allowed() {
+    let cure = |delay: &str| {
+        let shown = shown(&format!("{FEEDBACK}delay = {delay}"));
+        shown.split_once("has no unit; ").map(|(_, cure)| cure.to_owned()).unwrap_or(shown)
+    };
+    let negative = cure("-20");
+    assert!(negative.contains("write a time, 0 s to"), "{negative}");
+    assert!(!negative.contains("-20"), "{negative}");
+    assert_eq!(cure("\"-20\"").split("write ").last(), negative.split("write ").last());
+    assert_eq!(cure("20").split("unit: ").last(), Some("write \"20 ms\" or \"20 s\""));
+    assert_eq!(cure("100000").split("unit: ").last(), Some("write \"100000 ms\""));
+    assert_eq!(cure("\"40/3\""), "write \"40 ms / 3\" or \"40 s / 3\"");
+}
+
+#[test]
+fn a_tempo_that_none_can_have_is_not_offered_with_its_unit() {
+    for tempo in ["0", "-100", "100000"] {
+        let shown = shown(&format!("[pacing.p]\ntempo = {tempo}"));
+        assert!(shown.ends_with("unit: write 1 bpm / 60 to 60000 bpm"), "{shown}");
+    }
+}
+
+#[test]
+fn wrong_units_are_cured() {
+    assert_told("[pacing.p]\ninterval = \"500\"", &["interval: \"500\" has no unit", "\"500 ms\""]);
+    assert_told("[pacing.p]\ninterval = \"5 sec\"", &["unknown unit \"sec\"", "\"s\""]);
+    assert_told("[pacing.p]\ninterval = \"100 bpm\"", &["a tempo stands where a time belongs"]);
+    assert_told("[pacing.p]\ntempo = \"500 ms\"", &["not a tempo", "\"100 bpm\""]);
+    assert_told("[masking.m]\nrate = 20", &["\"20 per s\""]);
+    assert_told("title = Sync\n[feedback.f]", &["t.toml:1", "put text in quotes: write \"Sync\""]);
+    assert_told(
+        "[pacing.p]\ninterval = 5\ntempo = \"9 bpm\"",
+        &["t.toml:2", "has no unit", "both"],
+    );
+    assert_told("[pacing.p]\ninterval = 500 ms", &["t.toml:2", "write \"500 ms\""]);
+}
+
+#[test]
+fn impossible_values_are_refused() {
+    assert_told("[pacing.p]\ninterval = \"0 ms\"", &["1 ms to 3600 s"]);
+    assert_told("[pacing.p]\ninterval = \"-5 ms\"", &["t.toml:2"]);
+    assert_told(&format!("{PACING}tone = {{ note = 128 }}"), &["128 is not a note"]);
+    assert_told(&format!("{PACING}tone = {{ note = \"H4\" }}"), &["\"H4\" is not a note", "C4"]);
+    assert_told(&format!("{PACING}tone = {{ channel = 17 }}"), &["1 to 16"]);
+    assert_told(&format!("{PACING}tone = {{ velocity = 0 }}"), &["would be a release"]);
+    assert_told(&format!("{PACING}pattern = \"xoxo\""), &["'o'", "x for a tone"]);
+    assert_told(&format!("{PACING}pattern = \"\""), &["no steps"]);
+    assert_told(
+        &format!("{FEEDBACK}delay = \"-5 ms\""),
+        &["negative", "cannot come before its tap"],
+    );
+    assert_told(
+        &format!("{FEEDBACK}pitch = {{ shift = 1 }}"),
+        &["looks ahead", "write shift = -1"],
+    );
+    assert_told(&format!("{FEEDBACK}pitch = \"E4\""), &["{ fixed = \"E4\" }"]);
+    assert_told(&format!("{FEEDBACK}from = {{ notes = \"C5..C4\" }}"), &["\"C4..C5\""]);
+    assert_told(
+        &format!("{FEEDBACK}delay = {{ uniform = [\"9 ms\", \"1 ms\"] }}"),
+        &["\"1 ms\", \"9 ms\""],
+    );
+    assert_told(
+        &format!(
+            "{FEEDBACK}delay = {{ normal = {{ mean = \"9 ms\", sd = \"5 ms\", within = [\"20 ms\", \"30 ms\"] }} }}"
+        ),
+        &["leave out most of the distribution"],
+    );
+    assert_told("seed = -1\n[feedback.f]", &["t.toml:1", "seed"]);
+    assert_told("[masking.m]\nvelocity = { scale = 2 }", &["no tap to take a velocity from"]);
+    assert_told("[input.pad]\nwhen_closed = \"stop\"\n[feedback.f]", &["\"continue\" or \"end\""]);
+    assert_told("[pacing.p]\nonsets = [\"1 s\", \"0 s\"]", &["ascending"]);
+}
+
+#[test]
+fn contradictions_are_refused() {
+    assert_told(&format!("{PACING}tempo = \"100 bpm\""), &["t.toml:3", "both interval and tempo"]);
+    assert_told("[pacing.p]\n", &["t.toml:1", "lacks one of interval, tempo, onsets"]);
+    assert_told(
+        &format!("{FEEDBACK}delay = {{ fraction = 1, list = [\"1 ms\"] }}"),
+        &["several forms"],
+    );
+    let change = |lines: &str| format!("{PACING}[[pacing.p.change]]\n{lines}");
+    assert_told(
+        &change("at = 3\nonset_shift = \"500 ms\""),
+        &["t.toml:5", "as long as the interval"],
+    );
+    assert_told(&change("at = 3\nphase_shift = \"-600 ms\""), &["as long as the interval"]);
+    assert_told(&change("at = 3"), &["changes nothing"]);
+    assert_told(&change("phase_shift = \"1 ms\""), &["lacks one of at, every, chance"]);
+    assert_told(
+        &change("at = 3\nonset_shift = { random = [\"10 ms\", \"-500 ms\"] }"),
+        &["as long as the interval"],
+    );
+    assert_told(
+        &change("at = 3\nonset_shift = { randm = [\"10 ms\"] }"),
+        &["did you mean \"random\""],
+    );
+    assert_told(&change("at = 3\nonset_shift = [\"10 ms\"]"), &["onset_shift"]);
+    assert_told(&change("at = 3\napart = 2\nmute = true"), &["both at and apart"]);
+    assert_told(&change("at = 3\nafter = 2\nphase_shift = \"1 ms\""), &["both at and after"]);
+    assert_told(
+        &change("every = { from = 9, to = 3 }\nphase_shift = \"1 ms\""),
+        &["{ from = 3, to = 9 }"],
+    );
+    assert_told(
+        &format!("{PACING}jitter = {{ uniform = [\"-300 ms\", \"300 ms\"] }}"),
+        &["out of order"],
+    );
+    assert_told(&format!("{PACING}[pacing.p.change]\nat = 3"), &["[[pacing.p.change]]"]);
+    assert_told(
+        "[pacing.p]\nonsets = [\"0 s\"]\nadapt = { phase = 1 }",
+        &["no interval for adapt"],
+    );
+}
+
+#[test]
+fn streams_that_wait_for_themselves_or_for_the_endless_are_refused() {
+    let text = "[pacing.a]\ninterval = \"1 s\"\nbeats = 4\nstart = { after = \"b\" }\n\
+                [pacing.b]\ninterval = \"1 s\"\nbeats = 4\nstart = { after = \"a\" }";
+    assert_told(text, &["t.toml:4", "waits for itself"]);
+    let text = format!("{PACING}[pacing.b]\ninterval = \"1 s\"\nstart = {{ after = \"p\" }}");
+    assert_told(&text, &["t.toml:5", "endless", "number of beats"]);
+    assert_told(&format!("{PACING}start = {{ after = \"q\" }}"), &["no pacing stream \"q\""]);
+    assert_told(&format!("{PACING}start = \"when started\""), &["no rule starts"]);
+    assert_told(&format!("{PACING}start = \"frist tap\""), &["did you mean \"first tap\"?"]);
+}
+
+#[test]
+fn names_that_stand_for_nothing_are_told_with_the_nearest() {
+    let two = "[pacing.three]\ninterval = \"400 ms\"\n[pacing.two]\ninterval = \"600 ms\"\n";
+    assert_told(&format!("{two}[[when]]\nbeat = 4\nend = true"), &["t.toml:6", "beat.three = 4"]);
+    assert_told(&format!("{two}[[when]]\nbeat.thre = 4\nend = true"), &["did you mean \"three\"?"]);
+    assert_told(&format!("{two}[[when]]\ntap = 4\nstart = \"tow\""), &["did you mean \"two\"?"]);
+    assert_told("[feedback.f]\n[[when]]\nbeat = 4\nend = true", &["there is none"]);
+    assert_told("[feedback.f]\n[[when]]\ntap = 4\nstop = \"f\"", &["only pacing", "sounding"]);
+    let inputs = "[input.left]\n[input.right]\n[feedback.f]\n";
+    assert_told(&format!("{inputs}[[when]]\ntap = 4\nend = true"), &["tap.left = 4"]);
+    assert_told(
+        &format!("{inputs}[[when]]\nsilence = \"5 s\"\nend = true"),
+        &["silence.left = \"5 s\""],
+    );
+    assert_told(&format!("{inputs}from = {{ input = \"lefft\" }}"), &["did you mean \"left\"?"]);
+    assert_told("[feedback.f]\npitch = \"as playd\"", &["t.toml:2", "did you mean \"as played\"?"]);
+    assert_told(&format!("{PACING}beats = \"endles\""), &["did you mean \"endless\"?"]);
+    assert_told("[feedback.f]\noutput = \"ear\"", &["no output \"ear\"", "declare [output.ear]"]);
+    assert_told("[\"pacing\".\"a\\tb\"]\ninterval = \"1 s\"", &["cannot be a name"]);
+}
+
+#[test]
+fn rules_that_wait_or_act_wrongly_are_told() {
+    let when = |lines: &str| format!("{PACING}beats = 16\n{FEEDBACK}[[when]]\n{lines}");
+    assert_told(&when("end = true"), &["t.toml:5", "waits for nothing"]);
+    assert_told(&when("tap = 3"), &["does nothing"]);
+    assert_told(&when("tap = 0\nend = true"), &["t.toml:6"]);
+    assert_told(&when("beat = 17\nend = true"), &["only 16 beats"]);
+    assert_told(
+        &when("tap = 3\nset.pacing.p.pattern = \"x.\""),
+        &["cannot set pattern", "it can set"],
+    );
+    assert_told(&when("tap = 3\nset.pacing.q.audible = true"), &["no [pacing.q]", "known here: p"]);
+    assert_told(&when("tap = 3\nset.pacing.p.audibel = true"), &["did you mean \"audible\"?"]);
+    assert_told(&when("tap = 3\nset.feedbak.f.sounding = true"), &["did you mean \"feedback\"?"]);
+    assert_told(&when("tap = 3\nset.pacing.audible = true"), &["there is no [pacing.audible]"]);
+    assert_told(&when("tap = 3\nset.pacing.p.adapt.phase = 0.1"), &["does not adapt"]);
+    assert_told(&when("tap = 3\nramp.feedback.f.delay = \"70 ms\""), &["over"]);
+    assert_told(&when("tap = 3\nramp.feedback.f.delay = { to = \"70 ms\" }"), &["lacks over"]);
+    assert_told(
+        &when("tap = 3\nramp.feedback.f.velocity = { to = 9, over = \"1 s\" }"),
+        &["velocity.fixed or scale"],
+    );
+    assert_told(
+        &when("tap = 3\nramp.feedback.f.delay.fraction = { to = 1, over = \"1 s\" }"),
+        &["never { fraction = ... }"],
+    );
+    assert_told(
+        &when("tap = 3\nramp.feedback.f.delay = { to = \"9 ms\", over = 3 }"),
+        &["has no unit"],
+    );
+    assert_told(
+        &when(
+            "tap = 3\nramp.feedback.f.delay = { to = \"9 ms\", over = \"3 s\", shape = \"exponential\" }",
+        ),
+        &["cannot begin at 0"],
+    );
+    assert_told(
+        &when("tap = 3\nramp.pacing.p.interval = { to = \"1 s\", over = \"16 beats\" }"),
+        &["over = 16"],
+    );
+    assert_told(&when("any = [{ tapp = 3 }]\nend = true"), &["did you mean \"tap\"?"]);
+    assert_told(&format!("{PACING}[when]\ntap = 3\nend = true"), &["[[when]]"]);
+    let twice = "[[when]]\nname = \"a\"\ntap = 1\nend = true\n[[when]]\nname = \"a\"\ntap = 2\nmark = \"b\"";
+    assert_told(twice, &["t.toml:6", "two rules are named \"a\""]);
+}
+
+#[test]
+fn all_problems_are_told_at_once_in_the_order_of_their_lines() {
+    let text = "titel = \"x\"\n[pacing.p]\ninterval = 500\n[feedback.f]\ndelay = \"5 parsec\"\n";
+    let lines: Vec<usize> = problems(text).all().iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [1, 3, 5]);
+    let many: String = (0..50).map(|n| format!("k{n} = 1\n")).collect();
+    let shown = problems(&many).to_string();
+    assert_eq!(shown.lines().count(), 21);
+    assert!(shown.ends_with("and 30 more"));
+}
+
+#[test]
+fn an_empty_file_says_what_a_trial_needs() {
+    for text in ["", "\n\n", "# nothing\n", "title = \"only\"\n"] {
+        assert_told(text, &["the trial does nothing", "[pacing.NAME]"]);
+    }
+}
+
+#[test]
+fn broken_toml_is_told_with_its_line() {
+    assert_told("[pacing.p\ninterval = \"500 ms\"", &["t.toml:1"]);
+    assert_told("[pacing.p]\ninterval = \"500 ms", &["t.toml:2"]);
+    assert_told("[pacing.p]\ninterval = \"1 s\"\ninterval = \"2 s\"", &["t.toml:3", "duplicate"]);
+}
+
+#[test]
+fn noise_is_refused_quickly_and_briefly() {
+    let dir = std::env::temp_dir().join(format!("chronotap-noise-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let noise: Vec<u8> =
+        (0..10_000_000u64).map(|n| (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+    let read = |name: &str, bytes: &[u8]| {
+        let path = dir.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        TrialFile::read(&path).unwrap_err().to_string()
+    };
+    assert!(read("noise.toml", &noise).contains("larger than 1 MB"));
+    assert!(read("small.toml", &noise[..50_000]).contains("not UTF-8"));
+    assert!(read("zeros.toml", &[0; 1000]).contains("not a text file"));
+    let brackets = "[".repeat(900_000);
+    assert!(read("brackets.toml", brackets.as_bytes()).len() < 20_000);
+    let lines = "x y z = 3 ms\n".repeat(60_000);
+    assert!(read("lines.toml", lines.as_bytes()).len() < 20_000);
+    let keys: String = (0..60_000).map(|n| format!("key{n} = 1\n")).collect();
+    assert!(read("keys.toml", keys.as_bytes()).len() < 20_000);
+    let deep = format!("{} = 1", vec!["a"; 400_000].join("."));
+    assert!(read("deep.toml", deep.as_bytes()).contains("recurs"));
+    let deep = format!("{} = 1", vec!["a"; 1_900].join("."));
+    assert!(read("less_deep.toml", deep.as_bytes()).contains("recurs"));
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let problems = TrialFile::read(Path::new("/nowhere/trial.toml")).unwrap_err();
+    assert!(problems.to_string().starts_with("/nowhere/trial.toml: there is no such file"));
+    assert!(TrialFile::read(Path::new("/")).is_err());
+}
+
+fn examples() -> Vec<String> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = [
+        "masking",
+        "altered_pitch",
+        "isolated_perturbation",
+        "phase_shift",
+        "adaptive_partner",
+        "delayed_feedback",
+    ];
+    names
+        .map(|name| {
+            std::fs::read_to_string(folder.join(format!("{name}.toml"))).expect("an example")
+        })
+        .to_vec()
+}
+
+/// What stands in trial files, to be put where it does not belong.
+const PIECES: [&str; 24] = [
+    "0",
+    "-1",
+    "128",
+    "1e9",
+    "\"500 ms\"",
+    "\"0 s\"",
+    "true",
+    "[]",
+    "{}",
+    "[[when]]",
+    "beat = 1",
+    "\"none\"",
+    "\"C4\"",
+    "9999999999",
+    "\"1 ns\"",
+    "0.5",
+    "end = true",
+    "{ fraction = 0.5 }",
+    "\"-30 ms\"",
+    ".",
+    "=",
+    "\n",
+    "\"as played\"",
+    "at = 1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn no_text_makes_reading_panic(text in ".{0,300}") {
+        let _ = TrialFile::parse(&text, "t.toml");
+    }
+
+    #[test]
+    fn no_bytes_make_reading_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = TrialFile::from_bytes(&bytes, "t.toml");
+    }
+
+    #[test]
+    fn no_mutated_example_makes_reading_or_explaining_panic(
+        which in 0usize..6,
+        edits in proptest::collection::vec((0.0..1.0f64, 0usize..24, 0usize..12), 1..5),
+    ) {
+        let mut text = examples()[which].clone();
+        for (place, piece, cut) in edits {
+            let mut from = (place * text.len() as f64) as usize;
+            while !text.is_char_boundary(from) { from -= 1; }
+            let to = text[from..].char_indices().nth(cut).map_or(text.len(), |(at, _)| from + at);
+            text.replace_range(from..to, PIECES[piece]);
+        }
+        if let Ok(file) = TrialFile::parse(&text, "t.toml") {
+            let _ = explain(&file).render();
+        }
+    }
+
+    #[test]
+    fn no_replaced_value_makes_reading_or_explaining_panic(
+        which in 0usize..6,
+        line in 0usize..60,
+        piece in 0usize..24,
+    ) {
+        let text = examples()[which].clone();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let line = line % lines.len();
+        if let Some((key, _)) = lines[line].split_once('=') {
+            lines[line] = format!("{key}= {}", PIECES[piece]);
+        }
+        if let Ok(file) = TrialFile::parse(&lines.join("\n"), "t.toml") {
+            let _ = explain(&file).render();
+        }
+    }
+}
+
+#[test]
+fn what_word_processors_and_other_programs_make_of_a_file_has_its_cure() {
+    assert_told(
+        "[pacing.p]\ninterval = \u{201c}500 ms\u{201d}",
+        &["typographic quotes", "\"500 ms\""],
+    );
+    assert_told("[pacing.p]\ninterval = \"0,5 s\"", &["decimals have a point: write \"0.5 s\""]);
+    assert_told(
+        "[feedback.f]\n[[feedback.f.perturb]]\nchance = 0,5",
+        &["decimals have a point: write 0.5"],
+    );
+    assert_told("[pacing.p]\ninterval = \"120 bpm\"", &["write it as tempo = \"120 bpm\""]);
+    assert_told("[pacing.p]\nbpm = 120\ninterval = \"500 ms\"", &["did you mean \"tempo\""]);
+}
+
+#[test]
+fn what_a_partner_follows_must_be_inputs_each_once_with_a_weight() {
+    let with = |adapt: &str| {
+        format!("[input.a]\n[input.b]\n[pacing.p]\ninterval = \"500 ms\"\nadapt = {{ {adapt} }}")
+    };
+    assert_told(&with("to = [\"a\", \"a\"]"), &["one twice", "each once"]);
+    assert_told(&with("to = [\"a\", \"c\"]"), &["there is no input \"c\""]);
+    assert_told(&with("to = [\"a\", \"b\"], weights = [1]"), &["write 2 numbers"]);
+    assert_told(&with("to = [\"a\", \"b\"], weights = [1, 0]"), &["a number above 0"]);
+    assert!(TrialFile::parse(&with("to = [\"a\", \"b\"], weights = [2, 1]"), "t.toml").is_ok());
+}
+
+#[test]
+fn a_list_that_repeats_and_what_is_reproduced_must_fit() {
+    let listed = "[pacing.p]\nonsets = [\"0 s\", \"1 s\"]\n";
+    let told = |more: &str, parts: &[&str]| assert_told(&format!("{listed}{more}"), parts);
+    told("repeat = { every = \"1 s\" }", &["t.toml:3", "as long as 1 s"]);
+    told("repeat = { times = 3 }", &["lacks every", "every = \"5 s\""]);
+    told("repeat = { every = \"2 s\", times = 2 }\nbeats = 5", &["has 4 onsets but beats = 5"]);
+    told("response = { after = \"2 s\", within = \"1 s\" }", &["not later than after"]);
+    told(
+        "repeat = { every = \"3 s\" }\nresponse = { within = \"2 s\" }",
+        &["t.toml:4", "sounds again after 2 s", "repeat.every"],
+    );
+    assert_told(&format!("{PACING}repeat = {{ every = \"1 s\" }}"), &["only a list of onsets"]);
+    assert_told(&format!("{PACING}response = {{}}"), &["never ends", "number of beats"]);
+    assert_told(&format!("{PACING}beats = 1\nresponse = {{}}"), &["no interval to reproduce"]);
+}
+
+#[test]
+fn recordings_and_their_beats_must_be_there_and_belong_together() {
+    let files = "[file.\"b.tsv\"]\nbeats = [\"1 s\", \"2 s\"]\n\
+                 [file.\"s.wav\"]\npath = \"s\"\nlength = \"9 s\"\n\
+                 [file.\"short.wav\"]\npath = \"s\"\nlength = \"2 s\"\n\
+                 [file.\"bad.tsv\"]\nproblem = \"is not text\"\n";
+    let told =
+        |lines: &str, parts: &[&str]| assert_told(&format!("{files}[pacing.m]\n{lines}"), parts);
+    told("beats_from = \"c.tsv\"", &["= \"c.tsv\" was not found", "beside the trial file"]);
+    told("beats_from = \"bad.tsv\"", &["= \"bad.tsv\" is not text; correct the file"]);
+    told("beats_from = \"s.wav\"", &["has no beats"]);
+    told("beats_from = \"b.tsv\"\naudio = \"b.tsv\"", &["is no recording", "WAV or FLAC"]);
+    told("audio = \"s.wav\"\ninterval = \"1 s\"", &["without knowing its beats", "beats_from"]);
+    told(
+        "beats_from = \"b.tsv\"\naudio = \"short.wav\"",
+        &["behind the end of the recording (2 s)"],
+    );
+    let song = "beats_from = \"b.tsv\"\naudio = \"s.wav\"\n";
+    told(&format!("{song}jitter = {{ normal = \"5 ms\" }}"), &["jitter would tear"]);
+    let shift = "[[pacing.m.change]]\nat = 2\nonset_shift = \"5 ms\"";
+    told(&format!("{song}{shift}"), &["change would tear the recording apart"]);
+}
+
+#[test]
+fn a_number_in_quotes_and_a_yes_are_told_how_to_be_written() {
+    assert_told("[[when]]\ntime = \"1 s\"\nend = yes", &["t.toml:3", "write true, or \"yes\""]);
+    assert_told("[input.i]\nrecord_sysex = off", &["t.toml:2", "write false"]);
+    assert_told("[feedback.f]\nchannel = \"10\"", &["t.toml:2", "write 10 without quotes"]);
+    let trial = "[pacing.p]\ninterval = \"500 ms\"\n[[when]]\nbeat = \"21\"\nend = true";
+    assert_told(trial, &["t.toml:4", "write 21 without quotes"]);
+}

@@ -1,0 +1,104 @@
+// @ts-check
+// The data of a folder on the first page: the sessions of each dataset, and who withdraws.
+
+import { element } from "./answers.js";
+import { send } from "./reach.js";
+import { at, complain } from "./sheet.js";
+
+/**
+ * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
+ *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
+ * @typedef {{path: string, title: string, task: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
+ *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
+ */
+
+export class Data {
+    /** @param {() => void} look looks into the folder once more */
+    constructor(look) {
+        this.look = look;
+        this.dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
+        at("withdraw-cancel").addEventListener("click", () => this.dialog.close());
+    }
+
+    /** @param {Dataset[]} datasets */
+    draw(datasets) {
+        at("data-sheet").hidden = datasets.length === 0;
+        at("datasets").replaceChildren(...datasets.map((one) => this.card(one)));
+    }
+
+    /** @param {Dataset} one */
+    card(one) {
+        const card = element("div", "card");
+        const complete = one.sessions.filter((session) => session.complete).length;
+        const kind = one.simulated ? ", simulated participants" : "";
+        card.append(element("h3", "", one.title || one.path), element("p", "note", `${one.path}: ${complete} of ${one.planned} planned sessions are complete${kind}`));
+        for (const problem of one.problems) card.append(element("p", "error", problem));
+        if (one.withdrawn.length > 0) card.append(element("p", "note", `Withdrawn: ${one.withdrawn.join(", ")}`));
+        if (one.sessions.length > 0) card.append(this.table(one));
+        return card;
+    }
+
+    /** @param {Dataset} one */
+    table(one) {
+        const table = element("table");
+        const head = element("tr");
+        ["Participant", "Session", "Group", "Trials", "Complaints", "Next", ""].forEach((name) => head.append(element(name ? "th" : "td", "", name)));
+        const body = element("tbody");
+        body.append(...one.sessions.map((session) => this.row(one, session)));
+        const top = element("thead");
+        top.append(head);
+        table.append(top, body);
+        const place = element("div", "table");
+        place.tabIndex = 0;
+        place.setAttribute("role", "group");
+        place.setAttribute("aria-label", `Sessions of ${one.path}`);
+        place.append(table);
+        return place;
+    }
+
+    /**
+     * @param {Dataset} dataset
+     * @param {Session} one
+     */
+    row(dataset, one) {
+        const complaints = [
+            [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.repeated, "repeated by hand"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
+        ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`);
+        const row = element("tr");
+        const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
+        row.append(...cells.map((cell) => element("td", "", cell)));
+        const withdrawn = dataset.withdrawn.includes(one.label);
+        row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? "complete" : one.next));
+        const last = element("td");
+        if (!withdrawn) {
+            const button = element("button", "grave", "Withdraw");
+            button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
+            button.addEventListener("click", () => this.ask(dataset, one.label));
+            last.append(button);
+        }
+        row.append(last);
+        return row;
+    }
+
+    /**
+     * @param {Dataset} dataset
+     * @param {string} label of whoever is to be withdrawn
+     */
+    ask(dataset, label) {
+        const form = /** @type {HTMLFormElement} */ (at("withdraw-form"));
+        form.reset();
+        at("withdraw-text").textContent = `Withdraw participant ${label} from ${dataset.path}?`;
+        at("withdraw-problem").hidden = true;
+        form.onsubmit = async (event) => {
+            event.preventDefault();
+            const keep = new FormData(form).get("data") === "keep";
+            const { error, left } = await send("/withdraw", { dataset: dataset.path, participant: label, keep });
+            const still = (left ?? []).length > 0 ? `Still there, for you to remove: ${left.join("; ")}` : "";
+            complain("withdraw-problem", error ?? still);
+            if (error) return;
+            this.look();
+            if (!still) this.dialog.close();
+        };
+        this.dialog.showModal();
+    }
+}

@@ -1,0 +1,139 @@
+// @ts-check
+// Tests of this computer and single trials on the first page: the form that begins one, and the list of
+// those that were begun.
+
+import { element } from "./answers.js";
+import { send } from "./reach.js";
+import { at, complain, input } from "./sheet.js";
+
+/**
+ * @typedef {{path: string, title: string}} Trial
+ * @typedef {{number: number, title: string, lasts: string | null, over: boolean, status: number | null}} Job
+ */
+
+const INTERRUPTED = 128; // what a shell adds to the number of a signal
+
+/** What each of them is, and which fields it has. */
+const JOBS = /** @type {Readonly<Record<string, {note: string, fields: string[]}>>} */ ({
+    doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing, and takes about a second.", fields: [] },
+    wakeup: { note: "A thread on every core, as in a trial. Leave the computer alone meanwhile.", fields: ["length"] },
+    loop: { note: "Messages go round from an output to an input. Connect the two by a cable first; wire is a virtual one.", fields: ["loop-in", "loop-out", "length"] },
+    trial: { note: "Without participant or session. Its data go into the folder trials, beside its file.", fields: ["trial", "trial-simulated"] },
+});
+
+const LENGTHS = { quick: ["Quick", ""], normal: ["Normal", ""], full: ["Long", " (until rare events show)"] };
+
+export class Jobs {
+    constructor() {
+        /** @type {Record<string, Record<string, string>>} about how long tests take, by test and length */
+        this.lasting = {};
+        this.portsAreNamed = false;
+        at("what").addEventListener("change", () => this.drawForm());
+        at("job-form").addEventListener("submit", (event) => this.begin(event));
+        this.drawForm();
+    }
+
+    /**
+     * @param {Trial[]} trials
+     * @param {Job[]} jobs
+     * @param {Record<string, Record<string, string>>} lasting
+     */
+    draw(trials, jobs, lasting) {
+        this.lasting = lasting;
+        this.drawForm();
+        const trial = /** @type {HTMLSelectElement} */ (at("trial"));
+        offer(trial, trials.map((one) => new Option(`${one.title || "A trial"} (${one.path})`, one.path)));
+        const single = /** @type {HTMLOptionElement} */ (at("what").querySelector("[value=trial]"));
+        single.hidden = single.disabled = trials.length === 0;
+        at("jobs").hidden = jobs.length === 0;
+        at("jobs").replaceChildren(...jobs.map((one) => linked(`/job/${one.number}`, one.title, one.over ? ended(one.status) : underWay(one))));
+    }
+
+    drawForm() {
+        const what = input("what").value;
+        const { note, fields } = JOBS[what];
+        at("what-note").textContent = note;
+        for (const { fields: all } of Object.values(JOBS)) {
+            for (const field of all) at(`${field}-label`).hidden = !fields.includes(field);
+        }
+        for (const [length, [words, why]] of Object.entries(LENGTHS)) {
+            const known = this.lasting[what]?.[length];
+            const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
+            option.textContent = `${words}${known ? `, about ${known}` : ""}${why}`;
+        }
+        if (fields.includes("loop-in")) this.namePorts();
+    }
+
+    /** Offers the ports of this computer; others can be written. */
+    async namePorts() {
+        if (this.portsAreNamed) return;
+        this.portsAreNamed = true;
+        const ports = await fetch("/ports").then((found) => found.json()).catch(() => []);
+        for (const way of ["in", "out"]) {
+            const usable = ports.filter((/** @type {any} */ port) => port[way] && !port.refused);
+            at(`ports-${way}`).replaceChildren(...usable.map((/** @type {any} */ port) => new Option(port.description, port.name)));
+        }
+    }
+
+    /** @param {Event} event */
+    async begin(event) {
+        event.preventDefault();
+        const button = /** @type {HTMLButtonElement} */ (at("run"));
+        button.disabled = true;
+        const begun = await send("/job", asked());
+        button.disabled = false;
+        complain("job-problem", begun.error);
+        if (!begun.error) location.href = `/job/${begun.job}`;
+    }
+}
+
+/** What is asked for, as the command takes it. */
+function asked() {
+    const [what, length] = [input("what").value, input("length").value];
+    switch (what) {
+        case "wakeup":
+            return { what, length };
+        case "loop":
+            return { what, length, input: input("loop-in").value, output: input("loop-out").value };
+        case "trial":
+            return { what, path: input("trial").value, simulated: input("trial-simulated").checked };
+        default:
+            return { what };
+    }
+}
+
+/** @param {Job} one */
+const underWay = ({ lasts }) => (lasts ? `under way; it takes about ${lasts}` : "under way");
+
+/** @param {number | null} status */
+function ended(status) {
+    if (status === 0) return "over";
+    if (status === 1) return "over, with something to mend";
+    return status === null || status > INTERRUPTED ? "stopped" : "could not be done";
+}
+
+/**
+ * A card that leads to a page.
+ * @param {string} address
+ * @param {string} title
+ * @param {string} note
+ */
+export function linked(address, title, note) {
+    const card = element("div", "card");
+    const link = document.createElement("a");
+    link.href = address;
+    link.textContent = title;
+    card.append(link, element("span", "note", note));
+    return card;
+}
+
+/**
+ * Offers these in a list, and keeps what was chosen.
+ * @param {HTMLSelectElement} list
+ * @param {HTMLOptionElement[]} options
+ */
+export function offer(list, options) {
+    const chosen = list.value;
+    list.replaceChildren(...options);
+    if (options.some((option) => option.value === chosen)) list.value = chosen;
+}

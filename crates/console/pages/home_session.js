@@ -1,0 +1,140 @@
+// @ts-check
+// The form on the first page that begins a session: which study, who, where the data go; and what is
+// known of them before it begins, so that nobody is taken for another.
+
+import { offer } from "./home_jobs.js";
+import { send } from "./reach.js";
+import { at, complain, input } from "./sheet.js";
+
+/**
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, problem: string}} Study
+ * @typedef {import("./home_data.js").Dataset} Dataset
+ */
+
+export class SessionForm {
+    constructor() {
+        this.study = /** @type {HTMLSelectElement} */ (at("study"));
+        /** @type {Study[]} */
+        this.studies = [];
+        /** @type {Dataset[]} */
+        this.datasets = [];
+        /** Whether somebody typed a folder for the data; then it stays. */
+        this.dataTyped = false;
+        at("form").addEventListener("submit", (event) => this.begin(event));
+        input("data").addEventListener("input", () => (this.dataTyped = input("data").value !== ""));
+        input("simulated").addEventListener("change", () => this.nameData());
+        for (const id of ["study", "participant", "session", "data", "changed"]) {
+            at(id).addEventListener("input", () => {
+                if (id !== "changed") input("changed").checked = false; // it was said of that session
+                complain("problem", ""); // it was said of what stood there before
+                this.drawKnown();
+            });
+        }
+    }
+
+    /**
+     * @param {{studies: Study[], datasets: Dataset[], gone: boolean}} found
+     */
+    draw({ studies, datasets, gone }) {
+        this.studies = studies;
+        this.datasets = datasets;
+        offer(this.study, studies.map((one) => new Option(`${one.title} (${one.path})`, one.path)));
+        at("no-study").hidden = gone || studies.length > 0;
+        this.drawKnown();
+    }
+
+    /** Proposes a folder for the data, where nobody typed one. */
+    nameData() {
+        const data = input("data");
+        const proposed = ["", "data", "data-simulated"].includes(data.value); // or the browser kept what was typed
+        if (!this.dataTyped && proposed) data.value = input("simulated").checked ? "data-simulated" : "data";
+        this.drawKnown();
+    }
+
+    chosen() {
+        return this.studies.find((one) => one.path === this.study.value);
+    }
+
+    /** The session that the form names: what stands in a field that is not in sight was meant for another study. */
+    session() {
+        return at("session-label").hidden ? 1 : Number(input("session").value);
+    }
+
+    /** The dataset that the form names, where it is there. */
+    dataset() {
+        const folder = this.study.value.includes("/") ? this.study.value.replace(/[^/]*$/, "") : "";
+        return this.datasets.find((one) => one.path === folder + input("data").value);
+    }
+
+    /** Says whether participant and session are new, so that nobody is taken for another. */
+    drawKnown() {
+        const is = this.chosen();
+        at("session-label").hidden = input("session").disabled = !is || is.sessions < 2;
+        complain("study-problem", is?.problem);
+        const given = input("participant").value.trim();
+        const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
+        const { text, locked } = known(this.dataset(), label, this.session(), is);
+        const changed = locked ? "" : this.changes();
+        at("changed-label").hidden = changed === "";
+        const stays = locked || (changed !== "" && !input("changed").checked);
+        at("known").textContent = [text, changed].filter(Boolean).join(" ");
+        at("known").classList.toggle("error", stays);
+        /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || stays;
+    }
+
+    /** What has changed of the study since the sessions that are in the data; empty where nothing has. */
+    changes() {
+        const files = this.dataset()?.changed.find((one) => one.study === this.study.value)?.files ?? [];
+        if (files.length === 0) return "";
+        return `Since earlier sessions ${files.join(", ")} changed: restore what was there (${input("data").value}/sourcedata/study-…).`;
+    }
+
+    /** @param {Event} event */
+    async begin(event) {
+        event.preventDefault();
+        complain("problem", "");
+        const button = /** @type {HTMLButtonElement} */ (at("begin"));
+        button.disabled = true;
+        at("wait").textContent = "The session is being started.";
+        const begun = await send("/begin", {
+            study: this.study.value,
+            participant: input("participant").value.trim(),
+            session: this.session(),
+            by: input("by").value.trim(),
+            data: input("data").value,
+            simulated: input("simulated").checked,
+            changed: !at("changed-label").hidden && input("changed").checked,
+        });
+        this.drawKnown(); // unlocks it
+        at("wait").textContent = "";
+        if (begun.error) complain("problem", begun.error);
+        else location.href = `/session/${begun.session}`;
+    }
+}
+
+/**
+ * Who that is in the data, and whether nothing can be begun with them.
+ * @param {Dataset | undefined} data
+ * @param {string} label
+ * @param {number} session
+ * @param {Study | undefined} study its task makes it that study: the title may have been changed since
+ * @returns {{text: string, locked: boolean}}
+ */
+function known(data, label, session, study) {
+    const free = (/** @type {string} */ text) => ({ text, locked: false });
+    const locked = (/** @type {string} */ text) => ({ text, locked: true });
+    if (data?.task && study?.task && data.task !== study.task && data.sessions.length > 0) {
+        return locked(`The folder ${data.path} holds the data of another study, “${data.title}”: name another folder.`);
+    }
+    const { sessions } = study ?? { sessions: 1 };
+    if (!(session >= 1 && session <= Math.max(sessions, 1))) return locked(`The study has sessions 1 to ${sessions}.`);
+    if (label === "") return free("");
+    if (data?.withdrawn.includes(label)) return locked(`Participant ${label} withdrew: enter another label.`);
+    const theirs = (data?.sessions ?? []).filter((one) => one.label === label);
+    const begun = theirs.find((one) => one.session === session);
+    if (begun?.complete) return locked(`Participant ${label} has completed this session.`);
+    if (begun) return free(`Participant ${label} goes on: ${begun.done} of ${begun.planned} planned trials are done; next is ${begun.next}.`);
+    if (theirs.length > 0) return free(`Participant ${label} is known, and begins session ${session}.`);
+    if (session > 1) return locked(`Participant ${label} has not begun session 1: run it first.`);
+    return free(`Participant ${label} is new.`);
+}

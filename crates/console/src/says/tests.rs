@@ -1,0 +1,138 @@
+//! All sentences of pages as one list; that none asks for what no page has; and that a user's own words
+//! stay as they are.
+
+use super::*;
+use chronotap_core::files::OtherFolder;
+use chronotap_data::record::{Left, RecordError};
+use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError, Side};
+use chronotap_rig::recorder::Moved;
+use chronotap_session::withdraw::WithdrawError;
+use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, SessionError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn the_sentences_of_pages_are_these() {
+    let endings = [Ending::Completed, Ending::Stopped].map(|ending| ended(ending).to_owned());
+    let all = examples();
+    let said = all.iter().map(|error| in_full([&**error].into_iter(), ToString::to_string));
+    let said: String = endings.into_iter().chain(said).map(|said| said + "\n").collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/says/sentences.txt");
+    if std::env::var("SENTENCES").is_ok_and(|wish| wish == "write") {
+        std::fs::write(&file, &said).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let differ = said.lines().zip(kept.lines()).find(|(now, then)| now != then);
+    assert_eq!(differ, None, "now, and in the list");
+    assert_eq!(said.lines().count(), kept.lines().count());
+}
+
+/// One value for each kind that a page says otherwise than a terminal, and some of the rest.
+fn examples() -> Vec<Box<dyn Error>> {
+    let full = || io::Error::from_raw_os_error(28);
+    let text = |text: &str| text.to_owned();
+    let (folder, journal) = (|| PathBuf::from("data"), || PathBuf::from("data/a.journal"));
+    let table = || PathBuf::from("data/a_events.tsv");
+    let label = || text("01");
+    let unsaved = |left| RecordError::Unsaved { path: table(), source: full(), left };
+    let session = [
+        JournalError::Disk { path: journal(), source: full() }.into(),
+        JournalError::NotSynced { path: journal(), source: full() }.into(),
+        JournalError::Running { path: journal() }.into(),
+        JournalError::Damaged { path: journal(), line: 7 }.into(),
+        DatasetError::Disk { path: folder(), source: full() }.into(),
+        DatasetError::NotADataset { path: folder() }.into(),
+        DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("t") }.into(),
+        DatasetError::Simulated { path: folder(), there: "people", here: "nobody" }.into(),
+        DatasetError::Table { path: table() }.into(),
+        DatasetError::NotMadeAgain { path: table() }.into(),
+        DatasetError::from(OtherFolder { path: folder() }).into(),
+        SessionError::NotSaved(unsaved(Left::Journal(journal()))),
+        SessionError::NotSaved(unsaved(Left::Nothing)),
+        SessionError::NotSaved(RecordError::Taken { path: table(), left: Left::Nothing }),
+        SessionError::NotSaved(RecordError::WriterLost { path: journal() }),
+        SessionError::Elsewhere {
+            moved: Moved { because: text("data: full"), refusal: Refusal::Full, left: None },
+            tsv: table(),
+        },
+        SessionError::Running { label: label() },
+        SessionError::Withdrawn { label: label() },
+        SessionError::OtherCell {
+            label: label(),
+            factor: text("hand"),
+            named: text("left"),
+            assigned: text("right"),
+        },
+        SessionError::NoFirstSession { label: label() },
+        SessionError::Changed { files: vec![text("sync.toml")] },
+        SessionError::OtherPlan { path: text("plan.tsv") },
+        SessionError::OtherSteps { step: text("main"), label: label() },
+        SessionError::OtherFactors { factors: vec![text("hand")], label: label() },
+        SessionError::NoStep { step: text("x"), known: vec![text("main")], near: None },
+        SessionError::FromUnderWay { step: text("main"), label: label() },
+        SessionError::Gone { paths: vec![text("a_events.tsv")] },
+        SessionError::NotBegun,
+        FrontendError::Refused { name: text("q"), given: text("x"), expected: text("a or b") }
+            .into(),
+        RigError::NoWire.into(),
+        RigError::UnheardLoop.into(),
+        RigError::NeedsRealTime { port: text("alsa:hw:1,0") }.into(),
+        RigError::Gone { side: Side::Input, name: text("pad"), port: text("seq:1") }.into(),
+    ];
+    let ports = [
+        BindingError::Which { side: Side::Input, text: text("wire"), has: text("left, right") },
+        BindingError::Twice { side: Side::Output, text: text("wire"), name: text("ears") },
+        BindingError::Unbound { side: Side::Input, name: text("pad") },
+    ];
+    let withdrawn = [
+        WithdrawError::Unknown { label: label() },
+        WithdrawError::Gone { label: label() },
+        WithdrawError::Running { label: label() },
+    ];
+    let machine = MachineFileError::Unreadable { path: "m.toml".into(), source: full() };
+    let mut all: Vec<Box<dyn Error>> = vec![Box::new(machine), Box::new(unsaved(Left::Nothing))];
+    session.into_iter().for_each(|error: SessionError| all.push(Box::new(error)));
+    ports.into_iter().for_each(|error| all.push(Box::new(error)));
+    withdrawn.into_iter().for_each(|error| all.push(Box::new(error)));
+    all
+}
+
+#[test]
+fn no_page_asks_its_reader_for_an_option_or_the_same_command_again() {
+    for error in examples() {
+        let said = in_full([&*error].into_iter(), ToString::to_string);
+        for word in ["command", "--", "chronotap recover"] {
+            assert!(!said.contains(word), "{word:?} in: {said}");
+        }
+    }
+}
+
+/// Folders that are named as what a terminal, a page or Python would say.
+const ODD: [&str; 4] = [
+    "then give the same command again",
+    "--data x",
+    "--in input=",
+    ", then `chronotap recover `; then",
+];
+
+#[test]
+fn a_user_s_own_words_stay_as_they_are() {
+    for odd in ODD {
+        let path = PathBuf::from(odd);
+        let missing: SessionError = DatasetError::NotADataset { path: path.clone() }.into();
+        let said = in_full([&missing as _].into_iter(), ToString::to_string);
+        assert!(said.starts_with(&format!("{odd}: not empty")), "{said}");
+        let source = io::Error::from_raw_os_error(28);
+        let lost = RecordError::Unsaved { path, source, left: Left::Journal(odd.into()) };
+        let said = SessionError::NotSaved(lost).says();
+        assert!(said.starts_with(&format!("{odd}: cannot write it")), "{said}");
+        assert!(said.ends_with(session::AGAIN), "{said}");
+    }
+}
+
+#[test]
+fn ports_that_are_named_wrong_are_known_as_such() {
+    let unbound = BindingError::Unbound { side: Side::Input, name: "pad".into() };
+    assert!(names_ports(&unbound) && names_ports(&RigError::NoWire));
+    assert!(!names_ports(&SessionError::NotBegun));
+}

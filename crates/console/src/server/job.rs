@@ -1,0 +1,347 @@
+//! [`Job`]: what is run for itself and belongs to no session: a single trial, or a test of this
+//! computer and its ports. It is the command that somebody at a terminal would type, as a program
+//! of its own that outlives the server; what it prints and leaves is shown ([`place`], [`stream`]).
+
+pub(super) mod job_folder;
+pub(super) mod stream;
+
+use super::folder::{self, Remembered};
+use super::{Lasting, ServerState, Settings, session};
+use chronotap_linux::realtime::cpu_list;
+use job_folder::{About, JobFolder};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
+use tokio::process::Command;
+
+/// What the form asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Job {
+    /// What on this computer spoils timing.
+    Doctor,
+    /// How late threads wake up.
+    Wakeup {
+        /// How long.
+        length: Length,
+    },
+    /// How good a pair of ports is.
+    Loop {
+        /// The input's port.
+        input: String,
+        /// The output's port.
+        output: String,
+        /// How long.
+        length: Length,
+    },
+    /// A single trial.
+    Trial {
+        /// The trial file, by its path in the list.
+        path: PathBuf,
+        /// Whether a simulated participant taps.
+        simulated: bool,
+    },
+}
+
+/// How long a test goes on.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Length {
+    Quick,
+    Normal,
+    Full,
+}
+
+/// Letters of the name of a port.
+const LONGEST_PORT: usize = 200;
+
+/// Runs it: its number, or a sentence that says why not. One at a time, and none beside a
+/// session, whose timing it would spoil.
+pub(super) async fn begin(server: &ServerState, job: Job) -> Result<u32, String> {
+    let settings = &server.settings;
+    let _alone = session::alone(&settings.sockets)?;
+    if let Some(number) = job_folder::running(&settings.sockets) {
+        return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
+    }
+    if let Some(why) = session::disturbed(&settings.sockets).await {
+        return Err(why);
+    }
+    if !settings.folder.is_dir() {
+        return Err(format!(
+            "{}: the folder is not there any more; put it back, or start chronotap console in another",
+            settings.folder.display()
+        ));
+    }
+    let processors = job.processors(settings).to_vec();
+    let (of_settings, memory) = (settings.clone(), Arc::clone(&server.memory));
+    let about = tokio::task::spawn_blocking(move || about(&of_settings, &job, &memory)).await;
+    let about = about.unwrap_or_else(|_| Err("the folder could not be read".into()))?;
+    let place = JobFolder::make(&settings.sockets, &about)
+        .map_err(|error| format!("{}: {error}", settings.sockets.display()))?;
+    let number = place.number;
+    start(settings, place, &about, &processors).await?;
+    Ok(number)
+}
+
+/// The command, and where its page will be found.
+fn about(settings: &Settings, job: &Job, memory: &Remembered) -> Result<About, String> {
+    let timing = settings.folder.join("timing");
+    let mut about = match job {
+        Job::Doctor => About::new("What on this computer spoils timing", ["doctor"]),
+        Job::Wakeup { length } => {
+            let mut about = About::new("How late threads wake up", ["timing", "wakeup"]);
+            about.add([length.option()]).option("--output", &timing).page(&timing, "_wakeup_");
+            about.lasts = lasts(settings, "wakeup", *length);
+            about
+        }
+        Job::Loop { input, output, length } => {
+            let mut about = About::new("How good a pair of ports is", ["timing", "loop"]);
+            about.option("--in", port(input)?).option("--out", port(output)?);
+            about.add([length.option()]).option("--results", &timing).page(&timing, "_loop_");
+            about.lasts = lasts(settings, "loop", *length);
+            about
+        }
+        Job::Trial { path, simulated } => trial(settings, path, *simulated, memory)?,
+    };
+    if is_ordinary(settings) && !matches!(job, Job::Doctor | Job::Trial { .. }) {
+        about.add(["--ordinary"]);
+    }
+    Ok(about)
+}
+
+/// About how long it takes, where that is known.
+fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
+    let Lasting { quick, normal, full } = settings.lasting.get(test)?;
+    let words = match length {
+        Length::Quick => quick,
+        Length::Normal => normal,
+        Length::Full => full,
+    };
+    Some(words.clone())
+}
+
+fn trial(
+    settings: &Settings,
+    path: &Path,
+    simulated: bool,
+    memory: &Remembered,
+) -> Result<About, String> {
+    let (file, title) = folder::trial(&settings.folder, path, memory)
+        .ok_or("there is no such trial in this folder; load the page again")?;
+    let data = file.parent().unwrap_or(Path::new("")).join("trials");
+    let mut about = About::new(&title, ["run"]);
+    about.add([file.as_os_str()]).option("--data", &data).events(&data);
+    if simulated {
+        about.option("--simulate", &settings.model);
+    }
+    about.add(settings.options_of(simulated));
+    Ok(about)
+}
+
+impl Job {
+    /// The processors that it is to have; none where it has those of the server, which keeps off
+    /// the one of the trials. A test of the computer needs them all.
+    fn processors<'a>(&self, settings: &'a Settings) -> &'a [usize] {
+        match self {
+            Job::Trial { .. } => &[],
+            _ => &settings.processors,
+        }
+    }
+}
+
+impl Length {
+    fn option(self) -> &'static str {
+        match self {
+            Length::Quick => "--quick",
+            Length::Normal => "--normal",
+            Length::Full => "--full",
+        }
+    }
+}
+
+fn is_ordinary(settings: &Settings) -> bool {
+    settings.options.iter().any(|option| option == "--ordinary")
+}
+
+/// The name of a port is for the command to judge, as long as it is one line.
+fn port(name: &str) -> Result<&str, String> {
+    let name = name.trim();
+    match !name.is_empty() && name.len() <= LONGEST_PORT && !name.chars().any(char::is_control) {
+        true => Ok(name),
+        false => Err("name the port, as in wire or alsa:Drum Pad".into()),
+    }
+}
+
+/// Starts the program, which is a child of nobody here. A shell writes down how it ended; the
+/// locked file is its standard input, so that the lock lasts as long as it does.
+async fn start(
+    settings: &Settings,
+    place: JobFolder,
+    about: &About,
+    processors: &[usize],
+) -> Result<(), String> {
+    let mut program = Command::new("setsid");
+    program.arg("--fork");
+    if !processors.is_empty() {
+        program.arg("taskset").arg("--cpu-list").arg(cpu_list(processors));
+    }
+    program.arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
+    program.arg(&settings.program).args(&about.arguments);
+    program.current_dir(&settings.folder);
+    program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
+    let started = program.status().await;
+    match started.map_err(|error| format!("setsid: {error}; install util-linux"))?.success() {
+        true => Ok(()),
+        false => Err("setsid could not start it".into()),
+    }
+}
+
+/// `$0` is the folder, the rest the command. An interrupt is for the command alone: what is
+/// trapped here is as ever there.
+const SCRIPT: &str = r#"trap : INT
+echo $$ >"$0/pid"
+"$@" >"$0/said" 2>&1
+echo $? >"$0/status.new"
+mv "$0/status.new" "$0/status""#;
+
+/// An argument that begins with a hyphen is never taken for an option of its own.
+pub(super) fn joined(option: &str, value: impl Into<OsString>) -> OsString {
+    let mut joined = OsString::from(option);
+    joined.push("=");
+    joined.push(value.into());
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn settings(folder: &Path, options: &[&str]) -> Settings {
+        Settings {
+            folder: folder.to_owned(),
+            sockets: folder.to_owned(),
+            port: 0,
+            program: "/bin/echo".into(),
+            options: options.iter().map(Into::into).collect(),
+            ports: Vec::new(),
+            processors: vec![0, 1],
+            lasting: BTreeMap::from([("wakeup", lasting("2 s", "1 min", "1 h"))]),
+            model: "tapper".into(),
+            rehearsal: false,
+            kiosk: None,
+            only: None,
+            patience: std::time::Duration::from_secs(1),
+        }
+    }
+
+    fn lasting(quick: &str, normal: &str, full: &str) -> Lasting {
+        let [quick, normal, full] = [quick, normal, full].map(str::to_owned);
+        Lasting { quick, normal, full }
+    }
+
+    #[test]
+    fn how_long_a_test_takes_is_said_where_it_is_known() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let lasts = |job: &str| {
+            let job = serde_json::from_str(job).unwrap();
+            about(&settings, &job, &Remembered::default()).unwrap().lasts
+        };
+        let wakeup = |length: &str| lasts(&format!(r#"{{"what":"wakeup","length":"{length}"}}"#));
+        assert_eq!(
+            ["quick", "normal", "full"].map(wakeup),
+            ["2 s", "1 min", "1 h"].map(|words| Some(words.to_owned()))
+        );
+        assert_eq!(lasts(r#"{"what":"doctor"}"#), None);
+    }
+
+    fn typed(settings: &Settings, job: &str) -> Result<String, String> {
+        about(settings, &serde_json::from_str(job).unwrap(), &Remembered::default())
+            .map(|about| about.typed())
+    }
+
+    #[test]
+    fn an_job_is_the_command_that_one_would_type() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &["--ordinary"]);
+        let at = dir.path().display();
+        assert_eq!(typed(&settings, r#"{"what":"doctor"}"#).unwrap(), "chronotap doctor");
+        assert_eq!(
+            typed(&settings, r#"{"what":"wakeup","length":"quick"}"#).unwrap(),
+            format!("chronotap timing wakeup --quick --output={at}/timing --ordinary")
+        );
+        let looped = r#"{"what":"loop","input":"wire","output":"alsa:My Pad","length":"normal"}"#;
+        assert_eq!(
+            typed(&settings, looped).unwrap(),
+            format!(
+                "chronotap timing loop --in=wire '--out=alsa:My Pad' --normal --results={at}/timing --ordinary"
+            )
+        );
+    }
+
+    #[test]
+    fn tests_of_the_computer_have_all_processors_and_trials_keep_off_theirs() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let doctor: Job = serde_json::from_str(r#"{"what":"doctor"}"#).unwrap();
+        let trial = Job::Trial { path: "ten.toml".into(), simulated: true };
+        assert_eq!(cpu_list(doctor.processors(&settings)), "0-1");
+        assert!(trial.processors(&settings).is_empty());
+    }
+
+    #[test]
+    fn a_trial_is_one_of_the_list_and_gets_the_options_of_sessions() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = "title = \"Ten taps\"\n[[when]]\ntap = 10\nend = true\n";
+        std::fs::write(dir.path().join("ten.toml"), text).unwrap();
+        let mut settings = settings(dir.path(), &["--ordinary"]);
+        settings.ports = ["--in", "pad=wire"].map(Into::into).to_vec();
+        let at = dir.path().display();
+        let trial = |path: &str| {
+            typed(&settings, &format!(r#"{{"what":"trial","path":"{path}","simulated":true}}"#))
+        };
+        assert_eq!(
+            trial("ten.toml").unwrap(),
+            format!(
+                "chronotap run {at}/ten.toml --data={at}/trials --simulate=tapper --in pad=wire --ordinary"
+            )
+        );
+        for path in ["/etc/passwd", "../ten.toml", "other.toml"] {
+            assert!(trial(path).unwrap_err().contains("no such trial"), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_simulated_participant_is_given_no_port_at_which_only_people_tap() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut settings = settings(dir.path(), &["--ordinary"]);
+        let mut given = |ports: &[&str], simulated| {
+            settings.ports = ports.iter().map(Into::into).collect();
+            let options = settings.options_of(simulated).map(|option| option.to_string_lossy());
+            options.collect::<Vec<_>>().join(" ")
+        };
+        let pad = ["--in", "pad=alsa:Drum Pad", "--out", "tone:"];
+        assert_eq!(given(&pad, false), "--in pad=alsa:Drum Pad --out tone: --ordinary");
+        assert_eq!(given(&pad, true), "--ordinary");
+        let wire = ["--in", "pad=wire", "--out", "tone:"];
+        assert_eq!(given(&wire, true), "--in pad=wire --out tone: --ordinary");
+    }
+
+    #[test]
+    fn a_port_can_be_no_option_and_no_second_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let looped = |input: &str| {
+            let form = serde_json::json!({ "what": "loop", "input": input, "output": "wire", "length": "quick" });
+            typed(&settings, &form.to_string())
+        };
+        assert!(looped("").is_err() && looped("a\nb").is_err());
+        assert!(
+            looped("--json").unwrap().contains("--in=--json"),
+            "the value of --in, and no option"
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! How every crate opens a file, makes one, and gives it its name.
+//!
+//! Background: a data folder may belong to somebody else, and what is in it may be a pipe,
+//! a link, or the file of another program that runs at the same moment.
+//! Solution: [`open`] opens only regular files and waits for nobody. [`create_new`] makes files that
+//! were not there, for owner and group alone. [`place`] writes under a name that nobody else
+//! has, and gives the file its own name only where that is free. [`sha256`] tells whether a file
+//! is still the one that was written. All of this works on any [`Disk`], so that tests can
+//! let each operation fail. Nothing here knows what a file means.
+
+mod checksum;
+mod disk;
+mod make;
+mod open;
+mod place;
+mod refusal;
+mod text;
+mod way;
+
+pub use checksum::{Summing, sha256};
+pub use disk::{Disk, DiskFile, System};
+pub use make::{create_folder, create_folder_unsynced, create_new, create_to_append};
+pub use open::{is_there, open, open_to_append, read, read_to_string};
+pub use place::{Prepared, nameless, place, place_on, replace, replace_on, sync_folder, writer_of};
+pub use refusal::Refusal;
+pub use text::{NotUtf8, text_of};
+pub use way::{OtherFolder, Way};

@@ -1,0 +1,94 @@
+//! [`create_new`] and [`create_folder`]: what the program makes belongs to the laboratory.
+//! Owner and group may read it and nobody else, whatever the umask would allow beyond.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Makes a file to be written and read. A name that is taken is refused, also where it is a
+/// link that leads nowhere; no link is followed.
+///
+/// # Errors
+/// Where the name is taken ([`io::ErrorKind::AlreadyExists`]), or the system refuses.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    for_the_laboratory(File::options().read(true).write(true)).open(path)
+}
+
+/// The same, but everything written goes to the end of the file.
+///
+/// # Errors
+/// As [`create_new`].
+pub fn create_to_append(path: &Path) -> io::Result<File> {
+    for_the_laboratory(File::options().read(true).append(true)).open(path)
+}
+
+/// Makes a folder and those above it, where they are missing. The names of those that it makes
+/// are on the disk when it returns: what is kept in a folder is lost with the folder's name.
+///
+/// # Errors
+/// Where something else has the name, or the system refuses.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
+    create_folder_unsynced(path)?;
+    for above in missing.iter().rev().filter_map(|folder| folder.parent()) {
+        // Some file systems cannot sync a folder; then the name is kept as they keep names.
+        let _ = crate::files::sync_folder(above);
+    }
+    Ok(())
+}
+
+/// The same, but the system writes the names when it likes.
+///
+/// # Errors
+/// As [`create_folder`].
+pub fn create_folder_unsynced(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o750);
+    builder.create(path)
+}
+
+fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o640);
+    options.create_new(true)
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    /// What others than owner and group may do.
+    fn others(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o027
+    }
+
+    #[test]
+    fn files_and_folders_are_for_owner_and_group_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("a/b");
+        create_folder_unsynced(&folder).unwrap();
+        create_folder(&folder).unwrap();
+        create_folder(&folder.join("c")).unwrap();
+        assert_eq!(others(&folder.join("c")), 0);
+        assert_eq!((others(&dir.path().join("a")), others(&folder)), (0, 0));
+        for (name, make) in [("x", create_new as fn(&Path) -> _), ("y", create_to_append)] {
+            make(&folder.join(name)).unwrap();
+            assert_eq!(others(&folder.join(name)), 0);
+        }
+    }
+
+    #[test]
+    fn no_file_is_made_at_the_end_of_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let (link, end) = (dir.path().join("link"), dir.path().join("end"));
+        symlink(&end, &link).unwrap();
+        let refused = create_new(&link).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert!(!end.exists());
+    }
+}

@@ -1,0 +1,8 @@
+#![forbid(unsafe_code)]
+//! What every other crate is built of: [`time`] as arithmetic, [`midi`] messages and byte streams,
+//! [`text`] in messages about mistakes, and [`files`] as they are opened, made and named.
+
+pub mod files;
+pub mod midi;
+pub mod text;
+pub mod time;

@@ -1,0 +1,14 @@
+//! For every crate that reads text written by people and reports mistakes in it: the valid
+//! name that was probably meant ([`nearest`]), and the line of a place in the text
+//! ([`Lines`]). Each crate words its own messages. And what of a text may be given to others
+//! ([`shared`]), and a sentence in lines ([`broken`]).
+
+mod broken;
+mod lines;
+mod nearest;
+mod shared;
+
+pub use broken::{COLUMNS, broken};
+pub use lines::Lines;
+pub use nearest::{most_like, nearest};
+pub use shared::shared;

@@ -1,0 +1,39 @@
+//! Tables for other programs: tab-separated tables as CSV and Parquet ([`Frame`]), and many
+//! datasets gathered into partitioned Parquet (`gather`); and FTAP's data files ([`abs`]). What the numbers are was settled when
+//! the tables were made; here they only change their form. Nothing is printed here.
+
+pub mod abs;
+mod analyze;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet nobody asks"))]
+mod columns;
+mod csv;
+mod error;
+mod frame;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
+mod gather;
+#[cfg(feature = "parquet")]
+mod look;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
+mod tap_columns;
+
+pub use analyze::{Analyzed, Stop, analyze};
+pub use csv::write_csv;
+pub use error::ExchangeError;
+pub use frame::{Column, Frame, Kind, Values};
+pub use gather::{Gathered, Gathering, Part, PartTaker, SCHEMA_VERSION, gather};
+#[cfg(feature = "parquet")]
+pub use look::holds;
+#[cfg(feature = "parquet")]
+pub use parquet::{Growing, write_parquet};
+pub use tap_columns::TapColumns;
+
+/// Nothing can be said of Parquet without it.
+///
+/// # Errors
+/// [`ExchangeError::NoParquet`].
+#[cfg(not(feature = "parquet"))]
+pub fn holds(_: &std::path::Path, _: &[&str], _: &[&str]) -> Result<bool, ExchangeError> {
+    Err(ExchangeError::NoParquet)
+}

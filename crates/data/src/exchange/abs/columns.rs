@@ -1,0 +1,220 @@
+//! [`Columns`]: which column of a data file holds what, and the event of a line.
+
+use super::{Event, Happened};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::text::nearest;
+use chronotap_core::time::Nanos;
+
+/// How the line begins that says the columns.
+pub const DECLARED: &str = "# columns ";
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Milliseconds since the start of the trial, with decimals or without.
+    Time,
+    /// Keystroke, metronome, feedback, trigger or junk, as a word or its first letter.
+    Kind,
+    /// Whether something begins or ends.
+    Press,
+    /// MIDI channel, from 1.
+    Channel,
+    Note,
+    Velocity,
+    /// The id of a trigger.
+    Id,
+    /// Whatever nobody reads.
+    Skipped,
+}
+
+impl Column {
+    /// Every column with its name.
+    pub const ALL: [(Column, &'static str); 8] = [
+        (Column::Time, "time"),
+        (Column::Kind, "kind"),
+        (Column::Press, "press"),
+        (Column::Channel, "channel"),
+        (Column::Note, "note"),
+        (Column::Velocity, "velocity"),
+        (Column::Id, "id"),
+        (Column::Skipped, "-"),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Column::ALL.iter().find(|(column, _)| *column == self).map_or("", |(_, name)| name)
+    }
+
+    /// The names that may be declared.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Column::ALL.iter().map(|(_, name)| *name)
+    }
+}
+
+/// Why a data file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AbsError {
+    /// Neither the file nor its reader says which columns it has.
+    #[error("{name}: nothing says which column holds what")]
+    NoColumns { name: String },
+    /// A column that is none.
+    #[error("there is no column \"{column}\"")]
+    Unknown {
+        column: String,
+        /// The valid name nearest to it.
+        near: Option<&'static str>,
+    },
+    /// A column that was declared twice.
+    #[error("the column {} stands twice", .0.name())]
+    Twice(Column),
+    /// A column that there must be.
+    #[error("no column is {}", .0.name())]
+    Lacks(Column),
+    /// A line with more or fewer cells than columns.
+    #[error("{name}:{line}: {found} cells, but there are {needed} columns")]
+    Cells {
+        name: String,
+        line: usize,
+        /// How many it has.
+        found: usize,
+        /// How many it must have.
+        needed: usize,
+    },
+    /// A cell that does not hold what its column holds.
+    #[error("{name}:{line}: \"{word}\" is no {}", .column.name())]
+    Cell {
+        name: String,
+        line: usize,
+        column: Column,
+        /// What stands there, cut short.
+        word: String,
+    },
+    /// A file without an event.
+    #[error("{name}: there is no event in it")]
+    Nothing { name: String },
+    /// Triggers of more ids than a trial file has rules.
+    #[error("{name}: the trial file of its events is refused: {why}")]
+    Refused {
+        name: String,
+        /// Its first mistake.
+        why: String,
+    },
+}
+
+/// The columns of a data file, from the left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns(Vec<Column>);
+
+impl Columns {
+    /// Reads their names.
+    ///
+    /// # Errors
+    /// The first that is none or stands twice; time and kind must be there.
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Columns, AbsError> {
+        let mut columns = Vec::new();
+        for name in names.iter().map(|name| name.as_ref().trim()) {
+            let known = Column::ALL.iter().find(|(_, known)| *known == name);
+            let Some((column, _)) = known else {
+                let near = nearest(name, Column::names());
+                return Err(AbsError::Unknown { column: name.to_owned(), near });
+            };
+            if *column != Column::Skipped && columns.contains(column) {
+                return Err(AbsError::Twice(*column));
+            }
+            columns.push(*column);
+        }
+        let lacks = |column: &Column| !columns.contains(column);
+        match [Column::Time, Column::Kind].into_iter().find(lacks) {
+            Some(column) => Err(AbsError::Lacks(column)),
+            None => Ok(Columns(columns)),
+        }
+    }
+
+    /// The event of a line.
+    pub(super) fn event(&self, text: &str, name: &str, line: usize) -> Result<Event, AbsError> {
+        let cells: Vec<&str> = text.split_whitespace().collect();
+        if cells.len() != self.0.len() {
+            let (found, needed) = (cells.len(), self.0.len());
+            return Err(AbsError::Cells { name: name.to_owned(), line, found, needed });
+        }
+        let line = Line { columns: &self.0, cells, name, number: line };
+        let what = line.must(Column::Kind, Happened::read)?;
+        let velocity = line.may(Column::Velocity, seven_bits)?;
+        let press = line.may(Column::Press, press)?;
+        let begins = press.unwrap_or(velocity.is_none_or(|velocity| velocity.get() > 0));
+        // Only triggers have no note.
+        let note = match what {
+            Happened::Trigger => line.may(Column::Note, seven_bits)?,
+            _ => Some(line.must(Column::Note, seven_bits)?),
+        };
+        Ok(Event {
+            line: line.number,
+            at: line.must(Column::Time, milliseconds)?,
+            what,
+            begins,
+            channel: line.may(Column::Channel, |word| Channel::new(word.parse().ok()?))?,
+            note,
+            velocity,
+            id: line.may(Column::Id, |word| Some(word.chars().take(40).collect()))?,
+        })
+    }
+}
+
+/// A line in its cells.
+struct Line<'a> {
+    columns: &'a [Column],
+    cells: Vec<&'a str>,
+    name: &'a str,
+    number: usize,
+}
+
+impl Line<'_> {
+    /// The cell of a column; `-` stands for none.
+    fn cell(&self, column: Column) -> Option<&str> {
+        let at = self.columns.iter().position(|other| *other == column)?;
+        Some(self.cells[at])
+    }
+
+    fn may<T>(
+        &self,
+        column: Column,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, AbsError> {
+        let Some(word) = self.cell(column).filter(|word| *word != "-") else { return Ok(None) };
+        read(word).map(Some).ok_or_else(|| self.wrong(column, word))
+    }
+
+    fn must<T>(&self, column: Column, read: impl Fn(&str) -> Option<T>) -> Result<T, AbsError> {
+        let none = self.cell(column).unwrap_or("-");
+        self.may(column, read)?.ok_or_else(|| self.wrong(column, none))
+    }
+
+    fn wrong(&self, column: Column, word: &str) -> AbsError {
+        let word = word.chars().take(40).flat_map(char::escape_default).collect();
+        AbsError::Cell { name: self.name.to_owned(), line: self.number, column, word }
+    }
+}
+
+fn seven_bits(word: &str) -> Option<U7> {
+    U7::new(word.parse().ok()?)
+}
+
+fn press(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "1" | "on" | "d" | "down" => Some(true),
+        "0" | "off" | "u" | "up" => Some(false),
+        _ => None,
+    }
+}
+
+/// Milliseconds of at most a day, to the nanosecond.
+fn milliseconds(word: &str) -> Option<Nanos> {
+    let (whole, part) = word.split_once('.').unwrap_or((word, ""));
+    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    if whole.is_empty() || part.len() > 6 || !digits(whole) || !digits(part) {
+        return None;
+    }
+    let ms: i64 = whole.parse().ok().filter(|ms| *ms <= 86_400_000)?;
+    let ns: i64 = format!("{part:0<6}").parse().ok()?;
+    Some(Nanos(ms * 1_000_000 + ns))
+}

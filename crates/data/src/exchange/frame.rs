@@ -1,0 +1,353 @@
+//! [`Frame`]: a table in columns, each of one kind. Text is kept once for all cells that are
+//! alike, since most columns of text repeat a few words.
+//!
+//! The kind of a column is that of its definition, where a table of an analysis has it, or of the
+//! unit in its name (`…_ns` is a whole number), and else that of its cells: whole numbers, numbers,
+//! true and false, or text. A number that would not come back as it is written, such as `007`, is
+//! text.
+
+mod kind;
+
+use crate::exchange::ExchangeError;
+use crate::record::text::{MISSING, parse_text};
+pub use kind::Kind;
+pub(crate) use kind::as_whole;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A table in columns, all equally long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The columns, in order.
+    pub columns: Vec<Column>,
+    /// How many rows there are.
+    pub rows: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    pub name: String,
+    /// Its cells.
+    pub values: Values,
+}
+
+/// The cells of a column; `None` is missing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Text: the place of each cell in a list of different texts.
+    Text(Words),
+    /// Whole numbers.
+    Integer(Vec<Option<i64>>),
+    Number(Vec<Option<f64>>),
+    /// True or false.
+    Truth(Vec<Option<bool>>),
+}
+
+/// Cells of text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Words {
+    /// The different texts, in the order in which they first came.
+    pub words: Vec<String>,
+    /// The place of each cell's text.
+    pub cells: Vec<Option<u32>>,
+    places: HashMap<String, u32>,
+}
+
+impl Words {
+    /// Adds a cell.
+    pub fn push(&mut self, text: Option<&str>) {
+        // Most cells say what the cell before them says.
+        if let (Some(text), Some(Some(last))) = (text, self.cells.last())
+            && self.words[*last as usize] == text
+        {
+            self.cells.push(Some(*last));
+            return;
+        }
+        let cell = text.map(|text| match self.places.get(text) {
+            Some(place) => *place,
+            None => {
+                let place = self.words.len() as u32;
+                self.words.push(text.to_owned());
+                self.places.insert(text.to_owned(), place);
+                place
+            }
+        });
+        self.cells.push(cell);
+    }
+
+    /// Adds other cells.
+    pub fn append(&mut self, other: &Words) {
+        let before = self.cells.len();
+        let places: Vec<Option<u32>> = other
+            .words
+            .iter()
+            .map(|word| {
+                self.push(Some(word));
+                self.cells.pop().flatten()
+            })
+            .collect();
+        debug_assert_eq!(self.cells.len(), before);
+        let place = |cell: &Option<u32>| cell.and_then(|cell| places[cell as usize]);
+        self.cells.extend(other.cells.iter().map(place));
+    }
+
+    /// The cells at these places.
+    fn picked(&self, places: &[usize]) -> Words {
+        let mut words = Words::default();
+        places.iter().for_each(|place| words.push(self.get(*place)));
+        words
+    }
+
+    /// The cells from `from` on, each so many times, with the words that stand in them.
+    fn repeated(&self, from: usize, times: &[u32]) -> Words {
+        let mut words = Words::default();
+        for (row, times) in (from..).zip(times) {
+            words.push(self.get(row));
+            let cell = words.cells.pop().flatten();
+            words.cells.extend(std::iter::repeat_n(cell, *times as usize));
+        }
+        words
+    }
+
+    /// A cell's text.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        self.cells[row].map(|place| &*self.words[place as usize])
+    }
+}
+
+impl Column {
+    /// A column of this name.
+    pub fn named(name: &str, values: Values) -> Column {
+        Column { name: name.to_owned(), values }
+    }
+}
+
+impl Values {
+    /// Adds the cells of a column of the same kind.
+    fn append(&mut self, other: Values) {
+        match (self, other) {
+            (Values::Text(cells), Values::Text(more)) => cells.append(&more),
+            (Values::Integer(cells), Values::Integer(more)) => cells.extend(more),
+            (Values::Number(cells), Values::Number(more)) => cells.extend(more),
+            (Values::Truth(cells), Values::Truth(more)) => cells.extend(more),
+            _ => unreachable!("the parts of a table have the same columns"),
+        }
+    }
+
+    /// What they are.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Values::Text(_) => Kind::Text,
+            Values::Integer(_) => Kind::Integer,
+            Values::Number(_) => Kind::Number,
+            Values::Truth(_) => Kind::Truth,
+        }
+    }
+
+    /// The cells at these places.
+    pub(crate) fn picked(&self, places: &[usize]) -> Values {
+        match self {
+            Values::Text(words) => Values::Text(words.picked(places)),
+            Values::Integer(cells) => Values::Integer(picked(cells, places)),
+            Values::Number(cells) => Values::Number(picked(cells, places)),
+            Values::Truth(cells) => Values::Truth(picked(cells, places)),
+        }
+    }
+
+    /// Each cell so many times.
+    fn repeated(&self, from: usize, times: &[u32]) -> Values {
+        match self {
+            Values::Text(words) => Values::Text(words.repeated(from, times)),
+            Values::Integer(cells) => Values::Integer(repeated(&cells[from..], times)),
+            Values::Number(cells) => Values::Number(repeated(&cells[from..], times)),
+            Values::Truth(cells) => Values::Truth(repeated(&cells[from..], times)),
+        }
+    }
+}
+
+fn picked<T: Copy>(cells: &[T], places: &[usize]) -> Vec<T> {
+    places.iter().map(|place| cells[*place]).collect()
+}
+
+fn repeated<T: Copy>(cells: &[T], times: &[u32]) -> Vec<T> {
+    let each = cells.iter().zip(times);
+    each.flat_map(|(cell, times)| std::iter::repeat_n(*cell, *times as usize)).collect()
+}
+
+impl Frame {
+    /// Adds the rows of a table with the same columns.
+    pub fn append(&mut self, other: Frame) {
+        if self.columns.is_empty() {
+            *self = other;
+            return;
+        }
+        self.rows += other.rows;
+        for (column, more) in self.columns.iter_mut().zip(other.columns) {
+            column.values.append(more.values);
+        }
+    }
+
+    /// The rows from `from` on, each so many times.
+    pub fn repeated(&self, from: usize, times: &[u32]) -> Frame {
+        let column = |column: &Column| Column {
+            name: column.name.clone(),
+            values: column.values.repeated(from, times),
+        };
+        let rows = times.iter().map(|times| *times as usize).sum();
+        Frame { columns: self.columns.iter().map(column).collect(), rows }
+    }
+
+    /// Reads a tab-separated table.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Read`] and [`ExchangeError::Cells`].
+    pub fn read(path: &Path) -> Result<Frame, ExchangeError> {
+        Frame::read_with(path, &[])
+    }
+
+    /// The same; the columns of these names are text, whatever stands in them.
+    ///
+    /// # Errors
+    /// As [`Frame::read`].
+    pub fn read_with(path: &Path, labels: &[String]) -> Result<Frame, ExchangeError> {
+        let text =
+            chronotap_core::files::read_to_string(path).map_err(ExchangeError::read(path))?;
+        Frame::parse_with(path, &text, labels)
+    }
+
+    /// The table of a text; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Cells`].
+    pub fn parse(path: &Path, text: &str) -> Result<Frame, ExchangeError> {
+        Frame::parse_with(path, text, &[])
+    }
+
+    /// The same; the columns of these names are text, whatever stands in them.
+    ///
+    /// # Errors
+    /// As [`Frame::parse`].
+    pub fn parse_with(path: &Path, text: &str, labels: &[String]) -> Result<Frame, ExchangeError> {
+        let mut lines = text.lines();
+        let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+        let needed = names.len();
+        let mut cells: Vec<Vec<&str>> = vec![Vec::new(); needed];
+        for (line, text) in (2..).zip(lines) {
+            let found = text.split('\t').count();
+            if found != needed {
+                return Err(ExchangeError::Cells { path: path.to_owned(), line, found, needed });
+            }
+            text.split('\t').zip(&mut cells).for_each(|(cell, column)| column.push(cell));
+        }
+        let rows = cells.first().map_or(0, Vec::len);
+        let column = |(written, cells): (&&str, &Vec<&str>)| {
+            let name = parse_text(written).unwrap_or_else(|| (*written).to_owned());
+            let kind = match *written {
+                _ if labels.contains(&name) => Kind::Text,
+                written => kind::of_column(written, &names, cells),
+            };
+            Column { name, values: values(kind, cells) }
+        };
+        Ok(Frame { columns: names.iter().zip(&cells).map(column).collect(), rows })
+    }
+
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+fn values(kind: Kind, cells: &[&str]) -> Values {
+    match kind {
+        Kind::Text => {
+            let mut words = Words::default();
+            for cell in cells {
+                words.push(there(cell).and_then(parse_text).as_deref());
+            }
+            Values::Text(words)
+        }
+        Kind::Integer => Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        Kind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        Kind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+    }
+}
+
+fn there<'a>(cell: &&'a str) -> Option<&'a str> {
+    (*cell != MISSING).then_some(*cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_kind_of_their_cells_and_names() {
+        let text = "participant\tonset_ns\tmean\tused\tdelay\tcode\n\
+                    01\t5\t1.5\ttrue\t0 ms\t007\n02\tn/a\t2\tn/a\t0 ms\t8\n";
+        let frame = Frame::parse(Path::new("x.tsv"), text).unwrap();
+        assert_eq!(frame.rows, 2);
+        let values = |name: &str| &frame.column(name).unwrap().values;
+        assert!(matches!(values("participant"), Values::Text(words) if words.get(0) == Some("01")));
+        assert_eq!(*values("onset_ns"), Values::Integer(vec![Some(5), None]));
+        assert_eq!(*values("mean"), Values::Number(vec![Some(1.5), Some(2.0)]));
+        assert_eq!(*values("used"), Values::Truth(vec![Some(true), None]));
+        assert!(matches!(values("delay"), Values::Text(words) if words.words == ["0 ms"]));
+        assert!(matches!(values("code"), Values::Text(_)));
+    }
+
+    #[test]
+    fn the_kinds_of_a_table_of_conditions_do_not_depend_on_its_cells() {
+        let head = "participant\tlevel\tstretch\ttrials\ttaps\ttaps_sd\ttaps_n\talpha\talpha_sd\t\
+                    alpha_n\tresponse_rounds\tresponse_rounds_sd\tresponse_rounds_n\tpooled_alpha\tno_alpha\n";
+        let rows = [
+            "01\t1\tall\t2\t40\t0\t2\t1\t0\t2\tn/a\tn/a\t0\tn/a\ttoo few\n",
+            "01\t0.5\tall\t2\t40.5\t0.7\t2\t0.3\t0.1\t2\t3\tn/a\t1\t0.25\tn/a\n",
+            "01\ttrue\tall\t2\tn/a\tn/a\t0\tn/a\tn/a\t0\t2.5\t1\t2\t1\tn/a\n",
+            "01\tn/a\tn/a\t2\t40\tn/a\t1\tn/a\tn/a\t0\t2\t1\t2\tn/a\tn/a\n",
+            "",
+        ];
+        let kinds = rows.map(|row| {
+            let text = format!("{head}{row}");
+            let frame = Frame::parse_with(Path::new("x.tsv"), &text, &["level".into()]).unwrap();
+            frame.columns.iter().map(|column| column.values.kind()).collect::<Vec<_>>()
+        });
+        assert!(kinds.iter().all(|found| *found == kinds[0]), "{kinds:?}");
+        let (taps, taps_n) = (kinds[0][4], kinds[0][6]);
+        assert_eq!((taps, taps_n), (Kind::Number, Kind::Integer));
+    }
+
+    #[test]
+    fn rows_are_repeated_and_tables_put_together() {
+        let text = "who\tn\nann\t1\nbob\t2\nann\tn/a\n";
+        let frame = Frame::parse(Path::new("x.tsv"), text).unwrap();
+        let mut all = frame.repeated(1, &[2, 1]);
+        all.append(frame.repeated(0, &[1, 0]));
+        let words = |frame: &Frame| match &frame.columns[0].values {
+            Values::Text(words) => {
+                (0..frame.rows).map(|row| words.get(row).unwrap().to_owned()).collect::<Vec<_>>()
+            }
+            _ => panic!("names are text"),
+        };
+        assert_eq!(words(&all), ["bob", "bob", "ann", "ann"]);
+        let n = Values::Integer(vec![Some(2), Some(2), None, Some(1)]);
+        assert_eq!((all.rows, &all.columns[1].values), (4, &n));
+    }
+
+    #[test]
+    fn a_table_that_is_no_text_is_named_with_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.tsv");
+        std::fs::write(&path, b"level\n5 \xb5s\n").unwrap();
+        let refused = Frame::read(&path).unwrap_err();
+        let ExchangeError::NotUtf8 { found, .. } = refused else { panic!("{refused}") };
+        assert_eq!((found.line, found.offset, found.byte), (2, 8, 0xb5));
+    }
+
+    #[test]
+    fn a_line_with_a_cell_too_many_is_named() {
+        let refused = Frame::parse(Path::new("x.tsv"), "a\tb\n1\t2\n1\t2\t3\n").unwrap_err();
+        let ExchangeError::Cells { line: 3, found: 3, needed: 2, .. } = refused else {
+            panic!("{refused}")
+        };
+    }
+}

@@ -1,0 +1,315 @@
+//! [`gather`]: many datasets as partitioned Parquet, for queries over all of them. Three tables,
+//! the same columns from every dataset: taps, trials (the statistics within trials, done once
+//! and for all), participants. A file for each dataset, sorted by trial and time; times are whole
+//! nanoseconds. A study that is rehearsed comes in part by part ([`Part`]), without files of its
+//! trials; of neither are all taps in memory at one time.
+//!
+//! ```text
+//! OUT/gather.json                             version of the schema, rules, datasets
+//! OUT/taps/dataset=NAME/part-0.parquet        a row for each tap
+//! OUT/trials/dataset=NAME/part-0.parquet      a row for each trial, input, stream and stretch
+//! OUT/participants/dataset=NAME/part-0.parquet  a row for each participant and column
+//! ```
+
+use crate::exchange::columns::{
+    Columns, Numbers, measure_columns, part_columns, truth_column, which_columns,
+};
+use crate::exchange::frame::Words;
+use crate::exchange::tap_columns::TapColumns;
+use crate::exchange::{Column, ExchangeError, Frame, Stop, Values};
+use crate::record::text::{MISSING, parse_text};
+use crate::tables::names::PARTICIPANTS;
+use crate::tables::{
+    Analysis, How, SourceTable, Sources, TrialRow, UnreadError, Verdicts, Withdrawn, participant_id,
+};
+use chronotap_core::text::shared;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Version of the three tables; raised when a column changes its meaning.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// What was gathered.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    pub datasets: usize,
+    /// Trials that were read.
+    pub trials: usize,
+    pub taps: usize,
+    /// Trials that could not be read, with the reason.
+    pub unread: Vec<Arc<UnreadError>>,
+    /// Participants who withdrew and whose data were kept: they are left out.
+    pub withdrawn: usize,
+}
+
+/// Trials of a study that is rehearsed, with their taps. They need no files.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    pub taps: TapColumns,
+    /// The rows of the table of trials; their source is the place of the trial in this part.
+    pub rows: Vec<TrialRow>,
+    /// Of each trial, the verdicts.
+    pub verdicts: Vec<Verdicts>,
+}
+
+/// A folder that datasets are gathered into.
+pub struct Gathering<'a> {
+    out: PathBuf,
+    how: How,
+    told: Vec<Value>,
+    names: Vec<String>,
+    sum: Gathered,
+    stop: Stop<'a>,
+}
+
+/// Gathers datasets into a folder, which must not be there yet, or be empty. `progress` is told
+/// the dataset and how many of its trials are done.
+///
+/// # Errors
+/// [`ExchangeError`].
+pub fn gather(
+    datasets: &[PathBuf],
+    out: &Path,
+    how: &How,
+    progress: &(dyn Fn(&str, usize) + Sync),
+) -> Result<Gathered, ExchangeError> {
+    let mut gathering = Gathering::begin(out, how, &|| false)?;
+    datasets.iter().try_for_each(|dataset| gathering.dataset(dataset, progress))?;
+    gathering.end()
+}
+
+impl<'a> Gathering<'a> {
+    /// Into this folder, which must not be there yet, or be empty. It ends where `stop` says so:
+    /// then no unfinished file is left.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Exists`].
+    pub fn begin(out: &Path, how: &How, stop: Stop<'a>) -> Result<Self, ExchangeError> {
+        if cfg!(not(feature = "parquet")) {
+            return Err(ExchangeError::NoParquet);
+        }
+        if std::fs::read_dir(out).is_ok_and(|mut inside| inside.next().is_some()) {
+            return Err(ExchangeError::Exists(out.to_owned()));
+        }
+        let (out, how) = (out.to_owned(), how.clone());
+        let (told, names, sum) = Default::default();
+        Ok(Gathering { out, how, told, names, sum, stop })
+    }
+
+    /// An error where the end is asked for.
+    fn unless_stopped(&self) -> Result<(), ExchangeError> {
+        if (self.stop)() { Err(ExchangeError::Incomplete(self.out.clone())) } else { Ok(()) }
+    }
+
+    /// Adds the trials of a dataset.
+    ///
+    /// # Errors
+    /// [`ExchangeError`].
+    pub fn dataset(
+        &mut self,
+        dataset: &Path,
+        progress: &(dyn Fn(&str, usize) + Sync),
+    ) -> Result<(), ExchangeError> {
+        let name = self.name(dataset)?;
+        let sources = Sources::find(&[dataset.to_owned()])?;
+        let analysis = files::of_dataset(self, &name, &sources, progress)?;
+        let people = dataset.join(PARTICIPANTS);
+        if chronotap_core::files::is_there(&people) {
+            let text = chronotap_core::files::read_to_string(&people)
+                .map_err(ExchangeError::read(&people))?;
+            let withdrawn = Withdrawn::around(dataset)?;
+            let there = |label: &str| !withdrawn.has(label);
+            files::of_people(self, &name, &participants(&text, there))?;
+        }
+        self.sum.withdrawn += sources.withdrawn.len();
+        let counts = analysis.counts;
+        self.tell(&name, dataset, None, (counts.taps, counts.trials, counts.unread));
+        self.sum.unread.extend(analysis.unread.iter().map(|unread| Arc::clone(&unread.why)));
+        Ok(())
+    }
+
+    /// Adds a study that is rehearsed meanwhile: `rehearse` hands on part after part, each with
+    /// the tables of trials of its sessions, and at last the table of participants as text. `about`
+    /// says how it was rehearsed.
+    ///
+    /// # Errors
+    /// What `rehearse` gives, and [`ExchangeError`].
+    pub fn study<E: From<ExchangeError>>(
+        &mut self,
+        study: &Path,
+        about: Value,
+        rehearse: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let name = self.name(study)?;
+        let (people, taps, trials) = files::of_study(self, &name, rehearse)?;
+        files::of_people(self, &name, &participants(&people, |_| true))?;
+        self.tell(&name, study, Some(about), (taps, trials, 0));
+        Ok(())
+    }
+
+    /// Writes the record of what was gathered.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn end(self) -> Result<Gathered, ExchangeError> {
+        put_record(&self.out, &self.how, &self.told)?;
+        Ok(self.sum)
+    }
+
+    /// What the partition is called: as the folder, or as the file of the study.
+    fn name(&mut self, dataset: &Path) -> Result<String, ExchangeError> {
+        let whole = std::fs::canonicalize(dataset)
+            .map_err(|source| ExchangeError::Read { path: dataset.to_owned(), source })?;
+        let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        // What has a meaning in the name of a partition does not stand in one.
+        let name = name.replace(['/', '=', '%'], "-");
+        if self.names.contains(&name) {
+            return Err(ExchangeError::SameName(name));
+        }
+        self.names.push(name.clone());
+        Ok(name)
+    }
+
+    fn tell(
+        &mut self,
+        name: &str,
+        from: &Path,
+        rehearsed: Option<Value>,
+        (taps, trials, unread): (usize, usize, usize),
+    ) {
+        self.sum.datasets += 1;
+        self.sum.trials += trials - unread;
+        self.sum.taps += taps;
+        let folder = shared(&from.to_string_lossy());
+        let mut told = json!({ "name": name, "folder": folder, "taps": taps, "trials": trials,
+            "unread": unread });
+        if let (Some(about), Some(told)) = (rehearsed, told.as_object_mut()) {
+            told.insert("rehearsed".into(), about);
+        }
+        self.told.push(told);
+    }
+}
+
+/// Takes a part of a study that is rehearsed, the tables of trials of its sessions, and the table
+/// of participants.
+pub type PartTaker<'a> =
+    dyn FnMut(Part, &[SourceTable], &SourceTable) -> Result<(), ExchangeError> + 'a;
+
+#[cfg(not(feature = "parquet"))]
+mod files {
+    //! Without Parquet there is nothing to gather into; [`Gathering::begin`] has said so.
+    use super::*;
+
+    type Done<T> = Result<T, ExchangeError>;
+
+    pub(super) fn of_dataset(
+        _: &Gathering<'_>,
+        _: &str,
+        _: &Sources,
+        _: &(dyn Fn(&str, usize) + Sync),
+    ) -> Done<Analysis> {
+        Err(ExchangeError::NoParquet)
+    }
+
+    pub(super) fn of_study<E: From<ExchangeError>>(
+        _: &Gathering<'_>,
+        _: &str,
+        _: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
+    ) -> Result<(String, usize, usize), E> {
+        Err(ExchangeError::NoParquet.into())
+    }
+
+    pub(super) fn of_people(_: &Gathering<'_>, _: &str, _: &Frame) -> Done<()> {
+        Err(ExchangeError::NoParquet)
+    }
+}
+
+#[cfg(feature = "parquet")]
+mod files;
+
+/// The table of trials; `which` has a row for each trial, `places` the trial of each row.
+fn trials<'a>(
+    which: &'a Frame,
+    places: &'a [usize],
+    all: &'a [&'a TrialRow],
+    analysis: &'a Analysis,
+) -> Columns<'a> {
+    let of = |row: &TrialRow| analysis.verdicts[row.source];
+    let truths = [
+        truth_column("timing_passed", all, move |row| of(row).map(|v| v.timing)),
+        truth_column("data_usable", all, move |row| of(row).map(|v| v.data)),
+        truth_column("used", all, |row| Some(analysis.used[row.source])),
+    ];
+    let mut columns = which_columns(which, places);
+    columns.extend(part_columns(all));
+    columns.extend(truths);
+    columns.extend(measure_columns(all, Numbers::Always));
+    Columns { columns, rows: analysis.rows.len() }
+}
+
+/// The trial of each row.
+fn places(analysis: &Analysis) -> Vec<usize> {
+    analysis.rows.iter().map(|row| row.source).collect()
+}
+
+/// The table of participants, a row for each cell: what is asked differs between datasets.
+fn participants(text: &str, there: impl Fn(&str) -> bool) -> Frame {
+    let mut cells: [Words; 3] = Default::default();
+    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
+    let names = lines.next().unwrap_or_default();
+    for line in lines {
+        let id = line.first().map(|label| participant_id(label));
+        if id.as_deref().is_some_and(|id| !there(id)) {
+            continue;
+        }
+        for (name, cell) in names.iter().zip(&line).skip(1) {
+            cells[0].push(id.as_deref());
+            cells[1].push(parse_text(name).as_deref());
+            cells[2]
+                .push(Some(*cell).filter(|cell| *cell != MISSING).and_then(parse_text).as_deref());
+        }
+    }
+    let rows = cells[0].cells.len();
+    let columns = ["participant_id", "name", "value"].into_iter().zip(cells);
+    let columns = columns.map(|(name, words)| Column::named(name, Values::Text(words))).collect();
+    Frame { columns, rows }
+}
+
+fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeError> {
+    let record = json!({
+        "format": "chronotap-gather",
+        "version": SCHEMA_VERSION,
+        "program": crate::record::PROGRAM,
+        "rules": how.rules.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "window": how.window,
+        "datasets": datasets,
+    });
+    let path = out.join("gather.json");
+    let text = format!("{record:#}\n");
+    chronotap_core::files::replace(&path, |file| file.write_all(text.as_bytes()))
+        .map_err(ExchangeError::write(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_a_cell_is_of_is_written_as_in_bids_and_cells_as_they_were_meant() {
+        let table = "participant_id\thand\nsub-01\tNone\nsub-1\tn/a\nsub-2\tn\\/a\nsub-3\tleft\n";
+        let frame = participants(table, |id| id != "sub-3"); // who withdrew
+        let cells = |name: &str| match &frame.column(name).unwrap().values {
+            Values::Text(words) => {
+                (0..frame.rows).map(|row| words.get(row).map(str::to_owned)).collect::<Vec<_>>()
+            }
+            _ => panic!("{name} is text"),
+        };
+        let some = |words: [&str; 3]| words.map(|word| Some(word.to_owned())).to_vec();
+        assert_eq!(cells("participant_id"), some(["sub-01", "sub-1", "sub-2"]));
+        assert_eq!(cells("name"), some(["hand"; 3]));
+        assert_eq!(cells("value"), [Some("None".to_owned()), None, Some("n/a".to_owned())]);
+    }
+}

@@ -1,0 +1,138 @@
+//! [`TapColumns`]: taps as they are read, straight into columns, without a text between. What is
+//! the same for all taps of a trial is put before them when they are written ([`TapColumns::frame`]).
+
+use crate::exchange::frame::Words;
+use crate::exchange::{Column, Frame, Values};
+use crate::tables::{Source, Sources, TapRow, TapSink};
+
+/// The columns of taps.
+#[derive(Clone, Debug, Default)]
+pub struct TapColumns {
+    /// How many taps each trial has.
+    trials: Vec<u32>,
+    input: Words,
+    tap: Vec<Option<i64>>,
+    event_id: Vec<Option<i64>>,
+    onset_ns: Vec<Option<i64>>,
+    stretch: Words,
+    interval_ns: Vec<Option<i64>>,
+    fate: Words,
+    against: Words,
+    beat: Vec<Option<i64>>,
+    asynchrony_ns: Vec<Option<i64>>,
+    left_out: [Words; 3],
+}
+
+impl TapSink for TapColumns {
+    fn begin(&mut self, _: &Source) {
+        self.begin_trial();
+    }
+
+    fn make_room(&mut self, taps: usize) {
+        let numbers = [&mut self.tap, &mut self.event_id, &mut self.onset_ns];
+        let more = [&mut self.interval_ns, &mut self.beat, &mut self.asynchrony_ns];
+        numbers.into_iter().chain(more).for_each(|cells| cells.reserve(taps));
+        let words = [&mut self.input, &mut self.stretch, &mut self.fate, &mut self.against];
+        let words = words.into_iter().chain(&mut self.left_out);
+        words.for_each(|words| words.cells.reserve(taps));
+    }
+
+    fn put(&mut self, row: &TapRow<'_>) {
+        if let Some(count) = self.trials.last_mut() {
+            *count += 1;
+        }
+        self.input.push(Some(row.input));
+        self.tap.push(Some(row.tap));
+        self.event_id.push(row.event_id);
+        self.onset_ns.push(Some(row.onset.0));
+        self.stretch.push(Some(row.stretch));
+        self.interval_ns.push(row.interval.map(|interval| interval.0));
+        self.fate.push(Some(row.fate));
+        self.against.push(row.answered.map(|(stream, ..)| stream));
+        self.beat.push(row.answered.map(|(_, beat, _)| beat));
+        self.asynchrony_ns.push(row.answered.map(|(.., asynchrony)| asynchrony.0));
+        for (words, rule) in self.left_out.iter_mut().zip(&row.left_out) {
+            match rule {
+                Some(rule) => words.push(Some(&rule.to_string())),
+                None => words.push(None),
+            }
+        }
+    }
+}
+
+impl TapColumns {
+    /// The taps that follow are of the next trial.
+    pub fn begin_trial(&mut self) {
+        self.trials.push(0);
+    }
+
+    /// How many trials they are of.
+    pub fn trials(&self) -> usize {
+        self.trials.len()
+    }
+
+    /// As a table; `which` has a row for each trial, those of these trials from `first` on.
+    pub fn frame(self, which: &Frame, first: usize) -> Frame {
+        let mut frame = which.repeated(first, &self.trials);
+        let [tap, interval, asynchrony] = self.left_out;
+        frame.columns.extend([
+            Column::named("input", Values::Text(self.input)),
+            Column::named("tap", Values::Integer(self.tap)),
+            Column::named("event_id", Values::Integer(self.event_id)),
+            Column::named("onset_ns", Values::Integer(self.onset_ns)),
+            Column::named("stretch", Values::Text(self.stretch)),
+            Column::named("interval_ns", Values::Integer(self.interval_ns)),
+            Column::named("fate", Values::Text(self.fate)),
+            Column::named("against", Values::Text(self.against)),
+            Column::named("beat", Values::Integer(self.beat)),
+            Column::named("asynchrony_ns", Values::Integer(self.asynchrony_ns)),
+            Column::named("tap_left_out", Values::Text(tap)),
+            Column::named("interval_left_out", Values::Text(interval)),
+            Column::named("asynchrony_left_out", Values::Text(asynchrony)),
+        ]);
+        frame
+    }
+}
+
+/// The names of the columns that say which trial it is, in order.
+const WHICH: [&str; 9] = [
+    "participant_id",
+    "session",
+    "task",
+    "trial",
+    "step",
+    "block",
+    "repetition",
+    "attempt",
+    "events_file",
+];
+
+/// Which trials they are, a row for each: the same columns in every dataset, whatever its factors.
+pub(crate) fn which<'a>(sources: &Sources, trials: impl Iterator<Item = &'a Source>) -> Frame {
+    let mut cells: [Words; WHICH.len()] = Default::default();
+    let (mut counts, mut conditions) = (Vec::new(), Words::default());
+    for source in trials {
+        let participant = source.participant_id();
+        let head = [&participant, &source.session, &source.task];
+        let all = head.into_iter().chain(&source.place).map(Option::as_deref);
+        let all = all.chain([Some(source.shown.as_str())]);
+        cells.iter_mut().zip(all).for_each(|(words, cell)| words.push(cell));
+        counts.push(Some(source.counts));
+        let condition = condition(source, &sources.factors);
+        conditions.push(Some(condition.as_str()).filter(|words| !words.is_empty()));
+    }
+    let rows = counts.len();
+    let text =
+        WHICH.iter().zip(cells).map(|(name, words)| Column::named(name, Values::Text(words)));
+    let mut columns: Vec<Column> = text.collect();
+    columns.push(Column::named("counts", Values::Truth(counts)));
+    columns.push(Column::named("condition", Values::Text(conditions)));
+    Frame { columns, rows }
+}
+
+/// The levels of the factors in one text: `tempo=400 ms; delay=0 ms`.
+fn condition(source: &Source, factors: &[String]) -> String {
+    let levels = factors.iter().zip(&source.levels);
+    let said = levels.filter_map(|(factor, level)| Some(format!("{factor}={}", level.as_ref()?)));
+    said.collect::<Vec<_>>().join("; ")
+}

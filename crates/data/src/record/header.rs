@@ -1,0 +1,140 @@
+//! [`Header`] and [`Footer`]: all that a data file says besides its events. The
+//! header is written before the first event, so a trial that is cut short still
+//! says what it was; the footer is written when it is over.
+
+use crate::record::Names;
+use chronotap_analysis::matching::MatchingRule;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What is known before the trial starts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The program and its version, such as `chronotap 0.1.0`.
+    pub program: String,
+    /// The trial file, whole.
+    pub trial_file: TrialText,
+    /// Title of the trial.
+    pub title: String,
+    /// What the trial file says about itself under `description`; nothing where it says
+    /// nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Everything random comes from it.
+    pub seed: u64,
+    /// Wall clock at the start, ISO 8601 with the offset from UTC.
+    pub started: String,
+    /// Which of the three runners.
+    pub mode: Mode,
+    /// The machine: processor, kernel and the like.
+    pub machine: Value,
+    /// Real-time rights, asked for and granted.
+    pub rights: Value,
+    /// The clock that every time in the file was read from.
+    pub clock: ClockUsed,
+    /// What the names of the trial's inputs and outputs were bound to.
+    pub ports: Vec<Binding>,
+    /// Names of streams, channels, inputs, outputs and rules, by index.
+    pub names: Names,
+    /// Lateness of output above which the timing verdict fails, in nanoseconds.
+    pub limit_ns: i64,
+    /// Who taps: a person, a simulated participant with its parameters, a script.
+    pub performer: Value,
+    /// By which rule taps were matched to beats, in the columns from `fate` on and in the summary.
+    /// Files of versions that had one rule do not say it.
+    #[serde(default = "MatchingRule::unnamed", skip_serializing_if = "MatchingRule::is_unnamed")]
+    pub matching: MatchingRule,
+}
+
+/// The trial file as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialText {
+    /// Its name, without the directory.
+    pub name: String,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// Which runner made the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mode {
+    /// Real ports, a real clock.
+    #[default]
+    #[serde(rename = "real time")]
+    RealTime,
+    /// A simulated participant, as fast as the machine can.
+    #[serde(rename = "virtual time")]
+    VirtualTime,
+    /// The inputs of a recorded trial.
+    #[serde(rename = "replay")]
+    Replay,
+    /// Another program recorded it: when its tones were asked for is not known.
+    #[serde(rename = "imported")]
+    Imported,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClockUsed {
+    /// Its name, such as `CLOCK_MONOTONIC`.
+    pub name: String,
+    /// Its resolution as the system states it, in nanoseconds.
+    pub resolution_ns: i64,
+}
+
+/// A name of the trial and the port it was bound to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Binding {
+    /// Name in the trial file.
+    pub name: String,
+    /// `in` or `out`.
+    pub direction: String,
+    /// The port, as it was named on the command line.
+    pub port: String,
+    /// The audio server behind it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audio: Option<Audio>,
+}
+
+/// The audio server behind a port.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Audio {
+    /// Frames in its period.
+    pub period_frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// Of an output: the constant by which every message is played after its deadline,
+    /// in nanoseconds. 0 for an input, whose stamps are those of the frames.
+    pub latency_ns: i64,
+    /// The sound card, in words, where the port itself sounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+    /// The text of the file that says which note makes which sound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sounds: Option<String>,
+    /// What it plays from SoundFonts, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instruments: Vec<String>,
+}
+
+/// What is known when the trial is over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Footer {
+    /// Timing summary, counts and the like; an object.
+    pub summary: Value,
+    /// Events that found the queue full and are not in the file; 0 in a sound trial.
+    pub dropped: u64,
+    /// Present where the files were made from a journal left behind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovered: Option<Recovered>,
+}
+
+/// What recovery found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recovered {
+    /// Whether the journal held the trial to its proper end.
+    pub complete: bool,
+    /// Bytes after the last whole line, which could not be used.
+    pub unusable_bytes: u64,
+    /// What is missing, in words.
+    pub missing: Vec<String>,
+}

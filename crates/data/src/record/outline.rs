@@ -1,0 +1,129 @@
+//! [`Outline`]: a recorded trial without its rows. An analysis takes the taps, the beats and the
+//! end of each trial, and looks at no row twice; rows with text of their own would be the larger
+//! part of its time and its memory. Every cell is read and refused as [`read_events`] does.
+//!
+//! [`read_events`]: crate::record::read_events()
+
+use crate::record::entries::{entry, unknown};
+use crate::record::essentials::{Essentials, Verdicts, parse_essentials};
+use crate::record::fast_reader::FastReader;
+use crate::record::read::{parse_sidecar, read_into, sidecar_path};
+use crate::record::summarize::Observing;
+use crate::record::tsv::Taker;
+use crate::record::{
+    Checksum, Difference, Entry, Footer, Header, Names, ReadError, Row, TrialText, tsv,
+};
+use chronotap_analysis::matching::MatchingRule;
+use chronotap_core::files::System;
+use chronotap_core::time::Nanos;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// A recorded trial without its rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    /// The trial file kept in it.
+    pub trial_file: TrialText,
+    /// What its summary says of it.
+    pub verdicts: Verdicts,
+    /// By which rule it was recorded what became of each tap.
+    pub matching: MatchingRule,
+    /// Whether the table is still the one that was written.
+    pub checksum: Checksum,
+    /// How many bytes the table has, and their CRC-32.
+    pub bytes: (usize, u32),
+    /// What there is to be observed, in the order of the events; or the first row that no entry
+    /// gives.
+    pub(crate) entries: Result<Vec<Entry>, Difference>,
+    /// The last instant of all rows.
+    pub(crate) last: Option<Nanos>,
+}
+
+/// Reads outlines one after another, all of them into the same memory.
+#[derive(Debug, Default)]
+pub struct Outlines {
+    text: String,
+}
+
+impl Outlines {
+    /// The outline of `<name>_events.tsv` and the `.json` beside it.
+    ///
+    /// # Errors
+    /// As [`read_events`](crate::record::read_events()).
+    pub fn read(&mut self, path: &Path) -> Result<Outline, ReadError> {
+        let sidecar = sidecar_path(path)?;
+        read_into(&mut self.text, &System, &sidecar)?;
+        let gist = parse_essentials(&sidecar, &self.text)?;
+        self.table(path, gist)
+    }
+
+    /// The same, and all that the description says.
+    ///
+    /// # Errors
+    /// As [`read_events`](crate::record::read_events()).
+    pub fn read_whole(&mut self, path: &Path) -> Result<(Outline, Header, Footer), ReadError> {
+        let sidecar = sidecar_path(path)?;
+        read_into(&mut self.text, &System, &sidecar)?;
+        let held = parse_sidecar(&sidecar, &self.text)?;
+        let (header, footer) = (held.header.clone(), held.footer.clone());
+        Ok((self.table(path, Essentials::from(held))?, header, footer))
+    }
+
+    /// The outline of a table whose description was read.
+    fn table(&mut self, path: &Path, gist: Essentials) -> Result<Outline, ReadError> {
+        let Essentials { table_sha256, trial_file, names, verdicts, matching } = gist;
+        read_into(&mut self.text, &System, path)?;
+        let mut taking = Taking::of(&names);
+        tsv::each_line(path, &self.text, &mut taking)?;
+        let (entries, last) = taking.done();
+        let table = self.text.as_bytes();
+        let checksum = Checksum::of(table_sha256.as_deref(), table);
+        let bytes = (table.len(), crc32fast::hash(table));
+        Ok(Outline { trial_file, verdicts, matching, checksum, bytes, entries, last })
+    }
+}
+
+/// What was taken of the rows so far.
+struct Taking<'a> {
+    names: &'a Names,
+    entries: Vec<Entry>,
+    last: Option<Nanos>,
+    unknown: Option<Difference>,
+}
+
+impl Taking<'_> {
+    fn of(names: &Names) -> Taking<'_> {
+        Taking { names, entries: Vec::new(), last: None, unknown: None }
+    }
+
+    fn take(&mut self, entry: Entry) {
+        if Observing::takes(entry.action.kind) {
+            self.entries.push(entry);
+        }
+    }
+
+    fn done(mut self) -> (Result<Vec<Entry>, Difference>, Option<Nanos>) {
+        self.entries.sort_by_key(|entry| entry.action.id);
+        (self.unknown.map_or(Ok(self.entries), Err), self.last)
+    }
+}
+
+impl Taker for Taking<'_> {
+    fn take_line(&mut self, framed: bool, line: &str) -> bool {
+        let Some(said) = FastReader::of(self.names, framed).read(line) else { return false };
+        self.last = self.last.max(Some(said.entry.action.instant)).max(said.release);
+        self.take(said.entry);
+        true
+    }
+
+    fn take_row(&mut self, line: usize, row: Row<Cow<'_, str>>) {
+        self.last = self.last.max(Some(row.engine)).max(row.release_deadline);
+        match entry(self.names, &row) {
+            Some(entry) => self.take(entry),
+            None if self.unknown.as_ref().is_none_or(|first| row.event_id < first.event_id) => {
+                self.unknown = Some(unknown(line, &row));
+            }
+            None => {}
+        }
+    }
+}

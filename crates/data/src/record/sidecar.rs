@@ -1,0 +1,355 @@
+//! The .json beside the table: what each column holds, for people and for BIDS
+//! tools, and under the key `Chronotap` everything else the program knows of the
+//! trial.
+
+use crate::record::{EVENTS_VERSION, Footer, Header};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::io;
+use std::sync::OnceLock;
+
+/// The key that holds header and footer.
+pub(crate) const KEY: &str = "Chronotap";
+/// The name of the format.
+pub(crate) const FORMAT: &str = "chronotap-events";
+
+/// What stands under [`KEY`], to read it.
+#[derive(Deserialize)]
+pub(crate) struct Sidecar {
+    /// The SHA-256 of the table; files written before there was one have none.
+    #[serde(default)]
+    pub(crate) table_sha256: Option<String>,
+    pub(crate) header: Header,
+    pub(crate) footer: Footer,
+}
+
+/// The same, to write it.
+#[derive(Serialize)]
+struct Holding<'a> {
+    format: &'static str,
+    version: u32,
+    table_sha256: &'a str,
+    header: &'a Header,
+    footer: &'a Footer,
+}
+
+/// The bytes of the .json of a trial whose table has this SHA-256. What is known of the task
+/// stands in it too, but in a dataset, which has that once for all trials.
+///
+/// # Errors
+/// Where a caller's value cannot be JSON (a map with keys that are not strings).
+pub(crate) fn sidecar(
+    header: &Header,
+    footer: &Footer,
+    table_sha256: &str,
+    of_dataset: bool,
+) -> io::Result<Vec<u8>> {
+    static COLUMNS: OnceLock<String> = OnceLock::new();
+    let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
+    let version = EVENTS_VERSION;
+    let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
+    let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
+    let open = columns.trim_end().trim_end_matches('}').trim_end();
+    out.extend_from_slice(open.as_bytes());
+    for (key, value) in task(header).iter().filter(|_| !of_dataset) {
+        out.extend_from_slice(format!(",\n  \"{key}\": ").as_bytes());
+        put_indented(&mut out, &serde_json::to_vec_pretty(value)?);
+    }
+    out.extend_from_slice(b",\n  \"Chronotap\": ");
+    put_indented(&mut out, &serde_json::to_vec_pretty(&holding)?);
+    out.extend_from_slice(b"\n}\n");
+    Ok(out)
+}
+
+/// What BIDS recommends to say of the task, as far as it is known.
+fn task(header: &Header) -> Map<String, Value> {
+    let mut all = Map::new();
+    let mut known = |key: &str, text: &str| {
+        if !text.is_empty() {
+            all.insert(key.to_owned(), json!(text));
+        }
+    };
+    known("TaskName", &header.title);
+    known("TaskDescription", &header.description);
+    let (name, version) = header.program.split_once(' ').unwrap_or((&header.program, ""));
+    let mut program = json!({ "SoftwareName": name, "SoftwareVersion": version });
+    if let Some(release) = header.machine["kernel_release"].as_str() {
+        program["OperatingSystem"] = json!(format!("Linux {release}"));
+    }
+    all.insert("StimulusPresentation".to_owned(), program);
+    all
+}
+
+/// Appends JSON one level deeper. Its only line breaks are between values.
+fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
+    for byte in json {
+        out.push(*byte);
+        if *byte == b'\n' {
+            out.extend_from_slice(b"  ");
+        }
+    }
+}
+
+/// The description of every column, in order.
+fn columns() -> Value {
+    let mut all = Map::new();
+    for (name, long, units, description) in DESCRIPTIONS {
+        let mut one = json!({ "LongName": long, "Description": description });
+        if !units.is_empty() {
+            one["Units"] = json!(units);
+        }
+        if let Some(levels) = levels(name) {
+            one["Levels"] = levels;
+        }
+        all.insert(name.to_owned(), one);
+    }
+    Value::Object(all)
+}
+
+fn levels(column: &str) -> Option<Value> {
+    let table: &[(&str, &str)] = match column {
+        "trial_type" => &KINDS,
+        "stamp" => &STAMPS,
+        "flag" => &FLAGS,
+        "fate" => &FATES,
+        _ => return None,
+    };
+    Some(table.iter().map(|(word, meaning)| ((*word).to_owned(), json!(meaning))).collect())
+}
+
+/// Name, long name, units and description of every column.
+pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS.len()] = [
+    (
+        "onset",
+        "Onset",
+        "s",
+        "When the event happened, from the start of the trial: achieved_ns in seconds, to the nanosecond. Where a tone never sounded, its deadline.",
+    ),
+    (
+        "duration",
+        "Duration",
+        "s",
+        "What was really played or held: release_achieved_ns - achieved_ns. 0 for events without length; n/a where the end is not known.",
+    ),
+    ("trial_type", "Kind of event", "", "What kind of event the row describes."),
+    (
+        "name",
+        "Name",
+        "",
+        "The pacing stream, feedback channel, masking stream, input or trigger by its name in the trial file; for a marker its text; for the end its reason.",
+    ),
+    (
+        "number",
+        "Number",
+        "",
+        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it; the system exclusive message of an input.",
+    ),
+    ("midi_channel", "MIDI channel", "", "1 to 16."),
+    ("note", "MIDI note", "", "0 to 127; 60 is middle C."),
+    ("velocity", "MIDI velocity", "", "0 to 127; in a release row, the release velocity."),
+    (
+        "port",
+        "Port",
+        "",
+        "The output or input of the trial file that the message went to or came from.",
+    ),
+    (
+        "event_id",
+        "Event number",
+        "",
+        "Number of the event, in the order in which the engine decided; unique within the trial.",
+    ),
+    (
+        "cause",
+        "Cause",
+        "",
+        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger, for a further part of a system exclusive message its first part.",
+    ),
+    (
+        "deadline_ns",
+        "Deadline",
+        "ns",
+        "The time asked for, from the start of the trial; n/a for what arrived.",
+    ),
+    (
+        "achieved_ns",
+        "Time achieved",
+        "ns",
+        "For output, the clock after the write returned, or the port's own placement; of a sound, the estimated time of its first frame at the converter; for what arrived, its time stamp; for a decision, when it was carried out. n/a where it never was.",
+    ),
+    ("lateness_ns", "Lateness", "ns", "achieved_ns - deadline_ns; negative is early."),
+    (
+        "release_deadline_ns",
+        "Deadline of the release",
+        "ns",
+        "When the tone was to end; n/a for what arrived.",
+    ),
+    (
+        "release_achieved_ns",
+        "Time of the release",
+        "ns",
+        "When the tone was ended, or the key came up.",
+    ),
+    (
+        "engine_ns",
+        "Instant of the decision",
+        "ns",
+        "The trial time at which the engine decided the event; replay uses it.",
+    ),
+    ("stamp", "Source of the time stamp", "", "Where the time stamp of an arrival was taken."),
+    ("message", "MIDI message", "", "The bytes sent or received, in hexadecimal."),
+    ("flag", "Flag", "", "What is unusual about the event; n/a where nothing is."),
+    ("detail", "Detail", "", "What a trigger did, in the words of the trial file."),
+    (
+        "perturbation",
+        "Perturbation",
+        "",
+        "What a change of the stream did to this beat, or a perturbation of the channel to this tone, with its size against what would have been without: phase_shift, onset_shift, interval, delay and duration in ms, pitch in semitones, velocity, mute. n/a where nothing was perturbed.",
+    ),
+    (
+        "perturbation_ns",
+        "Time of the perturbation",
+        "ns",
+        "By how much the perturbation moved this event: its phase_shift and onset_shift, or its delay; negative is earlier.",
+    ),
+    (
+        "delay_ns",
+        "Feedback delay",
+        "ns",
+        "Of feedback: deadline_ns - achieved_ns of the tap behind it.",
+    ),
+    (
+        "pitch_shift",
+        "Pitch shift of the feedback",
+        "",
+        "Of feedback: semitones by which it is higher than the key.",
+    ),
+    (
+        "fate",
+        "What became of the tap",
+        "",
+        "Of a tap: whether it answers a beat, or why not, as the summary has it. n/a of every tap where there are more than 250000 taps and beats.",
+    ),
+    ("against", "Stream of the beat", "", "The pacing stream whose beat the tap answers."),
+    ("beat", "Beat", "", "The number of that beat."),
+    (
+        "asynchrony_ns",
+        "Asynchrony",
+        "ns",
+        "Tap - beat, as it sounded (achieved_ns of both); negative is early.",
+    ),
+    (
+        "frame",
+        "Frame",
+        "",
+        "Of what sounded on a sound card, its first frame, as the card numbers them from its own start. The column stands only where something did.",
+    ),
+];
+
+const KINDS: [(&str, &str); 13] = [
+    ("pacing", "a tone of a pacing stream"),
+    ("silent", "a beat of a pacing stream that did not sound; the flag says why"),
+    ("tap", "a key press of the participant"),
+    ("release", "a key release of the participant"),
+    ("feedback", "a tone caused by a tap"),
+    ("masking", "a tone of a masking stream"),
+    ("trigger", "a trigger acted; with a note, it also sounded a tone"),
+    ("marker", "a text written by a trigger, or the closing of an input"),
+    ("control", "a controller, bend, pressure or program change, received or sent on"),
+    (
+        "sysex",
+        "a system exclusive message received, or the next 16 bytes of one: f0 begins it, f7 ends it",
+    ),
+    ("muted", "a feedback tone that a perturbation took away"),
+    ("cancelled", "a feedback tone that the end of the trial prevented"),
+    ("end", "the end of the trial"),
+];
+
+const STAMPS: [(&str, &str); 4] = [
+    ("user space", "by the program, when it woke up and read the bytes"),
+    ("kernel", "by the driver, when the bytes came in"),
+    ("audio frame", "from the frame of an audio cycle"),
+    ("virtual", "computed: a virtual wire or a scripted performer"),
+];
+
+const FLAGS: [(&str, &str); 8] = [
+    ("debounced", "a tap too soon after the last one: recorded, not counted, not answered"),
+    ("lost", "a message that could not be sent; onset is its deadline"),
+    ("release lost", "a tone whose end could not be sent"),
+    ("unfinished", "a tone whose end is not recorded, because the trial was cut short"),
+    ("rest", "the pattern of the stream has a rest at this beat"),
+    ("inaudible", "the stream is not audible at this beat"),
+    ("muted", "a change or perturbation takes this tone away"),
+    ("behind gap", "recovered from behind a damaged place; events before it are missing"),
+];
+
+const FATES: [(&str, &str); 7] = [
+    ("matched", "it answers a beat"),
+    ("debounced", "it came too soon after the tap before it to count"),
+    (
+        "doubled",
+        "it is near a beat that an earlier tap answers; in a trial that names no rule of matching, one that is closer to it",
+    ),
+    ("response", "it is part of the reproduction of a stream that was listened to"),
+    ("extra", "a stream is pacing, and no beat of it is near"),
+    ("unpaced", "no stream that the input answers is pacing"),
+    ("unmeasured", "the input answers no stream"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::row::{Flag, TapFate, TrialType};
+
+    #[test]
+    fn every_column_and_every_word_is_described() {
+        assert_eq!(DESCRIPTIONS.map(|d| d.0), crate::record::COLUMNS);
+        assert_eq!(KINDS.map(|k| k.0), TrialType::WORDS.map(|w| w.1));
+        assert_eq!(FLAGS.map(|f| f.0), Flag::WORDS.map(|w| w.1));
+        for (word, _) in &FATES[1..] {
+            assert!(TapFate::without(word).is_some(), "{word}");
+        }
+        for (word, _) in STAMPS {
+            assert!(crate::record::words::parse_stamp(word).is_some());
+        }
+    }
+
+    #[test]
+    fn what_bids_recommends_of_the_task_is_filled_where_it_is_known_and_said_once() {
+        let header = Header {
+            title: "Go".into(),
+            description: "tap along".into(),
+            program: "chronotap 1.2".into(),
+            machine: json!({ "kernel_release": "6.1" }),
+            ..Header::default()
+        };
+        let told = |header: &Header, of_dataset| -> Value {
+            let bytes = sidecar(header, &Footer::default(), "", of_dataset).unwrap();
+            serde_json::from_slice(&bytes).unwrap()
+        };
+        let alone = told(&header, false);
+        assert_eq!(
+            (&alone["TaskName"], &alone["TaskDescription"]),
+            (&json!("Go"), &json!("tap along"))
+        );
+        let by = json!({
+            "SoftwareName": "chronotap", "SoftwareVersion": "1.2", "OperatingSystem": "Linux 6.1",
+        });
+        assert_eq!(alone["StimulusPresentation"], by);
+        assert!(told(&Header::default(), false).get("TaskDescription").is_none());
+        let within = told(&header, true);
+        for key in ["TaskName", "TaskDescription", "StimulusPresentation"] {
+            assert!(within.get(key).is_none(), "the dataset says {key} for all its trials");
+        }
+    }
+
+    #[test]
+    fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
+        let header = Header { seed: u64::MAX, ..Header::default() };
+        let bytes = sidecar(&header, &Footer::default(), "", false).unwrap();
+        let value: Value = serde_json::from_slice(&bytes).unwrap();
+        let held: Sidecar = serde_json::from_value(value[KEY].clone()).unwrap();
+        assert_eq!(held.header, header);
+        assert_eq!(value["onset"]["Units"], "s");
+    }
+}

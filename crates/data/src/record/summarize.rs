@@ -1,0 +1,400 @@
+//! [`summarize`]: from recorded entries to the summary of a trial. The statistics
+//! themselves are in `chronotap-analysis`.
+
+use crate::record::{Entry, Load};
+use chronotap_analysis::observed::{
+    Answers, Beat, Gone, Input, Observed, Part, Stream, System, Tap,
+};
+use chronotap_analysis::services::ServiceIntervals;
+use chronotap_analysis::sound::SoundCard;
+use chronotap_analysis::summary::Summary;
+use chronotap_core::time::Nanos;
+use chronotap_engine::action::{Ending, Kind, Silence};
+use chronotap_engine::trial::{Condition, Start, Step, Trial};
+
+/// What the runner knows besides the entries.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances {
+    /// Lateness of output that is allowed.
+    pub limit: Nanos,
+    /// Events that found the recorder's queue full.
+    pub dropped: u64,
+    /// Tones and inputs that found no room, and messages that no port took.
+    pub lost: u64,
+    /// Tones that a stop of the program had left too late to be sent.
+    pub overdue: u64,
+    /// Frames of music that had not been read when they were due.
+    pub missing: u64,
+    /// The constant latency of each output, in the trial's order; none where shorter.
+    pub latencies: Vec<Nanos>,
+    /// What a full buffer on the way from each input lost, in the trial's order; nothing
+    /// where shorter.
+    pub overruns: Vec<u64>,
+    /// Which input answers which stream.
+    pub answers: Answers,
+    /// What the sound cards' callbacks amount to.
+    pub loads: Vec<Load>,
+    /// Whether the watchdog acted.
+    pub watchdog: bool,
+    /// Time between services, in real time.
+    pub services: Option<ServiceIntervals>,
+    /// Faults and switches, in real time.
+    pub system: Option<System>,
+}
+
+/// The summary of a trial.
+pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumstances) -> Summary {
+    summarize_each(title, trial, entries.iter(), seen)
+}
+
+/// The same of entries that are anywhere.
+pub fn summarize_each<'e>(
+    title: &str,
+    trial: &Trial,
+    entries: impl Iterator<Item = &'e Entry> + Clone,
+    seen: &Circumstances,
+) -> Summary {
+    let lateness = lateness(entries.clone(), &seen.latencies);
+    let mut observing = Observing::of(trial, seen);
+    entries.for_each(|entry| observing.add(entry));
+    Summary::of(&Observed { title, lateness: &lateness, ..observing.done() })
+}
+
+/// What was observed in a trial, for an account of each tap; without title and lateness.
+pub fn observed<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Observed<'a> {
+    let mut observing = Observing::of(trial, seen);
+    entries.iter().for_each(|entry| observing.add(entry));
+    observing.done()
+}
+
+/// The same from one entry after another; each correction is in its place.
+pub(crate) struct Observing<'a> {
+    observed: Observed<'a>,
+    end: Option<(Ending, Nanos)>,
+    last: Option<Nanos>,
+    room: usize, // for taps, beats, and times at which a device was gone
+}
+
+impl<'a> Observing<'a> {
+    /// Nothing was observed yet.
+    pub(crate) fn of(trial: &'a Trial, seen: &Circumstances) -> Observing<'a> {
+        let observed = Observed {
+            pacing: trial.pacing.iter().map(stream).collect(),
+            taps: inputs(trial, seen),
+            answers: seen.answers.clone(),
+            latencies: latencies(trial, &seen.latencies),
+            services: seen.services,
+            system: seen.system,
+            limit: seen.limit,
+            dropped: seen.dropped,
+            lost: seen.lost,
+            overdue: seen.overdue,
+            missing: seen.missing,
+            sound_cards: seen.loads.iter().map(|load| sound_card(load, 0)).collect(),
+            watchdog: seen.watchdog,
+            ..Observed::default()
+        };
+        Observing { observed, end: None, last: None, room: usize::MAX }
+    }
+
+    /// With so much room for taps and beats.
+    pub(crate) fn within(self, room: usize) -> Observing<'a> {
+        Observing { room: room.saturating_add(1), ..self }
+    }
+
+    /// Whether there is anything to be observed in what was of this kind, besides when it was.
+    pub(crate) fn takes(kind: Kind) -> bool {
+        let ends = matches!(kind, Kind::End(_) | Kind::Xrun);
+        let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
+        let beats = matches!(kind, Kind::Pacing(_) | Kind::SilentBeat(_, Silence::Inaudible));
+        ends || arrives || beats
+    }
+
+    /// Something was decided at this instant.
+    pub(crate) fn lasted_to(&mut self, instant: Option<Nanos>) {
+        self.last = self.last.max(instant);
+    }
+
+    /// Adds the next entry.
+    pub(crate) fn add(&mut self, entry: &Entry) {
+        let instant = entry.action.instant;
+        self.lasted_to(Some(instant));
+        match entry.action.kind {
+            Kind::End(ending) => self.end = Some((ending, instant)),
+            Kind::Xrun => self.observed.xruns += 1,
+            Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
+            Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
+                add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
+            }
+            Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
+                add_arrival(&mut self.observed.taps, i, entry);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether taps are measured against a stream that is silent.
+    fn is_reference(&self, stream: u16) -> bool {
+        let stream = usize::from(stream);
+        stream < self.observed.pacing.len() && self.observed.answers.silent.contains(&stream)
+    }
+
+    /// Whether one more has room; where none has, what there is goes too.
+    fn has_room(&mut self) -> bool {
+        if self.room == 1 {
+            self.observed.pacing.iter_mut().for_each(|stream| stream.beats = Vec::new());
+            let inputs = self.observed.taps.iter_mut();
+            inputs.for_each(|input| (input.taps, input.gone) = (Vec::new(), Vec::new()));
+        }
+        self.room = self.room.saturating_sub(1);
+        self.room > 0
+    }
+
+    /// All that was observed, where it had room.
+    pub(crate) fn whole(self) -> Option<Observed<'a>> {
+        (self.room > 0).then(|| self.done())
+    }
+
+    /// All that was observed.
+    pub(crate) fn done(self) -> Observed<'a> {
+        let Observing { mut observed, end, last, room: _ } = self;
+        let (ending, length) =
+            end.map_or((CUT_SHORT, last.unwrap_or(Nanos::ZERO)), |(e, at)| (ending_word(e), at));
+        (observed.ending, observed.length) = (ending, length);
+        observed.complete = matches!(end, Some((Ending::Rule | Ending::InputClosed, _)));
+        observed.taps.iter_mut().for_each(|input| input.taps.sort_by_key(|tap| tap.onset));
+        observed.sound_cards.iter_mut().for_each(|card| card.xruns = observed.xruns);
+        observed
+    }
+}
+
+/// The ending of a trial whose end is not recorded; its length is that of its record.
+const CUT_SHORT: &str = "a break-off (its end is not recorded)";
+
+/// Of the xruns those that the events have: the card goes on for a while after the end.
+fn sound_card(load: &Load, xruns: u64) -> SoundCard {
+    SoundCard {
+        outputs: load.outputs.clone(),
+        callbacks: load.callbacks,
+        lost: load.lost,
+        period_us: load.period.as_micros_f64(),
+        mean_load: load.mean_share(),
+        worst_load: load.worst_share(),
+        worst_at_s: load.longest_at.as_secs_f64(),
+        latest_us: load.latest.as_micros_f64(),
+        xruns,
+    }
+}
+
+/// Why a trial ended, in words.
+pub fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Rule => "its trigger",
+        Ending::Interrupted => "interruption",
+        Ending::InputClosed => "a closed input",
+        Ending::Recorder => "the recorder (it had no room for more events)",
+        Ending::TimeLimit => "the time limit",
+    }
+}
+
+/// Achieved - deadline, less what the output is late by always.
+fn lateness<'e>(entries: impl Iterator<Item = &'e Entry>, latencies: &[Nanos]) -> Vec<Nanos> {
+    let constant = |output: u16| latencies.get(usize::from(output)).copied();
+    let outputs = entries.filter(|entry| entry.action.is_output());
+    let late = |entry: &Entry| {
+        let constant = constant(entry.action.port).unwrap_or(Nanos::ZERO);
+        Some(entry.achieved? - entry.action.deadline - constant)
+    };
+    outputs.filter_map(late).collect()
+}
+
+/// The outputs that have a constant latency, by name.
+fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)> {
+    let all = trial.outputs.iter().map(String::as_str).zip(latencies.iter().copied());
+    all.filter(|(_, latency)| *latency > Nanos::ZERO).collect()
+}
+
+/// Adds a beat that sounded to its stream; a chord is one beat.
+fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry) {
+    let action = &entry.action;
+    let (Some(at), Some(stream)) = (entry.achieved, streams.get_mut(usize::from(stream))) else {
+        return;
+    };
+    if action.number == 0 {
+        return; // what a recording has before its first beat
+    }
+    let (id, number, deadline) = (action.id, action.number, action.deadline);
+    // A stream that is started again has the same numbers at other times.
+    if stream.beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
+        stream.beats.push(Beat { id, number, deadline, at });
+    }
+}
+
+/// Adds a beat that did not sound to the stream that it belongs to. Its time is the one asked for.
+fn add_silent_beat(stream: &mut Stream<'_>, entry: &Entry) {
+    let action = &entry.action;
+    let (id, number, deadline) = (action.id, action.number, action.deadline);
+    stream.beats.push(Beat { id, number, deadline, at: deadline });
+}
+
+fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {
+    Stream {
+        name: &pacing.name,
+        pattern: pacing.pattern.iter().map(|step| *step != Step::Rest).collect(),
+        adaptive: pacing.adapt.is_some(),
+        beats: Vec::new(),
+    }
+}
+
+/// The inputs, nothing of which came yet.
+fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<Input<'a>> {
+    let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| Input {
+        part: part(trial, place as u16, seen),
+        overruns: seen.overruns.get(place).copied().unwrap_or(0),
+        ..Input::tapped(&input.name, [])
+    };
+    trial.inputs.iter().enumerate().map(input).collect()
+}
+
+/// Adds a tap, or that a device went or came back.
+fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
+    // A journal of another trial may name any input.
+    let Some(input) = inputs.get_mut(usize::from(input)) else { return };
+    let at = entry.action.deadline;
+    match entry.action.kind {
+        Kind::Tap(_) => {
+            let debounced = entry.action.number == 0;
+            input.taps.push(Tap { id: entry.action.id, onset: at, debounced });
+        }
+        Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
+        _ => {
+            if let Some(gone) = input.gone.last_mut() {
+                gone.to = Some(at);
+            }
+        }
+    }
+}
+
+/// What the trial has an input for. One that is declared under a name of its own is there
+/// to be tapped on, even where nothing else in the file speaks of it.
+fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
+    let answers = seen.answers.named.contains(&usize::from(input));
+    let heard = |of: Option<u16>| trial.feedback.iter().any(|channel| channel.from.input == of);
+    let starts = trial
+        .pacing
+        .iter()
+        .any(|pacing| matches!(pacing.start, Start::Tap { input: of, .. } if of == input));
+    let steers = trial
+        .pacing
+        .iter()
+        .any(|p| p.adapt.is_some_and(|adapt| adapt.leaders.place(input).is_some()));
+    let awaited = trial.rules.iter().any(|rule| awaits(&rule.when, input));
+    let several = trial.inputs.len() > 1;
+    if heard(Some(input)) || starts || steers || awaited || answers {
+        return Part::Own;
+    }
+    let named = trial.inputs[usize::from(input)].name != "input";
+    if heard(None) || named || several { Part::Any } else { Part::None }
+}
+
+/// Whether a rule waits for taps of this input, or for its silence.
+fn awaits(condition: &Condition, input: u16) -> bool {
+    match condition {
+        Condition::Tap { input: of, .. }
+        | Condition::TapsAfter { input: of, .. }
+        | Condition::Silence { input: of, .. } => *of == input,
+        Condition::Note { input: of, .. } => *of == Some(input),
+        Condition::All(parts) | Condition::Any(parts) => {
+            parts.iter().any(|part| awaits(part, input))
+        }
+        Condition::Time(_) | Condition::Beat { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{What, settled};
+    use chronotap_config::trial_files::TrialFile;
+
+    const PERIOD: Nanos = Nanos(5_333_333); // 256 frames at 48 kHz
+
+    /// Ten beats, each played so long after its deadline as `late` says, on an output
+    /// of one period's latency.
+    fn played(late: impl Fn(u32) -> Nanos) -> (TrialFile, Vec<Entry>) {
+        let text = "[pacing.beats]\ninterval = \"100 ms\"\nbeats = 10\n[[when]]\ntime = \"2 s\"\nend = true\n";
+        let file = TrialFile::parse(text, "beats.toml").unwrap();
+        let mut engine = chronotap_engine::Engine::new(std::sync::Arc::new(file.trial.clone()), 1);
+        let mut entries = Vec::new();
+        engine.advance(Nanos::from_secs(3), &mut |action| {
+            let late = if action.is_output() { late(action.number) } else { Nanos::ZERO };
+            let achieved = Some(action.deadline + late);
+            let (what, action) = (What::Happened, *action);
+            entries.push(Entry { what, action, achieved, stamp: None, frame: None });
+        });
+        (file, entries)
+    }
+
+    fn judged(file: &TrialFile, entries: &[Entry], latencies: Vec<Nanos>) -> Summary {
+        let limit = Nanos::from_millis(1);
+        let seen = Circumstances { limit, latencies, ..Circumstances::default() };
+        summarize("beats", &file.trial, &settled(entries), &seen)
+    }
+
+    #[test]
+    fn a_constant_period_is_stated_and_does_not_fail_a_trial() {
+        let (file, entries) = played(|n| PERIOD + Nanos(i64::from(n)));
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(summary.verdict.passed, "{summary}");
+        assert!(summary.lateness.as_ref().unwrap().max_us < 1.0);
+        assert!(summary.to_string().contains("after a constant 5333.3 us"), "{summary}");
+        assert!(!judged(&file, &entries, vec![]).verdict.passed, "without the statement it fails");
+    }
+
+    #[test]
+    fn beats_that_fall_a_period_late_fail_it() {
+        let (file, entries) = played(|n| if n == 7 { PERIOD * 2 } else { PERIOD });
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(!summary.verdict.passed);
+        assert!(
+            summary.verdict.reasons[0].contains("the greatest lateness 5333.3 us"),
+            "{summary}"
+        );
+    }
+
+    #[test]
+    fn the_last_word_on_a_beat_counts() {
+        let (file, mut entries) = played(|_| PERIOD);
+        let beat = entries.iter().find(|entry| entry.action.is_output()).unwrap().action;
+        let late = beat.deadline + PERIOD * 2;
+        entries.push(Entry::correction(beat, Some(late.into())));
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert_eq!(summary.lateness.unwrap().over_limit, 1);
+    }
+
+    #[test]
+    fn xruns_are_counted_and_doubted() {
+        let (file, mut entries) = played(|_| PERIOD);
+        let mut xrun = *entries.last().unwrap();
+        xrun.action.kind = Kind::Xrun;
+        entries.insert(0, xrun);
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(summary.verdict.passed && summary.xruns == 1);
+        assert_eq!(summary.verdict.doubts.len(), 1, "{summary}");
+    }
+
+    #[test]
+    fn times_at_the_ends_of_the_range_which_a_damaged_file_may_name_are_summed_up() {
+        for end in [Nanos::MIN, Nanos::MAX] {
+            for every in 1..4 {
+                let (file, mut entries) = played(|_| PERIOD);
+                entries.iter_mut().step_by(every).for_each(|entry| entry.achieved = Some(end));
+                assert!(!judged(&file, &entries, vec![PERIOD]).verdict.passed, "{end} {every}");
+                for entry in entries.iter_mut().step_by(every) {
+                    (entry.action.deadline, entry.action.instant) = (end, -end);
+                }
+                judged(&file, &entries, vec![PERIOD]);
+            }
+        }
+    }
+}

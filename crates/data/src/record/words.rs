@@ -1,0 +1,56 @@
+//! The words that stand in files for the engine's enumerations, in one place so
+//! that what is written can be read.
+
+use chronotap_engine::action::Ending;
+use chronotap_engine::signal::Stamp;
+
+/// Begins the name of the marker row of an input that was closed.
+pub(crate) const CLOSED: &str = "input closed: ";
+/// Begins the name of the marker row of an input that was there again.
+pub(crate) const REOPENED: &str = "input reopened: ";
+
+/// The name of the marker row of a period that the audio server missed. Such a row
+/// has no cause, which the markers of a trial have.
+pub(crate) const XRUN: &str = "xrun";
+
+const ENDINGS: [(Ending, &str); 5] = [
+    (Ending::Rule, "trigger"),
+    (Ending::Interrupted, "interrupted"),
+    (Ending::InputClosed, "input closed"),
+    (Ending::Recorder, "recorder"),
+    (Ending::TimeLimit, "time limit"),
+];
+
+const STAMPS: [(Stamp, &str); 4] = [
+    (Stamp::UserSpace, "user space"),
+    (Stamp::Kernel, "kernel"),
+    (Stamp::AudioFrame, "audio frame"),
+    (Stamp::Virtual, "virtual"),
+];
+
+pub(crate) fn ending(ending: Ending) -> &'static str {
+    word(&ENDINGS, ending)
+}
+
+pub(crate) fn parse_ending(word: &str) -> Option<Ending> {
+    value(&ENDINGS, word)
+}
+
+/// The word of a kind of stamp, as it stands in the column `stamp`.
+pub fn stamp(stamp: Stamp) -> &'static str {
+    word(&STAMPS, stamp)
+}
+
+pub(crate) fn parse_stamp(word: &str) -> Option<Stamp> {
+    value(&STAMPS, word)
+}
+
+/// The word of a value in a table that lists every value.
+pub(crate) fn word<T: PartialEq + Copy>(table: &[(T, &'static str)], wanted: T) -> &'static str {
+    table.iter().find(|(value, _)| *value == wanted).map_or("n/a", |(_, word)| word)
+}
+
+/// The value of a word.
+pub(crate) fn value<T: Copy>(table: &[(T, &'static str)], wanted: &str) -> Option<T> {
+    table.iter().find(|(_, word)| *word == wanted).map(|(value, _)| *value)
+}

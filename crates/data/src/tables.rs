@@ -1,0 +1,68 @@
+//! Tidy tables of recorded trials, at three levels: one row for each tap, one for each trial
+//! (input, stream and stretch), one for each participant and condition.
+//!
+//! Trials are found in a dataset or named one by one ([`Sources`]), read and measured
+//! ([`analyze`]), and written with a description of every column and a record of what was
+//! done ([`write`]). The statistics themselves are in `chronotap-analysis`; where a summary
+//! of a trial has the same number, it is the same function. Nothing is printed here, and
+//! nothing is measured of machines.
+
+mod analyze;
+mod cells;
+mod compared;
+mod conditions;
+mod debounce;
+mod error;
+mod evidence;
+mod files;
+mod headings;
+mod in_order;
+mod marks;
+mod measures;
+pub mod names;
+mod numbers;
+mod render;
+mod source;
+mod taps;
+mod time_course;
+mod trial;
+
+pub use analyze::{
+    Analysis, Counts, Unread, UnreadError, Verdicts, analyze, analyze_into, analyze_with_courses,
+    measure,
+};
+pub use chronotap_analysis::statistics::Kind;
+pub use compared::{Compared, compared};
+pub use conditions::{Condition, Mean};
+pub use error::{TablesError, Wrong};
+pub use evidence::Evidence;
+pub use files::{
+    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, TIMING, Written, table_names, trials_of,
+    wide_of, write, write_others, write_record, write_taps,
+};
+pub use headings::{factor_columns, is_own_column, kind_of};
+pub use marks::Mark;
+pub use measures::{measures, place};
+pub use render::render;
+pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
+pub use taps::{NoTaps, TapRow, TapSink};
+pub use time_course::{PairCourse, TapAt, TimeCourse};
+pub use trial::TrialRow;
+
+use chronotap_analysis::cleaning::CleaningRule;
+
+/// Version of the tables and of the record of an analysis; raised when a column or key
+/// changes its meaning.
+pub const TABLES_VERSION: u32 = 2;
+
+/// What is left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct How {
+    /// Rules of cleaning, in order. A `debounce` acts before taps are matched to beats.
+    pub rules: Vec<CleaningRule>,
+    /// Whether trials whose data are said to be unusable go into the conditions all the same.
+    pub with_unusable: bool,
+    /// The share of the interval within which taps answer a beat, in place of what the trial files
+    /// say.
+    pub window: Option<f64>,
+}

@@ -1,0 +1,239 @@
+//! What is measured of an input in a stretch of a trial ([`Data`]), and how all statistics of a row
+//! are taken from it at once. Which statistics these are, and what each is, is said by
+//! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
+
+use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::intervals::Placed;
+use chronotap_analysis::reproduction::Reproduction;
+use chronotap_analysis::series::Series;
+use chronotap_analysis::statistics::{
+    self, Answered, Directions, Levels, Material, Measured, Statistic, Tapped,
+};
+use chronotap_analysis::summary::LEVELS_INTERVALS;
+use chronotap_analysis::uncertainty::{AsynchronySpread, Spread};
+use chronotap_analysis::wing_kristofferson::estimate_placed;
+use chronotap_core::time::Nanos;
+
+/// The statistics of the tables, in the order of their columns.
+pub fn measures() -> &'static [&'static Statistic] {
+    statistics::tables()
+}
+
+/// The place of a statistic among them.
+pub fn place(of: &Statistic) -> usize {
+    let place = measures().iter().position(|one| *one == of);
+    place.expect("the statistic stands in the tables")
+}
+
+/// What the measures of one row are taken from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Data {
+    pub taps: usize,
+    pub left_out_taps: usize,
+    pub debounced: usize,
+    /// Intervals that count.
+    pub intervals: Placed,
+    /// All intervals between taps that were not debounced.
+    pub raw_intervals: Vec<Nanos>,
+    pub left_out_intervals: usize,
+    /// Whether clock and motor variance have a meaning.
+    pub self_paced: bool,
+    /// Against a stream.
+    pub pair: Option<PairData>,
+    /// Against a stream that is reproduced.
+    pub response: Option<Reproduction>,
+}
+
+/// The same against a stream.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairData {
+    pub answered: Answered,
+    /// Asynchronies that count; two of them are neighbours where their beats are.
+    pub asynchronies: Placed,
+    /// Directions of all taps that count.
+    pub angles: Vec<f64>,
+    /// Unbroken runs at one tempo.
+    pub runs: Vec<Run>,
+}
+
+/// The statistics of a row, in the order of [`measures`].
+pub(crate) fn measured(data: &Data) -> Vec<Measured> {
+    let intervals = Series::of(&data.intervals);
+    let spread = Spread::of(&intervals, "intervals").ok();
+    let pair = data.pair.as_ref();
+    let asynchronies = pair.map(|pair| Series::of(&pair.asynchronies));
+    let sure = asynchronies.as_ref().and_then(|series| AsynchronySpread::of(series).ok());
+    let material = Material {
+        tapped: Some(Tapped {
+            taps: data.taps,
+            left_out_taps: data.left_out_taps,
+            debounced: data.debounced,
+            left_out_intervals: data.left_out_intervals,
+            raw_intervals: &data.raw_intervals,
+        }),
+        intervals: Some((&intervals, spread.as_ref())),
+        levels: levels(data),
+        beats: pair.map(|pair| pair.answered),
+        asynchronies: asynchronies.as_ref().map(|series| (series, sure.as_ref())),
+        directions: pair.map(|pair| Directions::of(&pair.angles)),
+        correction: pair.and_then(|pair| phase(&pair.runs, &Means::Pooled).ok()),
+        response: data.response.as_ref().map(|found| (found, found.bounds().ok())),
+        lateness: None,
+    };
+    measures().iter().map(|of| material.measure(of)).collect()
+}
+
+/// Clock and motor variance, where nothing paces.
+fn levels(data: &Data) -> Option<Levels<'_>> {
+    let placed = Some(&data.intervals).filter(|_| data.self_paced)?;
+    let found = estimate_placed(placed).filter(|found| found.n >= LEVELS_INTERVALS)?;
+    Some(Levels::of(found, Some(placed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_analysis::joined::Scale;
+    use chronotap_analysis::reproduction::{Round, describe};
+    use chronotap_analysis::statistics::Join;
+    use chronotap_analysis::statistics::of_beats::LISTENED;
+    use chronotap_engine::random::Random;
+
+    #[test]
+    fn every_measure_has_its_column_and_its_value() {
+        let ms = |times: &[i64]| times.iter().copied().map(Nanos::from_millis).collect::<Vec<_>>();
+        let answered = Answered {
+            beats: 4,
+            matched: 3,
+            listened: 1,
+            extra: 3,
+            doubled: 1,
+            unpaced: Some(7),
+            ..Answered::default()
+        };
+        let asynchronies = Placed::all(ms(&[-20, -30, -10]));
+        let pair = PairData { answered, asynchronies, ..PairData::default() };
+        let intervals = Placed::all(ms(&[500, 510, 490]));
+        let found = measured(&Data { taps: 4, intervals, pair: Some(pair), ..Data::default() });
+        let of = |name: &str| found[named(name)].value;
+        assert_eq!(of("taps"), Some(4.0));
+        assert_eq!(of("mean_interval_ms"), Some(500.0));
+        assert_eq!(
+            (of("missed"), of("listened"), of("hit_rate")),
+            (Some(0.0), Some(1.0), Some(1.0))
+        );
+        assert_eq!((of("doubled"), of("outside_window")), (Some(1.0), Some(2.0)));
+        assert_eq!(of("matched_share"), Some(0.5));
+        assert_eq!(of("mean_asynchrony_ms"), Some(-20.0));
+        assert_eq!((of("alpha"), of("unpaced")), (None, Some(7.0)));
+        assert_eq!(measured(&Data::default())[place(&LISTENED)].value, None);
+    }
+
+    /// The place of a column.
+    fn named(column: &str) -> usize {
+        measures().iter().position(|one| one.column() == column).unwrap()
+    }
+
+    /// A run of a tapper to a metronome, or by himself.
+    fn run(paced: bool) -> Data {
+        let mut random = Random::named(3, "measures");
+        let ns = |ms: f64| Nanos::round_from_f64(ms * 1e6);
+        let mut clock = 0.0;
+        let mut onset = |k: i32| {
+            clock = if paced { 0.5 * clock } else { clock } + 15.0 * random.normal();
+            ns(500.0 * f64::from(k) + clock + 10.0 * random.normal())
+        };
+        let taps: Vec<Nanos> = (0..60).map(&mut onset).collect();
+        let beats: Vec<Nanos> = (0..60).map(|k| ns(500.0 * f64::from(k))).collect();
+        let asynchronies: Vec<Nanos> = taps.iter().zip(&beats).map(|(t, b)| *t - *b).collect();
+        let angles = chronotap_analysis::circular::angles(&asynchronies, ns(500.0));
+        let asynchronies = Placed::all(asynchronies);
+        let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
+        let answered = Answered { beats: 64, matched: 60, ..Answered::default() };
+        let pair = PairData { answered, asynchronies, angles, runs };
+        let intervals = Placed::all(chronotap_analysis::intervals::between(&taps));
+        Data {
+            taps: 60,
+            intervals,
+            self_paced: !paced,
+            pair: paced.then_some(pair),
+            ..Data::default()
+        }
+    }
+
+    /// Six reproductions of two intervals.
+    fn copied() -> Data {
+        let ms =
+            |times: [i64; 3], at: i64| times.map(|time| Nanos::from_millis(time + at)).to_vec();
+        let round = |k: i64| Round {
+            heard: ms([0, 600, 1_100], 5_000 * k),
+            opens: Nanos::from_millis(5_000 * k + 1_200),
+            closes: Nanos::from_millis(5_000 * k + 4_999),
+        };
+        let taps = |k: i64| ms([0, 600 + 7 * (k % 4), 1_090 + 11 * (k % 3)], 5_000 * k + 2_000);
+        let rounds: Vec<Round> = (0..6).map(round).collect();
+        let taps: Vec<Nanos> = (0..6).flat_map(taps).collect();
+        Data { response: Some(describe("key", "model", &rounds, &taps)), ..Data::default() }
+    }
+
+    #[test]
+    fn every_estimate_has_its_interval_and_its_coverage() {
+        let all = [run(true), run(false), copied()].map(|data| measured(&data));
+        for (place, known) in measures().iter().enumerate() {
+            let found = all.each_ref().map(|measured| measured[place]);
+            let bounded = found.iter().any(|one| one.estimate.is_some());
+            assert_eq!(bounded, known.is_estimated(), "{known:?}");
+            for Measured { value, estimate } in found {
+                assert!(value.is_none_or(|v| known.range.holds(v)), "{known:?} {value:?}");
+                let Some(found) = estimate else { continue };
+                assert!(value.is_some_and(|v| found.low <= v && v <= found.high), "{known:?}");
+            }
+            assert_eq!(known.held(50).is_some(), bounded, "{known:?}");
+            let counted = known.values();
+            assert!(counted.is_none_or(|values| measures().contains(&values)), "{known:?}");
+        }
+    }
+
+    /// What is not estimated: counts, the probability of a test, and what only says whether a
+    /// trial is to be looked at.
+    #[test]
+    fn what_has_no_interval_is_a_count_a_test_or_a_mark() {
+        let counts = |column: &str| {
+            let ends = ["taps", "intervals", "asynchronies", "directions", "rounds", "responses"];
+            let marks =
+                ["matched_share", "phase_drift_rad", "raw_cv_interval", "clean_cv_interval"];
+            let marks = [&marks[..], &["levels_inadmissible"]].concat();
+            let of_beats = ["beats", "matched", "missed", "listened", "extra", "doubled"];
+            of_beats.contains(&column)
+                || ["outside_window", "unpaced", "rayleigh_p"].contains(&column)
+                || marks.contains(&column)
+                || ends.iter().any(|end| column.ends_with(end))
+        };
+        for known in measures().iter().filter(|known| !known.is_estimated()) {
+            assert!(counts(&known.column()), "{known:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_negative_and_what_ends_at_one_have_scales_that_do() {
+        let of = |column: &str| measures()[named(column)].scale();
+        for name in ["sd_interval_ms", "cv_interval", "rms_asynchrony_ms", "timekeeper_sd_ms"] {
+            assert_eq!(of(name), Scale::Positive, "{name}");
+        }
+        assert_eq!((of("hit_rate"), of("resultant")), (Scale::Share, Scale::Share));
+        assert_eq!(of("asynchrony_lag_one"), Scale::Correlation);
+        assert_eq!(
+            (of("mean_asynchrony_ms"), of("drift_ms_per_interval")),
+            (Scale::Plain, Scale::Plain)
+        );
+        assert_eq!(measures()[named("direction_rad")].join, Join::Circle);
+    }
+
+    #[test]
+    fn the_description_says_where_an_interval_holds_too_seldom() {
+        for known in measures() {
+            let seldom = known.coverage.iter().any(|(_, share)| *share < 0.93);
+            assert_eq!(known.doubts().is_some(), seldom, "{known:?}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! [`Table`]: a table of a dataset, read whole.
+
+use crate::record::text::{MISSING, parse_text};
+use crate::tables::{TablesError, Wrong};
+use chronotap_core::files::NotUtf8;
+use std::path::{Path, PathBuf};
+
+/// Columns and rows of text; a cell that holds nothing is `None`.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its file, or a name, for messages.
+    pub path: PathBuf,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each as long as there are columns.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+impl Table {
+    pub(super) fn read(path: &Path) -> Result<Table, TablesError> {
+        let text = chronotap_core::files::read_to_string(path);
+        let text = text.map_err(|source| match NotUtf8::of(&source) {
+            Some(found) => {
+                let (path, line) = (path.to_owned(), found.line);
+                TablesError::Table { path, line, wrong: Wrong::NotUtf8(found) }
+            }
+            None => TablesError::Read { path: path.to_owned(), source },
+        })?;
+        let mut lines = text.lines();
+        let columns: Vec<String> =
+            lines.next().unwrap_or_default().split('\t').map(str::to_owned).collect();
+        let mut table = Table { path: path.to_owned(), columns, rows: Vec::new() };
+        for (line, text) in (2..).zip(lines) {
+            let row: Vec<Option<String>> = text.split('\t').map(cell).collect();
+            let (found, needed) = (row.len(), table.columns.len());
+            if found != needed {
+                return Err(table.wrong(line, Wrong::Cells { found, needed }));
+            }
+            table.rows.push(row);
+        }
+        Ok(table)
+    }
+
+    /// The place of a column.
+    pub(crate) fn column(&self, name: &str) -> Result<usize, TablesError> {
+        let found = self.columns.iter().position(|column| column == name);
+        found.ok_or_else(|| self.wrong(1, Wrong::NoColumn(name.to_owned())))
+    }
+
+    pub(super) fn wrong(&self, line: usize, wrong: Wrong) -> TablesError {
+        TablesError::Table { path: self.path.clone(), line, wrong }
+    }
+}
+
+fn cell(text: &str) -> Option<String> {
+    if text == MISSING { None } else { parse_text(text) }
+}

@@ -1,0 +1,232 @@
+//! [`overview`]: an experiment told before anyone takes part: conditions, trials and their
+//! lengths, the time of a session, every planned participant's order at a glance, and what
+//! is not balanced.
+
+mod balance;
+mod lengths;
+mod page;
+
+use crate::assign::Participant;
+use crate::experiment::Experiment;
+use crate::planner::{Occasion, blocks};
+use crate::step::{Doing, Order, Step, Trials};
+use lengths::Lengths;
+use serde::Serialize;
+
+/// So many orders are listed at most.
+const ORDERS_MAX: usize = 500;
+
+/// An experiment told beforehand.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Overview {
+    pub file: String,
+    pub title: String,
+    pub description: Option<String>,
+    /// The publication it follows.
+    pub reference: Option<String>,
+    /// The BIDS task label.
+    pub task: String,
+    pub seed: u64,
+    /// How many participants are planned.
+    pub participants: u32,
+    /// How many sessions each has.
+    pub sessions: u32,
+    /// The factors of the conditions, and their levels.
+    pub factors: Vec<(String, Vec<String>)>,
+    /// The conditions of each list, each with its levels and its weight.
+    pub conditions: Vec<Vec<(Vec<String>, u32)>>,
+    /// The cells between participants; one without levels where there are no factors.
+    pub cells: Vec<CellOverview>,
+    pub steps: Vec<StepOverview>,
+    /// For each session, its length in nanoseconds as far as it can be known, and whether
+    /// taps, answers or waiting may change it.
+    pub session_ns: Vec<(i64, bool)>,
+    /// The order of every planned participant and session, at most 500.
+    pub orders: Vec<OrderOverview>,
+    /// How many orders there are.
+    pub orders_planned: usize,
+    /// What is not balanced, and why.
+    pub unbalanced: Vec<String>,
+    /// Doubts that do not keep it from running.
+    pub warnings: Vec<String>,
+    /// The trial files that nothing ends; `warnings` says it of each.
+    #[serde(skip)]
+    pub endless: Vec<String>,
+}
+
+/// One cell between participants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CellOverview {
+    /// Its levels, by factor.
+    pub levels: Vec<(String, String)>,
+    /// How many of the planned participants it has.
+    pub participants: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StepOverview {
+    pub name: String,
+    /// What is done in it.
+    pub what: String,
+    /// Its trials, for participant 1; at most, where their number is open.
+    pub trials: usize,
+    /// Whether the number of trials is open.
+    pub open: bool,
+    /// The shortest and the longest trial in nanoseconds, where they can be known.
+    pub lengths_ns: Option<(i64, i64)>,
+    /// Whether taps may end a trial earlier.
+    pub about: bool,
+}
+
+/// The order of one participant in one session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OrderOverview {
+    pub participant: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// The place in the cell, from 0.
+    pub k: u32,
+    /// The levels between participants and of the session.
+    pub levels: Vec<String>,
+    /// For each step with several orders: its name and the order of its blocks, or of its
+    /// first repetition.
+    pub steps: Vec<(String, String)>,
+}
+
+/// Tells an experiment beforehand. Nothing is run.
+pub fn overview(experiment: &Experiment) -> Overview {
+    let participants = experiment.in_order(experiment.participants);
+    let mut lengths = Lengths::default();
+    let mut warnings = experiment.warnings.clone();
+    let first = &participants[0];
+    let sessions: Vec<(i64, bool)> = (1..=experiment.sessions)
+        .map(|session| lengths.session(experiment, first, session))
+        .collect();
+    let steps = steps(experiment, first, &mut lengths);
+    warnings.extend(lengths.warnings());
+    Overview {
+        file: experiment.name.clone(),
+        title: experiment.title.clone(),
+        description: experiment.description.clone(),
+        reference: experiment.reference.clone(),
+        task: experiment.task.clone(),
+        seed: experiment.seed,
+        participants: experiment.participants,
+        sessions: experiment.sessions,
+        factors: factors(experiment),
+        conditions: conditions(experiment),
+        cells: cells(experiment, &participants),
+        steps,
+        session_ns: sessions,
+        orders: orders(experiment, &participants),
+        orders_planned: participants.len() * experiment.sessions as usize,
+        unbalanced: balance::unbalanced(experiment, &participants),
+        warnings,
+        endless: lengths.endless(),
+    }
+}
+
+fn factors(experiment: &Experiment) -> Vec<(String, Vec<String>)> {
+    let levels = |factor: &crate::Factor| factor.levels.iter().map(ToString::to_string).collect();
+    experiment.factors.iter().map(|factor| (factor.name.clone(), levels(factor))).collect()
+}
+
+fn conditions(experiment: &Experiment) -> Vec<Vec<(Vec<String>, u32)>> {
+    let said = |condition: &crate::Condition| {
+        let levels = experiment.factors.iter().zip(&condition.levels);
+        (
+            levels.map(|(factor, level)| factor.levels[*level].to_string()).collect(),
+            condition.weight,
+        )
+    };
+    experiment.lists.iter().map(|list| list.conditions.iter().map(said).collect()).collect()
+}
+
+fn cells(experiment: &Experiment, participants: &[Participant]) -> Vec<CellOverview> {
+    let mut counts = vec![0; experiment.cells()];
+    participants.iter().for_each(|participant| counts[participant.cell] += 1);
+    let cell =
+        |(index, participants)| CellOverview { levels: experiment.cell(index), participants };
+    counts.into_iter().enumerate().map(cell).collect()
+}
+
+fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) -> Vec<StepOverview> {
+    let overview = |(index, step): (usize, &Step)| {
+        let (what, trials, open) = match &step.doing {
+            Doing::Say => ("shows a text".to_owned(), 0, false),
+            Doing::Ask(questions) => (format!("asks {}", questions.join(", ")), 0, false),
+            Doing::Rest(_) => ("rests".to_owned(), 0, false),
+            Doing::Trials(trials) => {
+                let (count, open) = lengths.trials(experiment, first, index, trials);
+                (what(trials), count, open)
+            }
+        };
+        let (lengths_ns, about) = lengths.of_step(index);
+        StepOverview { name: step.name.clone(), what, trials, open, lengths_ns, about }
+    };
+    experiment.steps.iter().enumerate().map(overview).collect()
+}
+
+/// What a step with trials does, in words.
+fn what(trials: &Trials) -> String {
+    let file = &trials.file;
+    if let Some(practice) = &trials.practice {
+        return format!("practises {file}, at most {} trials", practice.at_most);
+    }
+    if !trials.staircases.is_empty() {
+        return format!("follows {} in {file}", trials.staircases.join(" and "));
+    }
+    if !trials.conditions {
+        return format!("runs {file} once");
+    }
+    let order = match trials.order {
+        Order::Shuffle => "all shuffled together",
+        Order::ShuffleEach => "each repetition shuffled",
+        Order::Latin => "each repetition a row of a Latin square",
+        Order::Williams => "each repetition a row of a Williams square",
+        _ => "in the order of the file",
+    };
+    let blocks = trials.blocks.as_ref();
+    let blocks = blocks.map_or(String::new(), |blocks| format!(", blocks by {}", blocks.by));
+    format!("runs the conditions in {file}, {order}{blocks}")
+}
+
+fn orders(experiment: &Experiment, participants: &[Participant]) -> Vec<OrderOverview> {
+    let mut orders = Vec::new();
+    for participant in participants {
+        for session in 1..=experiment.sessions {
+            if orders.len() == ORDERS_MAX {
+                return orders;
+            }
+            let occasion = Occasion::new(experiment, participant, session);
+            let levels = occasion.between.iter().chain(&occasion.session_level);
+            orders.push(OrderOverview {
+                participant: participant.label.clone(),
+                session,
+                k: participant.k,
+                levels: levels.map(|(_, level)| level.clone()).collect(),
+                steps: experiment.steps.iter().filter_map(|step| order(&occasion, step)).collect(),
+            });
+        }
+    }
+    orders
+}
+
+/// The order of a step's blocks, or of its first repetition where a square gives it.
+fn order(occasion: &Occasion<'_>, step: &Step) -> Option<(String, String)> {
+    let Doing::Trials(trials) = &step.doing else { return None };
+    let open = trials.practice.is_some() || !trials.staircases.is_empty();
+    if !trials.conditions || open || !occasion.has(step) {
+        return None;
+    }
+    let blocks = blocks(occasion, step, trials);
+    let by = trials.blocks.as_ref().map(|blocks| &blocks.by);
+    let factor = occasion.experiment.factors.iter().find(|factor| Some(&factor.name) == by);
+    if let Some(factor) = factor {
+        let levels = blocks.iter().filter_map(|block| block.level);
+        let levels: Vec<String> = levels.map(|level| factor.levels[level].to_string()).collect();
+        return Some((step.name.clone(), levels.join(", ")));
+    }
+    matches!(trials.order, Order::Latin | Order::Williams)
+        .then(|| (step.name.clone(), balance::first_row(occasion, step, trials)))
+}

@@ -1,0 +1,23 @@
+//! What passes between an engine and the world: what arrives and when, what became of what
+//! was sent, and the two interfaces through which it goes, [`Port`] and [`Performer`].
+//!
+//! Nothing here opens, reads or writes anything; the ports of Linux are in
+//! `chronotap-linux`, the virtual wire in `chronotap-simulate`.
+
+mod arrival;
+mod callbacks;
+mod counts;
+mod description;
+mod performer;
+mod port;
+mod stage;
+mod written;
+
+pub use arrival::{Arrival, Stamp};
+pub use callbacks::{Callback, Callbacks, RunningCard};
+pub use counts::PortCounts;
+pub use description::{AudioPeriod, Description};
+pub use performer::{Heard, Performer, Sent};
+pub use port::{Descriptor, Port, PortError, Readiness};
+pub use stage::{Recorded, Stage};
+pub use written::{Played, PortReport, Written};

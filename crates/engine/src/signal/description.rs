@@ -1,0 +1,50 @@
+//! [`Description`]: what a port is, to be shown, recorded, and reckoned with.
+
+use chronotap_core::time::Nanos;
+
+/// What a port says of itself once it is open. It does not change while the port is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Description {
+    /// The period of the audio server or sound card behind it, where there is one.
+    pub period: Option<AudioPeriod>,
+    /// The constant by which everything is played after its deadline; stated apart from
+    /// lateness.
+    pub latency: Nanos,
+    /// The sound card, in words, where the port itself sounds.
+    pub card: Option<String>,
+    /// The text of the file of sounds, where one was named.
+    pub sounds: Option<String>,
+    /// What it plays from SoundFonts, in words.
+    pub instruments: Vec<String>,
+}
+
+impl Description {
+    /// A port of an audio server, which plays everything a period after its deadline.
+    pub fn of_period(period: AudioPeriod) -> Description {
+        Description { period: Some(period), latency: period.length(), ..Description::default() }
+    }
+}
+
+/// The period of an audio server or sound card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AudioPeriod {
+    /// Its length in frames.
+    pub frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+}
+
+impl AudioPeriod {
+    /// Its length, to the nanosecond.
+    pub fn length(self) -> Nanos {
+        let rate = i64::from(self.rate_hz.max(1));
+        Nanos((i64::from(self.frames) * 1_000_000_000 + rate / 2) / rate)
+    }
+}
+
+impl std::fmt::Display for AudioPeriod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (frames, rate, ms) = (self.frames, self.rate_hz, self.length().as_millis_f64());
+        write!(f, "{frames} frames at {rate} Hz, {ms:.2} ms")
+    }
+}

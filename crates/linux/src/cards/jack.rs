@@ -1,0 +1,164 @@
+//! The card of a JACK or PipeWire-JACK server.
+//!
+//! The server calls once a period in a thread of its own and says which frame is when.
+//! The outputs are connected with the first playback ports of the card, the inputs with
+//! its first capture ports, or, where that is asked for, with the outputs.
+
+mod cycle;
+mod presence;
+mod server;
+
+#[cfg(test)]
+mod served;
+
+use crate::cards::driver::Driver;
+use crate::cards::error::{CardError, Offered};
+use crate::cards::request::{CardRequest, Join};
+use crate::cards::shape::Shape;
+use crate::cards::stage::Stage;
+use cycle::{Cycle, Notices};
+use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
+use std::sync::Arc;
+
+pub use presence::Presence;
+use server::is_pipewire;
+pub use server::{JackClock, JackXruns, NoJack, jack_client};
+
+/// JACK has no notion of the number of periods; its drivers have 2 or 3.
+const PERIODS: u32 = 0;
+
+/// How the JACK server's card runs, if a server does.
+pub fn jack_shape() -> Option<Shape> {
+    connect().ok().map(|client| shape(&client, 0, 0, Join::Card))
+}
+
+fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
+    let latency_frames = |flags, direction| {
+        let first = physical(client, flags).into_iter().next();
+        let port = first.and_then(|name| client.port_by_name(&name));
+        port.map(|port| port.get_latency_range(direction).1)
+    };
+    let playback = latency_frames(PortFlags::IS_INPUT, LatencyType::Playback);
+    let capture = latency_frames(PortFlags::IS_OUTPUT, LatencyType::Capture);
+    let server = if is_pipewire() { "the PipeWire server" } else { "the JACK server" };
+    let card = match join {
+        Join::Card => format!("the card of {server}"),
+        Join::Itself => format!("{server}, output joined to input"),
+        Join::Monitor => format!("{server}, the card's output joined to input"),
+    };
+    Shape {
+        card,
+        rate_hz: client.sample_rate(),
+        period_frames: client.buffer_size(),
+        periods: PERIODS,
+        inputs,
+        outputs,
+        playback_latency_frames: playback.unwrap_or(0),
+        capture_latency_frames: capture.unwrap_or(0).max(client.buffer_size()),
+    }
+}
+
+/// A client of the server.
+fn connect() -> Result<Client, CardError> {
+    jack_client("chronotap sound").map_err(|none| match none {
+        NoJack::Library => CardError::NoLibrary,
+        NoJack::Server => CardError::NoServer,
+    })
+}
+
+/// The card's own audio ports: those that take sound (`IS_INPUT`), or give it.
+fn physical(client: &Client, flags: PortFlags) -> Vec<String> {
+    let audio = Some(jack::jack_sys::FLOAT_MONO_AUDIO);
+    client.ports(None, audio, flags | PortFlags::IS_PHYSICAL)
+}
+
+/// What the server lets hear of the card that takes sound at these ports.
+fn monitors(client: &Client, takers: &[String]) -> Result<Vec<String>, CardError> {
+    let card = takers.first().and_then(|port| port.rsplit_once(':')).map(|(card, _)| card);
+    let prefix = card.map(|card| format!("{card}:monitor"));
+    let audio = Some(jack::jack_sys::FLOAT_MONO_AUDIO);
+    let mut ports = client.ports(None, audio, PortFlags::IS_OUTPUT);
+    ports.retain(|port| prefix.as_ref().is_some_and(|prefix| port.starts_with(prefix)));
+    if ports.is_empty() { Err(CardError::NoMonitor) } else { Ok(ports) }
+}
+
+/// A client with its ports, not yet called.
+pub(crate) struct Opened {
+    client: Client,
+    shape: Shape,
+    inputs: Vec<Port<AudioIn>>,
+    outputs: Vec<Port<AudioOut>>,
+    join: Join,
+}
+
+/// Opens a client with so many ports.
+pub(crate) fn open(wanted: &CardRequest) -> Result<Opened, CardError> {
+    let client = connect()?;
+    if wanted.join == Join::Itself && is_pipewire() {
+        return Err(CardError::SilentLoop);
+    }
+    let shape = shape(&client, wanted.inputs, wanted.outputs, wanted.join);
+    let given = [
+        (wanted.rate_hz, shape.rate_hz, "Hz"),
+        (wanted.period_frames, shape.period_frames, "frames a period"),
+    ];
+    for (asked, has, unit) in given {
+        if let Some(asked) = asked.filter(|asked| *asked != has) {
+            let offered = Offered::Server { pipewire: is_pipewire(), has };
+            let (card, asked) = ("jack".into(), format!("{asked} {unit}"));
+            return Err(CardError::NotOffered { card, asked, offered });
+        }
+    }
+    let ins =
+        (1..=wanted.inputs).map(|i| client.register_port(&format!("in_{i}"), AudioIn::default()));
+    let inputs = ins.collect::<Result<_, _>>()?;
+    let outs = (1..=wanted.outputs)
+        .map(|i| client.register_port(&format!("out_{i}"), AudioOut::default()));
+    let outputs = outs.collect::<Result<_, _>>()?;
+    Ok(Opened { client, shape, inputs, outputs, join: wanted.join })
+}
+
+impl Opened {
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Lets the server call, and connects the ports.
+    pub(crate) fn start(self, stage: Stage) -> Result<Connected, CardError> {
+        let Opened { client, shape, inputs, outputs, join } = self;
+        let ins: Vec<_> = inputs.iter().filter_map(|port| port.name().ok()).collect();
+        let outs: Vec<_> = outputs.iter().filter_map(|port| port.name().ok()).collect();
+        let watch = Arc::clone(&stage.watch);
+        let presence = Presence::new();
+        let ports = (inputs, outputs);
+        let cycle = Cycle::new(stage, &shape, JackClock::of(&client), ports, presence.clone());
+        let notices = Notices { watch, xruns: JackXruns::new(shape.period()) };
+        let connected = Connected { presence, client: client.activate_async(notices, cycle)? };
+        let server = connected.client.as_client();
+        let takers = physical(server, PortFlags::IS_INPUT);
+        let (takers, givers) = match join {
+            Join::Card => (takers, physical(server, PortFlags::IS_OUTPUT)),
+            Join::Itself => (ins.clone(), Vec::new()),
+            Join::Monitor => (takers.clone(), monitors(server, &takers)?),
+        };
+        for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
+            server.connect_ports_by_name(from, to)?;
+        }
+        Ok(connected)
+    }
+}
+
+/// A client that the server calls.
+pub(crate) struct Connected {
+    presence: Presence,
+    client: AsyncClient<Notices, Cycle>,
+}
+
+impl Drop for Connected {
+    /// Waits for the callback under way; then the client leaves. Blocks.
+    fn drop(&mut self) {
+        self.presence.close();
+    }
+}
+
+impl Driver for Connected {}

@@ -1,0 +1,57 @@
+//! [`UsbDevice`]: what is plugged in, how fast it is, and whether it may fall asleep.
+
+use crate::machine::Root;
+use serde::{Deserialize, Serialize};
+
+const PLACE: &str = "/sys/bus/usb/devices";
+/// Class and subclass numbers of the USB audio specification.
+const AUDIO_CLASS: &str = "01";
+const MIDI_STREAMING: &str = "03";
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UsbDevice {
+    /// Its place: bus and ports, as 1-2.4.
+    pub name: String,
+    /// What it calls itself.
+    pub product: Option<String>,
+    /// 1.5 low, 12 full, 480 high, 5000 and more super speed, in Mbit/s.
+    pub speed_mbps: Option<String>,
+    /// "on" stays awake, "auto" may be suspended.
+    pub power_control: Option<String>,
+    /// Whether it has a sound or MIDI interface.
+    pub sound: bool,
+    /// Whether it has a MIDI interface.
+    pub midi: bool,
+    /// How many hubs lie between it and its controller.
+    pub hubs: u32,
+    /// Which controller it hangs on.
+    pub bus: Option<u32>,
+}
+
+pub(super) fn read(root: &Root) -> Option<Vec<UsbDevice>> {
+    let names = root.names(PLACE)?;
+    // Devices are BUS-PORT[.PORT...]; with a colon it is an interface of one, and
+    // usbN is a controller.
+    let devices = names.iter().filter(|name| name.contains('-') && !name.contains(':'));
+    Some(devices.map(|name| device(root, name, &names)).collect())
+}
+
+fn device(root: &Root, name: &str, all: &[String]) -> UsbDevice {
+    let line = |file: &str| root.line(&format!("{PLACE}/{name}/{file}"));
+    let own = format!("{name}:");
+    let interfaces = || all.iter().filter(|interface| interface.starts_with(&own));
+    let says = |interface: &str, file: &str| root.line(&format!("{PLACE}/{interface}/{file}"));
+    let is_audio = |i: &&String| says(i, "bInterfaceClass").as_deref() == Some(AUDIO_CLASS);
+    let is_midi = |i: &String| says(i, "bInterfaceSubClass").as_deref() == Some(MIDI_STREAMING);
+    UsbDevice {
+        product: line("product"),
+        speed_mbps: line("speed"),
+        power_control: line("power/control"),
+        sound: interfaces().any(|interface| is_audio(&interface)),
+        midi: interfaces().filter(is_audio).any(is_midi),
+        hubs: name.matches('.').count() as u32,
+        bus: name.split('-').next().and_then(|bus| bus.parse().ok()),
+        name: name.to_owned(),
+    }
+}

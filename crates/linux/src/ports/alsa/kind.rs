@@ -1,0 +1,58 @@
+//! The row of ALSA's raw MIDI ports in the table of kinds.
+
+use super::listing::alsa_ports;
+use super::{AlsaName, AlsaPort, NameError};
+use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use chronotap_engine::signal::Port;
+
+pub(crate) static KIND: Kind = Kind {
+    prefix: "alsa",
+    forms: &[
+        Form { name: "alsa:NAME", words: "MIDI device, by the name of its card, device or port" },
+        Form {
+            name: "alsa:hw:CARD,DEVICE,PORT",
+            words: "the same, by the card's number or id; DEVICE and PORT can be left out",
+        },
+        Form {
+            name: "alsa:usb:PATH,DEVICE,PORT",
+            words: "the same, by its USB socket, such as alsa:usb:1-1.2",
+        },
+    ],
+    parse,
+    list: alsa_ports,
+    none_listed: Some(
+        "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)",
+    ),
+    is_meant_by: |text| text.starts_with("hw:") || text.starts_with("usb:"),
+    has_sockets: true,
+    warning: None,
+};
+
+fn parse(rest: &str) -> Result<Box<dyn PortName>, Misread> {
+    if rest.is_empty() {
+        return Err(Misread::wrong(NameError::NoName));
+    }
+    // Every other text is a name; whether a port is called so shows at opening.
+    let Ok(name) = rest.parse::<AlsaName>();
+    Ok(Box::new(name))
+}
+
+impl PortName for AlsaName {
+    fn full_name(&self) -> String {
+        format!("alsa:{self}")
+    }
+
+    fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        let input = uses.at_most_one_input(self)?;
+        let port = AlsaPort::open(self, input, uses.output()).map_err(OpenPortError::device)?;
+        Ok(Box::new(port))
+    }
+
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
+    fn reopens(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,52 @@
+//! The row of keyboards and response boxes in the table of kinds.
+
+use super::devices::evdev_ports;
+use super::{EvdevName, EvdevPort};
+use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use chronotap_engine::signal::Port;
+
+pub(crate) static KIND: Kind = Kind {
+    prefix: "evdev",
+    forms: &[
+        Form {
+            name: "evdev:NAME",
+            words: "keys of a computer keyboard or response box; its name or /dev path",
+        },
+        Form {
+            name: "evdev:NAME@SOCKET",
+            words: "the same if two have the same name: its USB socket or serial number",
+        },
+        Form {
+            name: "evdev:NAME?keys=KEY:NOTE,...",
+            words: "the same, only these keys, each with its note, such as SPACE:60",
+        },
+        Form {
+            name: "evdev:NAME?grab",
+            words: "the same, with the keys kept from all other programs",
+        },
+    ],
+    parse: |rest| match rest.parse::<EvdevName>() {
+        Ok(name) => Ok(Box::new(name)),
+        Err(error) => Err(Misread::wrong(error)),
+    },
+    list: evdev_ports,
+    none_listed: None,
+    is_meant_by: |text| text.starts_with("/dev/input/"),
+    has_sockets: false,
+    warning: None,
+};
+
+impl PortName for EvdevName {
+    fn full_name(&self) -> String {
+        format!("evdev:{self}")
+    }
+
+    fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        let input = uses.one_input_only(self)?;
+        Ok(Box::new(EvdevPort::open(self, input).map_err(OpenPortError::device)?))
+    }
+
+    fn reopens(&self) -> bool {
+        true
+    }
+}

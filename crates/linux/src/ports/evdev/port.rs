@@ -1,0 +1,183 @@
+//! [`EvdevPort`]: a computer keyboard or response box as an input. A key is a tap,
+//! stamped by the kernel when the driver reported it; the stamps have whole
+//! microseconds. What the device itself takes from the finger to the report (its
+//! scan, its debounce, its USB polling) no stamp shows.
+//!
+//! Real-time contract: the descriptor does not block; fixed buffers inside the
+//! port; at most [`READS`] reads to a call, and one ioctl after a loss.
+
+use super::abi::{self, EVENT_BYTES};
+use super::decode::{Decoded, Decoder};
+use super::devices::devices;
+use super::name::{EvdevName, EvdevNameError};
+use crate::clocks::MonotonicClock;
+use crate::ports::Permission;
+use crate::ports::outgoing::failure;
+use crate::ports::stream::READS;
+use chronotap_core::time::Nanos;
+use chronotap_engine::action::Action;
+use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+
+/// Why a keyboard or response box could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum EvdevError {
+    /// The name means no device, or several.
+    #[error(transparent)]
+    Name(#[from] EvdevNameError),
+    /// The user may not open it.
+    #[error("evdev:{name}: permission denied for {}", path.display())]
+    Denied {
+        name: EvdevName,
+        /// Its node.
+        path: PathBuf,
+        /// Who may.
+        permission: Permission,
+    },
+    /// Another program keeps the device to itself.
+    #[error("evdev:{name} is held by another program")]
+    Busy {
+        name: EvdevName,
+        /// Its node.
+        path: PathBuf,
+    },
+    /// The device is there and not usable, as when it was unplugged this moment.
+    #[error("evdev:{name}: {call}: {errno}")]
+    System {
+        name: EvdevName,
+        /// The call that failed.
+        call: &'static str,
+        /// What the system answered.
+        errno: Errno,
+    },
+}
+
+/// A keyboard or response box, opened.
+pub struct EvdevPort {
+    device: OwnedFd,
+    input: u16,
+    stamped: bool,                 // by the kernel, on CLOCK_MONOTONIC
+    clock: Option<MonotonicClock>, // once the trial has started
+    closed: bool,
+    decoder: Decoder,
+    bytes: [u8; READ_BYTES],
+    counts: PortCounts,
+}
+
+const READ_BYTES: usize = 64 * EVENT_BYTES; // as many events as the kernel keeps
+
+impl EvdevPort {
+    /// Opens the device of that name for the trial's input with this index.
+    ///
+    /// # Errors
+    /// Says what is present or who may open it; see [`EvdevError`].
+    pub fn open(name: &EvdevName, input: u16) -> Result<EvdevPort, EvdevError> {
+        let path = name.find(&devices())?;
+        let failed = |call| move |errno| EvdevError::System { name: name.clone(), call, errno };
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let device =
+            open(&path, flags, Mode::empty()).map_err(|errno| refusal(name, &path, errno))?;
+        let stamped = abi::use_monotonic_clock(&device).is_ok();
+        let down = abi::keys_down(&device).map_err(failed("asking which keys are down"))?;
+        if name.grab {
+            abi::grab(&device).map_err(|errno| refusal(name, &path, errno))?;
+        }
+        let mut decoder = Decoder::new(name.keys.clone());
+        decoder.catch_up(&down, &mut |_| {}); // what is held already is no tap
+        Ok(EvdevPort {
+            device,
+            input,
+            stamped,
+            clock: None,
+            closed: false,
+            decoder,
+            bytes: [0; READ_BYTES],
+            counts: PortCounts::default(),
+        })
+    }
+
+    fn read_all(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        for _ in 0..READS {
+            match rustix::io::read(&self.device, &mut self.bytes) {
+                Ok(0) => return Err(PortError::Closed),
+                Ok(len) => {
+                    self.take(len, now, arrived);
+                    if len < READ_BYTES {
+                        break;
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(errno) => return Err(failure(errno)),
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, len: usize, now: Nanos, arrived: &mut dyn FnMut(Arrival)) {
+        let EvdevPort { device, input, stamped, clock, decoder, bytes, counts, .. } = self;
+        let mut hand_over = |at: Nanos, stamp: Stamp, message| {
+            if at < Nanos::ZERO {
+                counts.early += 1;
+                return;
+            }
+            counts.received += 1;
+            arrived(Arrival { input: *input, at, stamp, message });
+        };
+        decoder.decode(&bytes[..len], &mut |decoder, decoded| match decoded {
+            Decoded::Key(at, message) => match clock.filter(|_| *stamped) {
+                Some(clock) => hand_over(clock.from_raw(at), Stamp::Kernel, message),
+                None => hand_over(now, Stamp::UserSpace, message),
+            },
+            Decoded::Lost => {
+                // When these keys moved is lost: they get the time of finding out.
+                let Ok(down) = abi::keys_down(&*device) else { return };
+                decoder.catch_up(&down, &mut |message| hand_over(now, Stamp::UserSpace, message));
+            }
+        });
+    }
+}
+
+impl Port for EvdevPort {
+    fn start(&mut self, origin: Nanos) {
+        // What was pressed until now is early; a device that is gone says so later.
+        let _ = self.read_all(Nanos(-1), &mut |_| {});
+        self.clock = Some(MonotonicClock::since(origin));
+    }
+
+    fn readiness(&self) -> Readiness<'_> {
+        if self.closed { Readiness::Never } else { Readiness::Descriptor(self.device.as_fd()) }
+    }
+
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        if self.closed {
+            return Err(PortError::Closed);
+        }
+        let result = self.read_all(now, arrived);
+        self.closed = result == Err(PortError::Closed);
+        result
+    }
+
+    fn write(&mut self, _action: &Action, _now: Nanos) -> Result<Written, PortError> {
+        self.counts.lost += 1;
+        Err(PortError::Closed) // it was opened as an input only
+    }
+
+    fn counts(&self) -> PortCounts {
+        PortCounts { overruns: self.decoder.overruns, ..self.counts }
+    }
+}
+
+fn refusal(name: &EvdevName, path: &std::path::Path, errno: Errno) -> EvdevError {
+    let (name, path) = (name.clone(), path.to_path_buf());
+    match errno {
+        Errno::ACCESS | Errno::PERM => {
+            EvdevError::Denied { permission: Permission::of(&path), name, path }
+        }
+        Errno::BUSY => EvdevError::Busy { name, path },
+        errno => EvdevError::System { name, call: "open", errno },
+    }
+}

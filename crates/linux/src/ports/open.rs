@@ -1,0 +1,249 @@
+//! Opening a byte stream for [`crate::ports::RawPort`], and why not.
+//!
+//! A FIFO is opened for reading and writing at once, because a FIFO without a
+//! writer reads as ended and one without a reader cannot be opened for writing. A
+//! terminal is put into raw mode, because it would otherwise wait for lines and
+//! turn bytes into signals; its settings come back when the port is dropped.
+
+use crate::ports::Permission;
+use crate::ports::stream::Directions;
+use chronotap_core::text::nearest;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{FileType, Mode, OFlags, major};
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
+use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
+use rustix::time::Timespec;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// Why a path could not be opened as a port.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Nothing stands at the path.
+    #[error("raw:{} does not exist", path.display())]
+    Missing {
+        path: PathBuf,
+        /// What stands around it.
+        around: Around,
+    },
+    /// The user may not open it.
+    #[error("raw:{}: permission denied", path.display())]
+    Denied {
+        path: PathBuf,
+        /// Who may.
+        permission: Permission,
+    },
+    /// Another program has it.
+    #[error("raw:{} is in use by another program", path.display())]
+    Busy { path: PathBuf },
+    /// Not a byte stream.
+    #[error("raw:{} is {found}, not a byte stream", path.display())]
+    NotAStream { path: PathBuf, found: NoStream },
+    /// One FIFO as input and output would hear itself.
+    #[error("raw:{} is a FIFO and carries one direction only", path.display())]
+    OneWay { path: PathBuf },
+    /// The device is there and not usable, as when it was unplugged or is a terminal without its other end.
+    #[error("raw:{}: {call}: {errno}", path.display())]
+    System {
+        path: PathBuf,
+        /// The call that failed.
+        call: &'static str,
+        /// What the system answered.
+        errno: Errno,
+    },
+}
+
+/// What stands around a path at which there is nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// A file beside it whose name is much like it.
+    Near(PathBuf),
+    /// Files of other names.
+    Others,
+    /// This directory, which is empty.
+    Empty(PathBuf),
+    /// Not even this directory.
+    Nowhere(PathBuf),
+}
+
+/// What is no stream of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoStream {
+    /// A regular file.
+    File,
+    Directory,
+    Socket,
+    /// A block device.
+    Blocks,
+}
+
+impl std::fmt::Display for NoStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoStream::File => "a regular file",
+            NoStream::Directory => "a directory",
+            NoStream::Socket => "a socket",
+            NoStream::Blocks => "a block device",
+        })
+    }
+}
+
+/// A terminal in raw mode; it gets its settings back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    fd: OwnedFd,
+    settings: Termios,
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no settings.
+        let _ = tcsetattr(&self.fd, OptionalActions::Now, &self.settings);
+    }
+}
+
+/// Opens `path` without blocking, for input, output or both.
+pub(crate) fn open(
+    path: &Path,
+    input: bool,
+    output: bool,
+) -> Result<(Directions, Option<Terminal>), OpenError> {
+    let kind = kind_of(path)?;
+    if kind == Kind::Fifo && input && output {
+        return Err(OpenError::OneWay { path: path.into() });
+    }
+    let device = open_directions(path, kind, input, output)?;
+    let terminal = match device.input.as_ref().or(device.output.as_ref()) {
+        Some(fd) if isatty(fd) => Some(make_raw(path, fd)?),
+        _ => None,
+    };
+    if let Some(input) = &device.input {
+        // A raw MIDI device begins to listen at its first poll or read.
+        let mut first = [PollFd::new(input, PollFlags::IN)];
+        poll(&mut first, Some(&Timespec::default()))
+            .map_err(|errno| refusal(path, "poll", errno))?;
+    }
+    Ok((device, terminal))
+}
+
+/// A sound device is opened once for each direction, everything else once for both:
+/// a terminal's two directions are one thing.
+fn open_directions(
+    path: &Path,
+    kind: Kind,
+    input: bool,
+    output: bool,
+) -> Result<Directions, OpenError> {
+    let open_for = |direction: OFlags| {
+        let flags = direction | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        rustix::fs::open(path, flags, Mode::empty()).map_err(|e| refusal(path, "open", e))
+    };
+    if kind == Kind::Sound || !(input && output) {
+        let (from, to) = match kind {
+            Kind::Fifo => (OFlags::RDWR, OFlags::RDWR),
+            _ => (OFlags::RDONLY, OFlags::WRONLY),
+        };
+        let input = input.then(|| open_for(from)).transpose()?;
+        let output = output.then(|| open_for(to)).transpose()?;
+        return Ok(Directions { input, output });
+    }
+    let both = open_for(OFlags::RDWR)?;
+    let again = fcntl_dupfd_cloexec(&both, 0).map_err(|errno| refusal(path, "dup", errno))?;
+    Ok(Directions { input: Some(both), output: Some(again) })
+}
+
+/// What can be opened as a stream of bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fifo,
+    /// A device of ALSA.
+    Sound,
+    /// A terminal, or another device of bytes.
+    Characters,
+}
+
+/// The number of ALSA's devices, as Linux lists it (admin-guide/devices.txt).
+const SOUND_MAJOR: u32 = 116;
+
+/// Refuses what is no stream before it is opened.
+fn kind_of(path: &Path) -> Result<Kind, OpenError> {
+    let stat = rustix::fs::stat(path).map_err(|errno| refusal(path, "stat", errno))?;
+    let refuse = |found| Err(OpenError::NotAStream { path: path.into(), found });
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::CharacterDevice if major(stat.st_rdev) == SOUND_MAJOR => Ok(Kind::Sound),
+        FileType::CharacterDevice => Ok(Kind::Characters),
+        FileType::Fifo => Ok(Kind::Fifo),
+        FileType::RegularFile => refuse(NoStream::File),
+        FileType::Directory => refuse(NoStream::Directory),
+        FileType::Socket => refuse(NoStream::Socket),
+        _ => refuse(NoStream::Blocks),
+    }
+}
+
+/// Puts a terminal into raw mode.
+fn make_raw(path: &Path, fd: &OwnedFd) -> Result<Terminal, OpenError> {
+    let fd = fcntl_dupfd_cloexec(fd, 0).map_err(|errno| refusal(path, "dup", errno))?;
+    let settings = tcgetattr(&fd).map_err(|errno| refusal(path, "tcgetattr", errno))?;
+    let mut raw = settings.clone();
+    raw.make_raw();
+    tcsetattr(&fd, OptionalActions::Now, &raw)
+        .map_err(|errno| refusal(path, "tcsetattr", errno))?;
+    Ok(Terminal { fd, settings })
+}
+
+fn refusal(path: &Path, call: &'static str, errno: Errno) -> OpenError {
+    let path = path.to_path_buf();
+    match errno {
+        Errno::NOENT | Errno::NOTDIR => OpenError::Missing { around: around(&path), path },
+        Errno::ACCESS | Errno::PERM => {
+            OpenError::Denied { permission: Permission::of(&path), path }
+        }
+        // ALSA answers a non-blocking open of a busy device with EAGAIN.
+        Errno::BUSY | Errno::AGAIN => OpenError::Busy { path },
+        errno => OpenError::System { path, call, errno },
+    }
+}
+
+/// What stands in the directory of a missing file.
+fn around(path: &Path) -> Around {
+    let Some(directory) = path.parent() else { return Around::Others };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    match nearest(&name, &names) {
+        Some(best) => Around::Near(directory.join(best)),
+        None if !names.is_empty() => Around::Others,
+        None if directory.exists() => Around::Empty(directory.to_owned()),
+        None => Around::Nowhere(directory.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_stream_is_refused_with_what_it_is() {
+        let found = |path: &str| match open(Path::new(path), true, false) {
+            Err(OpenError::NotAStream { found, .. }) => found,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(found("/etc/passwd"), NoStream::File);
+        assert_eq!(found("/tmp"), NoStream::Directory);
+    }
+
+    #[test]
+    fn a_missing_device_is_answered_with_the_nearest_name() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("midiC1D0"), "").unwrap();
+        let around = |path: &Path| match open(path, true, false) {
+            Err(OpenError::Missing { around, .. }) => around,
+            other => panic!("{other:?}"),
+        };
+        let near = directory.path().join("midiC1D0");
+        assert_eq!(around(&directory.path().join("midiC2D0")), Around::Near(near));
+        let nowhere = Around::Nowhere("/nowhere".into());
+        assert_eq!(around(Path::new("/nowhere/midi")), nowhere);
+    }
+}

@@ -1,0 +1,23 @@
+//! Ports that sound: a trial's notes become tones of a sound card.
+//!
+//! A note-on begins a sound at the frame that is a constant latency after its deadline,
+//! and its note-off ends it. Which note sounds how is read by `chronotap_config::sounds`.
+
+mod cues;
+mod error;
+mod feeder;
+mod kind;
+mod listing;
+mod music;
+mod name;
+mod player;
+mod port;
+mod stage;
+
+pub use cues::{cue, frame_of};
+pub use error::ToneError;
+pub(crate) use kind::KIND;
+pub use listing::tone_port;
+pub use music::{MusicError, Songs};
+pub use name::{ToneName, ToneNameError};
+pub use port::TonePort;

@@ -1,0 +1,45 @@
+//! The row of the ports that sound in the table of kinds.
+
+use super::listing::tone_ports;
+use super::{ToneName, TonePort};
+use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use chronotap_engine::signal::Port;
+
+pub(crate) static KIND: Kind = Kind {
+    prefix: "tone",
+    forms: &[
+        Form { name: "tone:", words: "output that sounds on this computer's sound card" },
+        Form {
+            name: "tone:CARD",
+            words: "the same on this card: jack, alsa:hw:CARD,DEVICE or virtual",
+        },
+        Form {
+            name: "tone:CARD?OPTION&OPTION...",
+            words: "the same with sounds=FILE, rate=HZ, period=FRAMES or periods=N",
+        },
+    ],
+    parse: |rest| match rest.parse::<ToneName>() {
+        Ok(name) => Ok(Box::new(name)),
+        Err(error) => Err(Misread::wrong(error)),
+    },
+    list: tone_ports,
+    none_listed: None,
+    is_meant_by: |_| false,
+    has_sockets: false,
+    warning: None,
+};
+
+impl PortName for ToneName {
+    fn full_name(&self) -> String {
+        self.to_string()
+    }
+
+    fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        uses.outputs_only(self)?;
+        Ok(Box::new(TonePort::open(self).map_err(OpenPortError::device)?))
+    }
+
+    fn reopens(&self) -> bool {
+        false // a card that comes back counts its frames anew
+    }
+}

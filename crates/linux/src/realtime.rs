@@ -1,0 +1,34 @@
+//! Scheduling class, memory lock, affinity, wake-up latency: what was asked and
+//! what was granted; the three ways out of a thread that runs away: the
+//! watchdog, the kernel's own limit, and Ctrl-C; and the terminal that a program outlives.
+//!
+//! A real-time thread begins like this: [`Watchdog::watch_this_thread`], then
+//! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
+
+mod denormals;
+mod interrupt;
+mod item;
+mod last_words;
+mod latency;
+mod memory;
+mod request;
+mod scheduling;
+mod terminal;
+mod trial_end;
+mod usage;
+mod watchdog;
+
+pub use denormals::{Flushed, flush_denormals};
+pub use interrupt::Interrupt;
+pub use item::Item;
+pub use last_words::LONGEST_LAST_WORDS;
+pub use memory::{STACK_BYTES, prefault_stack};
+pub use request::{Grant, Request, Rights, ask};
+pub use scheduling::{
+    Policy, RT_TIME_LIMIT_US, adopt, become_fifo, bind, cpu_list, demote, keep_off, policy_of,
+    set_fifo_of, usable_processors,
+};
+pub use terminal::Terminal;
+pub use trial_end::{TrialEnd, Wake};
+pub use usage::Usage;
+pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

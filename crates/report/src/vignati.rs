@@ -1,0 +1,417 @@
+//! Figures 2 and 3 and Table 1 of Vignati et al. (2022) of any systems, as text of at most 80
+//! columns, from results files: a line for each system, what they found below.
+//!
+//! Where a label has several runs, the median of a figure is shown, and all wake-ups of a core are
+//! taken together. What they show in a graph alone is a dash. The plots are on the page of a
+//! comparison.
+
+use crate::words::words;
+use chronotap_bench::timing::{
+    Histogram, Published, Quantity, Results, Series, Source, Statistic, Statistics, comparable,
+};
+use chronotap_core::time::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A figure or a table of theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vignati {
+    /// How many instances a track bears, and the load of one.
+    Figure2,
+    /// How late wake-ups are, core by core.
+    Figure3,
+    /// The round trip, in milliseconds and in samples.
+    Table1,
+}
+
+/// What stands before a figure of theirs.
+const THEIRS: &str = "Vignati et al. (2022)";
+/// The width of a name, of a number, and how many of these a line has.
+const NAME: usize = 32;
+const NUMBER: usize = 8;
+const NUMBERS: usize = 6;
+/// Later than so many microseconds: what of the distribution stands in a line.
+const LATE_US: [i64; 4] = [5, 10, 20, 50];
+
+/// A line: its name, and a number or none in each column.
+type Line = (String, Vec<Option<String>>);
+
+impl Vignati {
+    /// All, by the names that one calls them by.
+    pub const ALL: [(&'static str, Vignati); 3] = [
+        ("vignati-2", Vignati::Figure2),
+        ("vignati-3", Vignati::Figure3),
+        ("vignati-table-1", Vignati::Table1),
+    ];
+
+    /// The test that measures it.
+    pub const fn test(self) -> &'static str {
+        match self {
+            Vignati::Figure2 => "dsp",
+            Vignati::Figure3 => "wakeup",
+            Vignati::Table1 => "roundtrip",
+        }
+    }
+
+    /// From results, with those of the published figures that are of the same; `None` where no
+    /// results have any of it.
+    pub fn text(self, all: &[Results], figures: &[Published]) -> Option<String> {
+        let theirs: Vec<Published> =
+            figures.iter().copied().filter(|one| one.source == THEIRS).collect();
+        let lines = match self {
+            Vignati::Figure2 => instances(all, &theirs),
+            Vignati::Figure3 => wakeups(all, &theirs),
+            Vignati::Table1 => round_trips(all, &theirs),
+        };
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+/// A pair of graphs for each period: over the tracks, the instances of each and the load of one.
+fn instances(all: &[Results], theirs: &[Published]) -> Vec<String> {
+    let of = [("instances_per_track", 1.0, 0), ("load_per_instance", 100.0, 3)];
+    let titles = ["Instances per track", "DSP load of an instance, % of the period"];
+    let mut lines = Vec::new();
+    for frames in numbers(all, Quantity::DspCycle, "period_frames") {
+        let period = frames.to_string();
+        let at = |series: &Series| series.condition("period_frames") == Some(period.as_str());
+        let tracks: BTreeSet<u32> = numbers(all, Quantity::DspCycle, "tracks");
+        let tracks: Vec<u32> = (1..=tracks.last().copied().unwrap_or(1).max(4)).collect();
+        for ((figure, unit, digits), title) in of.into_iter().zip(titles) {
+            let column = Column { condition: "tracks", values: &tracks, figure, unit, digits };
+            let mut rows = column.ours(all, Quantity::DspCycle, &["period_frames"], at);
+            let theirs_at = |plugin: &'static str, tracks: u32| {
+                let tracks = tracks.to_string();
+                let conditions = [
+                    ("period_frames", period.as_str()),
+                    ("tracks", tracks.as_str()),
+                    ("plugin", plugin),
+                ];
+                Series::of(Quantity::DspCycle, &conditions, Histogram::new())
+            };
+            for plugin in ["light", "heavy"] {
+                let of = |tracks| theirs_at(plugin, tracks);
+                rows.extend(column.theirs(theirs, "dsp", &format!(", {plugin}"), of));
+            }
+            lines.extend(grid(
+                &format!("{title}: {frames} frames, on so many tracks"),
+                &tracks,
+                &rows,
+            ));
+        }
+    }
+    if !lines.is_empty() && theirs.iter().any(|one| one.test == "dsp") {
+        lines.push(
+            "light and heavy of the study are Faust's, which cost about six times ours.".into(),
+        );
+    }
+    lines
+}
+
+/// How late each core of each system woke up: mean, maximum, and how many later than so much.
+fn wakeups(all: &[Results], theirs: &[Published]) -> Vec<String> {
+    let mut cells: BTreeMap<String, Vec<(String, Histogram)>> = BTreeMap::new();
+    for results in all {
+        let ours = results.series(Quantity::Lateness);
+        for (_, series) in ours.filter(|(found, one)| found.test == "wakeup" && is_real_time(one)) {
+            let section = words(&series.conditions, |name| {
+                matches!(name, "interval_us" | "load" | "wakeup_latency")
+            });
+            let core = series.condition("core").or(series.condition("thread")).unwrap_or("any");
+            let (name, rows) =
+                (format!("{}, core {core}", results.label), cells.entry(section).or_default());
+            match rows.iter_mut().find(|(earlier, _)| *earlier == name) {
+                Some((_, histogram)) => histogram.merge(&series.histogram),
+                None => rows.push((name, series.histogram.clone())),
+            }
+        }
+    }
+    let mut heads = vec!["mean us".to_owned(), "max us".to_owned()];
+    heads.extend(LATE_US.map(|us| format!(">{us} us")));
+    let mut lines = Vec::new();
+    for (section, rows) in &cells {
+        let mut rows: Vec<Line> =
+            rows.iter().map(|(name, of)| (name.clone(), lateness(of))).collect();
+        rows.extend(their_wakeups(theirs));
+        lines.extend(table(&format!("Wake-ups: {section}"), &heads, &rows));
+    }
+    lines
+}
+
+fn is_real_time(series: &Series) -> bool {
+    series.condition("scheduling").is_none_or(|scheduling| scheduling.starts_with("SCHED_FIFO"))
+}
+
+fn lateness(histogram: &Histogram) -> Vec<Option<String>> {
+    let found = Statistics::of(histogram);
+    let us = |which: Statistic| which.of(&found).map(|ns| format!("{:.1}", ns / 1e3));
+    let mut cells = vec![us(Statistic::Mean), us(Statistic::Max)];
+    cells.extend(LATE_US.map(|us| {
+        let late = histogram.at_least(Nanos::from_micros(us) + Nanos(1));
+        let percent = 100.0 * late as f64 / histogram.n().max(1) as f64;
+        Some(if percent >= 10.0 { format!("{percent:.1}%") } else { format!("{percent:.4}%") })
+    }));
+    cells
+}
+
+fn their_wakeups(theirs: &[Published]) -> Vec<Line> {
+    let of: Vec<&Published> = theirs.iter().filter(|one| one.test == "wakeup").collect();
+    let value = |system: &str, which: Statistic| {
+        let figure =
+            of.iter().find(|one| one.system == system && one.of == Source::Statistic(which));
+        figure.map(|figure| format!("{:.1}", figure.value))
+    };
+    let line = |system: &'static str| {
+        let mut cells = vec![value(system, Statistic::Mean), value(system, Statistic::Max)];
+        cells.resize(2 + LATE_US.len(), None);
+        (format!("[{system}]"), cells)
+    };
+    systems(&of).into_iter().map(line).collect()
+}
+
+/// Both halves of the table: a column for each period.
+fn round_trips(all: &[Results], theirs: &[Published]) -> Vec<String> {
+    let of = [
+        ("round_trip_ns", 1e-6, 2, "(a) Round trip in ms"),
+        ("round_trip_frames", 1.0, 0, "(b) Round trip in samples"),
+    ];
+    let periods: Vec<u32> =
+        numbers(all, Quantity::AudioRoundTrip, "period_frames").into_iter().collect();
+    let mut lines = Vec::new();
+    for (figure, unit, digits, title) in of.into_iter().filter(|_| !periods.is_empty()) {
+        let column = Column { condition: "period_frames", values: &periods, figure, unit, digits };
+        let mut rows = column.ours(all, Quantity::AudioRoundTrip, &["rate_hz"], |_| true);
+        rows.extend(column.theirs(theirs, "roundtrip", "", |frames| {
+            let conditions = [("period_frames", frames.to_string())];
+            let conditions = conditions.each_ref().map(|(name, value)| (*name, value.as_str()));
+            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
+        }));
+        lines.extend(grid(&format!("{title}, at a period of so many samples"), &periods, &rows));
+    }
+    lines
+}
+
+/// A figure over the values of one condition.
+struct Column<'a> {
+    condition: &'a str,
+    values: &'a [u32],
+    figure: &'static str,
+    unit: f64,
+    digits: usize,
+}
+
+impl Column<'_> {
+    /// A line for each label and what else differs, `but` these conditions.
+    fn ours(
+        &self,
+        all: &[Results],
+        quantity: Quantity,
+        but: &[&str],
+        wanted: impl Fn(&Series) -> bool,
+    ) -> Vec<Line> {
+        let mut rows: Vec<(String, BTreeMap<u32, Vec<f64>>)> = Vec::new();
+        for results in all {
+            for (_, series) in results.series(quantity).filter(|(_, series)| wanted(series)) {
+                let at = series.condition(self.condition).and_then(|value| value.parse().ok());
+                let Some((at, value)) = at.zip(series.figures.get(self.figure)) else { continue };
+                let told = |name: &str| {
+                    let idle = name == "load" && series.condition(name) == Some("none");
+                    !idle && name != self.condition && name != "scheduling" && !but.contains(&name)
+                };
+                let told = words(&series.conditions, told);
+                let comma = if told.is_empty() { "" } else { ", " };
+                let name = format!("{}{comma}{told}", results.label);
+                let known = rows.iter().position(|(earlier, _)| *earlier == name);
+                let place = known.unwrap_or(rows.len());
+                if known.is_none() {
+                    rows.push((name, BTreeMap::new()));
+                }
+                rows[place].1.entry(at).or_default().push(value * self.unit);
+            }
+        }
+        let line = |(name, cells): (String, BTreeMap<u32, Vec<f64>>)| {
+            let value = |at: &u32| Some(self.said(median(cells.get(at)?)));
+            (name, self.values.iter().map(value).collect())
+        };
+        rows.into_iter().map(line).collect()
+    }
+
+    /// A line for each system of theirs that has any of these.
+    fn theirs(
+        &self,
+        theirs: &[Published],
+        test: &str,
+        what: &str,
+        like: impl Fn(u32) -> Series,
+    ) -> Vec<Line> {
+        let of: Vec<&Published> = theirs.iter().filter(|one| one.test == test).collect();
+        let line = |system: &'static str| {
+            let value = |at: &u32| {
+                let found = comparable(theirs, test, &like(*at));
+                let mut found = found.iter().filter(|one| one.system == system);
+                let figure = found.find(|one| one.of == Source::Figure(self.figure))?;
+                // A time is in their unit already.
+                Some(self.said(figure.value))
+            };
+            (format!("[{system}{what}]"), self.values.iter().map(value).collect::<Vec<_>>())
+        };
+        let lines = systems(&of).into_iter().map(line);
+        lines.filter(|(_, cells)| cells.iter().any(Option::is_some)).collect()
+    }
+
+    fn said(&self, value: f64) -> String {
+        format!("{value:.0$}", self.digits)
+    }
+}
+
+/// In the order of the table of figures, each once.
+fn systems(of: &[&Published]) -> Vec<&'static str> {
+    let mut systems: Vec<&'static str> = Vec::new();
+    for one in of {
+        if !systems.contains(&one.system) {
+            systems.push(one.system);
+        }
+    }
+    systems
+}
+
+/// The values that a condition has, in rising order.
+fn numbers(all: &[Results], quantity: Quantity, condition: &str) -> BTreeSet<u32> {
+    let series = all.iter().flat_map(|results| results.series(quantity));
+    series.filter_map(|(_, one)| one.condition(condition)?.parse().ok()).collect()
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() % 2 {
+        0 => f64::midpoint(sorted[middle - 1], sorted[middle]),
+        _ => sorted[middle],
+    }
+}
+
+/// Under numbers, as many tables as the width makes necessary.
+fn grid(title: &str, columns: &[u32], rows: &[Line]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (n, heads) in columns.chunks(NUMBERS).enumerate() {
+        let heads: Vec<String> = heads.iter().map(u32::to_string).collect();
+        let part = |cells: &[Option<String>]| {
+            cells.iter().skip(n * NUMBERS).take(NUMBERS).cloned().collect::<Vec<_>>()
+        };
+        let rows: Vec<Line> =
+            rows.iter().map(|(name, cells)| (name.clone(), part(cells))).collect();
+        lines.extend(table(title, &heads, &rows));
+    }
+    lines
+}
+
+/// A name that is too long stands on a line of its own.
+fn table(title: &str, heads: &[String], rows: &[Line]) -> Vec<String> {
+    let cells =
+        |cells: &[String]| cells.iter().map(|cell| format!("{cell:>NUMBER$}")).collect::<String>();
+    let mut lines = vec![title.to_owned(), format!("{:NAME$}{}", "", cells(heads))];
+    for (name, values) in rows {
+        let values: Vec<String> =
+            values.iter().map(|value| value.clone().unwrap_or_else(|| "-".into())).collect();
+        let name = format!("  {name}");
+        if name.chars().count() > NAME {
+            lines.extend([name, format!("{:NAME$}{}", "", cells(&values))]);
+        } else {
+            lines.push(format!("{name:NAME$}{}", cells(&values)));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_bench::studies::PUBLISHED;
+    use chronotap_bench::timing::{Found, Length};
+
+    fn results(label: &str, test: &str, series: Vec<Series>) -> Results {
+        let mut results = Results::begin("chronotap", label, "", Length::Quick);
+        results.tests.push(Found { test: test.into(), series, ..Found::default() });
+        results
+    }
+
+    /// Their own numbers, as if they were ours: Xenomai's instances at 16 samples.
+    #[test]
+    fn figure_2_has_the_tracks_on_its_axis_and_what_they_printed_below() {
+        let cell = |tracks: &str, instances: f64| {
+            let conditions = [("period_frames", "16"), ("tracks", tracks), ("plugin", "light")];
+            Series::of(Quantity::DspCycle, &conditions, Histogram::of([Nanos(1)]))
+                .with("instances_per_track", instances)
+                .with("load_per_instance", 0.085)
+        };
+        let one = results("here", "dsp", vec![cell("1", 60.0), cell("2", 50.0)]);
+        let other = results("there", "dsp", vec![cell("1", 11.0)]);
+        let text = Vignati::Figure2.text(&[one, other], PUBLISHED).unwrap();
+        let expected = "\
+Instances per track: 16 frames, on so many tracks
+                                       1       2       3       4
+  here, light                         60      50       -       -
+  there, light                        11       -       -       -
+  [Raspberry Pi 4B, HiFiBerry, Xenomai, light]
+                                      11       -       -       8
+  [Raspberry Pi 4B, HiFiBerry, Xenomai, heavy]
+                                       5       -       -       4
+DSP load of an instance, % of the period: 16 frames, on so many tracks
+                                       1       2       3       4
+  here, light                      8.500   8.500       -       -
+  there, light                     8.500       -       -       -
+light and heavy of the study are Faust's, which cost about six times ours.";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn figure_3_gives_each_core_s_distribution_and_their_mean_and_maximum() {
+        let conditions = [("core", "1"), ("scheduling", "SCHED_FIFO 90"), ("interval_us", "200")];
+        let series = |us: &[i64]| {
+            let times = Histogram::of(us.iter().map(|us| Nanos::from_micros(*us)));
+            Series::of(Quantity::Lateness, &conditions, times)
+        };
+        let runs =
+            [series(&[4, 6]), series(&[11, 99])].map(|one| results("rt", "wakeup", vec![one]));
+        let text = Vignati::Figure3.text(&runs, PUBLISHED).unwrap();
+        let expected = "\
+Wake-ups: 200 us
+                                 mean us  max us   >5 us  >10 us  >20 us  >50 us
+  rt, core 1                        30.0    99.0   75.0%   50.0%   25.0%   25.0%
+  [Raspberry Pi 4B, PREEMPT_RT]      6.5    20.0       -       -       -       -
+  [Raspberry Pi 4B, Xenomai]         2.5    12.0       -       -       -       -";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn table_1_is_theirs_below_ours_in_milliseconds_and_in_samples() {
+        let series = |frames: f64| {
+            let conditions = [("card", "hw:0"), ("period_frames", "64"), ("rate_hz", "48000")];
+            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
+                .with("round_trip_frames", frames)
+                .with("round_trip_ns", frames / 48e-6)
+        };
+        let runs = [("one", 160.0), ("one", 162.0), ("two", 153.0)]
+            .map(|(label, frames)| results(label, "roundtrip", vec![series(frames)]));
+        let text = Vignati::Table1.text(&runs, PUBLISHED).unwrap();
+        let expected = "\
+(a) Round trip in ms, at a period of so many samples
+                                      64
+  one, hw:0                         3.35
+  two, hw:0                         3.19
+  [Raspberry Pi 4B, HiFiBerry, PREEMPT_RT]
+                                    3.34
+  [Raspberry Pi 4B, HiFiBerry, Xenomai]
+                                    3.20
+(b) Round trip in samples, at a period of so many samples
+                                      64
+  one, hw:0                          161
+  two, hw:0                          153
+  [Raspberry Pi 4B, HiFiBerry, PREEMPT_RT]
+                                     160
+  [Raspberry Pi 4B, HiFiBerry, Xenomai]
+                                     153";
+        assert_eq!(text, expected);
+        assert_eq!(Vignati::Figure2.text(&runs, PUBLISHED), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! The laboratory: devices are opened once, any number of trials run on them, and sinks
+//! are told.
+//!
+//! Names become ports ([`Bindings`]), somebody taps ([`Tapper`]), and a [`Rig`] runs
+//! trials on them in real time, or in virtual time where all ports are virtual wires. Each
+//! trial tells [`Sinks`] what happens while it runs, leaves its data and comes back as a
+//! [`Finished`]. The command, the timing tests of ports and other languages are built on it;
+//! nothing here prints.
+
+mod bindings;
+mod endpoint;
+mod error;
+mod foot;
+mod head;
+mod live;
+mod machine_file;
+mod rig;
+mod sinks;
+mod tapper;
+
+pub use bindings::{Bindings, PortNames};
+pub use error::{BindingError, RigError, Side};
+pub use head::draw_seed;
+pub use live::Live;
+pub use machine_file::{DeviceNames, MachineFileError};
+pub use rig::{Finished, Happened, Keep, Rig, Run};
+pub use sinks::{
+    FOLLOW_VERSION, FollowError, FollowLines, Listener, SinkError, SinkKind, SinkKinds, Sinks,
+};
+pub use tapper::{Tapper, TapperError};

@@ -1,0 +1,201 @@
+//! [`Bindings`]: which port each input and output is bound to, from the names on a command
+//! line or in a machine file. Everything is resolved before anything is opened.
+
+use crate::laboratory::endpoint::no_sysex;
+use crate::laboratory::{BindingError, RigError, Side};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_linux::ports::{Spec, WireName, keep_keys};
+
+/// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
+#[derive(Clone, Debug, Default)]
+pub struct PortNames {
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+}
+
+impl PortNames {
+    /// Refuses what is the name of no port, and two ports for one name, before it is known which
+    /// inputs and outputs there are.
+    ///
+    /// # Errors
+    /// [`BindingError::Spec`], [`BindingError::Twice`].
+    pub fn check(&self) -> Result<(), BindingError> {
+        Side::Input.check(&self.inputs)?;
+        Side::Output.check(&self.outputs)
+    }
+}
+
+/// The ports of a session, resolved but not opened.
+#[derive(Clone, Debug, Default)]
+pub struct Bindings {
+    pub(crate) inputs: Vec<Bound>,
+    pub(crate) outputs: Vec<Bound>,
+}
+
+/// An input or output, and the port it is bound to.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) name: String,
+    pub(crate) port: String, // as written
+    pub(crate) spec: Spec,
+}
+
+impl Bindings {
+    /// The full name of the port of an output.
+    pub fn output_port(&self, output: u16) -> Option<String> {
+        self.outputs.get(usize::from(output)).map(|bound| bound.spec.to_string())
+    }
+
+    /// Resolves the names for these inputs and outputs. Where none are given, `fallback`
+    /// stands for all of them.
+    ///
+    /// # Errors
+    /// [`BindingError`].
+    pub fn resolve(
+        names: &PortNames,
+        inputs: &[&str],
+        outputs: &[&str],
+        fallback: Option<&str>,
+    ) -> Result<Bindings, BindingError> {
+        Ok(Bindings {
+            inputs: Side::Input.bind(&names.inputs, inputs, fallback)?,
+            outputs: Side::Output.bind(&names.outputs, outputs, fallback)?,
+        })
+    }
+
+    /// Refuses a trial that records what cannot come by the port of an input, before any port is
+    /// opened.
+    ///
+    /// # Errors
+    /// [`RigError::NoSysex`].
+    pub fn suit(&self, file: &TrialFile) -> Result<(), RigError> {
+        for input in file.trial.inputs.iter().filter(|input| input.records_sysex) {
+            let bound = self.inputs.iter().find(|bound| bound.name == input.name);
+            if let Some(bound) = bound.filter(|bound| !bound.spec.carries_sysex()) {
+                return Err(no_sysex(file, &bound.name, &bound.port));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the keys that are tapped on from every other program, as long as they are open.
+    ///
+    /// # Errors
+    /// [`BindingError::KeepKeys`].
+    pub fn keep_keys(&mut self) -> Result<(), BindingError> {
+        let specs: Vec<Spec> = self.inputs.iter().map(|bound| bound.spec.clone()).collect();
+        for (bound, kept) in self.inputs.iter_mut().zip(keep_keys(&specs)?) {
+            if bound.spec != kept {
+                (bound.port, bound.spec) = (kept.to_string(), kept); // the data say it
+            }
+        }
+        Ok(())
+    }
+
+    /// What whoever uses the data must know of the ports.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        self.inputs.iter().filter_map(|bound| bound.spec.warning()).collect()
+    }
+
+    /// The first port that exists only in real time.
+    pub fn needs_real_time(&self) -> Option<&str> {
+        let mut all = self.inputs.iter().chain(&self.outputs);
+        all.find(|bound| bound.spec.name::<WireName>().is_none()).map(|bound| bound.port.as_str())
+    }
+}
+
+impl Side {
+    fn check(self, given: &[String]) -> Result<(), BindingError> {
+        let mut names = Vec::new();
+        for text in given {
+            let (name, port) = split(text);
+            self.bound(name.unwrap_or_default(), text, port)?;
+            let Some(name) = name else { continue };
+            if names.contains(&name) {
+                let (side, text, name) = (self, text.clone(), name.to_owned());
+                return Err(BindingError::Twice { side, text, name });
+            }
+            names.push(name);
+        }
+        Ok(())
+    }
+
+    /// The port of each of the names, from `NAME=PORT` or `PORT`.
+    fn bind(
+        self,
+        given: &[String],
+        wanted: &[&str],
+        fallback: Option<&str>,
+    ) -> Result<Vec<Bound>, BindingError> {
+        let side = self;
+        let mut bound: Vec<Option<Bound>> = vec![None; wanted.len()];
+        for text in given {
+            let (name, port) = split(text);
+            let index = self.place(text, name, port, wanted)?;
+            let here = Some(self.bound(wanted[index], text, port)?);
+            if std::mem::replace(&mut bound[index], here).is_some() {
+                let (text, name) = (text.clone(), wanted[index].to_owned());
+                return Err(BindingError::Twice { side, text, name });
+            }
+        }
+        let all = bound.into_iter().zip(wanted).map(|(bound, name)| match (bound, fallback) {
+            (Some(bound), _) => Ok(bound),
+            (None, Some(port)) => self.bound(name, port, port),
+            (None, None) => Err(BindingError::Unbound { side, name: (*name).into() }),
+        });
+        all.collect()
+    }
+
+    /// Which of the names is meant.
+    fn place(
+        self,
+        text: &str,
+        name: Option<&str>,
+        port: &str,
+        wanted: &[&str],
+    ) -> Result<usize, BindingError> {
+        let (side, has) = (self, wanted.join(", "));
+        match name {
+            Some(name) => wanted.iter().position(|other| *other == name).ok_or_else(|| {
+                BindingError::Unknown { side, text: text.into(), name: name.into(), has }
+            }),
+            None if wanted.len() == 1 => Ok(0),
+            None => Err(BindingError::Which { side, text: port.into(), has }),
+        }
+    }
+
+    fn bound(self, name: &str, text: &str, port: &str) -> Result<Bound, BindingError> {
+        let refused = |source| BindingError::Spec { side: self, text: text.into(), source };
+        let spec = port.parse().map_err(refused)?;
+        Ok(Bound { name: name.into(), port: port.into(), spec })
+    }
+}
+
+/// `NAME=PORT` in two; a path may hold a `=` of its own, a name may not hold a `:`.
+fn split(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((name, port)) if !name.contains([':', '/']) => (Some(name), port),
+        _ => (None, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_name_of_no_port_is_refused_before_inputs_are_known() {
+        let check = |inputs: &[&str], outputs: &[&str]| {
+            let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
+            PortNames { inputs: owned(inputs), outputs: owned(outputs) }.check()
+        };
+        assert!(check(&["pad=wire", "wire:loop"], &["wire"]).is_ok());
+        let wrong = check(&["pad=wier"], &[]).unwrap_err();
+        assert!(matches!(wrong, BindingError::Spec { side: Side::Input, .. }), "{wrong}");
+        let wrong = check(&[], &["a=wire", "a=wire:loop"]).unwrap_err();
+        assert!(
+            matches!(&wrong, BindingError::Twice { side: Side::Output, name, .. } if name == "a"),
+            "{wrong}"
+        );
+    }
+}

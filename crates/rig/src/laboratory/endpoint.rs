@@ -1,0 +1,48 @@
+//! [`Endpoint`]: an input or output of a trial and the port that is open for it.
+
+use crate::laboratory::RigError;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::text::shared;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Audio, Binding};
+use chronotap_engine::signal::{AudioPeriod, Description};
+
+/// An input or output, and the port that is open for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Endpoint {
+    pub(crate) name: String,
+    pub(crate) port: String, // as it was named
+    pub(crate) about: Description,
+    pub(crate) carries_sysex: bool,
+}
+
+impl Endpoint {
+    /// For the head of the data file: what the name means, and what the opened port says of
+    /// the audio server behind it.
+    pub(crate) fn describe(&self, direction: &str) -> Binding {
+        // What comes in is stamped by its frame, so that it is not late.
+        let latency = if direction == "in" { Nanos::ZERO } else { self.about.latency };
+        Binding {
+            name: self.name.clone(),
+            direction: direction.into(),
+            port: shared(&self.port),
+            audio: audio(Description { latency, ..self.about.clone() }),
+        }
+    }
+}
+
+/// What a port says of the audio server or sound card behind it, where there is one.
+fn audio(about: Description) -> Option<Audio> {
+    let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
+    let Description { latency, card, sounds, instruments, .. } = about;
+    Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
+}
+
+/// That an input cannot record what the file asks for, with the line that asks.
+pub(crate) fn no_sysex(file: &TrialFile, name: &str, port: &str) -> RigError {
+    let path = format!("input.{name}.record_sysex");
+    let asking = file.parameters.iter().find(|parameter| parameter.path == path);
+    let line = asking.and_then(|parameter| parameter.line);
+    let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", file.name));
+    RigError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
+}

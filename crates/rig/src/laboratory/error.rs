@@ -1,0 +1,139 @@
+//! What can go wrong between a name on the command line and a trial that runs, and what to
+//! do about it.
+
+use crate::runner::real_time::RealTimeError;
+use chronotap_data::record::RecordError;
+use chronotap_linux::ports::{KeepKeysError, OpenPortError, SpecError};
+use chronotap_simulate::TooManyPorts;
+use std::fmt;
+
+/// Inputs or outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Input,
+    Output,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Input => "input",
+            Side::Output => "output",
+        })
+    }
+}
+
+/// Why the inputs and outputs of a trial could not be bound to ports.
+#[derive(Debug, thiserror::Error)]
+pub enum BindingError {
+    /// The trial has no input or output of that name. Use one that it has.
+    #[error("{side} {text}: the trial has no {side} `{name}`; it has: {has}")]
+    Unknown {
+        /// Whether it is an input or an output.
+        side: Side,
+        text: String,
+        /// The name that is not there.
+        name: String,
+        /// Those that are.
+        has: String,
+    },
+    /// There are several, and the name says not which. Say it.
+    #[error("{side} {text}: which {side}? the trial has: {has}")]
+    Which {
+        /// Whether it is an input or an output.
+        side: Side,
+        text: String,
+        /// Those that are there.
+        has: String,
+    },
+    /// One name was bound to two ports. Leave one out.
+    #[error("{side} {text}: {side} `{name}` is bound twice")]
+    Twice {
+        /// Whether it is an input or an output.
+        side: Side,
+        /// The second of them, as given.
+        text: String,
+        name: String,
+    },
+    /// A name has no port. Name one.
+    #[error("{side} `{name}` has no port")]
+    Unbound {
+        /// Whether it is an input or an output.
+        side: Side,
+        name: String,
+    },
+    /// The port's name was not understood.
+    #[error("{side} {text}: {source}")]
+    Spec {
+        /// Whether it is an input or an output.
+        side: Side,
+        text: String,
+        source: SpecError,
+    },
+    /// The keys that are tapped on cannot be kept from other programs. Its own error says why.
+    #[error("input: {0}")]
+    KeepKeys(#[from] KeepKeysError),
+}
+
+/// Why a session could not be opened, or a trial not be run on it.
+#[derive(Debug, thiserror::Error)]
+pub enum RigError {
+    /// Somebody is to tap at the far end of a wire, and no input is bound to one.
+    #[error("a participant taps at the far end of a virtual wire, and no input is bound to one")]
+    NoWire,
+    /// A recording that a stream plays cannot be played. The error says why, and what to do.
+    #[error(transparent)]
+    Recording(Box<dyn std::error::Error + Send + Sync>),
+    /// A looped wire that no input hears. Bind one to it.
+    #[error("output wire:loop: nothing hears the loop")]
+    UnheardLoop,
+    /// A device has no virtual time. Run the trial in real time, or use a wire.
+    #[error("{port}: a real port has no virtual time")]
+    NeedsRealTime {
+        /// As it was named.
+        port: String,
+    },
+    /// A device could not be opened; its own error says why and what to do.
+    #[error(transparent)]
+    Device(#[from] OpenPortError),
+    /// More ports than a trial takes.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPorts),
+    /// The trial names an input or output that the session was not opened with. Open the
+    /// session with the names of all its trials.
+    #[error("the trial has `{name}`, which this rig has no port for")]
+    Unknown { name: String },
+    /// The trial records system exclusive messages, and none can come by the port. Bind the input
+    /// to a port of MIDI, or take `record_sysex` out.
+    #[error("{place}input `{name}`: no system exclusive message can come by {port}")]
+    NoSysex {
+        /// File and line that ask for it, as in `trial.toml:3: `; empty where no file does.
+        place: String,
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
+    /// A device was pulled out since the last trial. Plug it in and run the trial again.
+    #[error("{side} `{name}`: {port} is gone")]
+    Gone {
+        /// Whether it is an input or an output.
+        side: Side,
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
+    /// The performer cannot play this trial; its own error says why.
+    #[error(transparent)]
+    Tapper(#[from] crate::laboratory::TapperError),
+    /// The thread that runs trials could not be had, or died.
+    #[error(transparent)]
+    RealTime(#[from] RealTimeError),
+    /// The data could not be begun, or the writer was lost.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Ctrl-C could not be taken over.
+    #[error("cannot take over Ctrl-C: {0}")]
+    Interrupt(std::io::Error),
+}

@@ -1,0 +1,50 @@
+//! What stands in the head of a data file, and the seed of a trial.
+
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::{ClockUsed, Header, Mode, Names, PROGRAM, TrialText};
+use serde_json::Value;
+use std::path::Path;
+
+/// A header with everything that does not depend on ports, rights and performer.
+pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -> Header {
+    let name = Path::new(&file.name)
+        .file_name()
+        .map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into_owned());
+    Header {
+        program: PROGRAM.into(),
+        trial_file: TrialText { name, text: file.source.clone() },
+        title: file.title.clone(),
+        description: file.description.clone().unwrap_or_default(),
+        seed,
+        started: chronotap_linux::clocks::wall_clock_now(),
+        mode,
+        machine: machine.clone(),
+        clock: clock(mode),
+        names: Names::of(&file.trial, &file.rule_details()),
+        limit_ns: file.limit.0,
+        ..Header::default()
+    }
+}
+
+fn clock(mode: Mode) -> ClockUsed {
+    match mode {
+        Mode::RealTime => ClockUsed {
+            name: "CLOCK_MONOTONIC".into(),
+            resolution_ns: chronotap_linux::clocks::timer_resolution().0,
+        },
+        Mode::VirtualTime | Mode::Replay | Mode::Imported => {
+            ClockUsed { name: "virtual".into(), resolution_ns: 1 }
+        }
+    }
+}
+
+/// A seed drawn by lot, of 32 bits, which are easier to write down than 64.
+///
+/// # Errors
+/// Where /dev/urandom cannot be read; give the seed instead.
+pub fn draw_seed() -> std::io::Result<u64> {
+    let mut bytes = [0; 4];
+    std::fs::File::open("/dev/urandom")
+        .and_then(|mut source| std::io::Read::read_exact(&mut source, &mut bytes))?;
+    Ok(u32::from_le_bytes(bytes).into())
+}

@@ -1,0 +1,273 @@
+//! [`Rig`]: ports, sound cards and the real-time thread, opened once; then trial after
+//! trial on them. A device stays open between two trials, and a sound card goes on playing
+//! silence; virtual wires are made anew for each trial, because another simulated
+//! participant plays at their far end.
+
+mod in_virtual_time;
+mod open;
+mod real;
+mod result;
+
+pub use result::{Finished, Happened};
+
+use crate::laboratory::endpoint::Endpoint;
+use crate::laboratory::{Bindings, RigError, Tapper};
+use crate::recorder::{End, Sink};
+use crate::runner::real_time::{Ready, Settings};
+use chronotap_analysis::summary::Summary;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Binding, Entry, Header, RecordError, Saved};
+use chronotap_engine::signal::Description;
+use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_simulate::Ports;
+use open::Opened;
+use real::Real;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Devices that are open, and how trials are run on them.
+pub struct Rig {
+    inputs: Vec<Endpoint>,
+    outputs: Vec<Endpoint>,
+    warnings: Vec<&'static str>,
+    port_inputs: Vec<Vec<u16>>, // of each port, its inputs
+    wires: Vec<open::WireEndpoint>,
+    machine: Value, // the same for every trial, and slow to find out
+    machine_file: Option<PathBuf>,
+    spare: Vec<PathBuf>, // folders for the data that theirs refuses
+    time: Time,
+}
+
+enum Time {
+    Real(Box<Real>),
+    /// The longest that a trial may last.
+    Virtual(Nanos, Vec<Entry>),
+}
+
+/// A trial, and what is to become of it.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    pub file: &'a TrialFile,
+    pub seed: u64,
+    /// Who taps at the far end of a virtual wire.
+    pub tapper: &'a Tapper,
+    /// Lateness above which the timing verdict fails; the trial file's where `None`.
+    pub limit: Option<Nanos>,
+    /// Where its data go.
+    pub keep: Keep<'a>,
+    /// Who watches.
+    pub sinks: &'a [Sink],
+}
+
+impl<'a> Run<'a> {
+    /// A trial of which nothing is kept and which nobody watches, by the seed 0 and the limit of its file.
+    pub fn unkept(file: &'a TrialFile, tapper: &'a Tapper) -> Run<'a> {
+        Run { file, seed: 0, tapper, limit: None, keep: Keep::Nothing, sinks: &[] }
+    }
+}
+
+/// Where the data of a trial go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep<'a> {
+    /// Into the files of this name in this directory, which is there.
+    Files(&'a Path, &'a str),
+    /// Nowhere: only what [`Finished`] holds is left.
+    Nothing,
+}
+
+impl Rig {
+    /// Opens the ports and starts the thread that runs trials in real time. `machine_file`
+    /// is recorded where it named some of the ports.
+    ///
+    /// # Errors
+    /// [`RigError`]; nothing is left open.
+    pub fn open(
+        bindings: Bindings,
+        machine_file: Option<PathBuf>,
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<Rig, RigError> {
+        let opened = open::open(&bindings)?;
+        Rig::start(opened, machine_file, settings, interrupt)
+    }
+
+    /// A session on ports that are open already, for these inputs and outputs.
+    ///
+    /// # Errors
+    /// [`RigError::RealTime`].
+    pub fn on_ports(
+        rig: Ports,
+        (inputs, outputs): (&[&str], &[&str]),
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<Rig, RigError> {
+        Rig::start(open::given(rig, inputs, outputs), None, settings, interrupt)
+    }
+
+    fn start(
+        opened: Opened,
+        machine_file: Option<PathBuf>,
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<Rig, RigError> {
+        let Opened { rig, inputs, outputs, warnings, wires, cards, stages } = opened;
+        let port_inputs = rig.port_inputs();
+        let (real, machine) = Real::start(rig, (cards, stages), settings, interrupt)?;
+        let (time, spare) = (Time::Real(Box::new(real)), Vec::new());
+        Ok(Rig {
+            inputs,
+            outputs,
+            warnings,
+            port_inputs,
+            wires,
+            machine,
+            machine_file,
+            spare,
+            time,
+        })
+    }
+
+    /// A session in virtual time, on virtual wires alone. A trial lasts at most `longest`.
+    ///
+    /// # Errors
+    /// [`RigError::NeedsRealTime`] where a port is no virtual wire;
+    /// [`RigError::UnheardLoop`].
+    pub fn in_virtual_time(bindings: Bindings, longest: Nanos) -> Result<Rig, RigError> {
+        if let Some(port) = bindings.needs_real_time() {
+            return Err(RigError::NeedsRealTime { port: port.into() });
+        }
+        let Opened { inputs, outputs, warnings, wires, .. } = open::open(&bindings)?;
+        let time = Time::Virtual(longest, Vec::new());
+        let (machine, machine_file) = (machine(), None);
+        let port_inputs = Vec::new(); // wires lose nothing on the way in
+        let spare = Vec::new();
+        Ok(Rig {
+            inputs,
+            outputs,
+            warnings,
+            port_inputs,
+            wires,
+            machine,
+            machine_file,
+            spare,
+            time,
+        })
+    }
+
+    /// Names folders for the data of a trial in real time whose own folder refuses them in the
+    /// end; the first that takes them has them. They are made where they are missing.
+    pub fn spare_data(&mut self, folders: Vec<PathBuf>) {
+        self.spare = folders;
+    }
+
+    /// What was asked of the system and granted; `None` in virtual time.
+    pub fn ready(&self) -> Option<&Ready> {
+        match &self.time {
+            Time::Real(real) => Some(real.ready()),
+            Time::Virtual(..) => None,
+        }
+    }
+
+    /// What whoever uses the data must know of the ports.
+    pub fn warnings(&self) -> &[&'static str] {
+        &self.warnings
+    }
+
+    /// What the ports of the inputs are.
+    pub fn inputs(&self) -> impl Iterator<Item = &Description> + Clone {
+        self.inputs.iter().map(|place| &place.about)
+    }
+
+    /// What the ports of the outputs are.
+    pub fn outputs(&self) -> impl Iterator<Item = &Description> + Clone {
+        self.outputs.iter().map(|place| &place.about)
+    }
+
+    /// What the inputs and outputs of a trial are bound to.
+    ///
+    /// # Errors
+    /// [`RigError::Unknown`].
+    pub fn bound(&self, file: &TrialFile) -> Result<Vec<Binding>, RigError> {
+        let arrangement = self.arrange(file)?;
+        let inputs = arrangement.inputs().into_iter();
+        let inputs = inputs.map(|input| self.inputs[usize::from(input)].describe("in"));
+        let outputs = arrangement.outputs().iter();
+        let outputs = outputs.map(|output| self.outputs[usize::from(*output)].describe("out"));
+        Ok(inputs.chain(outputs).collect())
+    }
+
+    /// Runs a trial to its end, keeps its data and sums it up. `progress` is called about
+    /// ten times a second from the calling thread in real time, with the time since the
+    /// trial's start; never in virtual time. A trial that was interrupted is finished like
+    /// any other; after a signal, call [`Interrupt::rearm`] before the next one.
+    ///
+    /// # Errors
+    /// [`RigError`]; then nothing was sounded, but where the real-time thread died.
+    /// Data that the disk refused are no error: [`Finished::saved`] says so.
+    pub fn run(
+        &mut self,
+        run: &Run<'_>,
+        progress: impl FnMut(Nanos),
+    ) -> Result<Finished, RigError> {
+        self.run_until(run, &TrialEnd::default(), progress)
+    }
+
+    /// The same with the means to end this trial, and no other, from any thread or from
+    /// `progress`. A trial in virtual time ends by itself.
+    ///
+    /// # Errors
+    /// As [`Rig::run`].
+    pub fn run_until(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        progress: impl FnMut(Nanos),
+    ) -> Result<Finished, RigError> {
+        match self.time {
+            Time::Real(_) => self.run_in_real_time(run, end, progress),
+            Time::Virtual(longest, _) => self.compute(run, longest),
+        }
+    }
+
+    fn header(&self, run: &Run<'_>) -> Result<Header, RigError> {
+        let mode = match self.time {
+            Time::Real(_) => chronotap_data::record::Mode::RealTime,
+            Time::Virtual(..) => chronotap_data::record::Mode::VirtualTime,
+        };
+        let header = crate::laboratory::head::header(run.file, run.seed, mode, &self.machine);
+        let mut header = Header {
+            ports: self.bound(run.file)?,
+            performer: run.tapper.describe(),
+            limit_ns: run.limit().0,
+            ..header
+        };
+        if let (Some(path), Some(machine)) = (&self.machine_file, header.machine.as_object_mut()) {
+            machine.insert("machine_file".into(), path.display().to_string().into());
+        }
+        Ok(header)
+    }
+}
+
+impl Run<'_> {
+    fn limit(&self) -> Nanos {
+        self.limit.unwrap_or(self.file.limit)
+    }
+
+    /// Tells the sinks that the trial is over.
+    fn tell_end(&self, summary: &Summary, saved: &Result<Option<Saved>, RecordError>) {
+        if self.sinks.is_empty() {
+            return;
+        }
+        let saved = saved.as_ref().ok().cloned().flatten();
+        let end = Arc::new(End { summary: Some(summary.clone()), saved });
+        self.sinks.iter().for_each(|sink| sink.ends(Arc::clone(&end)));
+    }
+}
+
+/// What this computer is.
+fn machine() -> Value {
+    serde_json::to_value(chronotap_linux::machine::describe(chronotap_data::record::PROGRAM))
+        .unwrap_or_default()
+}

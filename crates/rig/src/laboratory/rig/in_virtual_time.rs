@@ -1,0 +1,87 @@
+//! A trial in virtual time.
+
+use super::result::{Finished, Happened};
+use super::{Keep, Rig, Run, Time};
+use crate::laboratory::{RigError, foot};
+use crate::recorder::Beginning;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Circumstances, Entry, Header, summarize, write_events};
+use chronotap_simulate::{Ports, virtual_time};
+use std::sync::Arc;
+
+impl Rig {
+    pub(super) fn compute(&mut self, run: &Run<'_>, longest: Nanos) -> Result<Finished, RigError> {
+        let rig = self.rig_of_wires(run)?;
+        let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
+        let header = if watched { self.header(run)? } else { Header::default() };
+        let mut entries = self.take_entries();
+        tell_beginning(run, &header);
+        let engine = run.file.engine(run.seed);
+        let outcome = virtual_time::run(engine, rig, longest, &mut |entry| {
+            run.sinks.iter().for_each(|sink| sink.happened(entry));
+            entries.push(entry);
+        });
+        let seen = Circumstances {
+            limit: run.limit(),
+            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            answers: chronotap_data::record::answers(run.file),
+            ..Circumstances::default()
+        };
+        let summary = summarize(&run.file.title, &run.file.trial, &entries, &seen);
+        let saved = match run.keep {
+            Keep::Files(dir, name) => {
+                let ran = foot::Rehearsed { ports: &outcome.ports, lost_in_engine: outcome.lost };
+                let footer = foot::footer(&summary, &ran);
+                write_events(dir, name, &header, &entries, &footer, false).map(Some)
+            }
+            Keep::Nothing => Ok(None),
+        };
+        run.tell_end(&summary, &saved);
+        let happened = Happened::VirtualTime(outcome);
+        Ok(Finished {
+            seed: run.seed,
+            summary,
+            saved,
+            problem: None,
+            moved: None,
+            dropped: 0,
+            entries,
+            circumstances: seen,
+            happened,
+        })
+    }
+
+    /// The ports of a virtual trial: its wires.
+    fn rig_of_wires(&self, run: &Run<'_>) -> Result<Ports, RigError> {
+        let arrangement = self.arrange(run.file)?;
+        let mut rig = Ports::new(self.inputs.len(), self.outputs.len());
+        for (place, (_, wire)) in self.wires.iter().zip(self.wires(run, &arrangement)?) {
+            rig.add(wire, &place.inputs, &place.outputs)?;
+        }
+        rig.arrange(arrangement);
+        Ok(rig)
+    }
+
+    fn take_entries(&mut self) -> Vec<Entry> {
+        match &mut self.time {
+            Time::Virtual(_, entries) => std::mem::take(entries),
+            Time::Real(_) => Vec::new(),
+        }
+    }
+
+    /// Gives the room of a finished trial's entries back, for the next one's.
+    pub fn reuse(&mut self, finished: &mut Finished) {
+        if let Time::Virtual(_, entries) = &mut self.time {
+            *entries = std::mem::take(&mut finished.entries);
+            entries.clear();
+        }
+    }
+}
+
+fn tell_beginning(run: &Run<'_>, header: &Header) {
+    if run.sinks.is_empty() {
+        return;
+    }
+    let beginning = Arc::new(Beginning { header: header.clone(), ..Beginning::default() });
+    run.sinks.iter().for_each(|sink| sink.begins(Arc::clone(&beginning)));
+}

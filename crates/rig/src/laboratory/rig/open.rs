@@ -1,0 +1,214 @@
+//! Opening the ports of a session, each once, and making the wires of a trial.
+
+use super::{Rig, Run};
+use crate::laboratory::bindings::Bound;
+use crate::laboratory::endpoint::{Endpoint, no_sysex};
+use crate::laboratory::tapper::Renumbered;
+use crate::laboratory::{Bindings, RigError, Tapper};
+use crate::recorder::RecordedCard;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_engine::signal::{Description, Performer, Port, Stage};
+use chronotap_linux::ports::{Spec, WireName};
+use chronotap_simulate::{Arrangement, FarEnd, Ports, Wire};
+
+/// Baud rate that stands for "no wire time".
+const UNTHROTTLED: Option<u32> = Some(0);
+
+/// Ports that are open.
+pub(super) struct Opened {
+    pub(super) rig: Ports,
+    pub(super) inputs: Vec<Endpoint>,
+    pub(super) outputs: Vec<Endpoint>,
+    pub(super) warnings: Vec<&'static str>,
+    pub(super) wires: Vec<WireEndpoint>,
+    pub(super) cards: Vec<RecordedCard>,
+    pub(super) stages: Vec<Box<dyn Stage>>,
+}
+
+/// A virtual wire among the ports of a rig.
+#[derive(Clone, Debug)]
+pub(super) struct WireEndpoint {
+    port: usize,
+    looped: bool,
+    throttled: bool,
+    pub(super) inputs: Vec<u16>, // of the rig
+    pub(super) outputs: Vec<u16>,
+}
+
+/// Wires, each with the number of the port whose place it takes.
+pub(super) type Wires = Vec<(usize, Box<dyn Port>)>;
+
+/// Opens every port of the bindings; one that is named several times is opened once.
+pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
+    let mut rig = Ports::new(bindings.inputs.len(), bindings.outputs.len());
+    let mut wires = Vec::new();
+    for (number, spec) in specs(bindings).into_iter().enumerate() {
+        let (inputs, outputs) = (serves(&bindings.inputs, spec), serves(&bindings.outputs, spec));
+        if let Some(&WireName { looped, throttled }) = spec.name() {
+            if looped && inputs.is_empty() {
+                return Err(RigError::UnheardLoop);
+            }
+            let wire = WireEndpoint::new(number, (looped, throttled), &inputs, &outputs);
+            rig.add(wire.make(None), &inputs, &outputs)?;
+            wires.push(wire);
+            continue;
+        }
+        let named_inputs = named(&inputs, &bindings.inputs);
+        let named_outputs = named(&outputs, &bindings.outputs);
+        let port = spec.open(&named_inputs, &named_outputs)?;
+        match spec.reopener(&named_inputs, &named_outputs) {
+            Some(reopener) => rig.add_reopening(port, reopener, &inputs, &outputs)?,
+            None => rig.add(port, &inputs, &outputs)?,
+        }
+    }
+    let inputs = places(&bindings.inputs, rig.inputs());
+    let outputs = places(&bindings.outputs, rig.outputs());
+    let cards = cards(&mut rig, &outputs);
+    let (warnings, stages) = (bindings.warnings(), rig.take_stages());
+    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages })
+}
+
+/// Ports that somebody else has opened.
+pub(super) fn given(mut rig: Ports, inputs: &[&str], outputs: &[&str]) -> Opened {
+    let place = |(name, about): (&&str, _)| {
+        let (name, port) = ((*name).to_owned(), "given".to_owned());
+        Endpoint { name, port, about, carries_sysex: true } // whoever opened it knows
+    };
+    let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
+    let outputs: Vec<Endpoint> = outputs.iter().zip(rig.outputs()).map(place).collect();
+    let cards = cards(&mut rig, &outputs);
+    let (warnings, wires, stages) = (Vec::new(), Vec::new(), rig.take_stages());
+    Opened { rig, inputs, outputs, warnings, wires, cards, stages }
+}
+
+fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Endpoint> {
+    let place = |(bound, about): (&Bound, Description)| {
+        let Bound { name, port, spec } = bound.clone();
+        Endpoint { name, port, about, carries_sysex: spec.carries_sysex() }
+    };
+    bound.iter().zip(about).map(place).collect()
+}
+
+/// Each port once, in the order in which they are named.
+fn specs(bindings: &Bindings) -> Vec<&Spec> {
+    let mut specs: Vec<&Spec> = Vec::new();
+    for bound in bindings.inputs.iter().chain(&bindings.outputs) {
+        if !specs.contains(&&bound.spec) {
+            specs.push(&bound.spec);
+        }
+    }
+    specs
+}
+
+fn serves(list: &[Bound], spec: &Spec) -> Vec<u16> {
+    (0u16..).zip(list).filter(|(_, bound)| bound.spec == *spec).map(|(i, _)| i).collect()
+}
+
+fn named<'a>(indices: &[u16], list: &'a [Bound]) -> Vec<(u16, &'a str)> {
+    indices.iter().map(|index| (*index, list[usize::from(*index)].name.as_str())).collect()
+}
+
+/// The sound cards, for the recorder.
+fn cards(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedCard> {
+    let name = |output: u16| Some(places.get(usize::from(output))?.name.clone());
+    let named = |(outputs, calls): (Vec<u16>, _)| RecordedCard {
+        outputs: outputs.into_iter().filter_map(name).collect(),
+        calls,
+    };
+    rig.take_calls().into_iter().map(named).collect()
+}
+
+impl WireEndpoint {
+    fn new(
+        port: usize,
+        (looped, throttled): (bool, bool),
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> WireEndpoint {
+        WireEndpoint { port, looped, throttled, inputs: inputs.to_vec(), outputs: outputs.to_vec() }
+    }
+
+    /// The wire, with this performer at its far end.
+    fn make(&self, performer: Option<Box<dyn Performer>>) -> Box<dyn Port> {
+        let far_end = match (self.inputs.first(), performer) {
+            (Some(&input), _) if self.looped => FarEnd::Loop { input },
+            (_, Some(performer)) => FarEnd::Performer(performer),
+            (_, None) => FarEnd::Silence,
+        };
+        let baud = if self.throttled { None } else { UNTHROTTLED };
+        Box::new(Wire::new(baud, far_end))
+    }
+}
+
+impl Rig {
+    /// Which of the session's inputs and outputs are which of the trial's.
+    pub(super) fn arrange(&self, file: &TrialFile) -> Result<Arrangement, RigError> {
+        let names = |places: &[Endpoint]| places.iter().map(|place| place.name.clone()).collect();
+        let rig: (Vec<String>, Vec<String>) = (names(&self.inputs), names(&self.outputs));
+        let inputs: Vec<&str> = file.trial.inputs.iter().map(|i| i.name.as_str()).collect();
+        let outputs: Vec<&str> = file.trial.outputs.iter().map(String::as_str).collect();
+        let arranged = Arrangement::by_name((&rig.0, &rig.1), (&inputs, &outputs));
+        let arranged = arranged.map_err(|name| RigError::Unknown { name: name.into() })?;
+        self.refuse_sysex(file, &arranged)?;
+        Ok(arranged)
+    }
+
+    /// An input that records system exclusive messages needs a port by which they can come.
+    fn refuse_sysex(&self, file: &TrialFile, arranged: &Arrangement) -> Result<(), RigError> {
+        for (input, rig) in file.trial.inputs.iter().zip(arranged.inputs()) {
+            let Some(place) = self.inputs.get(usize::from(rig)) else { continue };
+            if input.records_sysex && !place.carries_sysex {
+                return Err(no_sysex(file, &place.name, &place.port));
+            }
+        }
+        Ok(())
+    }
+
+    /// The wires of a trial, each with the number of the port whose place it takes. One
+    /// performer plays for all inputs of the trial, at the first wire that has a far end.
+    pub(super) fn wires(
+        &self,
+        run: &Run<'_>,
+        arrangement: &Arrangement,
+    ) -> Result<Wires, RigError> {
+        let with_far_end = |wire: &&WireEndpoint| !wire.looped && !wire.inputs.is_empty();
+        let played = self.wires.iter().find(with_far_end).map(|wire| wire.port);
+        if run.tapper.needs_a_wire() && played.is_none() {
+            return Err(RigError::NoWire);
+        }
+        let make = |wire: &WireEndpoint| {
+            let plays = Some(wire.port) == played;
+            let tapper = if plays { run.tapper } else { &Tapper::Nobody };
+            let performer = tapper.performer(run.file, run.seed)?;
+            let renumbered = performer.map(|performer| -> Box<dyn Performer> {
+                Box::new(Renumbered::new(performer, arrangement.inputs()))
+            });
+            Ok((wire.port, wire.make(renumbered)))
+        };
+        self.wires.iter().map(make).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laboratory::PortNames;
+    use chronotap_core::time::Nanos;
+
+    #[test]
+    fn an_input_that_records_system_exclusive_is_refused_where_none_can_come() {
+        let parse = |line| {
+            TrialFile::parse(&format!("[input.pad]\n{line}\n[feedback.tone]\n"), "t.toml").unwrap()
+        };
+        let bound = Bindings::resolve(&PortNames::default(), &["pad"], &["output"], Some("wire"));
+        let longest = Nanos::from_secs(1);
+        let mut session = Rig::in_virtual_time(bound.unwrap(), longest).unwrap();
+        let recording = parse("record_sysex = true");
+        assert!(session.arrange(&recording).is_ok(), "a wire carries whatever is sent");
+        session.inputs[0].carries_sysex = false;
+        let refused = session.arrange(&recording).map(drop).unwrap_err();
+        let RigError::NoSysex { place, name, .. } = refused else { panic!("{refused}") };
+        assert_eq!((&*place, &*name), ("t.toml:2: ", "pad"));
+        assert!(session.arrange(&parse("")).is_ok());
+    }
+}

@@ -1,0 +1,266 @@
+//! A trial in real time: recorder, thread, summary.
+
+use super::result::{Finished, Happened};
+use super::{Keep, Rig, Run, Time, machine};
+use crate::laboratory::{RigError, Side, foot};
+use crate::recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
+use crate::runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
+use chronotap_analysis::summary::Summary;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
+use chronotap_engine::signal::Stage;
+use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_simulate::{Arrangement, Ports};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::thread::park_timeout;
+use std::time::Duration;
+
+/// How often, and at most how many times, a device that is gone is looked for before a
+/// trial is refused: it may be on its way back.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const LOOKS: u32 = 10;
+
+/// What a session in real time holds open.
+pub(super) struct Real {
+    thread: TrialThread,
+    cards: Vec<RecordedCard>, // while no trial records them
+    stages: Vec<Box<dyn Stage>>,
+    staged: bool,       // whether recordings of the last trial are still there
+    room: Option<Room>, // of the first trial
+}
+
+impl Real {
+    /// Starts the thread, and finds out meanwhile what this computer is.
+    pub(super) fn start(
+        rig: Ports,
+        (cards, stages): (Vec<RecordedCard>, Vec<Box<dyn Stage>>),
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<(Real, Value), RigError> {
+        let meanwhile = || (Room::default(), machine());
+        let (thread, (room, machine)) = TrialThread::start(rig, settings, interrupt, meanwhile)?;
+        Ok((Real { thread, cards, stages, staged: false, room: Some(room) }, machine))
+    }
+
+    /// Hands the recordings of a trial to the sound cards.
+    fn stage(&mut self, file: &TrialFile) -> Result<(), RigError> {
+        let recorded = file.recorded();
+        if recorded.is_empty() && !self.staged {
+            return Ok(());
+        }
+        self.staged = !recorded.is_empty();
+        self.stages
+            .iter_mut()
+            .try_for_each(|stage| stage.set(&recorded))
+            .map_err(RigError::Recording)
+    }
+
+    pub(super) fn ready(&self) -> &Ready {
+        self.thread.ready()
+    }
+}
+
+/// Who takes the entries of a trial.
+enum Taker {
+    Recorder(Box<Recorder>),
+    Memory(Box<Receiver>, Kept),
+}
+
+impl Rig {
+    pub(super) fn run_in_real_time(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        mut progress: impl FnMut(Nanos),
+    ) -> Result<Finished, RigError> {
+        let arrangement = self.arrange(run.file)?;
+        self.refuse_gone(&arrangement)?;
+        let wires = self.wires(run, &arrangement)?;
+        let header = self.header_with_rights(run)?;
+        let latencies = arrangement.outputs().iter();
+        let latencies = latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
+        let inputs = arrangement.inputs();
+        let Time::Real(real) = &mut self.time else { return Err(not_real()) };
+        real.stage(run.file)?;
+        let engine = run.file.engine(run.seed);
+        let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
+        let assignment = Assignment { engine, sender, arrangement, wires, end: end.clone() };
+        let outcome = real.thread.run(assignment, |now| {
+            taker.take();
+            progress(now);
+        })?;
+        let overruns = overruns(&inputs, &self.port_inputs, &outcome);
+        let seen = Circumstances { latencies, overruns, ..Circumstances::default() };
+        real.end(run, &header, outcome, seen, taker)
+    }
+
+    fn header_with_rights(&self, run: &Run<'_>) -> Result<Header, RigError> {
+        let Some(Ready { grant, guard }) = self.ready() else { return Err(not_real()) };
+        let warnings = &self.warnings;
+        let rights = json!({ "granted": grant, "guard_ns": guard.0, "warnings": warnings });
+        Ok(Header { rights, ..self.header(run)? })
+    }
+
+    /// A device that is gone is waited for a moment, then named.
+    fn refuse_gone(&mut self, arrangement: &Arrangement) -> Result<(), RigError> {
+        for look in 0..LOOKS {
+            let Time::Real(real) = &mut self.time else { return Ok(()) };
+            let (inputs, outputs) = real.thread.gone()?;
+            let input = inputs.into_iter().find(|i| arrangement.trial_input(*i).is_some());
+            let output = outputs.into_iter().find(|o| arrangement.trial_output(*o).is_some());
+            let (side, bound) = match (input, output) {
+                (Some(input), _) => (Side::Input, &self.inputs[usize::from(input)]),
+                (None, Some(output)) => (Side::Output, &self.outputs[usize::from(output)]),
+                (None, None) => return Ok(()),
+            };
+            if look + 1 == LOOKS {
+                let (name, port) = (bound.name.clone(), bound.port.clone());
+                return Err(RigError::Gone { side, name, port });
+            }
+            park_timeout(LOOK_AGAIN);
+        }
+        Ok(())
+    }
+}
+
+/// What the port of each of these inputs of the rig lost to a full buffer.
+fn overruns(inputs: &[u16], port_inputs: &[Vec<u16>], outcome: &Outcome) -> Vec<u64> {
+    let of = |input: &u16| {
+        let ports = outcome.ports.iter().zip(port_inputs);
+        ports.filter(|(_, served)| served.contains(input)).map(|(port, _)| port.overruns).sum()
+    };
+    inputs.iter().map(of).collect()
+}
+
+/// Only a session in real time has a thread.
+fn not_real() -> RigError {
+    RigError::RealTime(crate::runner::real_time::RealTimeError::Died)
+}
+
+impl Real {
+    fn begin(
+        &mut self,
+        run: &Run<'_>,
+        header: &Header,
+        spare: &[PathBuf],
+    ) -> Result<(Sender, Taker), RigError> {
+        match run.keep {
+            Keep::Files(dir, name) => {
+                let cards = std::mem::take(&mut self.cards);
+                let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
+                let room = self.room.take();
+                let mut around = Around { cards, sinks, spare, room };
+                let started = Recorder::start_with(dir, name, header, &mut around);
+                self.cards = around.cards; // none are left where it began
+                self.room = around.room;
+                let (sender, recorder) = started?;
+                Ok((sender, Taker::Recorder(Box::new(recorder))))
+            }
+            Keep::Nothing => {
+                let (sender, received) = self.room.take().unwrap_or_default().unrecorded();
+                let observed = received.told_to(run.sinks.to_vec(), header.clone());
+                Ok((sender, Taker::Memory(Box::new(observed), Kept::new())))
+            }
+        }
+    }
+
+    /// Sums up, saves, and tells the sinks.
+    fn end(
+        &mut self,
+        run: &Run<'_>,
+        header: &Header,
+        outcome: Outcome,
+        around: Circumstances,
+        mut taker: Taker,
+    ) -> Result<Finished, RigError> {
+        taker.take();
+        let (entries, dropped, loads) = taker.stop()?;
+        let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
+        let summary = summary_of(header, run, entries, &seen);
+        let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
+        let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
+        if let Taker::Recorder(recorder) = &mut taker {
+            saved = recorder.finish(footer).map(Some);
+            problem = recorder.problem();
+            moved = recorder.moved().cloned();
+            self.cards = recorder.take_cards();
+        }
+        let entries = taker.into_entries();
+        run.tell_end(&summary, &saved);
+        let happened = Happened::RealTime(Box::new(outcome));
+        let (seed, circumstances) = (run.seed, seen);
+        Ok(Finished {
+            seed,
+            summary,
+            saved,
+            problem,
+            moved,
+            dropped,
+            entries,
+            circumstances,
+            happened,
+        })
+    }
+}
+
+/// What the runner knows besides the entries.
+fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumstances {
+    Circumstances {
+        limit: run.limit(),
+        lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+        overdue: outcome.overdue,
+        missing: outcome.ports.iter().map(|port| port.missing).sum(),
+        answers: chronotap_data::record::answers(run.file),
+        watchdog: outcome.watchdog.demotion.is_some(),
+        services: foot::services(outcome),
+        system: Some(foot::system(outcome)),
+        ..around
+    }
+}
+
+/// The summary; entries are copied only where there are corrections to be put in their places.
+fn summary_of(header: &Header, run: &Run<'_>, entries: &Kept, seen: &Circumstances) -> Summary {
+    let (title, trial) = (&header.title, &run.file.trial);
+    if !entries.iter().any(Entry::is_correction) {
+        return summarize_each(title, trial, entries.iter(), seen);
+    }
+    let all: Vec<Entry> = entries.iter().copied().collect();
+    summarize_each(title, trial, settled(&all).iter(), seen)
+}
+
+impl Taker {
+    /// Takes what has come, where no writer thread does.
+    fn take(&mut self) {
+        if let Taker::Memory(received, taken) = self {
+            received.take().for_each(|entry| taken.push(entry));
+        }
+    }
+
+    /// Every entry, how many found no room, and what the sound cards did.
+    fn stop(&mut self) -> Result<(&Kept, u64, Vec<chronotap_data::record::Load>), RigError> {
+        match self {
+            Taker::Recorder(recorder) => {
+                recorder.stop()?;
+                let (dropped, loads) = (recorder.dropped(), recorder.loads());
+                Ok((recorder.stop()?, dropped, loads))
+            }
+            Taker::Memory(received, taken) => Ok((taken, received.dropped(), Vec::new())),
+        }
+    }
+
+    /// The entries, each correction in its place; a long trial's are not copied for it.
+    fn into_entries(self) -> Vec<Entry> {
+        let entries = match self {
+            Taker::Recorder(mut recorder) => recorder.take_entries(),
+            Taker::Memory(_, taken) => taken,
+        };
+        let entries = entries.into_vec();
+        match settled(&entries) {
+            Cow::Borrowed(_) => entries,
+            Cow::Owned(settled) => settled,
+        }
+    }
+}

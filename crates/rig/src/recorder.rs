@@ -1,0 +1,29 @@
+//! A running trial on the disk.
+//!
+//! The real-time thread hands each [`Entry`](chronotap_data::record::Entry) to a lock-free queue
+//! ([`Sender`]); a writer thread appends it to a journal ([`Recorder`]), and the callbacks
+//! of the sound cards to a log beside it. When the trial is over, journal and log become
+//! the files that any statistics program reads. A journal that was left behind becomes the
+//! same files by [`recover`]. How those files are written and read is in
+//! `chronotap-data`.
+//!
+//! Anybody may watch a trial: the writer thread tells every [`Sink`] what it writes.
+
+mod callbacks;
+mod lock;
+mod losses;
+mod queue;
+mod recording;
+mod recover;
+mod shared;
+mod sink;
+mod spare;
+mod writer;
+
+pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use losses::Losses;
+pub use queue::{Receiver, Room, Sender, entries};
+pub use recording::{Around, Recorder, keep_on};
+pub use recover::{Recovery, recover, recover_on};
+pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, Watch, sink};
+pub use spare::Moved;

@@ -1,0 +1,313 @@
+//! How a session begins: what is assigned, what is written before the first trial, and what
+//! is looked at before it goes on.
+
+use super::{Session, SessionError};
+use crate::assign;
+use crate::checksum::sha256;
+use crate::dataset::{Dataset, People, Person};
+use crate::frontend::{Announcement, Doubt, Frontend};
+use crate::journal::lines_of;
+use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
+use crate::study::Study;
+use crate::visit::Visit;
+use crate::who::Who;
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::text::nearest;
+use chronotap_data::record::PROGRAM;
+use chronotap_design::Plan;
+use chronotap_linux::clocks::wall_clock_now;
+
+/// Seconds by which clocks differ without anybody having set them.
+const SET_BACK_S: f64 = 60.0;
+
+pub(super) fn refuse_withdrawn<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<(), SessionError> {
+    match dataset.withdrawn()?.contains(&who.label) {
+        true => Err(SessionError::Withdrawn { label: who.label.clone() }),
+        false => Ok(()),
+    }
+}
+
+/// A journal of a newer version is refused before anything else is looked at or written.
+pub(super) fn refuse_newer<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    place: &Visit,
+) -> Result<(), SessionError> {
+    let path = place.journal();
+    if dataset.has(&path) {
+        lines_of(&dataset.root().join(&path), dataset.bytes(&path))?;
+    }
+    Ok(())
+}
+
+/// The files of the study that have changed, where the experimenter goes on with them.
+pub(super) fn changed_files<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<Vec<String>, SessionError> {
+    let _lock = dataset.lock()?;
+    let files = refuse_changed(study, dataset, who)?;
+    dataset.keep_study(&study.about)?;
+    Ok(files)
+}
+
+/// The same, and nothing is kept of the study.
+pub(super) fn refuse_changed<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<Vec<String>, SessionError> {
+    let files = dataset.changed_files(&study.about)?;
+    match files.is_empty() || who.changed_is_fine {
+        true => Ok(files),
+        false => Err(SessionError::Changed { files }),
+    }
+}
+
+/// What a session that is under way began with, and the plan that it follows, also as it was
+/// written.
+pub(super) fn again<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    place: &Visit,
+    began: &Began,
+    who: &Who,
+) -> Result<(Began, Plan, String), SessionError> {
+    refuse_other_cell(who, &began.cell)?;
+    if let Some(step) = who.from.clone() {
+        return Err(SessionError::FromUnderWay { step, label: who.label.clone() });
+    }
+    let path = place.plan_as_json();
+    let other = || {
+        let path = dataset.root().join(&path).display().to_string();
+        SessionError::OtherPlan { path }
+    };
+    let text = match dataset.has(&path) {
+        true => dataset.text(&path).map_err(|_| other())?,
+        false => planned_again(study, began).ok_or_else(other)?,
+    };
+    let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
+    let kept = sha256(text.trim_end().as_bytes()) == began.plan;
+    if !kept {
+        return Err(other());
+    }
+    refuse_other_steps(study, &plan, who)?;
+    Ok((began.clone(), plan, text))
+}
+
+/// A plan names steps and factors by their places in the experiment file: with others there, it
+/// would run these, and levels would stand under other names.
+fn refuse_other_steps(study: &Study, plan: &Plan, who: &Who) -> Result<(), SessionError> {
+    if plan.factors != study.experiment.factor_names() {
+        let (factors, label) = (plan.factors.clone(), who.label.clone());
+        return Err(SessionError::OtherFactors { factors, label });
+    }
+    match plan.steps.iter().find(|step| !study.has_step(step)) {
+        Some(step) => {
+            Err(SessionError::OtherSteps { step: step.name.clone(), label: who.label.clone() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// The plan again, as it follows from the study.
+fn planned_again(study: &Study, began: &Began) -> Option<String> {
+    let (label, cell) = (began.participant.clone(), began.cell.clone());
+    let person = Person { label, cell, k: began.k, withdrawn: false };
+    let plan = study.plan(&person, began.session).ok()?;
+    Some(format!("{}\n", plan.json()))
+}
+
+/// Assigns what is to be assigned, and writes the plan.
+pub(super) fn new<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    place: &Visit,
+    who: &Who,
+    frontend: &mut dyn Frontend,
+) -> Result<(Began, Plan, String), SessionError> {
+    let person = person(study, dataset, who, frontend)?;
+    let plan = study.plan(&person, who.session)?;
+    let from = who.from.as_deref().map(|step| step_of(&plan, step)).transpose()?;
+    let text = format!("{}\n", plan.json());
+    dataset.replace(&place.plan_as_json(), text.as_bytes())?;
+    dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
+    let began = Began {
+        version: SESSION_JOURNAL_VERSION,
+        at: wall_clock_now(),
+        program: PROGRAM.into(),
+        participant: person.label,
+        session: who.session,
+        cell: person.cell,
+        cell_was_named: !who.cell.is_empty(),
+        k: person.k,
+        plan: sha256(text.trim_end().as_bytes()),
+        experiment: study.about.files.first().map_or_else(String::new, |file| file.0.clone()),
+        files: study.about.checksums(),
+        simulated: who.simulated.clone(),
+        by: who.by.clone(),
+        from,
+    };
+    Ok((began, plan, text))
+}
+
+/// Whether [`new`] would begin a session; nothing is written.
+pub(super) fn try_new<D: AnyDisk>(
+    study: &Study,
+    dataset: Option<&Dataset<D>>,
+    who: &Who,
+) -> Result<(), SessionError> {
+    let columns = &study.about.columns;
+    let people = dataset.map_or_else(|| Ok(People::none(columns)), |d| d.people(columns))?;
+    let person = match known(&people, who)? {
+        Some(known) => known,
+        None => assign::assign(&study.experiment, &people.assigned(), who)?,
+    };
+    let plan = study.plan(&person, who.session)?;
+    who.from.as_deref().map_or(Ok(()), |step| step_of(&plan, step).map(drop))
+}
+
+/// The participant as the dataset knows them; `None` of a new one, who begins with session 1.
+fn known(people: &People, who: &Who) -> Result<Option<Person>, SessionError> {
+    if let Some(known) = people.find(&who.label) {
+        refuse_other_cell(who, &known.cell)?;
+        return Ok(Some(known));
+    }
+    match who.session {
+        1 => Ok(None),
+        _ => Err(SessionError::NoFirstSession { label: who.label.clone() }),
+    }
+}
+
+/// The step of this name in a plan, by its place in the experiment file.
+fn step_of(plan: &Plan, name: &str) -> Result<usize, SessionError> {
+    if let Some(step) = plan.steps.iter().find(|step| step.name == name) {
+        return Ok(step.index);
+    }
+    let known: Vec<String> = plan.steps.iter().map(|step| step.name.clone()).collect();
+    let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    Err(SessionError::NoStep { step: name.to_owned(), known, near })
+}
+
+/// The participant as the dataset knows them; a new one is assigned and written down.
+fn person<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+    frontend: &mut dyn Frontend,
+) -> Result<Person, SessionError> {
+    let columns = &study.about.columns;
+    if let Some(known) = known(&dataset.people(columns)?, who)? {
+        return Ok(known);
+    }
+    let new = Doubt::NewParticipant { label: who.label.clone() };
+    if !frontend.confirm(&new)? {
+        return Err(SessionError::NotBegun);
+    }
+    let _lock = dataset.lock()?;
+    let mut people = dataset.people(columns)?;
+    let person = assign::assign(&study.experiment, &people.assigned(), who)?;
+    people.add(&person);
+    dataset.write_people(&people)?;
+    Ok(person)
+}
+
+fn refuse_other_cell(
+    who: &Who,
+    assigned: &std::collections::BTreeMap<String, String>,
+) -> Result<(), SessionError> {
+    for (factor, named) in &who.cell {
+        let assigned = assigned.get(factor).cloned().unwrap_or_default();
+        if assigned != *named {
+            let (label, factor, named) = (who.label.clone(), factor.clone(), named.clone());
+            return Err(SessionError::OtherCell { label, factor, named, assigned });
+        }
+    }
+    Ok(())
+}
+
+impl<D: AnyDisk> Session<'_, D> {
+    /// Takes in what the journal has, brings the tables up to it, and settles a trial that
+    /// was cut short.
+    pub(super) fn take_up(
+        &mut self,
+        changed: Vec<String>,
+        frontend: &mut dyn Frontend,
+    ) -> Result<(), SessionError> {
+        self.tables.add_plan();
+        for place in 0..self.journal.lines().len() {
+            let line = &self.journal.lines()[place];
+            self.course.take(line);
+            self.tables.take(line);
+        }
+        self.dataset.make_folder(&self.place.beh())?;
+        self.remember_ways();
+        self.remove_leftovers()?;
+        let has_trials = |line: &Line| matches!(line, Line::TrialBegan(_));
+        if self.journal.lines().iter().any(has_trials) {
+            self.describe_trials()?;
+        }
+        if self.resumed && !self.course.is_completed() {
+            self.confirm_pause(frontend)?;
+            let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
+            let version = SESSION_JOURNAL_VERSION;
+            self.record(Line::Resumed { at, program, by, changed, version })?;
+            self.settle_open_trial()?;
+            self.tell_settled(frontend);
+        }
+        self.fill_fields()?;
+        self.tables.restore(self.dataset)?;
+        self.keep(frontend)
+    }
+
+    /// Describes the table of trials. One that never comes has no description: BIDS calls that a mistake.
+    pub(super) fn describe_trials(&self) -> Result<(), SessionError> {
+        self.keep_folders()?;
+        let description = self.study.trials_description(self.dataset.is_simulated());
+        Ok(self.dataset.replace(&self.place.table_description(), description.as_bytes())?)
+    }
+
+    /// Asks before a session goes on after a long pause.
+    fn confirm_pause(&mut self, frontend: &mut dyn Frontend) -> Result<(), SessionError> {
+        let since = self.journal.lines().iter().rev().find_map(Line::at).unwrap_or_default();
+        if crate::moment::seconds_since(since).is_some_and(|seconds| seconds < -SET_BACK_S) {
+            frontend.tell(&Announcement::Remark(&format!(
+                "The clock of this computer was set back: it reads {}, and the session was left at \
+                 {since}. Set it right before you go on, for the times in the data are as it reads \
+                 them; the order of trials does not depend on it.",
+                wall_clock_now()
+            )));
+        }
+        let long = self.study.experiment.ask_after;
+        if crate::moment::seconds_since(since).is_some_and(|s| s > long.as_secs_f64()) {
+            let doubt = Doubt::LongPause { since: since.to_owned() };
+            if !frontend.confirm(&doubt)? {
+                return Err(SessionError::NotBegun);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the answers to the participant's fields into the table of participants.
+    pub(super) fn fill_fields(&self) -> Result<(), SessionError> {
+        let answers: Vec<(&str, &str)> = crate::line::fields(self.journal.lines()).collect();
+        if answers.is_empty() {
+            return Ok(());
+        }
+        self.keep_folders()?;
+        self.keep_people()?;
+        let _lock = self.dataset.lock()?;
+        let mut people = self.dataset.people(&self.study.about.columns)?;
+        let mut changed = false;
+        for (field, answer) in answers {
+            changed |= people.fill(&self.place.label, field, answer);
+        }
+        if changed {
+            self.dataset.write_people(&people)?;
+        }
+        Ok(())
+    }
+}

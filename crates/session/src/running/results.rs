@@ -1,0 +1,70 @@
+//! The results that a trial of a session takes up: those of this session, those of the
+//! participant's earlier sessions, and, where one is missing or leads out of its bounds, what
+//! the experimenter says in its place.
+
+use super::{Session, SessionError};
+use crate::frontend::Frontend;
+use crate::journal::lines_of;
+use crate::line::Asked;
+use crate::results::{Kept, said, wanted};
+use crate::study::Study;
+use crate::tables::Tables;
+use crate::who::Who;
+use crate::{Dataset, Visit};
+use chronotap_core::files::Disk as AnyDisk;
+use chronotap_design::{Plan, PlannedTrial};
+use std::sync::Arc;
+
+/// The results of the participant's sessions before this one, the latest first.
+pub(super) fn earlier<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<Vec<Kept>, SessionError> {
+    let mut found = Vec::new();
+    for session in (1..who.session).rev() {
+        let place = study.place(&who.label, session);
+        if dataset.has(&place.journal()) {
+            found.extend(of_session(study, dataset, &place)?);
+        }
+    }
+    Ok(found)
+}
+
+fn of_session<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    place: &Visit,
+) -> Result<Vec<Kept>, SessionError> {
+    let lines = lines_of(&dataset.root().join(place.journal()), dataset.bytes(&place.journal()))?;
+    let path = dataset.root().join(place.plan_as_json());
+    let text = dataset.text(&place.plan_as_json()).unwrap_or_default();
+    let Ok(plan) = serde_json::from_str::<Plan>(&text) else {
+        return Err(SessionError::OtherPlan { path: path.display().to_string() });
+    };
+    let mut tables = Tables::new(place, Arc::new(plan), &study.about.columns);
+    lines.iter().for_each(|line| tables.take(line));
+    Ok(tables.results().into_iter().chain(said(&lines)).collect())
+}
+
+impl<D: AnyDisk> Session<'_, D> {
+    /// The results that a trial takes up; one that is missing is asked for.
+    pub(super) fn results_for(
+        &mut self,
+        planned: &PlannedTrial,
+        frontend: &mut dyn Frontend,
+    ) -> Result<Vec<Kept>, SessionError> {
+        let mut taken: Vec<Kept> = Vec::new();
+        for wanted in wanted(&self.study.experiment, planned) {
+            let measured = [self.tables.results(), self.earlier.clone()].concat();
+            let mut value = wanted.fitting(&measured, &said(self.journal.lines()));
+            if value.is_none() {
+                let question = wanted.question(&measured);
+                self.ask(&wanted.name(), &question, &wanted.answer(), Asked::Result, frontend)?;
+                value = wanted.fitting(&[], &said(self.journal.lines()));
+            }
+            taken.extend(value.map(|value| wanted.kept(value)));
+        }
+        Ok(taken)
+    }
+}

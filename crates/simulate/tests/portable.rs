@@ -1,0 +1,162 @@
+//! The half of the house that knows no Linux: whatever reads, checks, rehearses, replays,
+//! analyses and writes data. Held here by the graph of dependencies, as cargo resolves it,
+//! so that a new dependency cannot cross the line unseen. That it builds elsewhere is
+//! tried by `scripts/other-targets.sh`.
+#![allow(clippy::unwrap_used)] // a graph that cannot be read has failed
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// The rooms below the line.
+const PORTABLE: [&str; 8] = [
+    "chronotap-core",
+    "chronotap-engine",
+    "chronotap-audio",
+    "chronotap-analysis",
+    "chronotap-config",
+    "chronotap-data",
+    "chronotap-design",
+    "chronotap-simulate",
+];
+
+/// What reaches the system: its calls, its audio servers, and the rooms that use them.
+const LINUX: [&str; 9] = [
+    "rustix",
+    "libc",
+    "nix",
+    "linux-raw-sys",
+    "jack",
+    "jack-sys",
+    "livi",
+    "chronotap-linux",
+    "chronotap-rig",
+];
+
+/// Only there with the feature of its name, which the program asks for and no room below the line
+/// needs. On Linux it draws its random numbers from the system.
+const BY_CHOICE: &str = "parquet";
+
+/// This machine's target: only what it needs has been fetched.
+fn host() -> String {
+    let out = Command::new("rustc").arg("-vV").output().unwrap();
+    let said = String::from_utf8(out.stdout).unwrap();
+    said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
+}
+
+/// The packages that each package is built with; for tests more may be there.
+fn graph() -> BTreeMap<String, BTreeSet<String>> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let out = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .args(["--manifest-path", manifest, "--filter-platform", &host()])
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let packages = all["packages"].as_array().unwrap();
+    let name = |id: &Value| {
+        let package = packages.iter().find(|package| package["id"] == *id).unwrap();
+        package["name"].as_str().unwrap().to_owned()
+    };
+    let built_with = |dependency: &&Value| {
+        let kinds = dependency["dep_kinds"].as_array().unwrap();
+        kinds.iter().any(|kind| kind["kind"].is_null())
+    };
+    let nodes = all["resolve"]["nodes"].as_array().unwrap();
+    let of = |node: &Value| {
+        let dependencies = node["deps"].as_array().unwrap().iter().filter(built_with);
+        let names = dependencies.map(|d| name(&d["pkg"])).filter(|name| name != BY_CHOICE);
+        (name(&node["id"]), names.collect())
+    };
+    nodes.iter().map(of).collect()
+}
+
+/// Everything that a package needs, and by which way.
+fn needs(graph: &BTreeMap<String, BTreeSet<String>>, package: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::from([(package.to_owned(), package.to_owned())]);
+    let mut open = vec![package.to_owned()];
+    while let Some(next) = open.pop() {
+        let way = found[&next].clone();
+        for dependency in &graph[&next] {
+            if !found.contains_key(dependency) {
+                found.insert(dependency.clone(), format!("{way} -> {dependency}"));
+                open.push(dependency.clone());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_below_the_line_is_built_with_linux() {
+    let graph = graph();
+    for package in PORTABLE {
+        let needs = needs(&graph, package);
+        let crossed = LINUX.iter().find_map(|linux| needs.get(*linux));
+        assert_eq!(crossed, None, "{package} may not need this");
+    }
+}
+
+#[test]
+fn only_audio_names_the_libraries_of_soundfonts_and_sound_files() {
+    let graph = graph();
+    for package in PORTABLE.into_iter().filter(|package| *package != "chronotap-audio") {
+        let of_sound = |library: &&&str| graph[package].contains(**library);
+        assert_eq!(["rustysynth", "hound", "claxon"].iter().find(of_sound), None, "{package}");
+    }
+}
+
+#[test]
+fn no_room_below_the_line_names_a_path_of_linux() {
+    for package in PORTABLE {
+        let room = package.trim_start_matches("chronotap-");
+        for (path, text) in sources(&format!("{CRATES}/{room}/src")) {
+            let forbidden = ["\"/proc", "\"/sys", "\"/dev", "std::os::linux", "ioctl("];
+            let found = forbidden.iter().find(|word| text.contains(**word));
+            assert_eq!(found, None, "{path}");
+        }
+    }
+}
+
+/// The modules that touch the system, or memory that others share.
+const UNSAFE: [&str; 6] = [
+    "bench/src/mechanisms",
+    "bench/src/plugins",
+    "linux/src/cards",
+    "linux/src/clocks",
+    "linux/src/ports",
+    "linux/src/realtime",
+];
+
+#[test]
+fn unsafe_stands_only_in_the_rooms_that_touch_the_system() {
+    let all = sources(CRATES);
+    let is_unsafe = |text: &str| {
+        let code = text.lines().map(|line| line.split("//").next().unwrap());
+        let words = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait"];
+        code.into_iter().any(|line| words.iter().any(|word| line.contains(word)))
+    };
+    let found: BTreeSet<&str> = all
+        .iter()
+        .filter(|(path, text)| path.contains("/src/") && is_unsafe(text))
+        .map(|(path, _)| UNSAFE.into_iter().find(|room| path.contains(room)).unwrap_or(path))
+        .collect();
+    assert_eq!(found, BTreeSet::from(UNSAFE));
+}
+
+const CRATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Every file of Rust below a folder, with its text.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for item in std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()) {
+        let path = item.to_str().unwrap().to_owned();
+        if item.is_dir() {
+            found.extend(sources(&path));
+        } else if path.ends_with(".rs") {
+            found.push((path, std::fs::read_to_string(&item).unwrap()));
+        }
+    }
+    found
+}

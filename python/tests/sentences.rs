@@ -1,0 +1,103 @@
+//! All sentences of Python as one list, and that a user's own words stay as they are. The extension
+//! module cannot be linked to a test, so that its table is compiled here a second time.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+#![allow(missing_docs)]
+#![cfg(target_os = "linux")]
+
+#[path = "../src/says.rs"]
+mod says;
+
+use chronotap_data::record::{JournalError, Left, RecordError};
+use chronotap_design::PlanError;
+use chronotap_rig::laboratory::{BindingError, RigError, Side};
+use chronotap_rig::runner::real_time::RealTimeError;
+use chronotap_session::SessionError;
+use says::Says;
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn the_sentences_of_python_are_these() {
+    let said: String = examples().iter().map(|error| error.says() + "\n").collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sentences.txt");
+    if std::env::var("SENTENCES").is_ok_and(|wish| wish == "write") {
+        std::fs::write(&file, &said).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let differ = said.lines().zip(kept.lines()).find(|(now, then)| now != then);
+    assert_eq!(differ, None, "now, and in the list");
+    assert_eq!(said.lines().count(), kept.lines().count());
+}
+
+fn examples() -> Vec<Box<dyn Says>> {
+    let full = || io::Error::from_raw_os_error(28);
+    let text = |text: &str| text.to_owned();
+    let (journal, table) = (|| PathBuf::from("a.journal"), || PathBuf::from("a_events.tsv"));
+    let has = || text("left, right");
+    let plans = [
+        PlanError::Session { session: 5, sessions: 1 },
+        PlanError::Session { session: 5, sessions: 2 },
+        PlanError::Order { step: text("main"), block: 1, why: "no order satisfies them" },
+    ];
+    let ports = [
+        BindingError::Unknown {
+            side: Side::Input,
+            text: text("pad=wire"),
+            name: text("pad"),
+            has: has(),
+        },
+        BindingError::Which { side: Side::Output, text: text("wire"), has: has() },
+        BindingError::Twice { side: Side::Input, text: text("input=wire"), name: text("input") },
+        BindingError::Unbound { side: Side::Output, name: text("left") },
+    ];
+    let laboratory = [
+        RigError::NoWire,
+        RigError::UnheardLoop,
+        RigError::NeedsRealTime { port: text("alsa:hw:1,0") },
+        RigError::Unknown { name: text("pad") },
+        RigError::NoSysex { place: text("t.toml:3: "), name: text("pad"), port: text("keys:") },
+        RigError::Gone { side: Side::Output, name: text("ears"), port: text("seq:1") },
+        RigError::RealTime(RealTimeError::Died),
+        RigError::Record(RecordError::Exists { path: table() }),
+    ];
+    let record = [
+        RecordError::Create { path: journal(), source: full() },
+        RecordError::Journal {
+            path: journal(),
+            unwritten: 3,
+            source: full(),
+            left: Left::Journal(journal()),
+        },
+        RecordError::Unsaved { path: table(), source: full(), left: Left::Nothing },
+        RecordError::Taken { path: table(), left: Left::Nothing },
+        RecordError::LongName { bytes: 250, longest: 200 },
+        RecordError::Thread { source: full() },
+        RecordError::WriterLost { path: journal() },
+        RecordError::Unreadable(JournalError::Header { path: journal() }),
+    ];
+    let mut all: Vec<Box<dyn Says>> = vec![Box::new(SessionError::NotBegun)];
+    plans.into_iter().for_each(|error| all.push(Box::new(error)));
+    ports.into_iter().for_each(|error| all.push(Box::new(error)));
+    laboratory.into_iter().for_each(|error| all.push(Box::new(error)));
+    record.into_iter().for_each(|error| all.push(Box::new(error)));
+    all
+}
+
+#[test]
+fn no_sentence_names_an_option() {
+    for said in examples().iter().map(|error| error.says()) {
+        assert!(!said.contains("--"), "{said}");
+    }
+}
+
+#[test]
+fn a_user_s_own_words_stay_as_they_are() {
+    for odd in ["--data x", "with --name", "--in input=", "then give the same command again"] {
+        let said = RecordError::Exists { path: odd.into() }.says();
+        assert!(said.starts_with(&format!("{odd}: already there")), "{said}");
+        let source = io::Error::from_raw_os_error(28);
+        let lost = RecordError::Unsaved { path: odd.into(), source, left: Left::Nothing };
+        assert!(lost.says().starts_with(&format!("{odd}: cannot write it")), "{lost}");
+    }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Prints the licences of what is bundled in the program: of each crate its name, version and
+# licence, and the texts that came with it, each text once.
+#
+# Usage: scripts/licences.sh      exit 2: there is no Rust, or a crate states no licence
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
+texts=$(mktemp -d)
+trap 'rm -rf "$texts"' EXIT
+
+main() {
+    local registry=${CARGO_HOME:-$HOME/.cargo}/registry/src name version licence text sum
+    echo "Chronotap is licensed under MIT or Apache-2.0, at your choice. The program holds"
+    echo "the libraries below, each under the licence named beside it; their texts follow."
+    echo
+    bundled >"$texts/list"
+    ! grep -v ' | .' "$texts/list" || { echo "a crate states no licence" >&2; exit 2; }
+    cat "$texts/list"
+    echo "uPlot (in the console's pages) | MIT"
+    while read -r name version licence; do
+        for text in "$registry"/*/"$name-$version"/{LICEN[CS]E,COPYING,NOTICE,UNLICENSE}*; do
+            [ -f "$text" ] || continue
+            sum=$(sha256sum "$text" | cut -c 1-64)
+            [ -f "$texts/$sum" ] || cp "$text" "$texts/$sum"
+            echo "$name $version" >>"$texts/$sum.of"
+        done
+    done < <(sed 's/ v/ /; s/ | / /' "$texts/list")
+    cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
+    echo uPlot >"$texts/uplot.of"
+    for text in "$texts"/*.of; do
+        printf '\n%s\n' "================================================================"
+        printf 'Of %s:\n\n' "$(sort -u "$text" | paste -s -d , | sed 's/,/, /g')"
+        cat "${text%.of}"
+    done
+}
+
+# bundled: a line "NAME vVERSION | LICENCE" for each crate of a registry in the program.
+bundled() {
+    cargo tree --locked --offline -p chronotap-cli -e normal --prefix none --format '{p} | {l}' |
+        grep -v '(/' | sed 's/ (\*)//; s/ (proc-macro)//' | sort -u
+}
+
+main

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Makes the manual as a site of static pages: docs/, README, each command's help, the reference of
+# the Python package from its docstrings. Search works without a network, also from a disk.
+# A link that leads nowhere is a failure.
+#
+# Usage: scripts/site.sh      the site is then target/site/html
+# CHRONOTAP=FILE asks that program for its help instead of building one.
+# exit 1: a page or link is wrong; 3: there is no Python, or no network, to make it with
+set -euo pipefail
+cd "$(dirname "$0")/.."
+site=target/site
+pages=$site/pages
+bin=$site/venv/bin
+
+main() {
+    need_mkdocs
+    need_shim
+    rm -rf "$pages" "$site/html"
+    mkdir -p "$pages"
+    cp -r docs/. "$pages/"
+    mkdir -p "$pages/assets" && cp "$site"/npm/package/shim/index.js "$pages/assets/iframe-worker.js"
+    front_pages
+    examples
+    decisions
+    commands "${CHRONOTAP:-$(built)}"
+    python_reference
+    NO_MKDOCS_2_WARNING=1 "$bin/mkdocs" build --quiet --strict --config-file site/mkdocs.yml
+    outside
+    echo "$(find "$site/html" -name '*.html' | wc -l) pages in $site/html"
+}
+
+need_mkdocs() {
+    [ ! -x "$bin/mkdocs" ] || return 0
+    python3 -m venv "$site/venv" >/dev/null 2>&1 ||
+        { echo "Python has no venv (Debian: python3-venv)"; exit 3; }
+    "$bin/pip" install --quiet --disable-pip-version-check "mkdocs>=1.6,<2" "mkdocs-material>=9.5,<10" \
+        "mkdocstrings[python]>=1,<2" || { echo "pip cannot install mkdocs (no network?)"; exit 3; }
+}
+
+# A page that is read from a disk may start no worker; with this, its search still works.
+need_shim() {
+    [ ! -f "$site/npm/package/shim/index.js" ] || return 0
+    mkdir -p "$site/npm"
+    (cd "$site/npm" && npm pack --silent iframe-worker@1 >/dev/null && tar -xf iframe-worker-1*.tgz) ||
+        { echo "npm cannot fetch iframe-worker (no npm, or no network?)"; exit 3; }
+}
+
+built() {
+    . scripts/find-rust.sh
+    need_rust
+    cargo build --quiet --locked -p chronotap-cli >&2
+    echo "${CARGO_TARGET_DIR:-target}/debug/chronotap"
+}
+
+# README is the first page; its part about the manual is what the contents are made from.
+front_pages() {
+    local page
+    sed -n '/^## The manual/,/^## /p' README.md >"$pages/readme-manual.txt"
+    for page in README ARCHITECTURE CONTRIBUTING CHANGELOG; do
+        sed -E 's|\]\(docs/decisions/\)|](decisions/index.md)|g; s|\]\(docs/|](|g
+            s|\]\(examples/\)|](examples.md)|g; s|\]\(README.md|](index.md|g' "$page.md" >"$pages/$page.md"
+    done
+    mv "$pages/README.md" "$pages/index.md"
+    # What a page in docs/ says of files above it.
+    find "$pages" -name '*.md' -exec sed -i -E 's|\]\(\.\./examples/[^)]*\)|](examples.md)|g' {} +
+}
+
+# The example trials, one page with all their texts.
+examples() {
+    local file
+    {
+        echo "# Examples"
+        echo
+        echo "*What does a whole trial look like?* Each of these runs as it is."
+        for file in examples/*.toml examples/*-study/*; do
+            printf '\n## %s\n\n```%s\n' "$file" "$([ "${file##*.}" != toml ] || echo toml)"
+            cat "$file"
+            printf '```\n'
+        done
+    } >"$pages/examples.md"
+}
+
+decisions() {
+    local file
+    {
+        printf '# Decisions\n\n*Why is it built in this way?*\n\n'
+        for file in docs/decisions/*.md; do
+            echo "- [$(sed -n '1s/^# //p' "$file")](${file##*/})"
+        done
+    } >"$pages/decisions/index.md"
+}
+
+# commands PROGRAM: a page for each command, as its --help has it.
+commands() {
+    local name
+    mkdir -p "$pages/commands"
+    page_of_help "$1" chronotap --help >"$pages/commands/index.md"
+    for name in $("$1" --help | awk '/^Commands:/ { on = 1; next } on && !NF { exit } on && /^  [a-z]/ { print $1 }'); do
+        [ "$name" = help ] || page_of_help "$1" "chronotap $name" "$name" --help >"$pages/commands/$name.md"
+    done
+}
+
+page_of_help() {
+    local program=$1 title=$2
+    shift 2
+    printf '# %s\n\n```text\n' "$title"
+    "$program" "$@"
+    printf '```\n'
+}
+
+# A page for each public module; what it says is in the docstrings.
+python_reference() {
+    local module
+    mkdir -p "$pages/python-reference"
+    for module in chronotap $(cd python/chronotap && printf 'chronotap.%s\n' */ | tr -d / | grep -v __); do
+        printf '# `%s`\n\n::: %s\n' "$module" "$module" >"$pages/python-reference/$module.md"
+    done
+}
+
+# Nothing is fetched from elsewhere when a page is read.
+outside() {
+    ! grep -rlE '<(script|link|img)[^>]+(src|href)="https?://' "$site/html" --include='*.html' |
+        grep . || { echo "these pages fetch something from elsewhere"; exit 1; }
+}
+
+main
