@@ -32,6 +32,8 @@ need_tools() {
     command -v dpkg-buildpackage >/dev/null || missing+=(dpkg-dev)
     command -v dh >/dev/null || missing+=(debhelper)
     command -v fakeroot >/dev/null || missing+=(fakeroot)
+    command -v pkg-config >/dev/null || missing+=(pkg-config)
+    pkg-config --exists lilv-0 2>/dev/null || missing+=(liblilv-dev)
     [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
     need_rust
 }
@@ -52,11 +54,12 @@ take_tree() {
 }
 
 # built TARGET: the program, in a folder of its own, since no path of this machine may stand in it.
+# It takes LV2 plugins, whose library Debian has everywhere; the package then depends on it.
 built() {
     local remap="--remap-path-prefix=$PWD=chronotap"
     remap+=$'\x1f'"--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
     CHRONOTAP_COMMIT=$(commit) CARGO_ENCODED_RUSTFLAGS=$remap CARGO_TARGET_DIR=$1/deb/build \
-        cargo build --release --locked --quiet -p chronotap-cli >&2
+        cargo build --release --locked --quiet -p chronotap-cli --features lv2 >&2
     echo "$1/deb/build/release/chronotap"
 }
 

@@ -55,12 +55,54 @@ fn complaints(dataset: &Path) -> Option<Vec<String>> {
             ["SIDECAR_KEY_RECOMMENDED", "JSON_KEY_RECOMMENDED"].contains(&&*word("code"));
         let theirs = ["CogAtlasID", "CogPOID", "HEDVersion", "License", "SourceDatasets"];
         let institution = word("subCode").starts_with("Institution");
+        // They are in the description of each table of trials. As text in that of events they are an
+        // error to the validator for JavaScript.
+        let of_the_task = ["TaskName", "TaskDescription", "Instructions"];
+        let elsewhere =
+            word("location").ends_with("_events.tsv") && of_the_task.contains(&&*word("subCode"));
         let filled_in = theirs.contains(&&*word("subCode")) || institution;
         let authors = ["NO_AUTHORS", "TOO_FEW_AUTHORS"].contains(&&*word("code"));
-        word("severity") == "error" || !(authors || (about_us && filled_in))
+        word("severity") == "error" || !(authors || (about_us && (filled_in || elsewhere)))
     };
     let issues = said["issues"]["issues"].as_array().unwrap();
     Some(issues.iter().filter(ours).map(ToString::to_string).collect())
+}
+
+/// What a study says of those who made it, and what BIDS calls it.
+const CREDITS: &str = r#"
+authors = ["A. One", "B. Two"]
+license = "CC-BY-4.0"
+acknowledgements = "To all who tapped."
+funding = "A fund, grant 7"
+ethics = ["A committee, 2026-7"]
+reference = "C. Three (2001)"
+"#;
+
+#[test]
+fn who_made_a_study_stands_in_the_description_of_its_dataset() {
+    let place = place();
+    place.file("study.toml", format!("{CREDITS}{STUDY}"));
+    assert_eq!(place.run("simulate study.toml --data d --quiet").code, Some(0));
+    let described = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&std::fs::read_to_string(place.path(name)).unwrap()).unwrap()
+    };
+    let about = described("d/dataset_description.json");
+    assert_eq!(about["Authors"], serde_json::json!(["A. One", "B. Two"]));
+    assert_eq!(about["License"], "CC-BY-4.0");
+    assert_eq!(about["Acknowledgements"], "To all who tapped.");
+    assert_eq!(about["Funding"], serde_json::json!(["A fund, grant 7"]));
+    assert_eq!(about["EthicsApprovals"], serde_json::json!(["A committee, 2026-7"]));
+    assert_eq!(about["ReferencesAndLinks"], serde_json::json!(["C. Three (2001)"]));
+    let events = described("d/task-short_events.json");
+    let all = events.as_object().unwrap();
+    assert!(all.contains_key("StimulusPresentation") && all.values().all(|one| one.is_object()));
+    match complaints(&place.path("d")) {
+        Some(complaints) => assert_eq!(complaints, Vec::<String>::new()),
+        None => pass_over("no BIDS validator"),
+    }
+    place.file("study.toml", format!("authors = [3]\n{STUDY}"));
+    let said = place.run("check study.toml");
+    assert!(said.code == Some(1) && said.err.contains("authors must be text"), "{said:?}");
 }
 
 #[test]

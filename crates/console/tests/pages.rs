@@ -428,8 +428,9 @@ fn write_study(server: &Server) {
 fn of_two_that_begin_at_once_one_is_told_to_wait() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().display();
-    let server =
-        server_that_runs(&format!("touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done"));
+    let server = server_that_runs(&format!(
+        "touch {at}/runs; while [ -d {at} ] && [ ! -e {at}/end ]; do sleep 0.05; done"
+    ));
     let cookie = server.experimenter();
     write_study(&server);
     let begin = || server.post(EXPERIMENTER, "/begin", &cookie, FORM);
@@ -457,7 +458,7 @@ fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().display();
     let server = server_that_runs(&format!(
-        "touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done; echo 'no such pad' >&2"
+        "touch {at}/runs; while [ -d {at} ] && [ ! -e {at}/end ]; do sleep 0.05; done; echo 'no such pad' >&2"
     ));
     let cookie = server.experimenter();
     write_study(&server);
@@ -589,8 +590,7 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let (program, said) = (dir.path().join("browser"), dir.path().join("said"));
-    let script =
-        "echo \"$@\" >{0}.new && mv {0}.new {0}; while [ ! -e {0}.end ]; do sleep 0.1; done";
+    let script = "echo \"$@\" >{0}.new && mv {0}.new {0}; while [ -e {0} ] && [ ! -e {0}.end ]; do sleep 0.1; done";
     write_script(&program, &script.replace("{0}", &said.display().to_string()));
     let server = server_with(Duration::from_secs(60), Some(Kiosk { program }));
     let cookie = server.experimenter();

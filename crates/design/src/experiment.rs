@@ -9,6 +9,22 @@ use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
 
+/// Who made a dataset, and on which terms others may use it; empty where nothing is said. Each is
+/// an entry of `dataset_description.json` (BIDS 1.11, dataset description).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credits {
+    /// `authors`.
+    pub authors: Vec<String>,
+    /// `license`.
+    pub license: Option<String>,
+    /// `acknowledgements`.
+    pub acknowledgements: Option<String>,
+    /// `funding`.
+    pub funding: Vec<String>,
+    /// `ethics`: approvals of ethics committees.
+    pub ethics: Vec<String>,
+}
+
 /// A checked experiment file.
 #[derive(Clone, Debug)]
 pub struct Experiment {
@@ -20,6 +36,8 @@ pub struct Experiment {
     pub description: Option<String>,
     /// `reference`: the publication it follows.
     pub reference: Option<String>,
+    /// `authors` and what else a dataset says of those who made it.
+    pub credits: Credits,
     /// `task`: the BIDS task label, letters and digits.
     pub task: String,
     /// `participants`: how many are planned.

@@ -16,7 +16,7 @@ mod trials;
 mod words;
 
 use crate::check;
-use crate::experiment::Experiment;
+use crate::experiment::{Credits, Experiment};
 use crate::files::{Files, Folder, Shelf};
 use crate::keys::{self, KEYS};
 use crate::question::Kinds;
@@ -152,6 +152,7 @@ fn whole<'p>(
         title: top.read("title", Field::text).unwrap_or_else(|| stem(page.file)),
         description: top.read("description", Field::lines),
         reference: top.read("reference", Field::text),
+        credits: credits(&top),
         task: top.read("task", task).unwrap_or_else(|| plain(&stem(page.file))),
         participants: top.read("participants", Field::count).unwrap_or(1),
         seed: top.read("seed", |f| f.whole(0, i64::MAX as u64)).unwrap_or(1),
@@ -176,6 +177,20 @@ fn whole<'p>(
     };
     let lost = settings::lost(&top, &experiment);
     (experiment, lost)
+}
+
+fn credits(top: &Part<'_>) -> Credits {
+    let texts = |name: &str| {
+        let list = top.read(name, |field| field.some("texts")).unwrap_or_default();
+        list.iter().filter_map(Field::text).collect()
+    };
+    Credits {
+        authors: texts("authors"),
+        license: top.read("license", Field::text),
+        acknowledgements: top.read("acknowledgements", Field::lines),
+        funding: texts("funding"),
+        ethics: texts("ethics"),
+    }
 }
 
 /// The names under a key, also of those that have mistakes: these are told by themselves.

@@ -21,6 +21,7 @@ use crate::table::Table;
 use crate::visit::Visit;
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
 use chronotap_data::tables::names::SOURCE;
+use chronotap_design::Credits;
 use rustix::fs::{Access, FlockOperation, flock};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -48,6 +49,10 @@ pub struct About {
     pub description: String,
     /// What participants are shown, one after another.
     pub instructions: String,
+    /// The publication it follows.
+    pub reference: Option<String>,
+    /// Whose it is, and on which terms.
+    pub credits: Credits,
     /// The columns of its tables.
     pub columns: Columns,
     /// The study's files: the experiment file first, then all it names, with their texts.

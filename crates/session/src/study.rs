@@ -99,6 +99,8 @@ impl Study {
             task: experiment.task.clone(),
             description: experiment.description.clone().unwrap_or_default(),
             instructions: instructions(&experiment),
+            reference: experiment.reference.clone(),
+            credits: experiment.credits.clone(),
             columns: columns(&experiment, &trials),
             files: files(&experiment),
         };

@@ -37,8 +37,8 @@ pub(crate) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(
     };
     once(".bidsignore", IGNORED.to_owned())?;
     once("README.md", readme(about, dataset.simulated))?;
-    let task = task(about, dataset.simulated);
-    once(&of_the_task(about), pretty(&Value::Object(task.clone())))?;
+    let stimuli = marked(presentation(), dataset.simulated);
+    once(&of_the_task(about), pretty(&Value::Object(stimuli)))?;
     let columns = description(&about.columns.of_participants());
     once("participants.json", pretty(&Value::Object(marked(columns, dataset.simulated))))?;
     if dataset.notes()?.iter().any(|note| !note.removed) {
@@ -75,7 +75,7 @@ pub(crate) fn trials_description(about: &About, simulated: bool) -> String {
 
 fn dataset_description(about: &About, simulated: bool) -> Value {
     let kind = if simulated { " (simulated participants)" } else { "" };
-    json!({
+    let mut all = json!({
         "Name": format!("{}{kind}", about.title),
         "BIDSVersion": BIDS,
         "DatasetType": "raw",
@@ -85,10 +85,41 @@ fn dataset_description(about: &About, simulated: bool) -> Value {
             "Description": "Ran the trials and wrote this dataset.",
         }],
         KEY: { "task": about.task, "title": about.title, "simulated": simulated },
-    })
+    });
+    for (key, value) in credits(about) {
+        all[key] = value;
+    }
+    all
 }
 
-/// What holds for all recordings of the task. BIDS takes it over to each of them.
+/// What the study says of those who made it, by the names of BIDS; nothing of what it leaves open.
+fn credits(about: &About) -> impl Iterator<Item = (&'static str, Value)> {
+    let credits = &about.credits;
+    let links = about.reference.as_slice();
+    let all = [
+        ("Authors", json!(credits.authors)),
+        ("License", json!(credits.license)),
+        ("Acknowledgements", json!(credits.acknowledgements)),
+        ("Funding", json!(credits.funding)),
+        ("EthicsApprovals", json!(credits.ethics)),
+        ("ReferencesAndLinks", json!(links)),
+    ];
+    all.into_iter().filter(|(_, value)| !value.is_null() && *value != json!([]))
+}
+
+/// What presented the trials. It holds for all recordings of the task, and BIDS takes it over to each
+/// of them. The task's name and instructions are in the description of each table of trials: as strings in
+/// that of events they are an error to the BIDS validator for JavaScript (1.15).
+fn presentation() -> Map<String, Value> {
+    let system = json!({
+        "OperatingSystem": "Linux",
+        "SoftwareName": "chronotap",
+        "SoftwareVersion": PROGRAM.trim_start_matches("chronotap "),
+    });
+    Map::from_iter([("StimulusPresentation".to_owned(), system)])
+}
+
+/// What the table of trials says of its task.
 fn task(about: &About, simulated: bool) -> Map<String, Value> {
     let description = match about.description.as_str() {
         "" => about.title.clone(),
@@ -98,18 +129,13 @@ fn task(about: &About, simulated: bool) -> Map<String, Value> {
         "" => "The experiment file has no text of instructions.",
         text => text,
     };
-    let all = json!({
-        "TaskName": about.task,
-        "TaskDescription": description,
-        "Instructions": instructions,
-        "StimulusPresentation": {
-            "OperatingSystem": "Linux",
-            "SoftwareName": "chronotap",
-            "SoftwareVersion": PROGRAM.trim_start_matches("chronotap "),
-        },
-    });
-    let Value::Object(all) = all else { return Map::new() };
-    marked(all, simulated)
+    let texts = [
+        ("TaskName", about.task.as_str()),
+        ("TaskDescription", description.as_str()),
+        ("Instructions", instructions),
+    ];
+    let texts = texts.map(|(key, text)| (key.to_owned(), Value::from(text)));
+    marked(texts.into_iter().chain(presentation()).collect(), simulated)
 }
 
 /// With the mark of simulated data. The trials' own descriptions have another key, since
