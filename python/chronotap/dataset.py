@@ -18,7 +18,7 @@ import pandas as pd
 
 from chronotap import _native
 from chronotap._tables import text_frame, typed
-from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, frame_of_pandas
+from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,7 @@ _NAME = re.compile(r"(?P<participant_id>sub-[^_]+)(?:_ses-(?P<session>[^_]+))?_t
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset(Generic[F]):
+class Dataset(InNotebook, Generic[F]):
     """The trials of a dataset that were asked for. Their events are read by :meth:`events`
     and :meth:`taps`, and not before."""
 
@@ -44,6 +44,8 @@ class Dataset(Generic[F]):
     frame: FrameKind
     withdrawn: tuple[str, ...] = ()
     """Who withdrew and whose data are there (``sub-01``): they are in no frame."""
+
+    _first_rows_of = "trials"
 
     def __repr__(self) -> str:
         told = counts_of(participants=self.participants, trials=self.trials)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from html import escape
 
 import pandas as pd
 
@@ -33,9 +34,9 @@ class Finding:
     """Whether the cure needs a restart of the machine."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnosis:
-    """All findings. ``print`` shows the report of ``chronotap doctor``."""
+    """All findings. ``print`` shows the report of ``chronotap doctor``; a notebook shows what is not well."""
 
     findings: tuple[Finding, ...]
     text: str
@@ -52,6 +53,18 @@ class Diagnosis:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        statuses = [finding.status for finding in self.findings]
+        told = ", ".join(f"{statuses.count(one)} {one}" for one in ("bad", "note", "unknown", "ok"))
+        return f"<Diagnosis: {told}>"
+
+    def _repr_html_(self) -> str:
+        shown = [finding for finding in self.findings if finding.status != "ok"]
+        columns = ["name", "status", "found", "cure"]
+        rows = pd.DataFrame([asdict(finding) for finding in shown], columns=columns).fillna("")
+        table: str = rows.to_html(index=False)
+        return f"<p>{escape(repr(self))}</p>\n{table}"
 
 
 def doctor() -> Diagnosis:

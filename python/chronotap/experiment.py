@@ -20,7 +20,7 @@ from chronotap._keys import file_text, plain, text_of
 from chronotap._tables import text_frame, typed
 from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
-from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, frame_of_pandas
+from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 from chronotap.linux import native
 from chronotap.trial import Trial, Value
 
@@ -53,7 +53,7 @@ class StudyPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimulatedStudy(Generic[F]):
+class SimulatedStudy(InNotebook, Generic[F]):
     """A study with simulated participants. ``trial`` in the frames of events, taps and
     statistics is the row of ``trials``."""
 
@@ -65,6 +65,8 @@ class SimulatedStudy(Generic[F]):
     events: F
     taps: F
     statistics: F
+
+    _first_rows_of = "trials"
 
     def __repr__(self) -> str:
         told = counts_of(participants=self.participants, trials=self.trials, events=self.events)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from html import escape
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -72,6 +73,18 @@ def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
 def counts_of(**frames: Any) -> str:
     """How many rows each frame has, in words."""
     return ", ".join(f"{len(frame)} {name}" for name, frame in frames.items())
+
+
+class InNotebook:
+    """What a notebook shows of an object: its ``repr``, and the first rows of one of its frames."""
+
+    _first_rows_of: ClassVar[str]
+
+    def _repr_html_(self) -> str:
+        frame = getattr(self, self._first_rows_of)
+        rows = frame.head() if hasattr(frame, "head") else frame.slice(0, 5).to_pandas()
+        shown: str = rows._repr_html_()
+        return f"<p>{escape(repr(self))}</p>\n<p>{self._first_rows_of}:</p>\n{shown}"
 
 
 def json_of(text: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, json_of
+from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, json_of
 from chronotap.sidecar import Footer, Header, footer_of, header_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Recording(Generic[F]):
+class Recording(InNotebook, Generic[F]):
     """A recorded trial: its events, and what its description says."""
 
     events: F
@@ -29,6 +29,8 @@ class Recording(Generic[F]):
     checksum: str
     """Whether the table is the one that was written: ``agrees``, ``differs``, or ``absent``
     where none was written with it."""
+
+    _first_rows_of = "events"
 
     def __repr__(self) -> str:
         told = f"{counts_of(events=self.events)}, seed {self.header.seed}, checksum {self.checksum}"

@@ -12,7 +12,7 @@ from chronotap import _native
 from chronotap._bound import tell_cut
 from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
 from chronotap._values import whole
-from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of
+from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,7 +21,7 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Simulation(Generic[F]):
+class Simulation(InNotebook, Generic[F]):
     """Simulated trials. ``trial`` counts them from 0 in all four frames."""
 
     events: F
@@ -35,6 +35,8 @@ class Simulation(Generic[F]):
     """One row for each statistic of each trial: ``trial``, ``statistic``, ``column`` (its name
     with the unit), ``input``, ``against`` (the pacing stream), ``stretch`` (missing for the
     whole trial), ``value`` (missing where the data give none)."""
+
+    _first_rows_of = "trials"
 
     def __repr__(self) -> str:
         return f"<Simulation: {counts_of(trials=self.trials, events=self.events, taps=self.taps)}>"

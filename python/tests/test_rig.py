@@ -209,6 +209,17 @@ def test_the_doctor_says_what_is_missing() -> None:
     assert str(diagnosis).strip()
 
 
+def test_a_diagnosis_is_short_and_a_notebook_shows_what_is_not_well() -> None:
+    def found(name: str, status: str) -> ct.Finding:
+        return ct.Finding(name, "rights", status, f"{name} <is> here", "", None, None, None, False)
+
+    findings = (found("memlock", "ok"), found("rtprio", "bad"), found("turbo", "note"))
+    diagnosis = ct.Diagnosis(findings, "a long page")
+    assert repr(diagnosis) == "<Diagnosis: 1 bad, 1 note, 0 unknown, 1 ok>"
+    page = diagnosis._repr_html_()
+    assert "rtprio &lt;is&gt; here" in page and "turbo" in page and "memlock" not in page
+
+
 def test_other_systems_are_told_what_real_time_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     for part in ("Rig", "doctor", "simulate_experiment"):
         monkeypatch.delattr(f"chronotap._native.{part}")

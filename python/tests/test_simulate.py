@@ -147,3 +147,11 @@ def test_what_holds_frames_says_how_much_it_holds(examples: Path) -> None:
     assert repr(simulated) == f"<Simulation: 2 trials, {events} events, {taps} taps>"
     assert simulated == simulated and simulated != ct.simulate(examples / "demo.toml", n=2, seed=1)
     assert len({simulated}) == 1
+
+
+@pytest.mark.parametrize("frame", ["pandas", "polars", "arrow"])
+def test_a_notebook_shows_counts_and_the_first_trials(examples: Path, frame: Any) -> None:
+    some = ct.simulate(examples / "synchronization_continuation.toml", n=7, seed=5, frame=frame)
+    page = some._repr_html_()
+    assert page.startswith("<p>&lt;Simulation: 7 trials, ")
+    assert all(f"<td>{seed}</td>" in page for seed in range(5, 10)) and "<td>11</td>" not in page
