@@ -3,15 +3,17 @@
 # counts with the files; then what `export` wrote is read back, as CSV by base R and as Parquet by
 # R's arrow, where it is installed. Last, the lines of docs/r.md read the data of two laboratories,
 # and give the numbers that are known beforehand (python/tests/laboratories.py), and of every tap the
-# columns that they ask for.
+# columns that they ask for. R and its lme4 are installed where they are missing and that can be done.
 #
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
 # CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/packages.sh
 . scripts/find-rust.sh
 need_rust
-command -v Rscript >/dev/null || { echo "there is no Rscript (Debian: r-base-core)"; exit 3; }
+have_r() { command -v Rscript >/dev/null && Rscript -e 'stopifnot(requireNamespace("lme4", quietly = TRUE))' 2>/dev/null; }
+have_r || (apt_install r-base-core r-cran-lme4) || { echo "there is no R with lme4 (Debian: r-base-core r-cran-lme4)"; exit 3; }
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
@@ -37,7 +39,8 @@ recipes() {
     mkdir "$place/laboratories"
     python3 "$by" record "$(realpath "$CHRONOTAP")" "$place/laboratories"
     recipe 1 >"$place/tables.R"
-    recipe 2 >"$place/taps.R"
+    recipe 3 >"$place/taps.R"
+    mixed_model
     for name in 01 1; do
         mkdir "$place/$name"
         cp -r "$place/laboratories/$name" "$place/$name/study"
@@ -51,6 +54,18 @@ recipes() {
             write.table(taps, "taps.tsv", sep = "\t", quote = FALSE, row.names = FALSE, na = "n/a")' "$place/taps.R")
         same_taps "$place/$name/study/derivatives/chronotap/desc-taps_beh.tsv" "$place/$name/taps.tsv"
     done
+}
+
+# mixed_model: on balanced data the effects are the differences of means, whatever is estimated besides.
+mixed_model() {
+    python3 python/tests/laboratories.py balanced "$(realpath "$CHRONOTAP")" "$place/balanced"
+    { recipe 1; recipe 2; } >"$place/model.R"
+    (cd "$place/balanced" && R_DEFAULT_PACKAGES=stats,utils,methods Rscript -e '
+        source(commandArgs(trailingOnly = TRUE)[1])
+        effects <- data.frame(effect = names(fixef(model)), ms = sprintf("%.12g", fixef(model)))
+        write.table(effects, "effects.tsv", sep = "\t", quote = FALSE, row.names = FALSE)' "$place/model.R" >"$place/model")
+    grep -q "delayNA" "$place/model" || { cat "$place/model"; exit 1; }
+    python3 python/tests/laboratories.py effects "$place/balanced"
 }
 
 # recipe N: the Nth block of R in docs/r.md.

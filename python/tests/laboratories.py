@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 
@@ -59,6 +60,32 @@ def record(command: Path, place: Path) -> None:
     run(command, place, "gather", *LABORATORIES, "all", "--quiet")
 
 
+def balanced(command: Path, place: Path) -> None:
+    """Leaves a dataset in which everybody has as many trials of each condition, and its analysis."""
+    place.mkdir()
+    (place / "sync.toml").write_text(TRIAL)
+    (place / "study.toml").write_text(STUDY)
+    run(command, place, "simulate", "study.toml", "--participants", "6", "--data", "study", "--quiet",
+        "--simulate", "tapper, mean = -40 +- 10 ms")  # fmt: skip
+    run(command, place, "analyze", "study")
+
+
+def effects(place: Path) -> None:
+    """That the effects of a mixed model, which another program has fitted, are the differences of the
+    conditions' means from the first level in the order of words."""
+    found = {row["effect"]: float(row["ms"]) for row in rows(place / "effects.tsv")}
+    means = [(key[1:], fmean(trial)) for key, trials in asynchronies(place, ["study"]).items() for trial in trials]
+
+    def mean(at: int, level: str) -> float:
+        return fmean(mean for key, mean in means if key[at] == level)
+
+    known = {"tempo1": mean(1, "1") - mean(1, "01"), "tempoNone": mean(1, "None") - mean(1, "01"),
+             "delayNA": mean(2, "NA") - mean(2, "0 ms")}  # fmt: skip
+    assert len(means) == 72 and found.keys() == {"(Intercept)", *known}, (len(means), found)
+    assert all(math.isclose(found[name], known[name], abs_tol=1e-6) for name in known), (found, known)
+    print(f"{len(known)} effects of a mixed model are those that are known")
+
+
 def run(command: Path, place: Path, *asked: str) -> None:
     done = subprocess.run([command, *asked], cwd=place, capture_output=True, text=True)
     assert done.returncode in (0, 1) and not done.stderr, (asked, done.stderr)
@@ -78,10 +105,10 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def asynchronies(place: Path) -> dict[tuple[str, str, str, str], list[list[float]]]:
+def asynchronies(place: Path, names: Iterable[str] = LABORATORIES) -> dict[tuple[str, str, str, str], list[list[float]]]:
     """The asynchronies in milliseconds of each trial that counts, from its events."""
     found = defaultdict(list)
-    for name in LABORATORIES:
+    for name in names:
         for table in sorted((place / name).glob("sub-*/beh/*_beh.tsv")):
             who = table.name.split("_")[0]
             for trial in rows(table):
@@ -120,9 +147,11 @@ def compare(place: Path, name: str, found: Path) -> None:
 
 
 if __name__ == "__main__":
-    # For scripts/test-r.sh: record COMMAND FOLDER, or compare FOLDER LABORATORY TABLE.
+    # For scripts/test-r.sh: record or balanced COMMAND FOLDER, effects FOLDER, or compare FOLDER LABORATORY TABLE.
     asked = sys.argv[2:]
-    if sys.argv[1] == "record":
-        record(Path(asked[0]), Path(asked[1]))
+    if sys.argv[1] in ("record", "balanced"):
+        (record if sys.argv[1] == "record" else balanced)(Path(asked[0]), Path(asked[1]))
+    elif sys.argv[1] == "effects":
+        effects(Path(asked[0]))
     else:
         compare(Path(asked[0]), asked[1], Path(asked[2]))
