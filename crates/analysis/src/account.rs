@@ -1,9 +1,11 @@
 //! [`Account`]: what became of every tap and of every beat. The summary counts what stands
 //! here and the table of events shows it, so that the two cannot disagree.
 
+use crate::intervals::Placed;
 use crate::matching::{Grid, Matching};
 use crate::observed::{Observed, Response, Stream, Tap};
 use crate::reproduction::{Round, rounds};
+
 use crate::stretches::{Stretch, place, stretches};
 use chronotap_core::time::Nanos;
 
@@ -127,6 +129,33 @@ impl Account {
         self.inputs.get(input)?.reproduces.contains(&stream).then_some(())?;
         let of = self.responses.iter().find(|(of, _)| *of == stream)?;
         Some(&of.1)
+    }
+
+    /// The intervals between taps of an input, ascending. From one round of a response to the next
+    /// nobody taps an interval.
+    pub fn intervals(&self, input: usize, onsets: &[Nanos]) -> Placed {
+        let mut placed = Placed::default();
+        for (place, pair) in onsets.windows(2).enumerate() {
+            if self.are_of_one_round(input, pair[0], pair[1]) {
+                placed.push(place, pair[1] - pair[0]);
+            }
+        }
+        placed
+    }
+
+    /// Whether two taps are part of the same round of a response, or neither is of any.
+    pub fn are_of_one_round(&self, input: usize, one: Nanos, other: Nanos) -> bool {
+        self.round(input, one) == self.round(input, other)
+    }
+
+    /// The stream, and its round, that a tap reproduces.
+    fn round(&self, input: usize, tap: Nanos) -> Option<(usize, usize)> {
+        let of = self.inputs.get(input)?;
+        let reproduced = self.responses.iter().filter(|(stream, _)| of.reproduces.contains(stream));
+        let mut rounds = reproduced.filter_map(|(stream, rounds)| {
+            rounds.iter().position(|round| round.takes(tap)).map(|round| (*stream, round))
+        });
+        rounds.next()
     }
 
     /// What became of a beat, as one input has answered it.
@@ -257,6 +286,23 @@ mod tests {
             taps: vec![left, Input::tapped("right", ms(&[1_010, 1_590]))],
             ..Observed::default()
         }
+    }
+
+    #[test]
+    fn no_interval_runs_from_one_round_of_a_response_to_the_next() {
+        let stream = Stream::steady("model", ms(&[0, 300, 600, 5_000, 5_300, 5_600]));
+        let response = Response { stream: 0, after: Nanos::ZERO, within: None, beats: Some(3) };
+        let taps = ms(&[1_000, 1_300, 1_600, 6_000, 6_300, 6_600]);
+        let observed = Observed {
+            length: Nanos::from_secs(10),
+            pacing: vec![stream],
+            taps: vec![Input::tapped("pad", taps.clone())],
+            answers: Answers { responses: vec![response], ..Answers::default() },
+            ..Observed::default()
+        };
+        let found = Account::of(&observed).intervals(0, &taps);
+        assert_eq!(found.intervals(), ms(&[300; 4]));
+        assert_eq!(found.neighbours().count(), 2, "rounds are no neighbours either");
     }
 
     #[test]

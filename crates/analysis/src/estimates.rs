@@ -9,7 +9,7 @@ mod render;
 
 use crate::account::Account;
 use crate::estimate::Estimate;
-use crate::intervals::{self, Placed};
+use crate::intervals::Placed;
 use crate::matching::Matching;
 use crate::no_estimate::NoEstimate;
 use crate::observed::Observed;
@@ -157,7 +157,7 @@ impl Part<'_> {
     fn put(&self, groups: &mut Vec<Group>) {
         let onsets = self.account.onsets(self.input);
         let taps: Vec<Nanos> = onsets.iter().copied().filter(|onset| self.here(*onset)).collect();
-        let between = intervals::between(&taps);
+        let between = self.account.intervals(self.input, &taps);
         groups.push(self.group(None, "inter-tap intervals", between.len(), in_time(&between)));
         groups.extend(self.alone().and_then(|alone| self.levels(&alone)));
         for stream in self.paced() {
@@ -172,14 +172,14 @@ impl Part<'_> {
 
     /// The intervals of clock and motor: where nothing paces, of a whole trial those of its
     /// continuation.
-    fn alone(&self) -> Option<Vec<Nanos>> {
+    fn alone(&self) -> Option<Placed> {
         let place = self.place.or(self.account.continuation())?;
         if !self.account.stretches[place].pacing.is_empty() {
             return None;
         }
         let mut onsets = self.account.onsets(self.input);
         onsets.retain(|onset| self.account.stretch(*onset) == place);
-        Some(intervals::between(&onsets))
+        Some(self.account.intervals(self.input, &onsets))
     }
 
     /// The streams that pace here.
@@ -193,11 +193,11 @@ impl Part<'_> {
         streams
     }
 
-    fn levels(&self, between: &[Nanos]) -> Option<Group> {
-        let levels = estimate_without_slips(between).filter(|l| l.n >= LEVELS_INTERVALS)?;
-        let placed = Placed::all(between.to_vec());
+    fn levels(&self, between: &Placed) -> Option<Group> {
+        let levels = estimate_without_slips(between.intervals());
+        let levels = levels.filter(|l| l.n >= LEVELS_INTERVALS)?;
         let n = levels.n;
-        let levels = Levels::of(levels, Some(&placed));
+        let levels = Levels::of(levels, Some(between));
         let found = levels.bounds().map(|_| ()).map_err(NoEstimate::clone).map(|()| {
             let material = Material { levels: Some(levels), ..Material::default() };
             estimated(&material, |needs| matches!(needs, Needs::Levels(..)))
@@ -266,9 +266,8 @@ impl Part<'_> {
     }
 }
 
-fn in_time(between: &[Nanos]) -> Result<Measured, NoEstimate> {
-    let placed = Placed::all(between.to_vec());
-    let series = Series::of(&placed);
+fn in_time(between: &Placed) -> Result<Measured, NoEstimate> {
+    let series = Series::of(between);
     let spread = Spread::of(&series, "intervals")?;
     let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
     Ok(estimated(&material, |needs| matches!(needs, Needs::Intervals(..))))

@@ -304,7 +304,8 @@ fn the_summary_of_a_trial_has_its_estimates_with_their_intervals() {
 fn the_report_has_the_errors_of_reproduced_rhythms_with_their_intervals() {
     let place = Workspace::of(PROGRAM);
     place.file("copy.toml", include_str!("../../../examples/reproduction.toml"));
-    place.run("simulate copy.toml --seed 1 --quiet");
+    place.file("taps.tsv", include_str!("../../../examples/performers/reproduction.tsv"));
+    place.run("simulate copy.toml --performer taps.tsv --seed 1 --quiet");
     let said = place.run("report data/copy_run-01_events.tsv --to page.html");
     assert_eq!(said.code, Some(0), "{said:?}");
     let page = fs::read_to_string(place.path("page.html")).unwrap();

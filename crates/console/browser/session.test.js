@@ -295,10 +295,10 @@ session("tests of the computer and a single trial are run, shown and stopped", a
         await page.locator("#length").getByText("Quick, about 10 s").waitFor({ state: "attached" });
         await page.selectOption("#length", "full"); // however slow the machine is, it does not end by itself
     };
-    await job(page, home, wakeup, "It runs, and takes about 1 h");
+    await job(page, home, wakeup, "It runs, and takes about 5 h 33 min");
     const measuring = page.url();
     await page.goto(home);
-    await page.getByText("under way; it takes about 1 h").waitFor();
+    await page.getByText("under way; it takes about 5 h 33 min").waitFor();
     await wakeup();
     await look(page, "how-long");
     await page.goto(measuring);

@@ -4,7 +4,7 @@
 use super::LEVELS_INTERVALS;
 use crate::account::Account;
 use crate::described::Described;
-use crate::intervals::{Placed, between};
+use crate::intervals::Placed;
 use crate::matching::Matching;
 use crate::observed::Observed;
 use crate::reproduction::{Reproduction, describe};
@@ -125,13 +125,13 @@ pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
     let inputs = observed.taps.iter().enumerate();
     let taps = inputs.map(|(place, input)| {
         let onsets = account.onsets(place);
-        let stretches = taps_in(account, &onsets);
+        let stretches = taps_in(account, place, &onsets);
         let alone = account.continuation().map(|place| stretches[place].clone());
         Taps {
             input: input.name.to_string(),
             taps: onsets.len(),
             debounced: input.taps.len() - onsets.len(),
-            intervals: Described::intervals(&Placed::all(between(&onsets))),
+            intervals: Described::intervals(&account.intervals(place, &onsets)),
             continuation: alone.as_ref().and_then(|alone| alone.intervals.clone()),
             wing_kristofferson: alone.and_then(|alone| alone.wing_kristofferson),
             stretches,
@@ -140,12 +140,12 @@ pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
     taps.collect()
 }
 
-fn taps_in(account: &Account, onsets: &[Nanos]) -> Vec<TapsIn> {
+fn taps_in(account: &Account, input: usize, onsets: &[Nanos]) -> Vec<TapsIn> {
     let places: Vec<usize> = onsets.iter().map(|onset| account.stretch(*onset)).collect();
     let within = |(place, stretch): (usize, &crate::stretches::Stretch)| {
         let inside = places.iter().zip(onsets).filter(|(of, _)| **of == place);
         let inside: Vec<Nanos> = inside.map(|(_, onset)| *onset).collect();
-        let between = Placed::all(between(&inside));
+        let between = account.intervals(input, &inside);
         let levels =
             || estimate_without_slips(between.intervals()).filter(|l| l.n >= LEVELS_INTERVALS);
         TapsIn {

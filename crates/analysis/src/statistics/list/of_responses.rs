@@ -19,7 +19,7 @@ pub static COMPLETE_RESPONSES: Statistic = Statistic {
     name: "complete responses",
     better: Better::More,
     needs: Needs::Response(|of| Some(of.complete as f64), None),
-    about: "Rounds with as many taps as beats.",
+    about: "Rounds with as many taps as beats. The others reproduce nothing.",
     ..OF_A_RESPONSE
 };
 
@@ -45,7 +45,7 @@ pub static EXTRA_RESPONSE_TAPS: Statistic = Statistic {
 pub static REPRODUCED_INTERVALS: Statistic = Statistic {
     name: "reproduced intervals",
     needs: Needs::Response(|of| Some(of.overall().intervals as f64), None),
-    about: "Intervals that were reproduced, over all rounds.",
+    about: "Intervals that were reproduced, over all complete rounds.",
     ..OF_A_RESPONSE
 };
 
