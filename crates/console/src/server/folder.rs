@@ -80,7 +80,7 @@ pub(super) struct StudyFound {
     /// What is wrong with it, so that it cannot be run; empty where nothing is.
     problem: String,
     #[serde(skip)]
-    about: Option<About>,
+    about: Option<Box<About>>,
 }
 
 /// A trial file that can be run for itself.
@@ -141,7 +141,7 @@ fn changed(folder: &Path, found: &DatasetFound, studies: &[StudyFound]) -> Vec<C
     let beside = |study: &&StudyFound| study.path.parent() == found.path.parent();
     let of_it = studies.iter().filter(beside).filter(|study| study.task == found.task);
     let changed = of_it.filter_map(|study| {
-        let files = dataset.changed_files(study.about.as_ref()?).ok()?;
+        let files = dataset.changed_files(study.about.as_deref()?).ok()?;
         Some(Changed { study: study.path.clone(), files })
     });
     changed.filter(|changed| !changed.files.is_empty()).collect()
@@ -297,7 +297,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             participants: study.experiment.participants,
             sessions: study.experiment.sessions,
             problem: String::new(),
-            about: Some(study.about),
+            about: Some(Box::new(study.about)),
         },
         Err(error) => {
             let (title, problem) = (path.display().to_string(), error.says());
