@@ -26,10 +26,14 @@ pub const BEHIND_FACTORS: [(&str, &str); 2] = [
 ];
 
 /// Columns of the table of trials of studies with staircases, behind the questions.
-pub const OF_STAIRCASES: [(&str, &str); 3] = [
+pub const OF_STAIRCASES: [(&str, &str); 4] = [
     ("staircase", "The staircase that set the trial's level."),
     ("level", "The level that it set, as it stands in the trial file."),
     ("answer", "What was answered: `correct`, `wrong` or `none`."),
+    (
+        "reversal",
+        "Whether the answer changed the direction of a staircase of steps: `true` or `false`.",
+    ),
 ];
 
 /// Columns of the table of trials, at the end.

@@ -49,6 +49,7 @@ static SECTIONS: &[Section] = &[
     Section { name: "step.rest", title: "rest = { ... }: pauses" },
     Section { name: "step.redo", title: "redo = { ... }: trials that are done again" },
     Section { name: "staircase.NAME", title: "[staircase.NAME]: a parameter that follows the answers" },
+    Section { name: ANSWER, title: "answer = { ... }: from when on a tap is an answer" },
     Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
     Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
@@ -64,6 +65,7 @@ pub(crate) const WORDS: &str = "words";
 const TOP: &str = "";
 const STEP: &str = "step";
 const STAIR: &str = "staircase.NAME";
+const ANSWER: &str = "staircase.NAME.answer";
 /// More of anything that is counted is a mistake.
 const MANY: Kind = Kind::Count(1, 1_000_000);
 /// As datasets keep it.
@@ -166,8 +168,8 @@ static ROWS: &[Key] = &[
     key(STAIR, "set", Kind::Form("the path of a key of the trial file"), Not("must be given"), "What follows the answers.", r#"set = "pacing.metronome.change.probe.onset_shift""#),
     key(STAIR, "start", Kind::Form("a time or a number"), Not("must be given"), "The level of the first trial.", r#"start = "60 ms""#),
     key(STAIR, "rule", Kind::Form(r#""N down M up" or "quest""#), Not("must be given"), "N correct answers in a row lower the level, M wrong ones raise it; with quest, each trial is where its answer tells most (Watson and Pelli, 1983).", r#"rule = "2 down 1 up""#),
-    key(STAIR, "step", Kind::Form("a size or a list of them, above 0"), Not(r#"must be given, but for "quest""#), "By how much the level changes; one on at each reversal.", r#"step = ["16 ms", "8 ms", "4 ms"]"#),
-    key(STAIR, "weight", Kind::Number(0.01, 100.0), Is("1"), r#"A step up is this many times a step down. With "1 down 1 up", p / (1 - p) finds the level of a share p of correct answers."#, "weight = 3"),
+    key(STAIR, "step", Kind::Form(r#"a size or a list of them, above 0, or factors such as "x 1.5""#), Not(r#"must be given, but for "quest""#), "By how much the level changes; one on at each reversal. A factor multiplies the level on the way up and divides it on the way down.", r#"step = ["16 ms", "8 ms", "4 ms"]"#),
+    key(STAIR, "weight", Kind::Number(0.01, 100.0), Is("1"), r#"A step up is this many times a step down; of a factor, its power. With "1 down 1 up", p / (1 - p) finds the level of a share p of correct answers."#, "weight = 3"),
     key(STAIR, "width", Kind::Form("a size, above 0"), Not(r#"must be given for "quest""#), "The distance of levels over which answers go from 5 % to 95 % of the way from guessing to lapses.", r#"width = "60 ms""#),
     key(STAIR, "guess", Kind::Number(0.0, 0.95), Not(r#"must be given for "quest""#), "The share of correct answers far below the threshold: 0.5 if one of two is chosen.", "guess = 0.5"),
     key(STAIR, "lapse", Kind::Number(0.0, 0.5), Is("0.02"), r#"For "quest": the share of wrong answers far above the threshold."#, "lapse = 0.02"),
@@ -176,7 +178,11 @@ static ROWS: &[Key] = &[
     key(STAIR, "stop", Kind::Form(r#""N reversals", "N trials", or for "quest" "sd < SIZE""#), Not("must be given"), "When it has its threshold; trials are those that were answered.", r#"stop = "8 reversals""#),
     key(STAIR, "at_most", MANY, Not("must be given"), "It stops after this many trials in any case.", "at_most = 80"),
     key(STAIR, "correct", Kind::Form(r#""note NAME""#), Not("must be given"), "Which answer is correct; any other tap is wrong.", r#"correct = "note C4""#),
+    key(STAIR, "answer", Kind::Form("{ after, delay } or { from }"), Not("from the last tone of the stream that ends last; from the start of the trial where no stream ends"), "From when on a tap is an answer. A tap before that is none; of those after it the first counts.", r#"answer = { after = "metronome" }"#),
     key(STAIR, "none", Kind::Choice(&["repeat", "wrong"]), Is(r#""repeat""#), "What no answer does: the level is tried again, or it counts as wrong.", r#"none = "wrong""#),
+    key(ANSWER, "after", Kind::Form("a pacing stream with a number of beats"), Not("must be given, or from"), "From the last tone of this stream on.", r#"answer = { after = "metronome" }"#),
+    key(ANSWER, "delay", Kind::Time(0, DAY), Is(r#""0 s""#), "So long after that tone.", r#"answer = { after = "metronome", delay = "200 ms" }"#),
+    key(ANSWER, "from", Kind::Time(0, DAY), Not("must be given, or after"), "From this time of the trial on.", r#"answer = { from = "4.2 s" }"#),
     key(WORDS, "go_on", Kind::Text, Is(r#""Go on""#), "On the button under a text or a question.", r#"go_on = "Weiter""#),
     key(WORDS, "or_press_a_pad", Kind::Text, Is(r#""Or press a pad to go on.""#), "Under a text, beside the button.", r#"or_press_a_pad = "Oder schlag ein Pad an.""#),
     key(WORDS, "press_a_pad", Kind::Text, Is(r#""Press a pad to go on.""#), "Where a tap goes on.", r#"press_a_pad = "Schlag ein Pad an, um weiterzugehen.""#),

@@ -48,8 +48,8 @@ pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, P
 pub use planner::PlanError;
 pub use question::{Answer, Field, Question};
 pub use setting::{Carried, Setting, Source, Times};
-pub use staircase::{AnswerCounts, Quest, Staircase, StaircaseRule, Stop, UpDown};
-pub use staircase_run::{Ending, Heard, StaircaseRun, Threshold};
+pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
+pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
 pub use step::{
     Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
     Practice, Redo, RedoTime, Rest, Step, Trials,

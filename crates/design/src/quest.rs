@@ -60,6 +60,14 @@ impl Posterior {
         (mean, variance.sqrt())
     }
 
+    /// The bound that is the most probable level of all, where one is.
+    pub(crate) fn bound(&self) -> Option<f64> {
+        let most = self.log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let ends = [(0, self.least), (LEVELS - 1, self.least + self.step * f64::from(LEVELS - 1))];
+        let is_most = |(place, _): &(u32, f64)| self.log[*place as usize] == most;
+        ends.into_iter().find(is_most).map(|(_, level)| level)
+    }
+
     fn levels(&self) -> impl Iterator<Item = f64> {
         (0..LEVELS).map(|n| self.least + self.step * f64::from(n))
     }
@@ -107,7 +115,7 @@ impl Quest {
 mod tests {
     use super::*;
     use crate::staircase::{Staircase, StaircaseRule, Stop};
-    use crate::staircase_run::{Ending, Heard, StaircaseRun};
+    use crate::staircase_run::{Ending, Heard, NoThreshold, StaircaseRun};
     use chronotap_engine::random::Random;
     use serde_json::Value;
 
@@ -166,7 +174,7 @@ mod tests {
     fn it_finds_the_threshold_of_an_observer_and_its_uncertainty_is_true() {
         let found: Vec<(f64, f64)> = (0..200)
             .map(|seed| observe(&staircase(Stop::Trials(60)), seed).threshold().unwrap())
-            .map(|threshold| (threshold.mean, threshold.sd.unwrap()))
+            .map(|threshold| (threshold.mean, threshold.se.unwrap()))
             .collect();
         let mean = found.iter().map(|(mean, _)| mean).sum::<f64>() / 200.0;
         assert!((mean - 100.0).abs() < 2.0, "{mean}");
@@ -180,10 +188,17 @@ mod tests {
     fn it_stops_when_the_threshold_is_known_so_well_or_after_so_many_trials() {
         let known = observe(&staircase(Stop::Sd(5.0)), 1);
         assert_eq!(known.ended(), Some(Ending::Stopped));
-        assert!(known.threshold().unwrap().sd.unwrap() < 5.0);
+        assert!(known.threshold().unwrap().se.unwrap() < 5.0);
         let few = observe(&Staircase { at_most: 3, ..staircase(Stop::Sd(0.001)) }, 1);
         assert_eq!(few.ended(), Some(Ending::AtMost));
-        assert_eq!(few.threshold().unwrap().of, 3);
+        assert_eq!(few.threshold(), Err(NoThreshold::NotStopped));
+    }
+
+    #[test]
+    fn whose_threshold_lies_beyond_a_bound_has_none() {
+        let mut run = StaircaseRun::new(&staircase(Stop::Trials(40)));
+        (0..40).for_each(|_| run.answer(Heard::Wrong));
+        assert_eq!(run.threshold(), Err(NoThreshold::OnBound(300.0)));
     }
 
     #[test]

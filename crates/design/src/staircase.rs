@@ -3,6 +3,7 @@
 
 use crate::setting::toml;
 use chronotap_core::midi::U7;
+use chronotap_core::time::Nanos;
 
 /// One staircase: a parameter that follows the answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Staircase {
     pub at_most: u32,
     /// Which answer is correct.
     pub correct: AnswerCounts,
+    /// From when on a tap is an answer.
+    pub answer: AnswersFrom,
     /// Whether no answer counts as wrong; else the level is tried again.
     pub none_is_wrong: bool,
 }
@@ -46,7 +49,11 @@ pub struct UpDown {
     pub up: u32,
     /// Sizes of a step, one on at each reversal; the last stays.
     pub sizes: Vec<f64>,
-    /// A step up is so many times a step down (Kaernbach's weighted rule); 1 for equal steps.
+    /// Whether the sizes are factors, by which a level is multiplied or divided; else they are
+    /// added or taken off.
+    pub factors: bool,
+    /// A step up is so many times a step down (Kaernbach's weighted rule); 1 for equal steps. Of
+    /// a factor it is the power.
     pub weight: f64,
 }
 
@@ -74,6 +81,24 @@ pub enum Stop {
     Trials(u32),
     /// As soon as the threshold's standard deviation is below this; of a Bayesian one.
     Sd(f64),
+}
+
+/// From when on a tap of a trial is an answer; a tap before that is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AnswersFrom {
+    /// From the last tone of the stream that ends last; from the start of the trial where no
+    /// stream ends.
+    #[default]
+    LastTone,
+    /// So long after the last tone of a stream.
+    After {
+        stream: String,
+        delay: Nanos,
+        /// The line of the experiment file that says so.
+        line: usize,
+    },
+    /// From this time of the trial.
+    Time(Nanos),
 }
 
 /// Which answer counts as correct. Any other tap is a wrong one.

@@ -8,6 +8,12 @@
 //! move that follows already has the next size. No answer leaves all as it is, or counts as
 //! wrong.
 //!
+//! The threshold is the mean of an even number of reversals, so that it has as many at the top
+//! of a run as at its bottom: an odd one stands half a step to one side. Its standard error is
+//! that of the means of neighbouring pairs (Wetherill and Levitt 1965, "Sequential estimation of
+//! points on a psychometric function"), since the two reversals of a pair lie apart by the step
+//! and not by chance. Where steps are factors all this is done with logarithms.
+//!
 //! A Bayesian staircase goes to where the next answer tells most of the threshold
 //! ([`crate::quest`]).
 
@@ -37,17 +43,29 @@ pub enum Ending {
     AtMost,
 }
 
-/// The threshold: the mean of the reversals after the first at the smallest size, or of what a
-/// Bayesian staircase knows of it.
+/// The threshold: the mean of the reversals after the first at the smallest size, without the
+/// first of them where their number is odd; or of what a Bayesian staircase knows of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// The mean: nanoseconds for a time, else the plain number.
+    /// The mean, geometric where steps are factors: nanoseconds for a time, else the plain number.
     pub mean: f64,
-    /// The standard deviation: of the reversals, of n - 1 (`None` for fewer than two); or how
-    /// uncertain the threshold is.
-    pub sd: Option<f64>,
+    /// Its standard error: from the means of pairs of reversals (`None` for a single pair), or
+    /// the standard deviation of what a Bayesian staircase knows.
+    pub se: Option<f64>,
     /// From how many reversals, or how many answers.
     pub of: usize,
+}
+
+/// Why a staircase has no threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoThreshold {
+    /// Its rule has not stopped it: it goes on, or had as many trials as it may have.
+    NotStopped,
+    /// Its rule has stopped it, but there are no two reversals to take a mean of.
+    TooFewReversals,
+    /// Half of its reversals, or the most probable level, lie on this bound: the threshold is
+    /// there or beyond.
+    OnBound(f64),
 }
 
 /// A staircase under way.
@@ -132,7 +150,7 @@ impl StaircaseRun {
         };
         self.answered += 1;
         let next = match &mut self.so_far {
-            SoFar::Steps(steps) => self.level + steps.answer(self.level, correct),
+            SoFar::Steps(steps) => steps.answer(self.level, correct),
             SoFar::Known(posterior) => {
                 posterior.answer(self.level, correct);
                 posterior.next()
@@ -159,16 +177,33 @@ impl StaircaseRun {
         }
     }
 
-    /// The threshold as it stands; `None` while there is no reversal or answer to take it from.
-    pub fn threshold(&self) -> Option<Threshold> {
+    /// The threshold, once its rule has stopped it.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn threshold(&self) -> Result<Threshold, NoThreshold> {
+        if self.ended() != Some(Ending::Stopped) {
+            return Err(NoThreshold::NotStopped);
+        }
         match &self.so_far {
-            SoFar::Steps(steps) => steps.threshold(),
-            SoFar::Known(_) if self.answered == 0 => None,
+            SoFar::Steps(steps) => steps.threshold(self.of.between),
             SoFar::Known(posterior) => {
                 let (mean, sd) = posterior.mean_and_sd();
-                Some(Threshold { mean, sd: Some(sd), of: self.answered as usize })
+                let of = self.answered as usize;
+                match posterior.bound() {
+                    Some(bound) => Err(NoThreshold::OnBound(bound)),
+                    None => Ok(Threshold { mean, se: Some(sd), of }),
+                }
             }
         }
+    }
+
+    /// Whether this answer would be a reversal; `None` of a Bayesian staircase, which has none.
+    pub fn reverses(&self, heard: Heard) -> Option<bool> {
+        let SoFar::Steps(steps) = &self.so_far else { return None };
+        let mut then = self.clone();
+        then.answer(heard);
+        Some(then.reversals().count() > steps.reversals.len())
     }
 }
 
@@ -177,7 +212,7 @@ impl Steps {
         Steps { by: by.clone(), correct: 0, wrong: 0, up: None, reversals: Vec::new() }
     }
 
-    /// By how much an answer at this level moves it.
+    /// The level after an answer at this one.
     fn answer(&mut self, level: f64, correct: bool) -> f64 {
         let (count, needed) = match correct {
             true => (&mut self.correct, self.by.down),
@@ -191,7 +226,7 @@ impl Steps {
             self.correct = 0;
         }
         if !moves {
-            return 0.0;
+            return level;
         }
         (self.correct, self.wrong) = (0, 0);
         self.go(level, !correct)
@@ -204,22 +239,53 @@ impl Steps {
         }
         self.up = Some(up);
         let last = self.by.sizes.len().saturating_sub(1);
-        let size = self.by.sizes.get(self.reversals.len().min(last)).copied().unwrap_or(0.0);
-        if up { size * self.by.weight } else { -size }
+        let size = self.by.sizes.get(self.reversals.len().min(last)).copied();
+        match (size, self.by.factors, up) {
+            (None, ..) => level,
+            (Some(size), false, true) => level + size * self.by.weight,
+            (Some(size), false, false) => level - size,
+            (Some(size), true, true) => level * size.powf(self.by.weight),
+            (Some(size), true, false) => level / size,
+        }
     }
 
-    fn threshold(&self) -> Option<Threshold> {
+    fn threshold(&self, (least, greatest): (f64, f64)) -> Result<Threshold, NoThreshold> {
+        let levels = self.levels_of_threshold();
+        if levels.is_empty() {
+            return Err(NoThreshold::TooFewReversals);
+        }
+        let on = |bound: &f64| levels.iter().filter(|level| *level == bound).count() * 2;
+        if let Some(bound) = [least, greatest].iter().find(|bound| on(bound) >= levels.len()) {
+            return Err(NoThreshold::OnBound(*bound));
+        }
+        let scaled = |level: &f64| if self.by.factors { level.ln() } else { *level };
+        let pairs: Vec<f64> = levels.chunks(2).map(|two| mean(two.iter().map(scaled))).collect();
+        let (mean, se) = (mean(pairs.iter().copied()), standard_error(&pairs));
+        let (mean, se) = match self.by.factors {
+            true => (mean.exp(), se.map(|se| se * mean.exp())),
+            false => (mean, se),
+        };
+        Ok(Threshold { mean, se, of: levels.len() })
+    }
+
+    /// The reversals that the threshold is the mean of, an even number.
+    fn levels_of_threshold(&self) -> Vec<f64> {
         let smallest = self.reversals.iter().filter(|(_, smallest)| *smallest);
         let levels: Vec<f64> = smallest.map(|(level, _)| *level).skip(1).collect();
-        let n = levels.len() as f64;
-        if levels.is_empty() {
-            return None;
-        }
-        let mean = levels.iter().sum::<f64>() / n;
-        let squares: f64 = levels.iter().map(|level| (level - mean) * (level - mean)).sum();
-        let sd = (levels.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
-        Some(Threshold { mean, sd, of: levels.len() })
+        let odd = levels.len() % 2;
+        levels.into_iter().skip(odd).collect()
     }
+}
+
+fn mean(of: impl Iterator<Item = f64> + Clone) -> f64 {
+    of.clone().sum::<f64>() / of.count() as f64
+}
+
+/// The standard error of the mean; `None` of a single value.
+fn standard_error(values: &[f64]) -> Option<f64> {
+    let (mean, n) = (mean(values.iter().copied()), values.len() as f64);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt())
 }
 
 impl Interleave {
@@ -238,6 +304,7 @@ impl Interleave {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::staircase::AnswersFrom;
 
     const MS: f64 = 1e6;
 
@@ -252,12 +319,14 @@ pub(crate) mod tests {
             stop: Stop::Reversals(8),
             at_most: 80,
             correct: AnswerCounts::Note(U7::clamped(60)),
+            answer: AnswersFrom::default(),
             none_is_wrong: false,
         }
     }
 
     fn steps() -> UpDown {
-        UpDown { down: 2, up: 1, sizes: vec![16.0 * MS, 8.0 * MS, 4.0 * MS], weight: 1.0 }
+        let sizes = vec![16.0 * MS, 8.0 * MS, 4.0 * MS];
+        UpDown { down: 2, up: 1, sizes, factors: false, weight: 1.0 }
     }
 
     /// The levels in ms after each answer: + correct, - wrong, 0 none.
@@ -295,18 +364,61 @@ pub(crate) mod tests {
     #[test]
     fn the_threshold_is_the_mean_of_reversals_after_the_first_at_the_smallest_size() {
         let rule = StaircaseRule::UpDown(UpDown { sizes: vec![4.0 * MS], down: 1, ..steps() });
-        let one = Staircase { rule, stop: Stop::Reversals(4), ..staircase() };
+        let one = Staircase { rule, stop: Stop::Reversals(6), ..staircase() };
         let mut run = StaircaseRun::new(&one);
-        assert_eq!(run.threshold(), None);
-        levels(&mut run, "+-+-");
-        assert_eq!(run.ended(), None);
-        levels(&mut run, "+");
+        levels(&mut run, "+-+-+");
+        assert_eq!((run.ended(), run.threshold()), (None, Err(NoThreshold::NotStopped)));
+        levels(&mut run, "+-+");
         assert_eq!(run.ended(), Some(Ending::Stopped));
         let reversals: Vec<f64> = run.reversals().map(|level| level / MS).collect();
-        assert_eq!(reversals, [56.0, 60.0, 56.0, 60.0]);
+        assert_eq!(reversals, [56.0, 60.0, 56.0, 60.0, 52.0, 56.0]);
+        // Of 60, 56, 60, 52, 56 the first is dropped, so that there are as many peaks as valleys;
+        // the pairs have the means 58 and 54.
         let threshold = run.threshold().unwrap();
-        assert_eq!((threshold.mean / MS, threshold.of), (176.0 / 3.0, 3));
-        assert!((threshold.sd.unwrap() / MS - 2.309_401).abs() < 1e-6);
+        assert_eq!((threshold.mean / MS, threshold.of), (56.0, 4));
+        assert!((threshold.se.unwrap() / MS - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn factors_multiply_and_divide_and_the_threshold_is_a_geometric_mean() {
+        let by = UpDown { down: 1, sizes: vec![2.0], factors: true, ..steps() };
+        let (rule, stop) = (StaircaseRule::UpDown(by), Stop::Reversals(3));
+        let mut run = StaircaseRun::new(&Staircase { rule, stop, ..staircase() });
+        assert_eq!(levels(&mut run, "+--+"), [30.0, 60.0, 120.0, 60.0]);
+        assert_eq!(levels(&mut run, "-"), [120.0]);
+        // Reversals at 30, 120 and 60 ms: the last two count, and sqrt(120 * 60) = 84.85.
+        let threshold = run.threshold().unwrap();
+        assert!((threshold.mean / MS - 84.852_814).abs() < 1e-6);
+        assert_eq!((threshold.se, threshold.of), (None, 2));
+    }
+
+    #[test]
+    fn a_track_that_was_stopped_or_lies_on_a_bound_has_no_threshold() {
+        let mut stopped = StaircaseRun::new(&Staircase { at_most: 8, ..staircase() });
+        levels(&mut stopped, "++-++-++");
+        assert_eq!(stopped.ended(), Some(Ending::AtMost));
+        assert_eq!(stopped.threshold(), Err(NoThreshold::NotStopped));
+        // Who is always wrong but for luck climbs to the bound and falls from there only.
+        let rule = StaircaseRule::UpDown(UpDown { sizes: vec![8.0 * MS], ..steps() });
+        let between = (MS, 76.0 * MS);
+        let mut beyond = StaircaseRun::new(&Staircase { rule, between, ..staircase() });
+        levels(&mut beyond, "--++-++-++-++-++-");
+        let peaks = beyond.reversals().filter(|level| *level == 76.0 * MS).count();
+        assert!(peaks >= 4, "{:?}", beyond.reversals().collect::<Vec<_>>());
+        assert_eq!(beyond.threshold(), Err(NoThreshold::OnBound(76.0 * MS)));
+        let few = Staircase { stop: Stop::Trials(1), ..staircase() };
+        let mut few = StaircaseRun::new(&few);
+        levels(&mut few, "+");
+        assert_eq!(few.threshold(), Err(NoThreshold::TooFewReversals));
+    }
+
+    #[test]
+    fn an_answer_that_changes_the_direction_is_a_reversal() {
+        let mut run = StaircaseRun::new(&staircase());
+        levels(&mut run, "++");
+        assert_eq!(run.reverses(Heard::Wrong), Some(true));
+        assert_eq!(run.reverses(Heard::Correct), Some(false));
+        assert_eq!(run.reverses(Heard::Nothing), Some(false));
     }
 
     #[test]
@@ -323,7 +435,13 @@ pub(crate) mod tests {
         let weighted = Staircase {
             timed: false,
             start: 150.0,
-            rule: StaircaseRule::UpDown(UpDown { down: 1, up: 1, sizes: vec![2.0], weight: 3.0 }),
+            rule: StaircaseRule::UpDown(UpDown {
+                down: 1,
+                up: 1,
+                sizes: vec![2.0],
+                factors: false,
+                weight: 3.0,
+            }),
             between: (0.0, 300.0),
             stop: Stop::Trials(20_000),
             at_most: 20_000,

@@ -4,10 +4,11 @@
 mod kit;
 
 use chronotap_config::trial_files::Further;
+use chronotap_core::time::Nanos;
 use chronotap_design::Files;
 use chronotap_design::question::{Choice, Text};
+use chronotap_design::{AnswersFrom, Quest, StaircaseRule, Stop, Supplied, TrialError, UpDown};
 use chronotap_design::{Criterion, Doing, Every, Experiment, Go, Trials};
-use chronotap_design::{Quest, StaircaseRule, Stop, Supplied, TrialError, UpDown};
 use kit::{column, mistakes, plan, plan_in, study, with_step};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
@@ -105,7 +106,8 @@ fn staircases_take_turns_in_a_step_of_open_length() {
                 staircases = [\"late\", \"early\"]\ninterleave = \"random\"\n";
     let study = study(&format!("{STAIRCASE}{early}{step}"));
     let late = &study.staircases[0];
-    let by = UpDown { down: 2, up: 1, sizes: vec![16e6, 8e6, 4e6], weight: 1.0 };
+    let sizes = vec![16e6, 8e6, 4e6];
+    let by = UpDown { down: 2, up: 1, sizes, factors: false, weight: 1.0 };
     assert_eq!((&late.rule, late.start, late.timed), (&StaircaseRule::UpDown(by), 60e6, true));
     assert_eq!(late.stop, Stop::Reversals(8));
     let plan = plan(&study, "1");
@@ -150,6 +152,64 @@ fn what_does_not_belong_to_a_bayesian_staircase_is_a_mistake() {
         bayesian("width = \"40 ms\"\nguess = 0.5\n").replace("sd < 5 ms", "9 reversals");
     let found = mistakes(&reversals);
     assert!(found.contains("has no reversals"), "{found}");
+}
+
+#[test]
+fn steps_may_be_factors() {
+    let step = "[[step]]\nname = \"t\"\ntrial = \"detect.toml\"\nstaircases = \"late\"\n";
+    let sizes = r#"step = ["16 ms", "8 ms", "4 ms"]"#;
+    let with = |to: &str| format!("{}{step}", STAIRCASE.replace(sizes, to));
+    let by = UpDown { down: 2, up: 1, sizes: vec![2.0, 1.5], factors: true, weight: 1.0 };
+    let study = study(&with(r#"step = ["x 2", "x 1.5"]"#));
+    assert_eq!(study.staircases[0].rule, StaircaseRule::UpDown(by));
+    for (wrong, said) in [
+        (r#"step = ["x 2", "4 ms"]"#, "mixes sizes and factors"),
+        (r#"step = "x 1""#, "a factor from 1.001 to 100"),
+        (r#"step = "x two""#, "a factor from 1.001 to 100"),
+    ] {
+        let found = mistakes(&with(wrong));
+        assert!(found.contains(said), "{found}");
+    }
+    let found = mistakes(&with(r#"step = "x 2""#).replace("1 ms\", \"200", "0 ms\", \"200"));
+    assert!(found.contains("has factors, which never reach 0"), "{found}");
+}
+
+#[test]
+fn an_answer_begins_after_a_stream_or_at_a_time() {
+    let trial = "[input.keys]\n[pacing.first]\ninterval = \"600 ms\"\nbeats = 2\n\
+                 [pacing.second]\ninterval = \"600 ms\"\nbeats = 2\nstart = \"3 s\"\n\
+                 [pacing.click]\ninterval = \"600 ms\"\n\
+                 [[pacing.second.change]]\nname = \"probe\"\nat = 2\nonset_shift = \"0 ms\"\n\
+                 [[when]]\ntime = \"9 s\"\nend = true\n";
+    let files = vec![("two.toml".to_owned(), trial.to_owned())];
+    let step = "[[step]]\nname = \"t\"\ntrial = \"two.toml\"\nstaircases = \"late\"\n";
+    let staircase = STAIRCASE.replace("metronome", "second");
+    let read = |answer: &str| {
+        Experiment::parse(&format!("{staircase}{answer}\n{step}"), "study.toml", &files)
+            .map(|study| study.staircases[0].answer.clone())
+            .map_err(|problems| problems.to_string())
+    };
+    assert_eq!(read(""), Ok(AnswersFrom::LastTone));
+    assert_eq!(read("answer = { from = \"4.2 s\" }"), Ok(AnswersFrom::Time(Nanos(4_200_000_000))));
+    let (stream, delay) = ("second".to_owned(), Nanos(200_000_000));
+    let after = AnswersFrom::After { stream, delay, line: 11 };
+    assert_eq!(read("answer = { after = \"second\", delay = \"200 ms\" }"), Ok(after));
+    for (wrong, said) in [
+        ("{ after = \"secnd\" }", "did you mean \"second\"?"),
+        ("{ after = \"secnd\" }", "study.toml:11"),
+        ("{ after = \"click\" }", "waits for the last tone of click, which is endless"),
+        ("{ after = \"second\", from = \"4 s\" }", "gives both after and from"),
+        ("{ from = \"4 s\", delay = \"1 s\" }", "has delay, which belongs to after"),
+        ("{ delay = \"1 s\" }", "lacks one of after, from"),
+    ] {
+        let found = read(&format!("answer = {wrong}")).unwrap_err();
+        assert!(found.contains(said), "{said}: {found}");
+        assert_eq!(
+            found.matches("secnd").count().min(1),
+            found.matches("secnd").count(),
+            "{found}"
+        );
+    }
 }
 
 #[test]

@@ -232,6 +232,11 @@ impl<'a> Course<'a> {
         self.here.staircases.name(place)
     }
 
+    /// Whether this answer is a reversal of a staircase; `None` of one that has none.
+    pub fn reverses(&self, place: usize, answer: StaircaseAnswer) -> Option<bool> {
+        self.here.staircases.reverses(place, answer)
+    }
+
     /// What is to be said of a staircase that ends with this answer.
     pub fn end_of_staircase(&self, place: usize, answer: StaircaseAnswer) -> Option<String> {
         self.here.staircases.end_with(place, answer)

@@ -242,6 +242,15 @@ pub struct TrialEnded {
     /// What was answered, where a staircase asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<StaircaseAnswer>,
+    /// Taps before an answer could be given, which are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub early_taps: u32,
+    /// What was tapped after the answer, where that was another key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub then_answered: Option<StaircaseAnswer>,
+    /// Whether the answer was a reversal of a staircase that has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reversal: Option<bool>,
     /// Whether the step's criterion was reached with it, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
@@ -275,6 +284,11 @@ impl Line {
             | Line::Completed { at } => at,
         })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The answers to the participant's fields, by their names.

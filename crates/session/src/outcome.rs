@@ -3,7 +3,7 @@
 
 use crate::course::Next;
 use crate::line::{TrialBegan, TrialEnded};
-use crate::taps::{asynchronies, first_note};
+use crate::taps::{answer, asynchronies};
 use chronotap_analysis::statistics::Found;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
@@ -55,9 +55,11 @@ pub fn of(
         interrupted,
         flags: flags(summary, interrupted),
         statistics: statistics(summary),
-        answer: staircase.map(|one| one.correct.judge(first_note(judged.entries)).into()),
         ..TrialEnded::default()
     };
+    if let Some(staircase) = staircase {
+        answered(&mut ended, staircase, judged);
+    }
     if let Doing::Trials(trials) = &step.doing {
         let redo = trials.redo.iter().flat_map(|redo| redo.failed(judged));
         ended.failed = redo.map(said).collect();
@@ -68,6 +70,29 @@ pub fn of(
         ended.kept = kept(trials, summary);
     }
     ended
+}
+
+/// What was answered to a staircase.
+fn answered(ended: &mut TrialEnded, staircase: &Staircase, judged: &Judged<'_>) {
+    let tapped = answer(judged.file, judged.entries, &staircase.answer);
+    let meant = |note| staircase.correct.judge(note).into();
+    ended.answer = Some(meant(tapped.first));
+    ended.early_taps = tapped.early;
+    ended.then_answered = tapped.then.map(|note| meant(Some(note)));
+    ended.flags.extend(about_answer(ended));
+}
+
+/// What is unusual about an answer, one sentence each; not which answer it was, because the
+/// experimenter may be blind.
+pub fn about_answer(ended: &TrialEnded) -> Vec<String> {
+    let early = match ended.early_taps {
+        0 => None,
+        1 => Some("1 tap before an answer could be given: not counted".to_owned()),
+        n => Some(format!("{n} taps before an answer could be given: not counted")),
+    };
+    let then =
+        ended.then_answered.map(|_| "another answer after the first: not counted".to_owned());
+    early.into_iter().chain(then).collect()
 }
 
 /// How practice ended, where it ended with this trial.

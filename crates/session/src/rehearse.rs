@@ -311,6 +311,7 @@ impl<'a> One<'a> {
         let judged = Judged { file, summary: &finished.summary, entries: &finished.entries };
         let mut ended = outcome::of(step, next.trial, staircase, &judged);
         if let (Some(place), Some(answer)) = (next.staircase, ended.answer) {
+            ended.reversal = self.course.reverses(place, answer);
             ended.flags.extend(self.course.end_of_staircase(place, answer));
         }
         ended.run = next.run;

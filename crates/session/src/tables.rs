@@ -325,6 +325,7 @@ impl Tables {
             row.push(began.staircase.clone());
             row.push(began.values.values().next().map(|level| level.trim_matches('"').to_owned()));
             row.push(ended.and_then(|ended| ended.answer).map(|answer| answer.word().to_owned()));
+            row.push(ended.and_then(|ended| ended.reversal).map(|is_one| is_one.to_string()));
         }
         row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
         let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();

@@ -4,10 +4,12 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
 use chronotap_design::{Experiment, StaircaseRun};
+use chronotap_rig::laboratory::{Rig, Tapper};
 use chronotap_session::verify::verify;
-use chronotap_session::{Dataset, Disk, Ending, Study, Table};
-use common::{dataset, sit, study};
+use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Session, Study, Table};
+use common::{dataset, sit, study, who, wires};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -69,7 +71,10 @@ fn levels_follow_the_answers_and_the_end_is_said() {
     assert_follows(&study.experiment, &climbed);
     let table = table(&root, &study);
     let flags = table.cell(table.rows.last().unwrap(), "flags").unwrap();
-    assert!(flags.contains("staircase late ended without a threshold"), "{flags}");
+    assert!(
+        flags.contains("staircase late has no threshold: its 12 trials were over before"),
+        "{flags}"
+    );
     let found = verify(&Dataset::open(&root).unwrap()).unwrap();
     assert!(found.problems.is_empty(), "{found:?}");
 }
@@ -89,11 +94,44 @@ fn a_staircase_that_is_killed_goes_on_at_its_level() {
         let table = table(&root, &study);
         let flags = table.cell(table.rows.last().unwrap(), "flags").unwrap_or_default();
         assert!(
-            flags.contains("staircase late ended without a threshold"),
+            flags.contains("staircase late has no threshold: its 12 trials were over before"),
             "{operations}: {flags}"
         );
         assert_follows(&study.experiment, &climbed);
         let verified = verify(&Dataset::open(&root).unwrap()).unwrap();
         assert!(verified.problems.is_empty(), "{operations}: {verified:?}");
     }
+}
+
+/// The tapper presses two keys in turn, and its noise decides which of them comes first in the
+/// window: the level goes up and down, and the staircase stops by its rule.
+#[test]
+fn a_threshold_can_be_computed_again_from_the_table() {
+    let text = STUDY
+        .replace("2 down 1 up", "1 down 1 up")
+        .replace("at_most = 12", "at_most = 200\nanswer = { from = \"1.57 s\" }");
+    let (dir, study) = (tempdir().unwrap(), study(&text));
+    let root = dir.path().join("d");
+    let dataset = dataset(&root, &study);
+    let mut frontend = Drawn::new(1, "01", 1);
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    let mut laboratory = Rig::in_virtual_time(wires(&study), Nanos::from_secs(60)).unwrap();
+    let mut equipment = Equipment {
+        laboratory: &mut laboratory,
+        interrupt: None,
+        tapper: &Tapper::Simulated("tapper, note = C4 D4".into()),
+        limit: None,
+        sinks: &[],
+    };
+    assert_eq!(session.run(&mut equipment, &mut frontend).unwrap(), Ending::Completed);
+    let table = table(&root, &study);
+    let level = |row| table.cell(row, "level")?.strip_suffix(" ms")?.parse::<f64>().ok();
+    let reversals = table.rows.iter().filter(|row| table.cell(row, "reversal") == Some("true"));
+    // Of eight reversals the second is the first at the smallest size: the last six count.
+    let levels: Vec<f64> = reversals.map(|row| level(row).unwrap()).skip(2).collect();
+    assert_eq!(levels.len(), 6);
+    let mean = levels.iter().sum::<f64>() / 6.0;
+    let flags = table.cell(table.rows.last().unwrap(), "flags").unwrap();
+    let said = format!("staircase late: threshold {mean:.3} ms, SE ");
+    assert!(flags.contains(&said) && flags.contains("of 6 reversals"), "{said}: {flags}");
 }

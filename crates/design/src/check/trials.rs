@@ -9,7 +9,7 @@ use crate::files::Shelf;
 use crate::plan::{Given, PlannedSetting};
 use crate::planner::{Occasion, settings};
 use crate::setting::toml;
-use crate::staircase::Staircase;
+use crate::staircase::{AnswersFrom, Staircase};
 use crate::step::{Doing, Step, Trials};
 use chronotap_config::trial_files::reading::{Fault, Page, Value, tree};
 use chronotap_config::trial_files::{Problem, Problems, TrialFile};
@@ -68,6 +68,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                     Ok(file) => {
                         inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
                         measures::measures(page, step, trials, &file);
+                        found.answers(&file);
                     }
                     Err(problems) => {
                         all_read = false;
@@ -167,6 +168,32 @@ impl Found<'_> {
         let near = one.nearest.as_ref().map(|near| format!("did you mean \"{near}\"?"));
         let cure = [cure].into_iter().chain(near).filter(|part| !part.is_empty());
         self.page.cured(self.line_of(path), message, cure.collect::<Vec<_>>().join("; "));
+    }
+
+    /// The streams whose last tone begins the answer to a staircase: there, and with an end.
+    fn answers(&mut self, file: &TrialFile) {
+        let of_step = |of: &&Staircase| self.trials.staircases.contains(&of.name);
+        for staircase in self.experiment.staircases.iter().filter(of_step) {
+            let AnswersFrom::After { stream, line, .. } = &staircase.answer else { continue };
+            let said = format!("staircase {}: answer.after", staircase.name);
+            let (streams, at) = (&file.trial.pacing, self.page.start_of(*line));
+            let known = streams.iter().find(|known| known.name == *stream);
+            let ends = known.map(|known| known.beats.is_some());
+            if ends == Some(true) || !self.told.insert(format!("{said} = {stream}")) {
+                continue;
+            }
+            if ends.is_some() {
+                let message =
+                    format!("{said} waits for the last tone of {stream}, which is endless");
+                let cure =
+                    format!("give [pacing.{stream}] a number of beats, or write answer.from");
+                self.page.cured(at, message, cure);
+            } else {
+                let message = format!("{said}: {} has no stream \"{stream}\"", file.name);
+                let names = streams.iter().map(|known| known.name.as_str());
+                self.page.unknown(at, message, stream, names);
+            }
+        }
     }
 
     /// The line of the setting of this path, or of the staircase, or of the step.

@@ -1,6 +1,6 @@
 //! `[staircase.NAME]`.
 
-use crate::staircase::{AnswerCounts, Quest, Staircase, StaircaseRule, Stop, UpDown};
+use crate::staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, note, time, well_named};
 use chronotap_core::time::Nanos;
 
@@ -30,6 +30,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
     let stop = part.must("stop", stop);
     let at_most = part.must("at_most", Field::count);
     let correct = part.must("correct", correct);
+    let answer = part.read("answer", answers_from);
     let none = part.read("none", |f| f.choice());
     let rule = match rule? {
         RuleName::UpDown(down, up) => up_down(part, (down, up)),
@@ -46,6 +47,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
         stop: stop?.0,
         at_most: at_most?,
         correct: correct?,
+        answer: answer.unwrap_or_default(),
         none_is_wrong: none == Some("wrong"),
     };
     let of_stop = stop.and_then(|(_, timed)| timed);
@@ -67,11 +69,41 @@ type Read = (StaircaseRule, Vec<bool>);
 fn up_down(part: &Part<'_>, (down, up): (u32, u32)) -> Option<Read> {
     refuse(part, &["width", "guess", "lapse", "prior_sd"], "rule = \"quest\"");
     let sizes =
-        part.must("step", |f| f.some("sizes")?.iter().map(level).collect::<Option<Vec<_>>>())?;
-    let weight = part.read("weight", Field::number);
-    let kinds = sizes.iter().map(|(_, timed)| *timed).collect();
+        part.must("step", |f| f.some("sizes")?.iter().map(size).collect::<Option<Vec<_>>>())?;
+    let weight = part.read("weight", Field::number).unwrap_or(1.0);
+    let factors = sizes.iter().any(|(_, kind)| kind.is_none());
+    if factors && sizes.iter().any(|(_, kind)| kind.is_some()) {
+        wrong(part, "step", "mixes sizes and factors", "write all its steps alike");
+    }
+    let kinds = sizes.iter().filter_map(|(_, timed)| *timed).collect();
     let sizes = sizes.iter().map(|(size, _)| *size).collect();
-    Some((StaircaseRule::UpDown(UpDown { down, up, sizes, weight: weight.unwrap_or(1.0) }), kinds))
+    Some((StaircaseRule::UpDown(UpDown { down, up, sizes, factors, weight }), kinds))
+}
+
+/// The size of a step; of a level in it whether it is a time, and `None` of a factor, `"x 1.5"`.
+fn size(field: &Field<'_>) -> Option<(f64, Option<bool>)> {
+    let text = field.node.text().and_then(|text| text.strip_prefix('x'));
+    let Some(factor) = text else { return level(field).map(|(size, timed)| (size, Some(timed))) };
+    let factor = factor.trim().parse::<f64>().ok();
+    match factor.filter(|factor| (1.001..=100.0).contains(factor)) {
+        Some(factor) => Some((factor, None)),
+        None => field.wrong("a factor from 1.001 to 100, such as \"x 1.5\""),
+    }
+}
+
+/// `{ after = "second" }` or `{ from = "4.2 s" }`.
+fn answers_from(field: &Field<'_>) -> Option<AnswersFrom> {
+    let part = Part::of(field, "staircase.NAME.answer")?;
+    if part.exactly_one(&["after", "from"])? == "from" {
+        if part.has("delay") {
+            let message = format!("{} has delay, which belongs to after", part.said());
+            part.page.cured(part.at("delay"), message, "remove delay, and write the time in from");
+        }
+        return part.must("from", Field::time).map(AnswersFrom::Time);
+    }
+    let delay = part.read("delay", Field::time).unwrap_or_default();
+    let line = part.page.line(part.at("after"));
+    Some(AnswersFrom::After { stream: part.must("after", Field::text)?, delay, line })
 }
 
 fn quest(part: &Part<'_>) -> Option<Read> {
@@ -104,7 +136,7 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
         wrong(part, "start", "starts outside of between", "let start lie between the two");
     }
     match &staircase.rule {
-        StaircaseRule::UpDown(by) => sound_steps(part, by, staircase.stop),
+        StaircaseRule::UpDown(by) => sound_steps(part, by, staircase),
         StaircaseRule::Quest(quest) => sound_quest(part, quest, staircase),
     }
     if let Stop::Trials(trials) = staircase.stop
@@ -119,13 +151,16 @@ fn wrong(part: &Part<'_>, key: &str, what: &str, cure: &str) {
     part.page.cured(part.at(key), format!("{} {what}", part.said()), cure.to_owned());
 }
 
-fn sound_steps(part: &Part<'_>, by: &UpDown, stop: Stop) {
+fn sound_steps(part: &Part<'_>, by: &UpDown, staircase: &Staircase) {
     if by.sizes.iter().any(|size| *size <= 0.0) {
         let cure = "write sizes above 0; the rule says up and down";
         wrong(part, "step", "has a step of no size", cure);
-    } else if let Stop::Sd(_) = stop {
+    } else if let Stop::Sd(_) = staircase.stop {
         let what = "has steps, whose threshold has no SD on the way";
         wrong(part, "stop", what, "write stop = \"8 reversals\"");
+    } else if by.factors && staircase.between.0 <= 0.0 {
+        let what = "has factors, which never reach 0";
+        wrong(part, "between", what, "write a least level above 0");
     }
 }
 

@@ -3,7 +3,8 @@
 
 use crate::line::StaircaseAnswer;
 use chronotap_design::{
-    Doing, Experiment, Interleave, Plan, Staircase, StaircaseRule, StaircaseRun, Step,
+    Doing, Experiment, Interleave, NoThreshold, Plan, Staircase, StaircaseRule, StaircaseRun, Step,
+    Threshold,
 };
 use chronotap_engine::random::Random;
 
@@ -68,25 +69,53 @@ impl Staircases {
         }
     }
 
+    /// Whether this answer is a reversal of one of them.
+    pub(super) fn reverses(&self, place: usize, answer: StaircaseAnswer) -> Option<bool> {
+        self.all.get(place).and_then(|(_, run)| run.reverses(answer.heard()))
+    }
+
     /// What is to be said of a staircase that this answer ends.
     pub(super) fn end_with(&self, place: usize, answer: StaircaseAnswer) -> Option<String> {
         let (staircase, run) = self.all.get(place)?;
         let mut run = run.clone();
         run.answer(answer.heard());
         run.ended()?;
-        let Some(threshold) = run.threshold() else {
-            return Some(format!("staircase {} ended without a threshold", staircase.name));
-        };
-        let said = |value: f64| match staircase.timed {
-            true => format!("{:.3} ms", value / 1e6),
-            false => format!("{value:.3}"),
-        };
-        let sd = threshold.sd.map_or("n/a".to_owned(), said);
-        let (name, mean, n) = (&staircase.name, said(threshold.mean), threshold.of);
-        let what = match staircase.rule {
-            StaircaseRule::UpDown(_) => "reversals",
-            StaircaseRule::Quest(_) => "answers",
-        };
-        Some(format!("staircase {name}: threshold {mean}, SD {sd}, of {n} {what}"))
+        let name = &staircase.name;
+        Some(match run.threshold() {
+            Ok(threshold) => format!("staircase {name}: {}", found(staircase, threshold)),
+            Err(none) => format!("staircase {name} has no threshold: {}", reason(staircase, none)),
+        })
+    }
+}
+
+/// A threshold in words.
+fn found(staircase: &Staircase, threshold: Threshold) -> String {
+    let se = threshold.se.map_or("n/a".to_owned(), |se| said(staircase, se));
+    let what = match staircase.rule {
+        StaircaseRule::UpDown(_) => "reversals",
+        StaircaseRule::Quest(_) => "answers",
+    };
+    let (mean, n) = (said(staircase, threshold.mean), threshold.of);
+    format!("threshold {mean}, SE {se}, of {n} {what}")
+}
+
+/// Why there is none, in words.
+fn reason(staircase: &Staircase, none: NoThreshold) -> String {
+    match none {
+        NoThreshold::NotStopped => {
+            format!("its {} trials were over before its rule stopped it", staircase.at_most)
+        }
+        NoThreshold::TooFewReversals => "it has too few reversals".to_owned(),
+        NoThreshold::OnBound(bound) => {
+            format!("it lies on the bound of {} or beyond", said(staircase, bound))
+        }
+    }
+}
+
+/// A level in words.
+fn said(staircase: &Staircase, level: f64) -> String {
+    match staircase.timed {
+        true => format!("{:.3} ms", level / 1e6),
+        false => format!("{level:.3}"),
     }
 }

@@ -69,6 +69,7 @@ impl<D: AnyDisk> Session<'_, D> {
         let mut staircases = (0..).map_while(|place| self.course.staircase(place));
         let run = staircases.position(|name| Some(name) == began.staircase.as_deref());
         if let (Some(place), Some(answer)) = (run, ended.answer) {
+            ended.reversal = self.course.reverses(place, answer);
             ended.flags.extend(self.course.end_of_staircase(place, answer));
         }
         if self.dataset.is_simulated() {

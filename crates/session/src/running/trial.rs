@@ -56,6 +56,9 @@ impl<D: AnyDisk> Session<'_, D> {
         equipment.laboratory.reuse(&mut finished);
         self.record(Line::TrialEnded(Box::new(ended.clone())))?;
         frontend.tell(&Announcement::TrialEnded(&self.report(next, &ended, &finished.summary)));
+        for said in outcome::about_answer(&ended) {
+            frontend.tell(&Announcement::Remark(&format!("{step}: {said}")));
+        }
         if let Some(criterion) = &ended.criterion {
             frontend.tell(&Announcement::Remark(&format!("{step}: {criterion}")));
         }
@@ -146,6 +149,7 @@ impl<D: AnyDisk> Session<'_, D> {
         if let (Some(place), Some(answer), false) =
             (next.staircase, ended.answer, ended.interrupted)
         {
+            ended.reversal = self.course.reverses(place, answer);
             ended.flags.extend(self.course.end_of_staircase(place, answer));
         }
         ended.run = next.run;
