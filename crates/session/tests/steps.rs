@@ -591,8 +591,9 @@ fn how_practice_ended_and_why_a_trial_is_run_again_stand_in_the_flags() {
 fn what_participants_are_shown_stands_in_the_data_as_their_instructions() {
     let (dir, study) = (tempdir().unwrap(), study(STUDY));
     let root = dir.path().join("d");
-    dataset(&root, &study);
-    let text = std::fs::read_to_string(root.join("task-small_events.json")).unwrap();
+    sit(&study, &dataset(&root, &study)).unwrap();
+    let described = root.join(study.place("01", 1).table()).with_extension("json");
+    let text = std::fs::read_to_string(described).unwrap();
     let told: serde_json::Value = serde_json::from_str(&text).unwrap();
     let instructions = told["Instructions"].as_str().unwrap();
     assert!(instructions.starts_with("Welcome.\n\n"), "{instructions}");
