@@ -59,6 +59,7 @@ __all__ = [
     "positions_by_group",
     "read_events",
     "read_table",
+    "read_tables",
     "read_taps",
     "relaxation_by_group",
     "reproduction_by_group",
@@ -146,6 +147,9 @@ def simulate_experiment(
 ) -> tuple[_Texts, _Texts, list[list[_Column]]]: ...
 def read_events(paths: Sequence[str | PathLike[str]]) -> tuple[list[_Column], list[str]]: ...
 def read_table(path: str | PathLike[str]) -> list[tuple[str, list[str | None]]]: ...
+def read_tables(
+    paths: Sequence[str | PathLike[str]], columns: Sequence[str] | None = None
+) -> tuple[list[_Column], list[int], list[str]]: ...
 def check(bytes: bytes, name: str) -> tuple[tuple[str, str] | None, list[_Problem]]: ...
 def simulate(
     bytes: bytes,

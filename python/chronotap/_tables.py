@@ -5,9 +5,14 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+
+from chronotap import _native
 
 # Columns that hold words even where they look like numbers.
 TEXT = {"participant_id", "session", "task", "step", "events_file", "onset_utc", "flags"}
@@ -38,6 +43,31 @@ def typed(table: pd.DataFrame) -> pd.DataFrame:
         if numbers.nunique() == cells.nunique():
             table[name] = numbers
     return table
+
+
+def read_tables(
+    paths: Sequence[Path], columns: Sequence[str] | None = None
+) -> tuple[pd.DataFrame, list[int]]:
+    """Tables of a dataset under each other, or some of their columns, with the types that exports have;
+    and how many rows each table has."""
+    found, rows, moments = _native.read_tables(paths, columns)
+    return pd.DataFrame({name: _series(*rest, name in moments) for name, *rest in found}), rows
+
+
+def _series(
+    values: NDArray[Any], missing: NDArray[Any] | None, words: list[str] | None, moment: bool
+) -> pd.Series[Any]:
+    if words is not None:
+        # The place -1 is that of the last, which is missing.
+        return pd.Series(np.array([*words, None], dtype=object)[values], dtype="str")
+    if missing is None:
+        return pd.Series(values)
+    if moment:
+        times = pd.Series(values.astype("datetime64[us]")).dt.tz_localize("UTC")
+        return times.mask(missing) if missing.any() else times
+    if values.dtype.kind == "b":
+        return pd.Series(pd.arrays.BooleanArray(values, missing))
+    return pd.Series(pd.arrays.IntegerArray(values, missing) if missing.any() else values)
 
 
 def frame_with(given: Any, columns: Sequence[str], what: str) -> pd.DataFrame:

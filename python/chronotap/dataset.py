@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
+import numpy as np
 import pandas as pd
 
 from chronotap import _native
-from chronotap._tables import text_frame, typed
+from chronotap._tables import read_tables, text_frame
 from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def read_dataset(
     folder: str | os.PathLike[str],
     *,
     participants: Iterable[str] | None = None,
+    sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
     frame: Literal["pandas"] = "pandas",
 ) -> Dataset[pd.DataFrame]: ...
 @overload
@@ -79,7 +82,9 @@ def read_dataset(
     folder: str | os.PathLike[str],
     *,
     participants: Iterable[str] | None = None,
+    sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
     frame: Literal["polars"],
 ) -> Dataset[pl.DataFrame]: ...
 @overload
@@ -87,14 +92,18 @@ def read_dataset(
     folder: str | os.PathLike[str],
     *,
     participants: Iterable[str] | None = None,
+    sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
     frame: Literal["arrow"],
 ) -> Dataset[Any]: ...
 def read_dataset(
     folder: str | os.PathLike[str],
     *,
     participants: Iterable[str] | None = None,
+    sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
     frame: FrameKind = "pandas",
 ) -> Dataset[Any]:
     """Read the tables of a dataset; events are read when they are asked for. Who withdrew is left out,
@@ -106,9 +115,13 @@ def read_dataset(
         The dataset.
     participants
         Labels, such as ``["01", "07"]``, or ``["sub-01", "sub-07"]``; all by default.
+    sessions
+        Labels, such as ``["1"]``; all by default. What is not asked for is not read.
     conditions
         For columns of the trials the level, or a list of levels, that is wanted, such as
         ``{"delay": ["0 ms", "200 ms"], "hand": "left"}``; all by default.
+    columns
+        The columns that are wanted, besides those that say which trial it is; all by default.
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
@@ -117,15 +130,18 @@ def read_dataset(
     FileNotFoundError
         Where the folder has no table of trials.
     ValueError
-        For a participant, a column or a level that the dataset does not have, and for tables that are
+        For a participant, a session, a column or a level that the dataset does not have, and for tables that are
         not as the program writes them.
     """
     place = Path(folder)
     frame_kind(frame)
     if conditions is not None and not isinstance(conditions, Mapping):
         raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
+    if isinstance(columns, str):
+        raise TypeError(f"columns = {columns!r}: give a list of names")
     people = _people(place / "participants.tsv")
-    trials = _trials(place)
+    wanted = None if columns is None else [*_PLACE, *columns, *(conditions or {})]
+    trials = _trials(_tables(place, participants, sessions), wanted)
     withdrawn = _withdrawn(place, trials)
     trials = trials[~trials["participant_id"].isin(withdrawn)]
     if not people.empty:
@@ -133,9 +149,14 @@ def read_dataset(
     if not people.empty:
         # Factors between participants stand in both tables.
         more = [name for name in people.columns if name not in trials.columns]
+        more = more if wanted is None else [name for name in more if name in wanted]
         trials = trials.merge(people[["participant_id", *more]], on="participant_id", how="left")
+    for column in columns or ():
+        _known(trials, column)
     if participants is not None:
         trials = _with_levels(trials, "participant_id", participant_ids(participants))
+    if sessions is not None:
+        trials = _with_levels(trials, "session", levels_of(sessions))
     for column, levels in (conditions or {}).items():
         trials = _with_levels(trials, column, levels)
     trials = trials.reset_index(drop=True)
@@ -144,35 +165,71 @@ def read_dataset(
     return Dataset(place, of_people, of_trials, files, frame, withdrawn)
 
 
-def _trials(folder: Path) -> pd.DataFrame:
-    tables = []
-    for path in sorted(folder.glob("sub-*/**/beh/*_beh.tsv")):
-        if named := _NAME.fullmatch(path.name):
-            table = text_frame(_native.read_table(path))
-            if "events_file" not in table:
-                raise ValueError(f"{path}:1: there is no column events_file; restore the first line")
-            for place, (key, value) in enumerate(named.groupdict().items()):
-                table.insert(place, key, pd.Series([value] * len(table), dtype="str"))
-            tables.append(table)
-    if not tables:
+_PLACE = ("trial", "step", "block", "repetition", "attempt", "counts", "events_file")
+"""What says which trial it is, besides participant, session and task."""
+
+
+def _tables(folder: Path, participants: Any, sessions: Any) -> list[Path]:
+    """The tables of trials of these people and sessions, in order; all where nobody is there, so that
+    the error says who is."""
+    people = sorted(name for name in _names(folder) if name.startswith("sub-"))
+    asked = None if participants is None else set(participant_ids(participants))
+    chosen = people if asked is None or not asked <= set(people) else [one for one in people if one in asked]
+    found = [path for one in chosen for path in _tables_of(folder / one)]
+    if sessions is not None:
+        labels = set(levels_of(sessions))
+        found = [path for path in found if (_NAME.fullmatch(path.name) or {"session": None})["session"] in labels] or found
+    if not found:
         raise FileNotFoundError(
             f"{folder}: there is no table of trials (sub-*/beh/sub-*_task-*_beh.tsv); "
             "give the folder of the dataset"
         )
-    return typed(pd.concat(tables, ignore_index=True))
+    return found
+
+
+def _tables_of(person: Path) -> list[Path]:
+    visits = sorted(name for name in _names(person) if name.startswith("ses-"))
+    places = [person / "beh", *(person / visit / "beh" for visit in visits)]
+    names = ((place, name) for place in places for name in sorted(_names(place)))
+    return [place / name for place, name in names if _NAME.fullmatch(name)]
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _trials(paths: list[Path], columns: list[str] | None) -> pd.DataFrame:
+    table, rows = read_tables(paths, columns)
+    if "events_file" not in table or table["events_file"].isna().any():
+        _refuse_without_events(paths)
+    for place, key in enumerate(("participant_id", "session", "task")):
+        labels = [_NAME.fullmatch(path.name) for path in paths]
+        cells = np.repeat(np.array([label and label[key] for label in labels], dtype=object), rows)
+        table.insert(place, key, pd.Series(cells, dtype="str"))
+    return table
+
+
+def _refuse_without_events(paths: list[Path]) -> None:
+    """A table without the column is refused; a cell that is missing is told where it is needed."""
+    for path in paths:
+        if "events_file" not in read_tables([path])[0]:
+            raise ValueError(f"{path}:1: there is no column events_file; restore the first line")
 
 
 def _people(path: Path) -> pd.DataFrame:
     if not path.exists():
         return pd.DataFrame()
-    table = text_frame(_native.read_table(path))
+    table, _ = read_tables([path])
     if "participant_id" not in table:
         raise ValueError(f"{path}:1: there is no column participant_id; restore the first line")
     table["participant_id"] = [participant_id(cell) for cell in table["participant_id"]]
     twice = table["participant_id"][table["participant_id"].duplicated()]
     if len(twice):
         raise ValueError(f"{path}: {twice.iloc[0]!r} stands in it twice; leave one of both rows")
-    return typed(table)
+    return table
 
 
 def _withdrawn(folder: Path, trials: pd.DataFrame) -> tuple[str, ...]:
@@ -209,8 +266,7 @@ def levels_of(levels: Any) -> list[Any]:
 
 
 def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame:
-    if column not in trials.columns:
-        raise ValueError(f"no column {column!r} in the trials: there are {', '.join(trials.columns)}")
+    _known(trials, column)
     wanted = levels_of(levels)
     there = trials[column].dropna().unique().tolist()
     for level in wanted:
@@ -218,3 +274,8 @@ def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame
             known = ", ".join(repr(one) for one in there)
             raise ValueError(f"{column} = {level!r}: no trial has it; there are {known}")
     return trials[trials[column].isin(wanted)]
+
+
+def _known(trials: pd.DataFrame, column: str) -> None:
+    if column not in trials.columns:
+        raise ValueError(f"no column {column!r} in the trials: there are {', '.join(trials.columns)}")

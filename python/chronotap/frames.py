@@ -1,8 +1,8 @@
 """Columns of the extension module as frames: pandas, polars or arrow.
 
 Types are the same in all three: whole numbers of 64 bits that may be missing, numbers with a
-fraction in which NaN is missing, truth values, and words (``category`` in pandas,
-``Categorical`` in polars, a dictionary in arrow). polars and pyarrow are imported only where
+fraction in which NaN is missing, truth values, moments in UTC to the microsecond, and words (``category``
+in pandas, ``Categorical`` in polars, a dictionary in arrow; in tables of datasets, text). polars and pyarrow are imported only where
 they are asked for.
 """
 
@@ -46,28 +46,36 @@ def frame_kind(kind: FrameKind) -> FrameKind:
 
 def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
     """A frame of the kind that is asked for, from one of pandas with columns of text,
-    numbers and truth values; missing cells are null."""
+    numbers, truth values and moments; missing cells are null."""
     if frame_kind(kind) == "pandas":
         return frame
-    cells = {
-        str(name): [None if pd.isna(cell) else cell for cell in frame[name].tolist()]
-        for name in frame.columns
-    }
-    # Said, because a column in which no cell holds anything does not show its type.
-    kinds = {str(name): getattr(dtype, "kind", "O") for name, dtype in frame.dtypes.items()}
+    # Kinds are said, because a column in which no cell holds anything does not show its type.
+    columns = [(str(name), getattr(frame[name].dtype, "kind", "O"), frame[name]) for name in frame.columns]
     if kind == "polars":
         import polars as pl
 
-        types = {"b": pl.Boolean, "i": pl.Int64, "u": pl.UInt64, "f": pl.Float64}
-        return pl.DataFrame(
-            [pl.Series(name, column, types.get(kinds[name], pl.String)) for name, column in cells.items()]
-        )
+        return pl.DataFrame([_series_of_polars(*column) for column in columns])
     import pyarrow as pa
 
-    of_arrow = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}
+    types = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64(), "M": pa.timestamp("us", "UTC")}
     return pa.table(
-        {name: pa.array(column, of_arrow.get(kinds[name], pa.string())) for name, column in cells.items()}
+        {name: pa.array(cells, types.get(of, pa.string()), from_pandas=True) for name, of, cells in columns}
     )
+
+
+def _series_of_polars(name: str, kind: str, cells: pd.Series[Any]) -> Any:
+    import polars as pl
+
+    missing = cells.isna().to_numpy()
+    if kind == "M":
+        return pl.Series(name, cells.to_numpy(dtype="datetime64[us]")).dt.replace_time_zone("UTC")
+    if kind in "biu":
+        filled = cells.to_numpy(dtype={"b": "bool", "i": "int64", "u": "uint64"}[kind], na_value=0)
+        whole = pl.Series(name, filled)
+        return whole.scatter(np.flatnonzero(missing), None) if missing.any() else whole
+    if kind == "f":
+        return pl.Series(name, cells.to_numpy(dtype="float64", na_value=np.nan)).fill_nan(None)
+    return pl.Series(name, np.where(missing, None, cells.to_numpy(dtype=object)).tolist(), pl.String)
 
 
 def counts_of(**frames: Any) -> str:

@@ -29,6 +29,7 @@ mod statistics;
 #[cfg(target_os = "linux")]
 mod study;
 mod table;
+mod tables;
 mod taps;
 mod toml;
 mod uncertain;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(read::read_events, module)?)?;
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::read_tables, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(toml::toml_of_json, module)?)?;

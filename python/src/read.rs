@@ -3,13 +3,13 @@
 use crate::batches::in_batches;
 use crate::columns::Columns;
 use crate::says::Says;
-use chronotap_core::files::NotUtf8;
+use crate::tables::unread;
 use chronotap_data::record::{Checksum, ReadError, Recording, read_events as read, text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Reads events files, each with the .json beside it. Gives the columns of all their events,
 /// in which `trial` is the place of the file, and of each file its header, footer and
@@ -37,18 +37,6 @@ pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
             PyValueError::new_err(format!("{}:{line}: {what}", path.display()))
         })
     })
-}
-
-/// A table that is no text is a `ValueError`, one that cannot be opened an `OSError` of its kind.
-fn unread(path: &Path, error: &std::io::Error) -> PyErr {
-    let path = path.display();
-    match NotUtf8::of(error) {
-        Some(NotUtf8 { line, .. }) => {
-            let cure = "restore the table as it was written, or save it as UTF-8";
-            PyValueError::new_err(format!("{path}:{line}: {error}; {cure}"))
-        }
-        None => std::io::Error::new(error.kind(), format!("{path}: {error}")).into(),
-    }
 }
 
 fn table(table: &str) -> Result<Table, (usize, String)> {

@@ -81,6 +81,8 @@ pub enum Kind {
     Number,
     /// True or false.
     Truth,
+    /// Moments in UTC.
+    Moment,
 }
 
 /// Where the values of a statistic lie, ends included.

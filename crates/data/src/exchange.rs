@@ -17,17 +17,19 @@ mod look;
 mod parquet;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
+mod xlsx;
 
 pub use analyze::{Analyzed, Stop, analyze};
 pub use csv::write_csv;
 pub use error::ExchangeError;
 pub use frame::{Column, Frame, Kind, Values};
-pub use gather::{Gathered, Gathering, Part, PartTaker, SCHEMA_VERSION, gather};
+pub use gather::{Gathered, Gathering, Levels, Part, PartTaker, SCHEMA_VERSION, gather, levels_of};
 #[cfg(feature = "parquet")]
 pub use look::holds;
 #[cfg(feature = "parquet")]
 pub use parquet::{Growing, write_parquet};
 pub use tap_columns::TapColumns;
+pub use xlsx::{Sheet, write_xlsx};
 
 /// Nothing can be said of Parquet without it.
 ///

@@ -168,8 +168,3 @@ impl Experiment {
         }
     }
 }
-
-/// The place of a new participant in its cell: the lowest number that no one holds.
-pub fn lowest_free(held: &[u32]) -> u32 {
-    (0..).find(|k| !held.contains(k)).unwrap_or(u32::MAX)
-}

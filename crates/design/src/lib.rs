@@ -34,7 +34,7 @@ mod step;
 mod text;
 mod words;
 
-pub use assign::{AssignError, Participant, lowest_free};
+pub use assign::{AssignError, Participant};
 pub use derive::{Supplied, TrialError};
 pub use experiment::{Assign, Credits, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};

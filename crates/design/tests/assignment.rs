@@ -3,7 +3,7 @@
 
 mod kit;
 
-use chronotap_design::{Participant, lowest_free};
+use chronotap_design::Participant;
 use kit::{plan, study, with_step};
 use std::collections::HashSet;
 
@@ -58,12 +58,6 @@ fn an_experimenter_may_name_the_cell() {
     assert!(study.cells_with(&wrong).unwrap_err().to_string().contains("did you mean \"hand\"?"));
     let wrong = [("hand".to_owned(), "both".to_owned())];
     assert!(study.cells_with(&wrong).unwrap_err().to_string().contains("left, right"));
-}
-
-#[test]
-fn the_lowest_place_that_no_one_holds_is_given_again() {
-    assert_eq!(lowest_free(&[]), 0);
-    assert_eq!(lowest_free(&[0, 1, 3]), 2);
 }
 
 #[test]

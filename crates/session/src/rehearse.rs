@@ -3,14 +3,15 @@
 //! [`crate::simulate`], so that the tables are the same; nothing is written.
 
 use crate::course::{Next, Task};
-use crate::dataset::People;
+use crate::assign::Places;
+use crate::dataset::{People, Person};
 use crate::drawn::Drawn;
 use crate::line::{Answered, AnsweredBy, Asked, Line};
 use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
 use crate::who::Who;
-use crate::{Course, SessionError, Study, Table, Tables, Visit, assign, models, tables};
+use crate::{Course, SessionError, Study, Table, Tables, Visit, models, tables};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_design::{Answer, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
@@ -58,8 +59,7 @@ pub fn rehearse<K: Default + Send>(
 }
 
 /// The same, of so many participants `at_once`, so that a large study is never all in memory:
-/// `take` gets their sessions, and the table of participants as far as it is filled in. Gives the
-/// whole table of participants.
+/// `take` gets their sessions, and their table of participants. Gives that of all participants.
 ///
 /// # Errors
 /// The first [`SessionError`], or what `take` refuses.
@@ -70,37 +70,40 @@ pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
     keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
     mut take: impl FnMut(&Table, Vec<RehearsedSession<K>>) -> Result<(), E>,
 ) -> Result<Table, E> {
-    let mut people = assigned(study, &rehearsal.labels)?;
-    for labels in rehearsal.labels.chunks(at_once) {
-        let ran = all_of(study, rehearsal, &people, labels, &keep);
+    let persons = assigned(study, &rehearsal.labels)?;
+    let mut all = People::none(&study.about.columns);
+    for persons in persons.chunks(at_once) {
+        let mut people = People::none(&study.about.columns);
+        persons.iter().for_each(|person| people.add(person));
+        let ran = all_of(study, rehearsal, persons, &keep);
         let sessions = gathered(&mut people, ran.into_iter())?;
         take(people.table(), sessions)?;
+        all.append(people);
     }
-    Ok(people.table().clone())
+    Ok(all.table().clone())
 }
 
 /// What these participants did, in their order, on all processors.
 fn all_of<K: Default + Send>(
     study: &Study,
     rehearsal: &Rehearsal,
-    people: &People,
-    labels: &[String],
+    persons: &[Person],
     keep: &(impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync),
 ) -> Vec<Result<Ran<K>, SessionError>> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let done = Mutex::new(Vec::with_capacity(labels.len()));
+    let done = Mutex::new(Vec::with_capacity(persons.len()));
     let worker = || {
         while !failed.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed); // a count on its own needs no order
-            let Some(label) = labels.get(number) else { return };
-            let run = participant(study, rehearsal, people, label, keep);
+            let Some(person) = persons.get(number) else { return };
+            let run = participant(study, rehearsal, person, keep);
             failed.fetch_or(run.is_err(), Relaxed);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, run));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(labels.len()) {
+        for _ in 0..threads.min(persons.len()) {
             scope.spawn(worker);
         }
     });
@@ -129,32 +132,25 @@ fn gathered<K>(
 }
 
 /// Assigns in the order of the labels, so that threads do not decide it.
-fn assigned(study: &Study, labels: &[String]) -> Result<People, SessionError> {
-    let mut people = People::none(&study.about.columns);
-    let mut all = Vec::new();
-    for label in labels {
-        let who = Who { label: label.clone(), session: 1, ..Who::default() };
-        let person = assign::assign(&study.experiment, &all, &who)?;
-        people.add(&person);
-        all.push(person);
-    }
-    Ok(people)
+fn assigned(study: &Study, labels: &[String]) -> Result<Vec<Person>, SessionError> {
+    let mut places = Places::new(&study.experiment);
+    let who = |label: &String| Who { label: label.clone(), session: 1, ..Who::default() };
+    labels.iter().map(|label| Ok(places.assign(&who(label))?)).collect()
 }
 
 fn participant<K: Default>(
     study: &Study,
     rehearsal: &Rehearsal,
-    people: &People,
-    label: &str,
+    person: &Person,
     keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
 ) -> Result<Ran<K>, SessionError> {
-    let person = people.find(label).expect("every label was assigned");
+    let label = &person.label;
     let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
     let tapper = Tapper::Simulated(model);
     let mut laboratory = Rig::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
     let (mut sessions, mut fields, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
     for session in 1..=study.experiment.sessions {
-        let plan = Arc::new(study.plan(&person, session)?);
+        let plan = Arc::new(study.plan(person, session)?);
         let mut one = One::new(study, plan, label, session);
         one.earlier.clone_from(&earlier);
         let mut kept = K::default();

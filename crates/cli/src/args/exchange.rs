@@ -6,7 +6,7 @@ use chronotap_core::time::Nanos;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Write tables for other programs, as CSV or Parquet, and recorded trials as MIDI or FTAP files.
+/// Write tables for other programs, as CSV, Parquet or a workbook, and recorded trials as MIDI or FTAP files.
 ///
 /// Takes single tab-separated tables or a dataset. Every table of a dataset (participants,
 /// trials, events, results of the analysis) becomes a file of the same name in the new folder.
@@ -37,6 +37,9 @@ pub enum Format {
     Csv,
     /// Apache Parquet, compressed by LZ4.
     Parquet,
+    /// One workbook of a dataset for spreadsheets, JASP and jamovi: trials, conditions and
+    /// participants, each on a sheet, and what every column holds. It needs `chronotap analyze` first
+    Xlsx,
     /// Standard MIDI Files from events files, each with its .json beside it; other tables are
     /// skipped.
     Midi,

@@ -1,5 +1,7 @@
-//! `chronotap export`: tables as CSV or Parquet, recorded trials as Standard MIDI Files and as
+//! `chronotap export`: tables as CSV, Parquet or a workbook, recorded trials as Standard MIDI Files and as
 //! data files of FTAP.
+
+mod workbooks;
 
 use crate::Verdict;
 use crate::args::{Export, Format};
@@ -17,6 +19,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub fn export(args: &Export) -> Result<Verdict> {
+    match args.format {
+        Format::Xlsx => workbooks::export(args),
+        _ => each_table(args),
+    }
+}
+
+/// A file for each table.
+fn each_table(args: &Export) -> Result<Verdict> {
     let (tables, people) = without_withdrawn(tables(args)?)?;
     // What stands in the way is told before anything is written.
     if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_core::files::is_there(to)) {
@@ -35,6 +45,7 @@ pub fn export(args: &Export) -> Result<Verdict> {
             Format::Parquet => write_parquet(&frame(from)?, to)?,
             Format::Midi => write(to, &midi_file(&read_events(from)?))?,
             Format::Ftap => write(to, abs_file(&read_events(from)?).as_bytes())?,
+            Format::Xlsx => unreachable!("workbooks are of several tables"),
         }
     }
     progress.end();
@@ -42,7 +53,7 @@ pub fn export(args: &Export) -> Result<Verdict> {
         let what = match args.format {
             Format::Midi => "MIDI files",
             Format::Ftap => "FTAP files",
-            Format::Csv | Format::Parquet => "tables",
+            Format::Csv | Format::Parquet | Format::Xlsx => "tables",
         };
         say(format!("{}: {} {what}", args.to.display(), tables.len()));
         people.into_iter().for_each(say);
@@ -112,6 +123,7 @@ fn tables(args: &Export) -> Result<Tables> {
         Format::Parquet => "parquet",
         Format::Midi => "mid",
         Format::Ftap => "abs",
+        Format::Xlsx => "xlsx",
     };
     let mut found = Vec::new();
     for path in &args.paths {
@@ -147,7 +159,7 @@ fn tables(args: &Export) -> Result<Tables> {
 fn refuse_other_files(path: &Path, format: Format) -> Result<()> {
     let (ending, what) = match format {
         Format::Midi | Format::Ftap => ("_events.tsv", "a table of events (NAME_events.tsv)"),
-        Format::Csv | Format::Parquet => (".tsv", "a table (.tsv)"),
+        Format::Csv | Format::Parquet | Format::Xlsx => (".tsv", "a table (.tsv)"),
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     // What is not there is told by whoever reads it.

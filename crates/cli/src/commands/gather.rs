@@ -9,7 +9,7 @@ use crate::rules::how;
 use crate::says::Says;
 use crate::screen::{Progress, complain, say};
 use anyhow::Result;
-use chronotap_data::exchange::Gathering;
+use chronotap_data::exchange::{Gathering, levels_of};
 use chronotap_data::tables::Withdrawn;
 use std::path::Path;
 use std::sync::Mutex;
@@ -29,10 +29,11 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     };
     let interrupt = take_over_ctrl_c()?;
     let stop = || interrupt.requested();
-    let mut gathering = Gathering::begin(out, &how, &stop)?;
-    for dataset in datasets.iter().filter(|path| !is_study(path)) {
-        gathering.dataset(dataset, &told)?;
-    }
+    let recorded: Vec<_> = datasets.iter().filter(|path| !is_study(path)).collect();
+    let mut levels = levels_of(&recorded)?;
+    studies.iter().for_each(|study| levels.append(&study.levels()));
+    let mut gathering = Gathering::begin(out, &how, &levels, &stop)?;
+    recorded.iter().try_for_each(|dataset| gathering.dataset(dataset, &told))?;
     let mut cut = Vec::new();
     for study in &studies {
         cut.extend(study::rehearse(study, &how, &mut gathering, &told)?);

@@ -39,10 +39,14 @@ impl Says for ExchangeError {
                 with(self, "restore the table as it was written, or save it as UTF-8")
             }
             ExchangeError::Cells { .. } => with(self, "restore the table as it was written"),
+            ExchangeError::Backslash { .. } => {
+                with(self, "restore the table as it was written; in a cell a backslash is `\\\\`")
+            }
             ExchangeError::TwoColumns { .. } => with(
                 self,
                 "make the tables again with `chronotap analyze`, rename one, or export as CSV",
             ),
+            ExchangeError::TooLarge { .. } => with(self, "export it as CSV or Parquet"),
             ExchangeError::Write { .. } => with(self, "name a writable place"),
             ExchangeError::Exists(_) => with(self, "name a place where nothing is"),
             ExchangeError::SameName(_) => with(self, "rename the folder of one"),
@@ -65,7 +69,19 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ExchangeError::Read { path: path(), source: source() },
         ExchangeError::NotUtf8 { path: path(), found },
         ExchangeError::Cells { path: path(), line: 3, found: 3, needed: 4 },
+        ExchangeError::Backslash {
+            path: path(),
+            line: 3,
+            column: "note".into(),
+            cell: "C:\\temp".into(),
+        },
         ExchangeError::TwoColumns { path: path(), name: "delay".into() },
+        ExchangeError::TooLarge {
+            path: path(),
+            sheet: "trials".into(),
+            rows: 2_000_000,
+            columns: 200,
+        },
         ExchangeError::Write { path: path(), source: source() },
         ExchangeError::Exists(path()),
         ExchangeError::SameName("pilot".into()),

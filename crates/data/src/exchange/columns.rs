@@ -33,18 +33,11 @@ impl Made<'_> {
 }
 
 impl Columns<'_> {
-    /// All of it.
-    pub fn frame(&self) -> Frame {
-        let made = |column: &Made<'_>| Column::named(&column.name, column.cells(0..self.rows));
-        Frame { columns: self.columns.iter().map(made).collect(), rows: self.rows }
+    /// Some rows of it.
+    pub fn frame_of(&self, rows: Range<usize>) -> Frame {
+        let made = |column: &Made<'_>| Column::named(&column.name, column.cells(rows.clone()));
+        Frame { columns: self.columns.iter().map(made).collect(), rows: rows.len() }
     }
-}
-
-/// The kind of a column of numbers: that of its statistic, or always that of numbers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Numbers {
-    AsDefined,
-    Always,
 }
 
 /// The columns that say which trial a row is of; `which` has a row for each trial, `places` the
@@ -103,7 +96,7 @@ pub(crate) fn part_columns<'a>(all: &'a [&'a TrialRow]) -> [Made<'a>; 3] {
 }
 
 /// The columns of measures, each with the two of its interval behind it.
-pub(crate) fn measure_columns<'a>(all: &'a [&'a TrialRow], kinds: Numbers) -> Vec<Made<'a>> {
+pub(crate) fn measure_columns<'a>(all: &'a [&'a TrialRow]) -> Vec<Made<'a>> {
     const CELLS: [Cell; 3] = [
         |row, place| row.value(place),
         |row, place| row.bounds(place).map(|[low, _]| low),
@@ -115,7 +108,7 @@ pub(crate) fn measure_columns<'a>(all: &'a [&'a TrialRow], kinds: Numbers) -> Ve
         columns.map(move |((name, kind), cell)| Numbered { name, kind, place, cell })
     };
     let columns: Vec<Numbered> = measures().iter().enumerate().flat_map(of).collect();
-    columns.chunks(AT_ONCE).flat_map(|some| number_columns(some, all, kinds)).collect()
+    columns.chunks(AT_ONCE).flat_map(|some| number_columns(some, all)).collect()
 }
 
 /// A column of the numbers of one statistic.
@@ -134,13 +127,12 @@ type Cells = Vec<Option<f64>>;
 /// all rows do not fit into a processor's caches: a column by itself would wait for each of them.
 const AT_ONCE: usize = 16;
 
-fn number_columns<'a>(some: &[Numbered], all: &'a [&'a TrialRow], kinds: Numbers) -> Vec<Made<'a>> {
+fn number_columns<'a>(some: &[Numbered], all: &'a [&'a TrialRow]) -> Vec<Made<'a>> {
     let cells = some.iter().map(|one| (one.place, one.cell)).collect();
     let block = Rc::new(Block { all, cells, made: RefCell::default() });
     let made = |(column, one): (usize, &Numbered)| {
-        let kind = if kinds == Numbers::Always { Kind::Number } else { one.kind };
-        let block = Rc::clone(&block);
-        let make = move |rows| of_kind(kind, kinds, block.take(column, rows));
+        let (kind, block) = (one.kind, Rc::clone(&block));
+        let make = move |rows| of_kind(kind, block.take(column, rows));
         Made { name: one.name.clone(), kind, make: Box::new(make) }
     };
     some.iter().enumerate().map(made).collect()
@@ -176,11 +168,10 @@ impl Block<'_> {
     }
 }
 
-fn of_kind(kind: Kind, kinds: Numbers, cells: Cells) -> Values {
+fn of_kind(kind: Kind, cells: Cells) -> Values {
     let finite = |cell: Option<f64>| cell.filter(|number| number.is_finite());
     match kind {
         Kind::Integer => Values::Integer(cells.into_iter().map(|c| as_whole(finite(c)?)).collect()),
-        _ if kinds == Numbers::Always => Values::Number(cells),
         _ => Values::Number(cells.into_iter().map(finite).collect()),
     }
 }

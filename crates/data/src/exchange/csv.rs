@@ -7,6 +7,7 @@
 //! begins with one. Whoever drops the first apostrophe of a cell has the text as it was. Numbers
 //! compute nothing and stay as they are, also in columns of text (`-30 ms`).
 
+use crate::exchange::frame::moment;
 use crate::exchange::{Column, ExchangeError, Frame, Values};
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
@@ -50,6 +51,7 @@ fn put_cell(values: &Values, row: usize, out: &mut impl Write) -> std::io::Resul
         Values::Integer(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
         Values::Number(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
         Values::Truth(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
+        Values::Moment(cells) => cells[row].map_or(Ok(()), |at| write!(out, "{}", moment::text(at))),
     }
 }
 

@@ -32,12 +32,33 @@ pub enum ExchangeError {
         /// How many it must have.
         needed: usize,
     },
+    /// A cell has a backslash before a letter that none stands before: another program wrote it.
+    #[error("{}:{line}: column {column}: a backslash stands wrongly in `{cell}`", path.display())]
+    Backslash {
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        column: String,
+        cell: String,
+    },
     /// Two columns of a table have one name, and in Parquet a name is one column.
     #[error("{}: two columns are called \"{name}\", which Parquet cannot tell apart", path.display())]
     TwoColumns {
         /// The file that would have been written.
         path: PathBuf,
         name: String,
+    },
+    /// A table has more rows or columns than a sheet of a workbook can hold.
+    #[error(
+        "{}: the sheet \"{sheet}\" would have {rows} rows and {columns} columns; \
+         a sheet holds 1,048,575 and 16,384", path.display()
+    )]
+    TooLarge {
+        /// The file that would have been written.
+        path: PathBuf,
+        sheet: String,
+        rows: usize,
+        columns: usize,
     },
     /// The file cannot be written: the folder is read-only, or the disk full.
     #[error("{}: cannot write it: {source}", path.display())]

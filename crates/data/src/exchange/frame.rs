@@ -7,11 +7,12 @@
 //! text.
 
 mod kind;
+pub(crate) mod moment;
 
 use crate::exchange::ExchangeError;
 use crate::record::text::{MISSING, parse_text};
 pub use kind::Kind;
-pub(crate) use kind::as_whole;
+pub(crate) use kind::{as_whole, of_column};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -41,6 +42,8 @@ pub enum Values {
     Number(Vec<Option<f64>>),
     /// True or false.
     Truth(Vec<Option<bool>>),
+    /// Moments in UTC, in microseconds since 1970.
+    Moment(Vec<Option<i64>>),
 }
 
 /// Cells of text.
@@ -120,6 +123,12 @@ impl Column {
     pub fn named(name: &str, values: Values) -> Column {
         Column { name: name.to_owned(), values }
     }
+
+    /// The same, of cells as tables have them.
+    pub(crate) fn read(name: &str, kind: Kind, cells: &[&str]) -> Column {
+        let name = parse_text(name).unwrap_or_else(|| name.to_owned());
+        Column { name, values: values(kind, cells) }
+    }
 }
 
 impl Values {
@@ -130,6 +139,7 @@ impl Values {
             (Values::Integer(cells), Values::Integer(more)) => cells.extend(more),
             (Values::Number(cells), Values::Number(more)) => cells.extend(more),
             (Values::Truth(cells), Values::Truth(more)) => cells.extend(more),
+            (Values::Moment(cells), Values::Moment(more)) => cells.extend(more),
             _ => unreachable!("the parts of a table have the same columns"),
         }
     }
@@ -141,6 +151,7 @@ impl Values {
             Values::Integer(_) => Kind::Integer,
             Values::Number(_) => Kind::Number,
             Values::Truth(_) => Kind::Truth,
+            Values::Moment(_) => Kind::Moment,
         }
     }
 
@@ -151,6 +162,7 @@ impl Values {
             Values::Integer(cells) => Values::Integer(picked(cells, places)),
             Values::Number(cells) => Values::Number(picked(cells, places)),
             Values::Truth(cells) => Values::Truth(picked(cells, places)),
+            Values::Moment(cells) => Values::Moment(picked(cells, places)),
         }
     }
 
@@ -161,6 +173,7 @@ impl Values {
             Values::Integer(cells) => Values::Integer(repeated(&cells[from..], times)),
             Values::Number(cells) => Values::Number(repeated(&cells[from..], times)),
             Values::Truth(cells) => Values::Truth(repeated(&cells[from..], times)),
+            Values::Moment(cells) => Values::Moment(repeated(&cells[from..], times)),
         }
     }
 }
@@ -228,32 +241,97 @@ impl Frame {
     /// # Errors
     /// As [`Frame::parse`].
     pub fn parse_with(path: &Path, text: &str, labels: &[String]) -> Result<Frame, ExchangeError> {
-        let mut lines = text.lines();
-        let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-        let needed = names.len();
-        let mut cells: Vec<Vec<&str>> = vec![Vec::new(); needed];
-        for (line, text) in (2..).zip(lines) {
-            let found = text.split('\t').count();
-            if found != needed {
-                return Err(ExchangeError::Cells { path: path.to_owned(), line, found, needed });
-            }
-            text.split('\t').zip(&mut cells).for_each(|(cell, column)| column.push(cell));
-        }
-        let rows = cells.first().map_or(0, Vec::len);
-        let column = |(written, cells): (&&str, &Vec<&str>)| {
-            let name = parse_text(written).unwrap_or_else(|| (*written).to_owned());
-            let kind = match *written {
-                _ if labels.contains(&name) => Kind::Text,
-                written => kind::of_column(written, &names, cells),
-            };
-            Column { name, values: values(kind, cells) }
-        };
-        Ok(Frame { columns: names.iter().zip(&cells).map(column).collect(), rows })
+        let mut cells = Cells::default();
+        cells.take(path, text, &|_| true)?;
+        Ok(cells.frame(labels))
+    }
+
+    /// Tables under each other, each with its path for messages: the columns of all that `wanted`
+    /// names, in the order in which they first come. Where a table has no such column, its cells are
+    /// missing.
+    ///
+    /// # Errors
+    /// As [`Frame::parse`].
+    pub fn parse_all(
+        tables: &[(&Path, &str)],
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Frame, ExchangeError> {
+        let mut cells = Cells::default();
+        tables.iter().try_for_each(|(path, text)| cells.take(path, text, wanted))?;
+        Ok(cells.frame(&[]))
     }
 
     /// A column by its name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+/// The cells of tables, as they stand there.
+#[derive(Default)]
+struct Cells<'a> {
+    names: Vec<&'a str>,
+    columns: Vec<Vec<&'a str>>,
+    rows: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn take(
+        &mut self,
+        path: &Path,
+        text: &'a str,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<(), ExchangeError> {
+        let mut lines = text.lines();
+        let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+        let needed = names.len();
+        let mut used = Vec::new(); // the same name may stand twice in a table
+        let mut place = |name: &&'a str| wanted(name).then(|| self.place(name, &mut used));
+        let places: Vec<Option<usize>> = names.iter().map(&mut place).collect();
+        for (line, text) in (2..).zip(lines) {
+            let found = text.split('\t').count();
+            if found != needed {
+                return Err(ExchangeError::Cells { path: path.to_owned(), line, found, needed });
+            }
+            for ((cell, place), name) in text.split('\t').zip(&places).zip(&names) {
+                if cell.contains('\\') && parse_text(cell).is_none() {
+                    let (path, cell) = (path.to_owned(), cell.to_owned());
+                    let column = (*name).to_owned();
+                    return Err(ExchangeError::Backslash { path, line, column, cell });
+                }
+                if let Some(place) = place {
+                    self.columns[*place].push(cell);
+                }
+            }
+            self.rows += 1;
+        }
+        self.columns.iter_mut().for_each(|column| column.resize(self.rows, MISSING));
+        Ok(())
+    }
+
+    /// The place of a column of a table; a new one comes behind the others.
+    fn place(&mut self, name: &'a str, used: &mut Vec<usize>) -> usize {
+        let known = (0..self.names.len()).find(|at| self.names[*at] == name && !used.contains(at));
+        let place = known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.columns.push(vec![MISSING; self.rows]);
+            self.names.len() - 1
+        });
+        used.push(place);
+        place
+    }
+
+    fn frame(&self, labels: &[String]) -> Frame {
+        let column = |(written, cells): (&&str, &Vec<&str>)| {
+            let name = parse_text(written).unwrap_or_else(|| (*written).to_owned());
+            let kind = match *written {
+                _ if labels.contains(&name) => Kind::Text,
+                written => kind::of_column(written, &self.names, cells),
+            };
+            Column { name, values: values(kind, cells) }
+        };
+        let columns = self.names.iter().zip(&self.columns).map(column).collect();
+        Frame { columns, rows: self.rows }
     }
 }
 
@@ -269,6 +347,7 @@ fn values(kind: Kind, cells: &[&str]) -> Values {
         Kind::Integer => Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
         Kind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
         Kind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        Kind::Moment => Values::Moment(cells.iter().map(|c| moment::parse(there(c)?)).collect()),
     }
 }
 
@@ -331,6 +410,28 @@ mod tests {
         assert_eq!(words(&all), ["bob", "bob", "ann", "ann"]);
         let n = Values::Integer(vec![Some(2), Some(2), None, Some(1)]);
         assert_eq!((all.rows, &all.columns[1].values), (4, &n));
+    }
+
+    #[test]
+    fn a_cell_that_nobody_can_read_is_named_and_not_taken_for_a_missing_one() {
+        let refused = Frame::parse(Path::new("x.tsv"), "a\tb\n1\tok\n1\tC:\\temp\\x\n").unwrap_err();
+        let ExchangeError::Backslash { line: 3, column, cell, .. } = refused else {
+            panic!("{refused}")
+        };
+        assert_eq!((&*column, &*cell), ("b", "C:\\temp\\x"));
+    }
+
+    #[test]
+    fn tables_lie_under_each_other_by_the_names_of_their_columns() {
+        let (one, other) = ("who\tn\tx\nann\t1\t007\n", "x\tn\tmore\n8\t2\ttrue\n");
+        let path = Path::new("x.tsv");
+        let wanted = |name: &str| name != "who";
+        let all = Frame::parse_all(&[(path, one), (path, other)], &wanted).unwrap();
+        let names: Vec<&str> = all.columns.iter().map(|column| &*column.name).collect();
+        assert_eq!((names, all.rows), (vec!["n", "x", "more"], 2));
+        assert_eq!(all.columns[0].values, Values::Integer(vec![Some(1), Some(2)]));
+        assert_eq!(all.columns[1].values.kind(), Kind::Text, "007 would not come back");
+        assert_eq!(all.columns[2].values, Values::Truth(vec![None, Some(true)]));
     }
 
     #[test]

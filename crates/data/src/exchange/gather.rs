@@ -1,27 +1,32 @@
 //! [`gather`]: many datasets as partitioned Parquet, for queries over all of them. Three tables,
-//! the same columns from every dataset: taps, trials (the statistics within trials, done once
-//! and for all), participants. A file for each dataset, sorted by trial and time; times are whole
-//! nanoseconds. A study that is rehearsed comes in part by part ([`Part`]), without files of its
-//! trials; of neither are all taps in memory at one time.
+//! the same columns of the same kinds from every dataset: taps, trials (the statistics within trials,
+//! done once and for all), participants. Factors have columns of their own ([`Factors`]). A folder for
+//! each dataset, with files of so many rows, sorted by trial and time; times are whole nanoseconds. A
+//! study that is rehearsed comes in part by part ([`Part`]), without files of its trials; of neither
+//! are all taps in memory at one time.
 //!
 //! ```text
-//! OUT/gather.json                             version of the schema, rules, datasets
-//! OUT/taps/dataset=NAME/part-0.parquet        a row for each tap
-//! OUT/trials/dataset=NAME/part-0.parquet      a row for each trial, input, stream and stretch
-//! OUT/participants/dataset=NAME/part-0.parquet  a row for each participant and column
+//! OUT/gather.json                               version of the schema, rules, datasets
+//! OUT/taps/dataset=NAME/part-0.parquet          a row for each tap
+//! OUT/trials/dataset=NAME/part-0.parquet        a row for each trial, input, stream and stretch
+//! OUT/participants/dataset=NAME/part-0.parquet  a row for each participant
 //! ```
 
+mod factors;
+mod people;
+
 use crate::exchange::columns::{
-    Columns, Numbers, measure_columns, part_columns, truth_column, which_columns,
+    Columns, measure_columns, part_columns, truth_column, which_columns,
 };
-use crate::exchange::frame::Words;
 use crate::exchange::tap_columns::TapColumns;
-use crate::exchange::{Column, ExchangeError, Frame, Stop, Values};
-use crate::record::text::{MISSING, parse_text};
+use crate::exchange::{ExchangeError, Frame, Stop};
 use crate::tables::names::PARTICIPANTS;
 use crate::tables::{
-    Analysis, How, SourceTable, Sources, TrialRow, UnreadError, Verdicts, Withdrawn, participant_id,
+    Analysis, How, SourceTable, Sources, TrialRow, UnreadError, Verdicts, Withdrawn,
 };
+pub(crate) use factors::Factors;
+pub use factors::Levels;
+use people::People;
 use chronotap_core::text::shared;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -29,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Version of the three tables; raised when a column changes its meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// What was gathered.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +63,8 @@ pub struct Part {
 pub struct Gathering<'a> {
     out: PathBuf,
     how: How,
+    factors: Factors,
+    people: People,
     told: Vec<Value>,
     names: Vec<String>,
     sum: Gathered,
@@ -75,18 +82,35 @@ pub fn gather(
     how: &How,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Result<Gathered, ExchangeError> {
-    let mut gathering = Gathering::begin(out, how, &|| false)?;
+    let mut gathering = Gathering::begin(out, how, &levels_of(datasets)?, &|| false)?;
     datasets.iter().try_for_each(|dataset| gathering.dataset(dataset, progress))?;
     gathering.end()
 }
 
+/// The factors of these datasets.
+///
+/// # Errors
+/// [`ExchangeError::Tables`] where one is no dataset.
+pub fn levels_of<P: AsRef<Path>>(datasets: &[P]) -> Result<Levels, ExchangeError> {
+    let mut levels = Levels::default();
+    for dataset in datasets {
+        levels.append(&Levels::of(&Sources::find(&[dataset.as_ref().to_owned()])?));
+    }
+    Ok(levels)
+}
+
 impl<'a> Gathering<'a> {
-    /// Into this folder, which must not be there yet, or be empty. It ends where `stop` says so:
-    /// then no unfinished file is left.
+    /// Into this folder, which must not be there yet, or be empty; `levels` are those of all that is
+    /// gathered. It ends where `stop` says so: then no unfinished file is left.
     ///
     /// # Errors
     /// [`ExchangeError::Exists`].
-    pub fn begin(out: &Path, how: &How, stop: Stop<'a>) -> Result<Self, ExchangeError> {
+    pub fn begin(
+        out: &Path,
+        how: &How,
+        levels: &Levels,
+        stop: Stop<'a>,
+    ) -> Result<Self, ExchangeError> {
         if cfg!(not(feature = "parquet")) {
             return Err(ExchangeError::NoParquet);
         }
@@ -94,8 +118,9 @@ impl<'a> Gathering<'a> {
             return Err(ExchangeError::Exists(out.to_owned()));
         }
         let (out, how) = (out.to_owned(), how.clone());
-        let (told, names, sum) = Default::default();
-        Ok(Gathering { out, how, told, names, sum, stop })
+        let (people, told, names, sum) = Default::default();
+        let factors = Factors::new(levels);
+        Ok(Gathering { out, how, factors, people, told, names, sum, stop })
     }
 
     /// An error where the end is asked for.
@@ -119,9 +144,7 @@ impl<'a> Gathering<'a> {
         if chronotap_core::files::is_there(&people) {
             let text = chronotap_core::files::read_to_string(&people)
                 .map_err(ExchangeError::read(&people))?;
-            let withdrawn = Withdrawn::around(dataset)?;
-            let there = |label: &str| !withdrawn.has(label);
-            files::of_people(self, &name, &participants(&text, there))?;
+            self.people.add(&name, &text, &Withdrawn::around(dataset)?);
         }
         self.sum.withdrawn += sources.withdrawn.len();
         let counts = analysis.counts;
@@ -144,16 +167,17 @@ impl<'a> Gathering<'a> {
     ) -> Result<(), E> {
         let name = self.name(study)?;
         let (people, taps, trials) = files::of_study(self, &name, rehearse)?;
-        files::of_people(self, &name, &participants(&people, |_| true))?;
+        self.people.add(&name, &people, &Withdrawn::default());
         self.tell(&name, study, Some(about), (taps, trials, 0));
         Ok(())
     }
 
-    /// Writes the record of what was gathered.
+    /// Writes who took part, and the record of what was gathered.
     ///
     /// # Errors
     /// [`ExchangeError::Write`].
     pub fn end(self) -> Result<Gathered, ExchangeError> {
+        self.people.frames().try_for_each(|(name, frame)| files::of_people(&self, name, frame))?;
         put_record(&self.out, &self.how, &self.told)?;
         Ok(self.sum)
     }
@@ -222,7 +246,7 @@ mod files {
         Err(ExchangeError::NoParquet.into())
     }
 
-    pub(super) fn of_people(_: &Gathering<'_>, _: &str, _: &Frame) -> Done<()> {
+    pub(super) fn of_people(_: &Gathering<'_>, _: &str, _: Frame) -> Done<()> {
         Err(ExchangeError::NoParquet)
     }
 }
@@ -246,36 +270,13 @@ fn trials<'a>(
     let mut columns = which_columns(which, places);
     columns.extend(part_columns(all));
     columns.extend(truths);
-    columns.extend(measure_columns(all, Numbers::Always));
+    columns.extend(measure_columns(all));
     Columns { columns, rows: analysis.rows.len() }
 }
 
 /// The trial of each row.
 fn places(analysis: &Analysis) -> Vec<usize> {
     analysis.rows.iter().map(|row| row.source).collect()
-}
-
-/// The table of participants, a row for each cell: what is asked differs between datasets.
-fn participants(text: &str, there: impl Fn(&str) -> bool) -> Frame {
-    let mut cells: [Words; 3] = Default::default();
-    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
-    let names = lines.next().unwrap_or_default();
-    for line in lines {
-        let id = line.first().map(|label| participant_id(label));
-        if id.as_deref().is_some_and(|id| !there(id)) {
-            continue;
-        }
-        for (name, cell) in names.iter().zip(&line).skip(1) {
-            cells[0].push(id.as_deref());
-            cells[1].push(parse_text(name).as_deref());
-            cells[2]
-                .push(Some(*cell).filter(|cell| *cell != MISSING).and_then(parse_text).as_deref());
-        }
-    }
-    let rows = cells[0].cells.len();
-    let columns = ["participant_id", "name", "value"].into_iter().zip(cells);
-    let columns = columns.map(|(name, words)| Column::named(name, Values::Text(words))).collect();
-    Frame { columns, rows }
 }
 
 fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeError> {
@@ -291,25 +292,4 @@ fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeE
     let text = format!("{record:#}\n");
     chronotap_core::files::replace(&path, |file| file.write_all(text.as_bytes()))
         .map_err(ExchangeError::write(&path))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_a_cell_is_of_is_written_as_in_bids_and_cells_as_they_were_meant() {
-        let table = "participant_id\thand\nsub-01\tNone\nsub-1\tn/a\nsub-2\tn\\/a\nsub-3\tleft\n";
-        let frame = participants(table, |id| id != "sub-3"); // who withdrew
-        let cells = |name: &str| match &frame.column(name).unwrap().values {
-            Values::Text(words) => {
-                (0..frame.rows).map(|row| words.get(row).map(str::to_owned)).collect::<Vec<_>>()
-            }
-            _ => panic!("{name} is text"),
-        };
-        let some = |words: [&str; 3]| words.map(|word| Some(word.to_owned())).to_vec();
-        assert_eq!(cells("participant_id"), some(["sub-01", "sub-1", "sub-2"]));
-        assert_eq!(cells("name"), some(["hand"; 3]));
-        assert_eq!(cells("value"), [Some("None".to_owned()), None, Some("n/a".to_owned())]);
-    }
 }

@@ -1,10 +1,12 @@
 //! [`write_parquet`]: a table as Parquet, by the crate `parquet` without Arrow; [`Growing`] writes
-//! one that is never all in memory. Whole numbers are stored by their differences, text by a
-//! dictionary, and all of it compressed by LZ4: times of taps take about nine bytes each.
+//! one that is never all in memory, and [`Parts`] one of several files. Whole numbers are stored by
+//! their differences, text by a dictionary, and all of it compressed by LZ4: times of taps take about
+//! nine bytes each. Every group of rows says the least and the greatest of each column, so that a
+//! reader passes over the groups of other people.
 
 use crate::exchange::columns::Columns;
 use crate::exchange::{ExchangeError, Frame, Kind, Values};
-use ::parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
+use ::parquet::basic::{Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::ByteArray;
 use ::parquet::errors::{ParquetError, Result};
@@ -15,11 +17,13 @@ use ::parquet::schema::types::{ColumnPath, Type};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// So many rows stand together: what a reader takes in at once, and a writer keeps in memory.
-const GROUP: usize = 1 << 18;
+/// So many rows stand together: what a reader takes in or passes over at once.
+const GROUP: usize = 1 << 16;
+/// So many rows of a table of several files are in one: some 100 MB in a program that holds them all.
+const FILE: usize = 1 << 18;
 
 /// Writes a table as Parquet, whole or not at all; a file of this name is replaced. `facts` go
 /// into the file's metadata.
@@ -54,9 +58,7 @@ pub(crate) fn write_columns(
 }
 
 fn put_columns(table: &Columns<'_>, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
-    let heads: Vec<Head<'_>> =
-        table.columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
-    let mut writer = writer(&heads, file, facts)?;
+    let mut writer = writer(&heads_of(table), file, facts)?;
     for from in (0..table.rows).step_by(GROUP) {
         let rows = from..(from + GROUP).min(table.rows);
         let mut group = writer.next_row_group()?;
@@ -71,18 +73,17 @@ fn put_columns(table: &Columns<'_>, file: &mut File, facts: &[(&str, String)]) -
     Ok(())
 }
 
+fn heads_of<'a>(table: &'a Columns<'_>) -> Vec<Head<'a>> {
+    table.columns.iter().map(|column| (column.name.as_str(), column.kind)).collect()
+}
+
 fn as_io(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
 fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
     let mut writer = writer(&heads(frame), file, facts)?;
-    let mut from = 0;
-    while from < frame.rows {
-        let to = (from + GROUP).min(frame.rows);
-        put_group(&mut writer, &[(frame, from..to)])?;
-        from = to;
-    }
+    put_groups(&mut writer, std::slice::from_ref(frame))?;
     writer.close()?;
     Ok(())
 }
@@ -103,7 +104,25 @@ fn writer<'a>(
     SerializedFileWriter::new(file, Arc::new(schema(heads)?), properties)
 }
 
-/// Rows of tables with the same columns, one table after another.
+/// Rows of tables with the same columns, one table after another, in groups.
+fn put_groups(writer: &mut SerializedFileWriter<&mut File>, frames: &[Frame]) -> Result<()> {
+    let (mut group, mut room) = (Vec::new(), GROUP);
+    for frame in frames {
+        let mut from = 0;
+        while from < frame.rows {
+            let to = (from + room).min(frame.rows);
+            group.push((frame, from..to));
+            room -= to - from;
+            from = to;
+            if room == 0 {
+                put_group(writer, &std::mem::take(&mut group))?;
+                room = GROUP;
+            }
+        }
+    }
+    if group.is_empty() { Ok(()) } else { put_group(writer, &group) }
+}
+
 fn put_group(
     writer: &mut SerializedFileWriter<&mut File>,
     parts: &[(&Frame, Range<usize>)],
@@ -166,11 +185,76 @@ impl<'a> Growing<'a> {
             let first = frames.first().unwrap_or(&none);
             self.writer = Some(writer(&heads(first), file, &self.facts).map_err(as_io)?);
         }
-        let parts: Vec<_> = frames.iter().map(|frame| (frame, 0..frame.rows)).collect();
         match &mut self.writer {
-            Some(writer) if rows > 0 => put_group(writer, &parts).map_err(as_io),
+            Some(writer) if rows > 0 => put_groups(writer, &frames).map_err(as_io),
             _ => Ok(()),
         }
+    }
+}
+
+/// A table of several files in a folder, `part-0.parquet` and so on, each whole. A program of many
+/// workers gives each worker files; one that needs the first rows alone opens one.
+pub(crate) struct Parts {
+    folder: PathBuf,
+    facts: Vec<(&'static str, String)>,
+    waiting: Vec<Frame>,
+    rows: usize,
+    written: usize,
+}
+
+impl Parts {
+    /// Into a folder, which is made; `facts` go into each file's metadata.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn new(
+        folder: PathBuf,
+        facts: Vec<(&'static str, String)>,
+    ) -> std::result::Result<Parts, ExchangeError> {
+        chronotap_core::files::create_folder(&folder).map_err(ExchangeError::write(&folder))?;
+        Ok(Parts { folder, facts, waiting: Vec::new(), rows: 0, written: 0 })
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn add(&mut self, frame: Frame) -> std::result::Result<(), ExchangeError> {
+        self.rows += frame.rows;
+        self.waiting.push(frame);
+        if self.rows >= FILE { self.put() } else { Ok(()) }
+    }
+
+    /// Adds the rows of a table whose columns are made one after the other.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn add_columns(&mut self, table: &Columns<'_>) -> std::result::Result<(), ExchangeError> {
+        (0..table.rows.max(1)).step_by(FILE).try_for_each(|from| {
+            self.add(table.frame_of(from..(from + FILE).min(table.rows)))
+        })
+    }
+
+    /// Writes what is waiting; of a table without rows, a file without rows.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn close(mut self) -> std::result::Result<(), ExchangeError> {
+        if self.rows > 0 || self.written == 0 { self.put() } else { Ok(()) }
+    }
+
+    fn put(&mut self) -> std::result::Result<(), ExchangeError> {
+        let path = self.folder.join(format!("part-{}.parquet", self.written));
+        let (frames, none) = (std::mem::take(&mut self.waiting), Frame::default());
+        let write = |file: &mut File| {
+            let heads = heads(frames.first().unwrap_or(&none));
+            let mut writer = writer(&heads, file, &self.facts).map_err(as_io)?;
+            put_groups(&mut writer, &frames).map_err(as_io)?;
+            writer.close().map(drop).map_err(as_io)
+        };
+        chronotap_core::files::replace(&path, write).map_err(ExchangeError::write(&path))?;
+        (self.rows, self.written) = (0, self.written + 1);
+        Ok(())
     }
 }
 
@@ -182,7 +266,7 @@ fn properties(heads: &[Head<'_>], facts: &[(&str, String)]) -> WriterProperties 
         .set_key_value_metadata(Some(facts.collect()));
     for (name, kind) in heads {
         let path = ColumnPath::from(*name);
-        if *kind == Kind::Integer {
+        if matches!(kind, Kind::Integer | Kind::Moment) {
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
@@ -202,6 +286,7 @@ fn field((name, kind): &Head<'_>) -> Result<Arc<Type>> {
         Kind::Integer => (Physical::INT64, None),
         Kind::Number => (Physical::DOUBLE, None),
         Kind::Truth => (Physical::BOOLEAN, None),
+        Kind::Moment => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MICROS))),
     };
     let field = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)
@@ -220,7 +305,10 @@ fn put_column(writer: &mut ColumnWriter<'_>, values: &Values, rows: Range<usize>
                 cells.iter().flatten().map(|place| texts[*place as usize].clone()).collect();
             writer.write_batch(&there, Some(&levels(cells)), None)?;
         }
-        (ColumnWriter::Int64ColumnWriter(writer), Values::Integer(cells)) => {
+        (
+            ColumnWriter::Int64ColumnWriter(writer),
+            Values::Integer(cells) | Values::Moment(cells),
+        ) => {
             let cells = &cells[rows];
             let there: Vec<i64> = cells.iter().flatten().copied().collect();
             writer.write_batch(&there, Some(&levels(cells)), None)?;

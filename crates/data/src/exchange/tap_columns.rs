@@ -3,6 +3,8 @@
 
 use crate::exchange::frame::Words;
 use crate::exchange::{Column, Frame, Values};
+use crate::exchange::gather::Factors;
+use crate::tables::source::PLACE;
 use crate::tables::{Source, Sources, TapRow, TapSink};
 
 /// The columns of taps.
@@ -94,45 +96,39 @@ impl TapColumns {
     }
 }
 
-/// The names of the columns that say which trial it is, in order.
-const WHICH: [&str; 9] = [
-    "participant_id",
-    "session",
-    "task",
-    "trial",
-    "step",
-    "block",
-    "repetition",
-    "attempt",
-    "events_file",
-];
-
-/// Which trials they are, a row for each: the same columns in every dataset, whatever its factors.
-pub(crate) fn which<'a>(sources: &Sources, trials: impl Iterator<Item = &'a Source>) -> Frame {
-    let mut cells: [Words; WHICH.len()] = Default::default();
-    let (mut counts, mut conditions) = (Vec::new(), Words::default());
-    for source in trials {
-        let participant = source.participant_id();
-        let head = [&participant, &source.session, &source.task];
-        let all = head.into_iter().chain(&source.place).map(Option::as_deref);
-        let all = all.chain([Some(source.shown.as_str())]);
-        cells.iter_mut().zip(all).for_each(|(words, cell)| words.push(cell));
-        counts.push(Some(source.counts));
-        let condition = condition(source, &sources.factors);
-        conditions.push(Some(condition.as_str()).filter(|words| !words.is_empty()));
-    }
-    let rows = counts.len();
-    let text =
-        WHICH.iter().zip(cells).map(|(name, words)| Column::named(name, Values::Text(words)));
-    let mut columns: Vec<Column> = text.collect();
+/// Which trials they are, a row for each: the same columns in every dataset.
+pub(crate) fn which(sources: &Sources, factors: &Factors) -> Frame {
+    let trials: Vec<&Source> = sources.trials.iter().collect();
+    let text = |name: &str, cell: &dyn Fn(&Source) -> Option<String>| {
+        let mut words = Words::default();
+        trials.iter().for_each(|trial| words.push(cell(trial).as_deref()));
+        Column::named(name, Values::Text(words))
+    };
+    let mut columns = vec![
+        text("participant_id", &Source::participant_id),
+        text("session", &|trial| trial.session.clone()),
+        text("task", &|trial| trial.task.clone()),
+    ];
+    columns.extend(PLACE.iter().enumerate().map(|(place, name)| match *name {
+        "step" => text(name, &|trial| trial.place[place].clone()),
+        _ => Column::named(name, Values::Integer(whole(&trials, place))),
+    }));
+    columns.push(text("events_file", &|trial| Some(trial.shown.clone())));
+    let counts = trials.iter().map(|trial| Some(trial.counts)).collect();
     columns.push(Column::named("counts", Values::Truth(counts)));
-    columns.push(Column::named("condition", Values::Text(conditions)));
-    Frame { columns, rows }
+    columns.push(text("condition", &|trial| condition(trial, &sources.factors)));
+    columns.extend(factors.cells(sources, &trials));
+    Frame { columns, rows: trials.len() }
+}
+
+/// A number of each trial's place in the experiment.
+fn whole(trials: &[&Source], place: usize) -> Vec<Option<i64>> {
+    trials.iter().map(|trial| trial.place[place].as_ref()?.parse().ok()).collect()
 }
 
 /// The levels of the factors in one text: `tempo=400 ms; delay=0 ms`.
-fn condition(source: &Source, factors: &[String]) -> String {
+fn condition(source: &Source, factors: &[String]) -> Option<String> {
     let levels = factors.iter().zip(&source.levels);
     let said = levels.filter_map(|(factor, level)| Some(format!("{factor}={}", level.as_ref()?)));
-    said.collect::<Vec<_>>().join("; ")
+    Some(said.collect::<Vec<_>>().join("; ")).filter(|words| !words.is_empty())
 }

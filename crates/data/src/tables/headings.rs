@@ -18,7 +18,10 @@ pub fn is_own_column(name: &str) -> bool {
 /// mean over trials, which is any number, also of a count.
 pub fn kind_of(name: &str, names: &[&str]) -> Option<Kind> {
     static KINDS: OnceLock<HashMap<String, Kind>> = OnceLock::new();
-    let kind = *KINDS.get_or_init(kinds).get(name)?;
+    let kinds = KINDS.get_or_init(kinds);
+    // With several inputs a statistic has a column for each, such as `taps_of_left`.
+    let of_an_input = || kinds.get(name.split_once("_of_")?.0);
+    let kind = *kinds.get(name).or_else(of_an_input)?;
     let beside = |end: &str| names.iter().any(|other| other.strip_suffix(end) == Some(name));
     let is_mean = kind == Kind::Integer && beside("_sd") && beside("_n");
     Some(if is_mean { Kind::Number } else { kind })

@@ -257,6 +257,11 @@ impl People {
         self.table.rows.push(row);
     }
 
+    /// Adds those of another table with the same columns.
+    pub(crate) fn append(&mut self, other: People) {
+        self.table.rows.extend(other.table.rows);
+    }
+
     /// Fills in a field; tells whether anything changed.
     pub fn fill(&mut self, label: &str, field: &str, answer: &str) -> bool {
         let id = format!("sub-{label}");

@@ -5,7 +5,7 @@ use crate::args::Rehearsed;
 use crate::longest;
 use anyhow::{Context, Result};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::exchange::{Gathering, Part};
+use chronotap_data::exchange::{Gathering, Levels, Part};
 use chronotap_data::record::observed;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{How, SourceTable, Verdicts, measure};
@@ -22,6 +22,17 @@ pub struct Asked {
     path: PathBuf,
     study: Study,
     rehearsal: Rehearsal,
+}
+
+impl Asked {
+    /// Its factors.
+    pub fn levels(&self) -> Levels {
+        let (columns, mut levels) = (&self.study.about.columns, Levels::default());
+        for factor in columns.factors.iter().chain(&columns.between) {
+            levels.add(&factor.name, factor.levels.iter().map(|(level, _)| &**level));
+        }
+        levels
+    }
 }
 
 /// So many participants are rehearsed before their taps are written: enough for all processors.

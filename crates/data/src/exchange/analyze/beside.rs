@@ -2,7 +2,7 @@
 
 use super::Asked;
 use crate::exchange::columns::{
-    Columns, Numbers, measure_columns, owned_text_column, part_columns, text_column, truth_column,
+    Columns, measure_columns, owned_text_column, part_columns, text_column, truth_column,
     which_columns,
 };
 use crate::exchange::{ExchangeError, Frame, Growing, TapColumns};
@@ -103,7 +103,7 @@ impl Asked<'_> {
             truth_column("used", all, |row| Some(analysis.used[row.source])),
         ]);
         columns.extend(part_columns(all));
-        columns.extend(measure_columns(all, Numbers::AsDefined));
+        columns.extend(measure_columns(all));
         columns.push(owned_text_column(DOUBTS, all, |row, words| {
             words.push(row.interval_doubts().as_deref());
         }));

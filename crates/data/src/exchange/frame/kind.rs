@@ -1,6 +1,7 @@
 //! What a column holds: [`of_column`], by the definition of the column where a table of an analysis
 //! has it, and else by its cells.
 
+use super::moment;
 use crate::record::text::MISSING;
 pub use crate::tables::Kind;
 use crate::tables::kind_of;
@@ -21,18 +22,20 @@ fn said(name: &str, names: &[&str]) -> Option<Kind> {
     kind_of(name, names)
         .or(LABELS.contains(&name).then_some(Kind::Text))
         .or(name.ends_with("_ns").then_some(Kind::Integer))
+        .or((name.ends_with("_utc") || name == "acq_time").then_some(Kind::Moment))
         .or(has_unit.then_some(Kind::Number))
 }
 
 /// The kind of a column. Cells that are not what the column says of itself are what they look like:
 /// none is lost.
-pub(super) fn of_column(name: &str, names: &[&str], cells: &[&str]) -> Kind {
+pub(crate) fn of_column(name: &str, names: &[&str], cells: &[&str]) -> Kind {
     let there = || cells.iter().filter(|cell| **cell != MISSING);
     let fits = |kind: &Kind| match kind {
         Kind::Text => true,
         Kind::Integer => there().all(|cell| is_whole(cell)),
         Kind::Number => there().all(|cell| is_number(cell)),
         Kind::Truth => there().all(|cell| matches!(*cell, "true" | "false")),
+        Kind::Moment => there().all(|cell| moment::parse(cell).is_some()),
     };
     let said = said(name, names).filter(fits);
     said.unwrap_or_else(|| match () {
@@ -94,13 +97,17 @@ mod tests {
         assert_eq!(of("onset_ns", &[MISSING]), Kind::Integer);
         assert_eq!(of("comment", &[MISSING]), Kind::Text);
         assert_eq!(of("port", &["1", "2"]), Kind::Text);
+        assert_eq!(of("onset_utc", &["2026-11-20T13:04:05Z", MISSING]), Kind::Moment);
+        assert_eq!(of("onset_utc", &[MISSING]), Kind::Moment);
+        assert_eq!(of("onset_utc", &["in the morning"]), Kind::Text);
     }
 
     #[test]
     fn a_measure_that_no_trial_has_keeps_its_kind() {
         let pooled = ["pooled_alpha", "pooled_alpha_low", "rayleigh_p"];
-        let own = ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd"];
-        for name in own.into_iter().chain(pooled) {
+        let own = ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd", "lag_one"];
+        let own = own.into_iter().chain(["alpha_of_left", "lag_one_of_pad_against_metronome"]);
+        for name in own.chain(pooled) {
             assert_eq!(of(name, &[MISSING]), Kind::Number, "{name}");
             assert_eq!(of(name, &["0"]), Kind::Number, "{name}");
         }

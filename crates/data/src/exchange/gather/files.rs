@@ -1,13 +1,11 @@
-//! The files of a gathering: those of taps and of trials grow while trials are read or rehearsed.
+//! The files of a gathering: those of taps and of trials are written while trials are read or rehearsed.
 
 use super::{Gathering, Part, PartTaker, SCHEMA_VERSION, places, trials};
-use crate::exchange::parquet::Growing;
+use crate::exchange::parquet::Parts;
 use crate::exchange::tap_columns::{TapColumns, which};
 use crate::exchange::{ExchangeError, Frame};
 use crate::tables::{Analysis, SourceTable, Sources, TrialRow, analyze_into};
-use std::fs::File;
 use std::io;
-use std::path::PathBuf;
 
 type Done<T> = Result<T, ExchangeError>;
 
@@ -18,30 +16,28 @@ pub(super) fn of_dataset(
     sources: &Sources,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Done<Analysis> {
-    let which = which(sources, sources.trials.iter());
-    let (path, mut analysis) = (file(gathering, "taps", name)?, Analysis::default());
-    let write = |file: &mut File| {
-        let (mut growing, mut first) = (Growing::new(file, facts("taps")), 0);
-        let mut take = |taps: TapColumns| {
-            gathering.unless_stopped().map_err(io::Error::other)?;
-            let trials = taps.trials();
-            first += trials;
-            growing.add(taps.frame(&which, first - trials))
-        };
-        let told = |done| progress(name, done);
-        analysis = analyze_into(sources, &gathering.how, &told, &mut take)?;
-        growing.close()
+    let which = which(sources, &gathering.factors);
+    let mut parts = parts(gathering, "taps", name)?;
+    let (mut refused, mut first) = (None, 0);
+    let mut take = |taps: TapColumns| {
+        let trials = taps.trials();
+        first += trials;
+        let frame = taps.frame(&which, first - trials);
+        gathering.unless_stopped().and_then(|()| parts.add(frame)).map_err(|error| {
+            refused = Some(error);
+            io::ErrorKind::Interrupted.into()
+        })
     };
-    let written = chronotap_core::files::replace(&path, write);
-    gathering.unless_stopped()?;
-    written.map_err(ExchangeError::write(&path))?;
-    let (path, places) = (file(gathering, "trials", name)?, places(&analysis));
+    let told = |done| progress(name, done);
+    let analysis = analyze_into(sources, &gathering.how, &told, &mut take);
+    refused.map_or(Ok(()), Err)?;
+    let analysis = analysis.map_err(ExchangeError::write(&gathering.out))?;
+    parts.close()?;
+    let places = places(&analysis);
     let all: Vec<&TrialRow> = analysis.rows.iter().collect();
-    crate::exchange::parquet::write_columns(
-        &trials(&which, &places, &all, &analysis),
-        &path,
-        &facts("trials"),
-    )?;
+    let mut parts = self::parts(gathering, "trials", name)?;
+    parts.add_columns(&trials(&which, &places, &all, &analysis))?;
+    parts.close()?;
     Ok(analysis)
 }
 
@@ -51,43 +47,20 @@ pub(super) fn of_study<E: From<ExchangeError>>(
     name: &str,
     rehearse: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
 ) -> Result<(String, usize, usize), E> {
-    let [taps_path, trials_path] =
-        [file(gathering, "taps", name)?, file(gathering, "trials", name)?];
-    let mut done: Option<Result<String, E>> = None;
-    let mut count = (0, 0);
-    let write = |taps: &mut File| {
-        chronotap_core::files::replace(&trials_path, |trials| {
-            let mut growing = Both {
-                gathering,
-                taps: Growing::new(taps, facts("taps")),
-                trials: Growing::new(trials, facts("trials")),
-                count: (0, 0),
-            };
-            let rehearsed = rehearse(&mut |part, tables, people| growing.add(part, tables, people));
-            let refused = rehearsed.is_err();
-            done = Some(rehearsed);
-            if refused {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-            count = growing.count;
-            growing.taps.close()?;
-            growing.trials.close()
-        })
-    };
-    let written = chronotap_core::files::replace(&taps_path, write);
-    let people = match done {
-        Some(rehearsed) => rehearsed?,
-        None => String::new(), // no file could be made; the next line says why
-    };
-    written.map_err(ExchangeError::write(&taps_path))?;
-    Ok((people, count.0, count.1))
+    let [taps, trials] = ["taps", "trials"].map(|table| parts(gathering, table, name));
+    let mut growing = Both { gathering, taps: taps?, trials: trials?, count: (0, 0) };
+    let people = rehearse(&mut |part, tables, people| growing.add(part, tables, people))?;
+    let (taps, trials) = growing.count;
+    growing.taps.close()?;
+    growing.trials.close()?;
+    Ok((people, taps, trials))
 }
 
-/// The two files of a study that is rehearsed.
+/// The two tables of a study that is rehearsed.
 struct Both<'a> {
     gathering: &'a Gathering<'a>,
-    taps: Growing<'a>,
-    trials: Growing<'a>,
+    taps: Parts,
+    trials: Parts,
     count: (usize, usize),
 }
 
@@ -104,31 +77,28 @@ impl Both<'_> {
             verdicts: part.verdicts.into_iter().map(Some).collect(),
             ..Analysis::default()
         };
-        let which = which(&sources, sources.trials.iter());
+        let which = which(&sources, &self.gathering.factors);
         let taps = part.taps.frame(&which, 0);
         self.count.0 += taps.rows;
         self.count.1 += sources.trials.len();
-        let out = &self.gathering.out;
-        self.taps.add(taps).map_err(ExchangeError::write(out))?;
+        self.taps.add(taps)?;
         let all: Vec<&TrialRow> = analysis.rows.iter().collect();
-        let trials = trials(&which, &places(&analysis), &all, &analysis).frame();
-        self.trials.add(trials).map_err(ExchangeError::write(out))
+        self.trials.add_columns(&trials(&which, &places(&analysis), &all, &analysis))
     }
 }
 
 /// The table of participants.
-pub(super) fn of_people(gathering: &Gathering<'_>, name: &str, people: &Frame) -> Done<()> {
-    let path = file(gathering, "participants", name)?;
-    crate::exchange::write_parquet(people, &path, &facts("participants"))
+pub(super) fn of_people(gathering: &Gathering<'_>, name: &str, people: Frame) -> Done<()> {
+    let mut parts = parts(gathering, "participants", name)?;
+    parts.add(people)?;
+    parts.close()
+}
+
+/// The files of a table; their folder is made.
+fn parts(gathering: &Gathering<'_>, table: &'static str, name: &str) -> Done<Parts> {
+    Parts::new(gathering.out.join(table).join(format!("dataset={name}")), facts(table))
 }
 
 fn facts(table: &'static str) -> Vec<(&'static str, String)> {
     vec![("chronotap.table", table.to_owned()), ("chronotap.schema", SCHEMA_VERSION.to_string())]
-}
-
-/// The file of a table; its folder is made.
-fn file(gathering: &Gathering<'_>, table: &str, name: &str) -> Done<PathBuf> {
-    let folder = gathering.out.join(table).join(format!("dataset={name}"));
-    chronotap_core::files::create_folder(&folder).map_err(ExchangeError::write(&folder))?;
-    Ok(folder.join("part-0.parquet"))
 }

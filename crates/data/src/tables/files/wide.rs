@@ -5,10 +5,11 @@
 use super::columns::{about_which, described, which};
 use super::trials::{about_rest, headings_of_rest, put_rows};
 use crate::tables::cells::{end, heading, number, prefix, text};
+use crate::tables::quantity::{Quantity, quantities};
 use crate::tables::source::{Source, SourceTable, participant_id};
-use crate::tables::{Analysis, Sources, TablesError, TrialRow, factor_columns, is_own_column};
+use crate::tables::{Analysis, Sources, TablesError, TrialRow, is_own_column};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -25,7 +26,7 @@ impl Wide<'_> {
     /// [`TablesError`] where a table of the dataset cannot be read.
     pub fn of(sources: &Sources) -> Result<Wide<'_>, TablesError> {
         let beside = [of_trials(sources)?, of_people(sources)?];
-        Ok(Wide { sources, quantities: quantities(sources), beside })
+        Ok(Wide { sources, quantities: of_sources(sources), beside })
     }
 
     /// Its columns.
@@ -37,7 +38,8 @@ impl Wide<'_> {
 
     fn put(&self, out: &mut Vec<u8>, source: &Source) {
         out.extend_from_slice(&prefix(source));
-        self.quantities.iter().for_each(|quantity| number(out, quantity.of(source)));
+        let level = |quantity: &Quantity| quantity.of(source.levels[quantity.factor].as_deref());
+        self.quantities.iter().for_each(|quantity| number(out, level(quantity)));
         self.beside.iter().for_each(|beside| beside.put(out, source));
     }
 
@@ -68,7 +70,11 @@ impl Wide<'_> {
     /// What its columns hold.
     pub fn about(&self) -> Value {
         let mut about = about_which(self.sources);
-        about.extend(self.quantities.iter().map(Quantity::described));
+        about.extend(self.quantities.iter().map(|quantity| {
+            let what =
+                format!("The factor `{}` as a number.", self.sources.factors[quantity.factor]);
+            (quantity.column.clone(), described(&what, quantity.unit()))
+        }));
         self.beside.iter().for_each(|beside| about.extend(beside.about.clone()));
         about.extend(about_rest());
         Value::Object(about)
@@ -80,62 +86,14 @@ pub(super) fn whole(analysis: &Analysis) -> Vec<&TrialRow> {
     analysis.rows.iter().filter(|row| row.stretch.is_none()).collect()
 }
 
-/// A factor whose levels are all numbers of one unit, such as `200 ms`: they stand in a column of
-/// their own as numbers, `delay_ms`, which sorts and draws as text does not.
-struct Quantity {
-    factor: usize,
-    /// The name of the factor.
-    name: String,
-    column: String,
-    unit: Unit,
-}
-
-/// A unit as trial files write it, and as names of columns do.
-type Unit = (&'static str, &'static str);
-
-const UNITS: [Unit; 8] = [
-    ("ms", "ms"),
-    ("us", "us"),
-    ("s", "s"),
-    ("min", "min"),
-    ("Hz", "hz"),
-    ("dB", "db"),
-    ("%", "percent"),
-    ("bpm", "bpm"),
-];
-
-impl Quantity {
-    fn of(&self, source: &Source) -> Option<f64> {
-        amount(source.levels[self.factor].as_deref()?, self.unit)
-    }
-
-    fn described(&self) -> (String, Value) {
-        let what = format!("The factor `{}` as a number.", self.name);
-        (self.column.clone(), described(&what, self.unit.0))
-    }
-}
-
-/// The number in a level, if it has this unit.
-fn amount(level: &str, (unit, _): Unit) -> Option<f64> {
-    let number = level.strip_suffix(unit)?.trim_end();
-    number.parse().ok().filter(|number: &f64| number.is_finite() && !number.is_nan())
-}
-
-fn quantities(sources: &Sources) -> Vec<Quantity> {
-    let columns = factor_columns(&sources.factors);
-    let of = |factor: usize| {
-        let levels = sources.trials.iter().filter_map(|trial| trial.levels[factor].as_deref());
-        let fits = |unit: &&Unit| {
-            let mut levels = levels.clone().peekable();
-            levels.peek().is_some() && levels.all(|level| amount(level, **unit).is_some())
-        };
-        let unit = *UNITS.iter().find(fits)?;
-        let column = format!("{}_{}", columns[factor], unit.1);
-        let taken = is_own_column(&column) || columns.contains(&column);
-        let name = sources.factors[factor].clone();
-        (!taken).then_some(Quantity { factor, name, column, unit })
+/// The factors that are numbers.
+fn of_sources(sources: &Sources) -> Vec<Quantity> {
+    let levels = |factor: usize| {
+        let level = move |trial: &'_ Source| trial.levels[factor].clone();
+        sources.trials.iter().filter_map(level).collect::<BTreeSet<String>>()
     };
-    (0..sources.factors.len()).filter_map(of).collect()
+    let levels: Vec<BTreeSet<String>> = (0..sources.factors.len()).map(levels).collect();
+    quantities(&sources.factors, |factor| levels[factor].iter().map(String::as_str))
 }
 
 /// Cells of other tables of the dataset that belong to trials.

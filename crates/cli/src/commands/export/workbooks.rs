@@ -1,0 +1,76 @@
+//! A workbook of each dataset, or of each table.
+
+use super::{Export, Verdict, frame, refuse_other_files, say};
+use anyhow::{Context, Result, bail};
+use chronotap_data::exchange::{ExchangeError, Sheet, write_xlsx};
+use chronotap_data::tables::Withdrawn;
+use chronotap_data::tables::names::PARTICIPANTS;
+use serde_json::Map;
+use std::path::{Path, PathBuf};
+
+/// The sheets of a dataset, and the tables that they are made of.
+const SHEETS: [(&str, &str); 3] = [
+    ("trials", "derivatives/chronotap/desc-wide_beh.tsv"),
+    ("conditions", "derivatives/chronotap/desc-conditions_beh.tsv"),
+    ("participants", PARTICIPANTS),
+];
+
+pub fn export(args: &Export) -> Result<Verdict> {
+    let books: Vec<(PathBuf, Vec<Sheet>)> =
+        args.paths.iter().map(|path| book(path, &args.to)).collect::<Result<_>>()?;
+    for (place, (to, _)) in books.iter().enumerate() {
+        if chronotap_core::files::is_there(to) {
+            return Err(ExchangeError::Exists(to.clone()).into());
+        }
+        if books[..place].iter().any(|(other, _)| other == to) {
+            bail!("two of them would become {}: export them into folders of their own", to.display());
+        }
+    }
+    chronotap_core::files::create_folder(&args.to)
+        .with_context(|| format!("--to {}: cannot make the folder", args.to.display()))?;
+    for (to, sheets) in &books {
+        write_xlsx(sheets, to)?;
+        if !args.quiet {
+            say(to.display());
+        }
+    }
+    Ok(Verdict::Passed)
+}
+
+/// The file, and its sheets.
+fn book(path: &Path, to: &Path) -> Result<(PathBuf, Vec<Sheet>)> {
+    let whole = std::fs::canonicalize(path)
+        .with_context(|| format!("{}: cannot read it", path.display()))?;
+    let name = if path.is_dir() { whole.file_name() } else { whole.file_stem() };
+    let mut file = name.context("a table has a name")?.to_owned();
+    file.push(".xlsx");
+    Ok((to.join(file), if path.is_dir() { of_dataset(path)? } else { vec![of_table(path)?] }))
+}
+
+fn of_dataset(dataset: &Path) -> Result<Vec<Sheet>> {
+    let there = |path: &str| chronotap_core::files::is_there(&dataset.join(path));
+    if !there(SHEETS[0].1) {
+        let shown = dataset.display();
+        bail!("{shown}: its tables are not made yet; `chronotap analyze {shown}` makes them");
+    }
+    let sheets = SHEETS.iter().filter(|(_, path)| there(path));
+    sheets.map(|(name, path)| sheet(name, &dataset.join(path))).collect()
+}
+
+fn of_table(table: &Path) -> Result<Sheet> {
+    refuse_other_files(table, super::Format::Xlsx)?;
+    let labels = table.iter().filter_map(|part| part.to_str()?.strip_prefix("sub-"));
+    let labels = labels.filter_map(|label| label.split(['_', '.']).next());
+    let withdrawn = Withdrawn::around(table)?;
+    if labels.clone().any(|label| withdrawn.has(label)) {
+        bail!("{}: whoever is in it withdrew, so nothing is left to export", table.display());
+    }
+    sheet("table", table)
+}
+
+fn sheet(name: &str, path: &Path) -> Result<Sheet> {
+    let about = chronotap_core::files::read_to_string(&path.with_extension("json")).ok();
+    let about: Option<Map<_, _>> = about.and_then(|text| serde_json::from_str(&text).ok());
+    let (name, about) = (name.to_owned(), about.unwrap_or_default());
+    Ok(Sheet { name, table: frame(path)?, about })
+}

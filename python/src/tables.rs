@@ -1,0 +1,88 @@
+//! `read_tables`: tables of a dataset under each other, with the types that its exports have.
+
+use crate::columns::column;
+use chronotap_core::files::NotUtf8;
+use chronotap_data::exchange::{Column, ExchangeError, Frame, Values};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use std::path::{Path, PathBuf};
+
+/// Columns, how many rows each table has, and which columns are moments, in microseconds since 1970.
+type Tables<'py> = (Bound<'py, PyList>, Vec<usize>, Vec<String>);
+
+/// Reads these tables, of which `columns` are wanted, or all.
+#[pyfunction]
+#[pyo3(signature = (paths, columns = None))]
+pub fn read_tables(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    columns: Option<Vec<String>>,
+) -> PyResult<Tables<'_>> {
+    let wanted = |name: &str| columns.as_ref().is_none_or(|all| all.iter().any(|one| one == name));
+    let (frame, rows) = py.detach(|| read(&paths, &wanted))?;
+    let moments = frame.columns.iter().filter(|one| matches!(one.values, Values::Moment(_)));
+    let moments = moments.map(|column| column.name.clone()).collect();
+    let list = PyList::empty(py);
+    for one in frame.columns {
+        list.append(into_python(py, one)?)?;
+    }
+    Ok((list, rows, moments))
+}
+
+fn read(paths: &[PathBuf], wanted: &dyn Fn(&str) -> bool) -> PyResult<(Frame, Vec<usize>)> {
+    let text = |path: &PathBuf| {
+        chronotap_core::files::read_to_string(path).map_err(|error| unread(path, &error))
+    };
+    let texts: Vec<String> = paths.iter().map(text).collect::<PyResult<_>>()?;
+    let tables: Vec<(&Path, &str)> =
+        paths.iter().zip(&texts).map(|(path, text)| (path.as_path(), text.as_str())).collect();
+    let frame = Frame::parse_all(&tables, wanted);
+    let frame = frame.map_err(|error| PyValueError::new_err(said(&error)))?;
+    Ok((frame, texts.iter().map(|text| text.lines().count().saturating_sub(1)).collect()))
+}
+
+fn said(error: &ExchangeError) -> String {
+    match error {
+        ExchangeError::Cells { path, line, found, needed } => {
+            format!("{}:{line}: {found} cells, but the first line names {needed} columns", path.display())
+        }
+        error => error.to_string(),
+    }
+}
+
+/// A table that is no text is a `ValueError`, one that cannot be opened an `OSError` of its kind.
+pub fn unread(path: &Path, error: &std::io::Error) -> PyErr {
+    let path = path.display();
+    match NotUtf8::of(error) {
+        Some(NotUtf8 { line, .. }) => {
+            let cure = "restore the table as it was written, or save it as UTF-8";
+            PyValueError::new_err(format!("{path}:{line}: {error}; {cure}"))
+        }
+        None => std::io::Error::new(error.kind(), format!("{path}: {error}")).into(),
+    }
+}
+
+fn into_python(py: Python<'_>, Column { name, values }: Column) -> PyResult<Bound<'_, PyTuple>> {
+    match values {
+        Values::Text(words) => {
+            let code = |cell: Option<u32>| cell.map_or(-1, |place| place as i32);
+            let codes: Vec<i32> = words.cells.iter().copied().map(code).collect();
+            column(py, &name, codes, None, Some(words.words))
+        }
+        Values::Integer(cells) | Values::Moment(cells) => {
+            let missing = cells.iter().map(Option::is_none).collect();
+            let values = cells.into_iter().map(Option::unwrap_or_default).collect();
+            column::<i64>(py, &name, values, Some(missing), None)
+        }
+        Values::Number(cells) => {
+            let values = cells.into_iter().map(|cell| cell.unwrap_or(f64::NAN)).collect();
+            column::<f64>(py, &name, values, None, None)
+        }
+        Values::Truth(cells) => {
+            let missing = cells.iter().map(Option::is_none).collect();
+            let values = cells.into_iter().map(Option::unwrap_or_default).collect();
+            column::<bool>(py, &name, values, Some(missing), None)
+        }
+    }
+}
