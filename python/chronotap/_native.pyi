@@ -74,6 +74,7 @@ __all__ = [
     "toml_of_json",
     "tracking_by_group",
     "tracking_estimates_by_group",
+    "typed_table",
     "v_test_by_group",
 ]
 
@@ -150,6 +151,7 @@ def read_table(path: str | PathLike[str]) -> list[tuple[str, list[str | None]]]:
 def read_tables(
     paths: Sequence[str | PathLike[str]], columns: Sequence[str] | None = None
 ) -> tuple[list[_Column], list[int], list[str]]: ...
+def typed_table(columns: _Texts) -> tuple[list[_Column], list[str]]: ...
 def check(bytes: bytes, name: str) -> tuple[tuple[str, str] | None, list[_Problem]]: ...
 def simulate(
     bytes: bytes,

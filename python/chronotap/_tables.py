@@ -14,35 +14,16 @@ from numpy.typing import NDArray
 
 from chronotap import _native
 
-# Columns that hold words even where they look like numbers.
-TEXT = {"participant_id", "session", "task", "step", "events_file", "onset_utc", "flags"}
-
-
-# A number as the program writes it; `007`, `+5` and `nan` are words.
-_NUMBER = r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?"
-
-
 def text_frame(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
     """A frame of columns of text."""
     return pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns})
 
 
-def typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Numbers and truth values where all the cells of a column are such, and the numbers say all that
-    the cells say: levels `01` and `1` stay text. A column in which every cell is missing has numbers."""
-    for name in table.columns:
-        cells = table[name].dropna()
-        if name in TEXT:
-            continue
-        if len(cells) and cells.isin(["true", "false"]).all():
-            table[name] = table[name].map({"true": True, "false": False}).astype("boolean")
-            continue
-        if not cells.str.fullmatch(_NUMBER).all():
-            continue
-        numbers = pd.to_numeric(table[name])
-        if numbers.nunique() == cells.nunique():
-            table[name] = numbers
-    return table
+def typed(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
+    """The same with the types that exports have: a column is what its name means and all its cells say.
+    Levels ``01`` and ``1`` stay text."""
+    found, moments = _native.typed_table(list(columns))
+    return pd.DataFrame({name: _series(*rest, name in moments) for name, *rest in found})
 
 
 def read_tables(

@@ -174,17 +174,23 @@ def _tables(folder: Path, participants: Any, sessions: Any) -> list[Path]:
     the error says who is."""
     people = sorted(name for name in _names(folder) if name.startswith("sub-"))
     asked = None if participants is None else set(participant_ids(participants))
-    chosen = people if asked is None or not asked <= set(people) else [one for one in people if one in asked]
+    chosen = [one for one in people if asked and one in asked] if asked and asked <= set(people) else people
     found = [path for one in chosen for path in _tables_of(folder / one)]
     if sessions is not None:
         labels = set(levels_of(sessions))
-        found = [path for path in found if (_NAME.fullmatch(path.name) or {"session": None})["session"] in labels] or found
+        found = [path for path in found if _named(path)["session"] in labels] or found
     if not found:
         raise FileNotFoundError(
             f"{folder}: there is no table of trials (sub-*/beh/sub-*_task-*_beh.tsv); "
             "give the folder of the dataset"
         )
     return found
+
+
+def _named(path: Path) -> dict[str, str | None]:
+    named = _NAME.fullmatch(path.name)
+    assert named, path
+    return named.groupdict()
 
 
 def _tables_of(person: Path) -> list[Path]:
@@ -206,8 +212,7 @@ def _trials(paths: list[Path], columns: list[str] | None) -> pd.DataFrame:
     if "events_file" not in table or table["events_file"].isna().any():
         _refuse_without_events(paths)
     for place, key in enumerate(("participant_id", "session", "task")):
-        labels = [_NAME.fullmatch(path.name) for path in paths]
-        cells = np.repeat(np.array([label and label[key] for label in labels], dtype=object), rows)
+        cells = np.repeat(np.array([_named(path)[key] for path in paths], dtype=object), rows)
         table.insert(place, key, pd.Series(cells, dtype="str"))
     return table
 

@@ -17,7 +17,7 @@ import pandas as pd
 from chronotap import _native
 from chronotap._bound import tell_cut
 from chronotap._keys import file_text, plain, text_of
-from chronotap._tables import text_frame, typed
+from chronotap._tables import typed
 from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
 from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
@@ -242,11 +242,11 @@ class Experiment:
         simulate = native("simulate_experiment")
         people, trials, parts = simulate(self._given(), count, participant, longest)
         tell_cut(parts[2], longest)
-        table = typed(text_frame(trials)).drop(columns=["events_file", "onset_utc"])
+        table = typed(trials).drop(columns=["events_file", "onset_utc"])
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):
             table[name] = about[name]
-        frames = (frame_of_pandas(one, frame) for one in (typed(text_frame(people)), table))
+        frames = (frame_of_pandas(one, frame) for one in (typed(people), table))
         return SimulatedStudy(*frames, *(frame_of(parts[k], frame) for k in (0, 1, 3)))
 
     def _given(self) -> _native._Given:

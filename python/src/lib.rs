@@ -44,6 +44,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read::read_events, module)?)?;
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(tables::read_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::typed_table, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(toml::toml_of_json, module)?)?;

@@ -1,4 +1,5 @@
-//! `read_tables`: tables of a dataset under each other, with the types that its exports have.
+//! `read_tables`: tables of a dataset under each other, with the types that its exports have; and
+//! `typed_table`: one in memory.
 
 use crate::columns::column;
 use chronotap_core::files::NotUtf8;
@@ -21,13 +22,30 @@ pub fn read_tables(
 ) -> PyResult<Tables<'_>> {
     let wanted = |name: &str| columns.as_ref().is_none_or(|all| all.iter().any(|one| one == name));
     let (frame, rows) = py.detach(|| read(&paths, &wanted))?;
+    let moments = moments_of(&frame);
+    Ok((listed(py, frame)?, rows, moments))
+}
+
+/// The same of a table in memory: of each column its name and cells, None is missing.
+#[pyfunction]
+pub fn typed_table(
+    py: Python<'_>,
+    columns: Vec<(String, Vec<Option<String>>)>,
+) -> PyResult<(Bound<'_, PyList>, Vec<String>)> {
+    let frame = py.detach(|| Frame::of_cells(&columns));
+    let moments = moments_of(&frame);
+    Ok((listed(py, frame)?, moments))
+}
+
+fn moments_of(frame: &Frame) -> Vec<String> {
     let moments = frame.columns.iter().filter(|one| matches!(one.values, Values::Moment(_)));
-    let moments = moments.map(|column| column.name.clone()).collect();
+    moments.map(|column| column.name.clone()).collect()
+}
+
+fn listed(py: Python<'_>, frame: Frame) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for one in frame.columns {
-        list.append(into_python(py, one)?)?;
-    }
-    Ok((list, rows, moments))
+    frame.columns.into_iter().try_for_each(|one| list.append(into_python(py, one)?))?;
+    Ok(list)
 }
 
 fn read(paths: &[PathBuf], wanted: &dyn Fn(&str) -> bool) -> PyResult<(Frame, Vec<usize>)> {

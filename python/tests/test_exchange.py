@@ -75,7 +75,9 @@ def assert_same(found: pd.DataFrame, text: pd.DataFrame) -> None:
     cells = plain(found)
     for name in text.columns:
         for value, cell in zip(cells[name], text[name].tolist(), strict=True):
-            if isinstance(cell, float) or value is None:
+            if name.endswith("_utc") or name == "acq_time":
+                assert value is None or pd.Timestamp(value) == pd.Timestamp(cell), (name, value, cell)
+            elif isinstance(cell, float) or value is None:
                 assert isinstance(cell, float) and value is None, (name, value, cell)
             elif value != cell:
                 assert name not in LABELS and float(value) == float(cell), (name, value, cell)

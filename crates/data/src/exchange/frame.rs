@@ -10,7 +10,7 @@ mod kind;
 pub(crate) mod moment;
 
 use crate::exchange::ExchangeError;
-use crate::record::text::{MISSING, parse_text};
+use crate::record::text::{MISSING, parse_text, put_text};
 pub use kind::Kind;
 pub(crate) use kind::{as_whole, of_column};
 use std::collections::HashMap;
@@ -246,6 +246,20 @@ impl Frame {
         Ok(cells.frame(labels))
     }
 
+    /// A table of cells that are text, or missing, and mean what they would mean in a file.
+    pub fn of_cells(columns: &[(String, Vec<Option<String>>)]) -> Frame {
+        let written = |cell: &Option<String>| match cell {
+            Some(text) => written(text),
+            None => MISSING.to_owned(),
+        };
+        let names: Vec<String> = columns.iter().map(|(name, _)| written(&Some(name.clone()))).collect();
+        let cells: Vec<Vec<String>> =
+            columns.iter().map(|(_, cells)| cells.iter().map(written).collect()).collect();
+        let columns = cells.iter().map(|cells| cells.iter().map(String::as_str).collect()).collect();
+        let rows = cells.first().map_or(0, Vec::len);
+        Cells { names: names.iter().map(String::as_str).collect(), columns, rows }.frame(&[])
+    }
+
     /// Tables under each other, each with its path for messages: the columns of all that `wanted`
     /// names, in the order in which they first come. Where a table has no such column, its cells are
     /// missing.
@@ -333,6 +347,12 @@ impl<'a> Cells<'a> {
         let columns = self.names.iter().zip(&self.columns).map(column).collect();
         Frame { columns, rows: self.rows }
     }
+}
+
+fn written(text: &str) -> String {
+    let mut bytes = Vec::new();
+    put_text(&mut bytes, text);
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 fn values(kind: Kind, cells: &[&str]) -> Values {
