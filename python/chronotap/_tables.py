@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from chronotap import _native
+from chronotap.frames import Column
 
 def text_frame(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
     """A frame of columns of text."""
@@ -23,7 +24,7 @@ def typed(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
     """The same with the types that exports have: a column is what its name means and all its cells say.
     Levels ``01`` and ``1`` stay text."""
     found, moments = _native.typed_table(list(columns))
-    return pd.DataFrame({name: _series(*rest, name in moments) for name, *rest in found})
+    return _frame(found, moments)
 
 
 def read_tables(
@@ -32,7 +33,13 @@ def read_tables(
     """Tables of a dataset under each other, or some of their columns, with the types that exports have;
     and how many rows each table has."""
     found, rows, moments = _native.read_tables(paths, columns)
-    return pd.DataFrame({name: _series(*rest, name in moments) for name, *rest in found}), rows
+    return _frame(found, moments), rows
+
+
+def _frame(columns: Sequence[Column], moments: Sequence[str]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {name: _series(values, missing, words, name in moments) for name, values, missing, words in columns}
+    )
 
 
 def _series(

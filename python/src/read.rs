@@ -19,7 +19,22 @@ pub fn read_events(
     py: Python<'_>,
     paths: Vec<PathBuf>,
 ) -> PyResult<(Bound<'_, PyList>, Vec<String>)> {
-    let (columns, descriptions) = py.detach(|| all(&paths)).map_err(raised)?;
+    let parts = in_batches(py, paths.len(), 1, |range| {
+        let (place, path) = (range.start, &paths[range.start]);
+        let recording = read(path)?;
+        let mut columns = Columns::default();
+        columns.push(place as i64, &recording.rows);
+        Ok((columns, description(&recording)))
+    })?;
+    let parts = parts.map_err(raised)?;
+    let (columns, descriptions) = py.detach(|| {
+        let (mut all, mut descriptions) = (Columns::default(), Vec::with_capacity(paths.len()));
+        for (columns, description) in parts {
+            all.append(columns);
+            descriptions.push(description);
+        }
+        (all, descriptions)
+    });
     Ok((columns.into_python(py)?, descriptions))
 }
 
@@ -63,22 +78,6 @@ fn table(table: &str) -> Result<Table, (usize, String)> {
         }
     }
     Ok(columns)
-}
-
-fn all(paths: &[PathBuf]) -> Result<(Columns, Vec<String>), ReadError> {
-    let parts = in_batches(paths.len(), 1, |range| {
-        let (place, path) = (range.start, &paths[range.start]);
-        let recording = read(path)?;
-        let mut columns = Columns::default();
-        columns.push(place as i64, &recording.rows);
-        Ok((columns, description(&recording)))
-    })?;
-    let (mut all, mut descriptions) = (Columns::default(), Vec::with_capacity(paths.len()));
-    for (columns, description) in parts {
-        all.append(columns);
-        descriptions.push(description);
-    }
-    Ok((all, descriptions))
 }
 
 fn description(recording: &Recording) -> String {

@@ -53,18 +53,20 @@ pub fn simulate<'py>(
     script: Option<PathBuf>,
     longest_s: u32,
 ) -> PyResult<Lists<'py>> {
-    let simulated = py.detach(|| {
-        let file = TrialFile::beside(bytes, std::path::Path::new(name))?;
-        let batch = Batch::new(&file, participant, script.as_deref(), seed, longest_s)?;
-        let parts = in_batches(count, BATCH, |range| {
-            let mut part = Part::default();
-            range.into_iter().try_for_each(|trial| batch.run(trial, &mut part)).map(|()| part)
-        })?;
+    let raised = |refused: Refused| PyValueError::new_err(refused.to_string());
+    let file = TrialFile::beside(bytes, std::path::Path::new(name));
+    let file = file.map_err(|problems| raised(problems.into()))?;
+    let batch = Batch::new(&file, participant, script.as_deref(), seed, longest_s).map_err(raised)?;
+    let parts = in_batches(py, count, BATCH, |range| {
+        let mut part = Part::default();
+        range.into_iter().try_for_each(|trial| batch.run(trial, &mut part)).map(|()| part)
+    })?;
+    let parts = parts.map_err(raised)?;
+    let whole = py.detach(|| {
         let mut whole = Part::default();
         parts.into_iter().for_each(|part| whole.append(part));
-        Ok(whole)
+        whole
     });
-    let whole = simulated.map_err(|refused: Refused| PyValueError::new_err(refused.to_string()))?;
     whole.into_python(py)
 }
 

@@ -239,16 +239,13 @@ fn grouped<'py>(
     describe: impl Fn(&[f64], &mut Vec<f64>) + Sync,
 ) -> Rows<'py> {
     let given = values.given()?;
-    let cells: Result<Vec<f64>, String> = py.detach(|| {
-        let sorted = given.sorted(missing)?;
-        let batches = in_batches(given.groups, BATCH, |range| {
-            let mut cells = Vec::with_capacity(range.len() * names.len());
-            range.for_each(|group| describe(sorted.of(group), &mut cells));
-            Ok::<_, Infallible>(cells)
-        });
-        Ok(batches.unwrap_or_else(|never| match never {}).concat())
-    });
-    let cells = cells.map_err(PyValueError::new_err)?;
+    let sorted = py.detach(|| given.sorted(missing)).map_err(PyValueError::new_err)?;
+    let batches = in_batches(py, given.groups, BATCH, |range| {
+        let mut cells = Vec::with_capacity(range.len() * names.len());
+        range.for_each(|group| describe(sorted.of(group), &mut cells));
+        Ok::<_, Infallible>(cells)
+    })?;
+    let cells = batches.unwrap_or_else(|never| match never {}).concat();
     let list = PyList::empty(py);
     for (place, name) in names.iter().enumerate() {
         let cells = cells.iter().skip(place).step_by(names.len()).copied().collect();

@@ -1,17 +1,20 @@
 //! `simulate_experiment`: a whole study in virtual time, in memory alone. The tables are those
 //! that its dataset would have.
 
+use crate::batches::watched;
 use crate::ended::put;
 use crate::experiment::Given;
 use crate::says::Says;
 use crate::simulated::{Lists, Part};
 use chronotap_core::time::Nanos;
-use chronotap_rig::laboratory::{Bindings, PortNames};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_rig::laboratory::{Bindings, Finished, PortNames};
 use chronotap_session::rehearse::{Rehearsed, rehearse};
 use chronotap_session::simulate::Rehearsal;
 use chronotap_session::{Study, Table};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Columns of text, each with its name.
 type Texts = Vec<(String, Vec<Option<String>>)>;
@@ -27,7 +30,9 @@ pub fn simulate_experiment<'py>(
     model: String,
     longest_s: u32,
 ) -> PyResult<(Texts, Texts, Lists<'py>)> {
-    let (people, trials, whole) = py.detach(|| simulated(&given, count, model, longest_s))?;
+    let stop = AtomicBool::new(false);
+    let (people, trials, whole) =
+        watched(py, &stop, || simulated(&given, count, model, longest_s, &stop))??;
     Ok((people, trials, whole.into_python(py)?))
 }
 
@@ -36,6 +41,7 @@ fn simulated(
     count: u32,
     model: String,
     longest_s: u32,
+    stop: &AtomicBool,
 ) -> PyResult<(Texts, Texts, Part)> {
     let experiment =
         given.read().map_err(|problems| PyValueError::new_err(problems.to_string()))?;
@@ -52,9 +58,10 @@ fn simulated(
         stops_when_cut: false, // nothing is written
         limit: None,
     };
-    let rehearsed = rehearse(&study, &rehearsal, |part: &mut Part, number, file, finished| {
+    let keep = |part: &mut Part, number, file: &TrialFile, finished: &Finished| {
         put(part, number as i64, file, finished);
-    });
+    };
+    let rehearsed = rehearse(&study, &rehearsal, &|| stop.load(Relaxed), keep);
     Ok(together(rehearsed.map_err(raised)?))
 }
 

@@ -169,7 +169,7 @@ pub fn table_of<'py>(
         }
         Ok::<_, Infallible>(part)
     };
-    let parts = py.detach(|| in_batches(groups, BATCH, part));
+    let parts = in_batches(py, groups, BATCH, part)?;
     let mut table = Table::default();
     parts.unwrap_or_else(|never| match never {}).into_iter().for_each(|part| table.append(part));
     table.into_python(py, fields)

@@ -94,12 +94,13 @@ fn answered<'a>(fate: Fate, observed: &Observed<'a>) -> Option<(&'a str, [i64; W
 /// Reads the taps of recorded trials; `trial` is the place of the file.
 #[pyfunction]
 pub fn read_taps(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Bound<'_, PyList>> {
+    let of = |range: std::ops::Range<usize>| of_file(range.start, &paths[range.start]);
+    let parts = in_batches(py, paths.len(), 1, of)??;
     let taps = py.detach(|| {
-        let parts = in_batches(paths.len(), 1, |range| of_file(range.start, &paths[range.start]))?;
         let mut all = Taps::default();
         parts.into_iter().for_each(|part| all.append(part));
-        Ok::<_, PyErr>(all)
-    })?;
+        all
+    });
     taps.into_python(py)
 }
 

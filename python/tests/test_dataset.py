@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,34 @@ def test_conditions_of_another_kind_are_a_type_error(dataset: Path) -> None:
     wrong: Any = ["delay"]
     with pytest.raises(TypeError, match="conditions: give a dictionary"):
         ct.read_dataset(dataset, conditions=wrong)
+
+
+def test_only_the_columns_that_are_asked_for_are_read(dataset: Path) -> None:
+    whole = ct.read_dataset(dataset).trials
+    some = ct.read_dataset(dataset, columns=["mean_asynchrony_ms"], conditions={"delay": "0 ms"}).trials
+    assert list(some.columns) == [name for name in whole.columns if name in some.columns]
+    assert {"participant_id", "events_file", "delay", "mean_asynchrony_ms"} <= set(some.columns)
+    assert not {"taps", "lag_one", "seed"} & set(some.columns)
+    expected = whole[whole["delay"] == "0 ms"]["mean_asynchrony_ms"]
+    assert some["mean_asynchrony_ms"].tolist() == expected.tolist()
+    with pytest.raises(ValueError, match="no column 'mean_asynchrony' in the trials"):
+        ct.read_dataset(dataset, columns=["mean_asynchrony"])
+    wrong: Any = "mean_asynchrony_ms"
+    with pytest.raises(TypeError, match="give a list of names"):
+        ct.read_dataset(dataset, columns=wrong)
+
+
+def test_sessions_are_asked_for_by_their_labels(dataset: Path) -> None:
+    with pytest.raises(ValueError, match="session = '9': no trial has it"):
+        ct.read_dataset(dataset, sessions=["9"])
+
+
+def test_moments_are_time_stamps(examples: Path, command: Path, tmp_path: Path) -> None:
+    study = examples / "delay-study" / "study.toml"
+    simulate: list[str | Path] = [command, "simulate", study, "--participants", "1", "--data", tmp_path / "d"]
+    subprocess.run([*simulate, "--quiet"], check=False, capture_output=True)
+    onset = ct.read_dataset(tmp_path / "d").trials["onset_utc"]
+    assert str(onset.dtype) == "datetime64[us, UTC]" and onset.notna().all()
 
 
 def test_what_is_selected_to_nothing_keeps_its_types(dataset: Path) -> None:

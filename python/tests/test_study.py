@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,17 @@ def test_the_tables_are_those_of_the_command(examples: Path, command: Path, tmp_
     taps = expected.taps()
     assert found.taps["trial"].tolist() == taps["trial"].tolist()
     assert found.taps["asynchrony_ns"].tolist() == taps["asynchrony_ns"].tolist()
+
+
+def test_ctrl_c_ends_a_long_rehearsal_at_once(examples: Path) -> None:
+    """It would take more than a minute; a tenth of that is enough to end it."""
+    file = examples / "delay-study" / "study.toml"
+    code = f"import chronotap as ct; print(1, flush=True); ct.Experiment.read({str(file)!r}).simulate(3000)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout and run.stdout.readline() == "1\n"
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=6)
+    assert run.returncode and "KeyboardInterrupt" in said
 
 
 def test_polars_and_arrow_hold_the_same(examples: Path) -> None:

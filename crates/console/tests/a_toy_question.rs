@@ -156,7 +156,7 @@ fn simulated_participants_answer_it_and_the_table_describes_it() {
         stops_when_cut: true,
         limit: None,
     };
-    let rehearsed = rehearse(&study, &rehearsal, |(): &mut (), _, _, _| {}).unwrap();
+    let rehearsed = rehearse(&study, &rehearsal, &|| false, |(): &mut (), _, _, _| {}).unwrap();
     for session in rehearsed.sessions {
         let column = session.trials.column("liked").unwrap();
         assert_eq!(session.trials.rows.len(), 3);

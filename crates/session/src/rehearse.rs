@@ -6,6 +6,7 @@ use crate::course::{Next, Task};
 use crate::assign::Places;
 use crate::dataset::{People, Person};
 use crate::drawn::Drawn;
+use crate::frontend::FrontendError;
 use crate::line::{Answered, AnsweredBy, Asked, Line};
 use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
@@ -39,19 +40,23 @@ pub struct RehearsedSession<K> {
     pub kept: K,
 }
 
+/// Says that the end is asked for.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Simulates a study. After each trial `keep` takes what is wanted of it; it is told the row
-/// that the trial has in its session's table.
+/// that the trial has in its session's table. It ends at the next trial where `stop` says so.
 ///
 /// # Errors
 /// The first [`SessionError`].
 pub fn rehearse<K: Default + Send>(
     study: &Study,
     rehearsal: &Rehearsal,
+    stop: Stop<'_>,
     keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
 ) -> Result<Rehearsed<K>, SessionError> {
     let mut sessions = Vec::new();
     let at_once = rehearsal.labels.len().max(1);
-    let people = rehearse_in_parts(study, rehearsal, at_once, keep, |_, more| {
+    let people = rehearse_in_parts(study, (rehearsal, stop), at_once, keep, |_, more| {
         sessions.extend(more);
         Ok::<_, SessionError>(())
     })?;
@@ -65,7 +70,7 @@ pub fn rehearse<K: Default + Send>(
 /// The first [`SessionError`], or what `take` refuses.
 pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
     study: &Study,
-    rehearsal: &Rehearsal,
+    (rehearsal, stop): (&Rehearsal, Stop<'_>),
     at_once: usize,
     keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
     mut take: impl FnMut(&Table, Vec<RehearsedSession<K>>) -> Result<(), E>,
@@ -75,7 +80,7 @@ pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
     for persons in persons.chunks(at_once) {
         let mut people = People::none(&study.about.columns);
         persons.iter().for_each(|person| people.add(person));
-        let ran = all_of(study, rehearsal, persons, &keep);
+        let ran = all_of(study, (rehearsal, stop), persons, &keep);
         let sessions = gathered(&mut people, ran.into_iter())?;
         take(people.table(), sessions)?;
         all.append(people);
@@ -86,7 +91,7 @@ pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
 /// What these participants did, in their order, on all processors.
 fn all_of<K: Default + Send>(
     study: &Study,
-    rehearsal: &Rehearsal,
+    (rehearsal, stop): (&Rehearsal, Stop<'_>),
     persons: &[Person],
     keep: &(impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync),
 ) -> Vec<Result<Ran<K>, SessionError>> {
@@ -96,7 +101,7 @@ fn all_of<K: Default + Send>(
         while !failed.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed); // a count on its own needs no order
             let Some(person) = persons.get(number) else { return };
-            let run = participant(study, rehearsal, person, keep);
+            let run = participant(study, (rehearsal, stop), person, keep);
             failed.fetch_or(run.is_err(), Relaxed);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, run));
         }
@@ -140,7 +145,7 @@ fn assigned(study: &Study, labels: &[String]) -> Result<Vec<Person>, SessionErro
 
 fn participant<K: Default>(
     study: &Study,
-    rehearsal: &Rehearsal,
+    (rehearsal, stop): (&Rehearsal, Stop<'_>),
     person: &Person,
     keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
 ) -> Result<Ran<K>, SessionError> {
@@ -154,7 +159,7 @@ fn participant<K: Default>(
         let mut one = One::new(study, plan, label, session);
         one.earlier.clone_from(&earlier);
         let mut kept = K::default();
-        one.run(rehearsal, &mut laboratory, &tapper, &mut |row, file, finished| {
+        one.run((rehearsal, stop), &mut laboratory, &tapper, &mut |row, file, finished| {
             keep(&mut kept, row, file, finished);
         })?;
         fields.append(&mut one.fields);
@@ -194,7 +199,7 @@ impl<'a> One<'a> {
     /// Does everything that the plan has; nothing waits for anybody.
     fn run(
         &mut self,
-        rehearsal: &Rehearsal,
+        (rehearsal, stop): (&Rehearsal, Stop<'_>),
         laboratory: &mut Rig,
         tapper: &Tapper,
         keep: &mut dyn FnMut(usize, &TrialFile, &Finished),
@@ -216,6 +221,9 @@ impl<'a> One<'a> {
                 Task::Say { step, block, .. } => Line::Said { at: at(), step, block },
                 Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
                 Task::Decide { step } => Line::Decided { at: at(), step, go_on: true, by: by() },
+                Task::Trial(_) if stop() => {
+                    return Err(SessionError::Frontend(FrontendError::Interrupted));
+                }
                 Task::Trial(next) => {
                     let (file, finished) = self.trial(next, rehearsal, laboratory, tapper)?;
                     keep(row, &file, &finished);

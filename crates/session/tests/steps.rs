@@ -482,7 +482,7 @@ fn same_in_memory(text: &str, model: &str) {
         limit: None,
     };
     simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
-    let rehearsed = rehearse(&study, &rehearsal, |seeds: &mut Vec<u64>, _, _, finished| {
+    let rehearsed = rehearse(&study, &rehearsal, &|| false, |seeds: &mut Vec<u64>, _, _, finished| {
         seeds.push(finished.seed);
     });
     let rehearsed = rehearsed.unwrap();

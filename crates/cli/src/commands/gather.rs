@@ -36,7 +36,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     recorded.iter().try_for_each(|dataset| gathering.dataset(dataset, &told))?;
     let mut cut = Vec::new();
     for study in &studies {
-        cut.extend(study::rehearse(study, &how, &mut gathering, &told)?);
+        cut.extend(study::rehearse(study, &how, &mut gathering, &told, &stop)?);
     }
     let found = gathering.end()?;
     if let Ok(mut progress) = progress.lock() {

@@ -10,7 +10,7 @@ use chronotap_data::record::observed;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{How, SourceTable, Verdicts, measure};
 use chronotap_rig::laboratory::{Bindings, Finished, PortNames, Rig};
-use chronotap_session::rehearse::{RehearsedSession, rehearse_in_parts};
+use chronotap_session::rehearse::{RehearsedSession, Stop, rehearse_in_parts};
 use chronotap_session::simulate::Rehearsal;
 use chronotap_session::{Study, Table, is_cut_off};
 use serde_json::json;
@@ -64,6 +64,7 @@ pub fn rehearse(
     how: &How,
     gathering: &mut Gathering<'_>,
     progress: &(dyn Fn(&str, usize) + Sync),
+    stop: Stop<'_>,
 ) -> Result<Option<String>> {
     let (study, rehearsal) = (&asked.study, &asked.rehearsal);
     let about = json!({ "participants": rehearsal.labels.len(), "model": rehearsal.model,
@@ -76,7 +77,7 @@ pub fn rehearse(
         progress(&name, done.fetch_add(1, Relaxed) + 1);
     };
     let gathered: Result<()> = gathering.study(&asked.path, about, |put| {
-        let people = rehearse_in_parts(study, rehearsal, AT_ONCE, keep, |people, sessions| {
+        let people = rehearse_in_parts(study, (rehearsal, stop), AT_ONCE, keep, |people, sessions| {
             let people = table(PARTICIPANTS, people);
             sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
                 put(session.kept, &[table("the table of trials", &session.trials)], &people)

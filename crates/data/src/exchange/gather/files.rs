@@ -49,7 +49,9 @@ pub(super) fn of_study<E: From<ExchangeError>>(
 ) -> Result<(String, usize, usize), E> {
     let [taps, trials] = ["taps", "trials"].map(|table| parts(gathering, table, name));
     let mut growing = Both { gathering, taps: taps?, trials: trials?, count: (0, 0) };
-    let people = rehearse(&mut |part, tables, people| growing.add(part, tables, people))?;
+    let people = rehearse(&mut |part, tables, people| growing.add(part, tables, people));
+    gathering.unless_stopped()?;
+    let people = people?;
     let (taps, trials) = growing.count;
     growing.taps.close()?;
     growing.trials.close()?;
