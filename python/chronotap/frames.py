@@ -75,7 +75,8 @@ def _series_of_polars(name: str, kind: str, cells: pd.Series[Any]) -> Any:
         return whole.scatter(np.flatnonzero(missing), None) if missing.any() else whole
     if kind == "f":
         return pl.Series(name, cells.to_numpy(dtype="float64", na_value=np.nan)).fill_nan(None)
-    return pl.Series(name, cells.to_numpy(dtype=object, na_value=None).tolist(), pl.String)
+    texts = [None if nothing else cell for cell, nothing in zip(cells.tolist(), missing)]
+    return pl.Series(name, texts, pl.String)
 
 
 def counts_of(**frames: Any) -> str:
