@@ -14,6 +14,7 @@ judge() {
         124 | 137) # from `timeout`
             verdict=LIMIT
             failed=("the guest had not finished after $(setting "$1" limit) s: this host is too slow or too busy, or the guest hangs; see serial.log")
+            last_words "$out" >"$out/last_words.txt"
             ;;
         esac
     else
@@ -80,8 +81,19 @@ report() {
     ! cut -f 3 "$work/verdicts.tsv" | grep -qvx passed
 }
 
+# last_words OUT: of a guest that did not end, where the threads of this program, of the lab's devices and
+# of USB waited in the kernel.
+last_words() {
+    awk '/task:/ { ours = /task:(chronotap|sound card|usb_card|audio|main|vhci|kworker|khubd|sh)/ }
+        ours && /task:|\] +(\? )?[a-z_0-9.]+\+0x/ { sub(/^\[[^]]*\] */, ""); print }' "$1/serial.log" | tail -n 120
+}
+
 # failures: what did not pass once more, below the long table.
 failures() {
+    local words
+    for words in "$results"/*/*/last_words.txt; do
+        [ -s "$words" ] && echo "where ${words%/*} hung:" && cat "$words"
+    done
     awk -F '\t' '$3 != "passed" { sub(/; $/, "", $4); print $3 ": " $1 ", " $2 ": " $4 }' "$work/verdicts.tsv"
 }
 

@@ -26,6 +26,7 @@ mod kept;
 mod line;
 mod models;
 mod moment;
+mod observing;
 mod outcome;
 mod pad;
 pub mod power;

@@ -18,6 +18,7 @@ pub use level::{Named, UnknownLevel};
 use crate::assign::assign;
 use crate::dataset::Person;
 use crate::models;
+use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;
 use crate::study::{Study, StudyError};
 use crate::who::Who;
@@ -219,6 +220,8 @@ impl Theirs<'_> {
         }
         let file = self.study.trial(trial, &Supplied::default())?;
         let tapper = Tapper::Simulated(model);
+        let coming = Coming { file: &file, planned: trial, staircase: None, seed: trial.seed };
+        let tapper = observing::tapper(self.study, &tapper, &coming);
         let run = Run { seed: trial.seed, ..Run::unkept(&file, &tapper) };
         let mut finished = laboratory.run(&run, |_| {})?;
         laboratory.reuse(&mut finished);

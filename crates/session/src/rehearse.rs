@@ -8,6 +8,7 @@ use crate::dataset::{People, Person};
 use crate::drawn::Drawn;
 use crate::frontend::FrontendError;
 use crate::line::{Answered, AnsweredBy, Asked, Line};
+use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
@@ -272,8 +273,11 @@ impl<'a> One<'a> {
         let level = next.staircase.and_then(|place| self.course.level(place));
         let file = self.file(&planned, level.as_slice())?;
         let seed = self.study.seed(&self.plan, &planned, next);
+        let judged = self.staircase(next).zip(level.as_ref());
+        let coming = Coming { file: &file, planned: &planned, staircase: judged, seed };
+        let tapper = observing::tapper(self.study, tapper, &coming);
         self.take(&self.began(next, seed, level));
-        let run = Run { seed, limit: rehearsal.limit, ..Run::unkept(&file, tapper) };
+        let run = Run { seed, limit: rehearsal.limit, ..Run::unkept(&file, &tapper) };
         let finished = laboratory.run(&run, |_| {})?;
         self.take(&self.ended(next, &file, &finished));
         Ok((file, finished))

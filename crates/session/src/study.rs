@@ -5,8 +5,10 @@ use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
 use crate::dataset::{About, Dataset, Person};
 use crate::models;
+use crate::observing;
 use crate::visit::Visit;
 use crate::waiting;
+use chronotap_config::trial_files::performers::{Level, Model, SpecError};
 use chronotap_config::trial_files::{Problems, TrialFile};
 use chronotap_core::files::Disk;
 use chronotap_design::question::Meaning;
@@ -230,9 +232,12 @@ impl Study {
         names
     }
 
-    /// Simulated participants where nobody says which: a tapper, or one for each input where
+    /// Simulated participants where nobody says which: an observer where answers are judged, a tapper, or one for each input where
     /// all trials have the same several inputs, each to the stream that its input answers.
     pub fn usual_model(&self) -> String {
+        if !self.experiment.staircases.is_empty() {
+            return "observer".to_owned();
+        }
         let first = self.trials.first().map_or(&[][..], |file| &file.trial.inputs[..]);
         let same = |file: &TrialFile| {
             file.trial.inputs.iter().map(|i| &i.name).eq(first.iter().map(|i| &i.name))
@@ -255,7 +260,22 @@ impl Study {
     /// [`TapperError::Model`].
     pub fn check_model(&self, model: &str) -> Result<(), TapperError> {
         let model = self.model(model, "1");
+        self.check_observer(&model)?;
         self.trials.iter().try_for_each(|file| Tapper::simulated(&model, file).map(drop))
+    }
+
+    /// Refuses an observer whose threshold is in another unit than the levels.
+    fn check_observer(&self, model: &str) -> Result<(), TapperError> {
+        let model = Model::from_spec(model, &[]).ok().filter(Model::is_observer);
+        let Some(model) = model else { return Ok(()) };
+        let Some(staircase) = observing::of_another_unit(self, &model) else { return Ok(()) };
+        let (name, is) = (&staircase.name, if staircase.timed { "a time" } else { "a number" });
+        let given = model.observer.threshold.or(model.observer.bias).map_or(0.0, Level::value);
+        Err(TapperError::Model(SpecError::BadValue {
+            key: "threshold",
+            value: given.to_string(),
+            expected: format!("the level of the staircase {name} is {is}; give {is} here, too"),
+        }))
     }
 
     /// A trial that hears all inputs until somebody ends it: to look at taps, and to wait for

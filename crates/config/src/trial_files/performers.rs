@@ -10,12 +10,14 @@ mod beats;
 mod decimal;
 mod hand;
 mod model;
+mod observer;
 mod participant;
 mod script;
 mod spec;
 mod tappers;
 
 pub use model::{Model, PRESETS};
+pub use observer::{Answer, Level, Observer};
 pub use participant::Participant;
 pub use script::{Script, ScriptError};
 pub use spec::{SpecError, assumptions, models};

@@ -1,7 +1,9 @@
 //! [`Tapper`]: who taps at the far end of a virtual wire.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_config::trial_files::performers::{Model, Script, ScriptError, SpecError, Tappers};
+use chronotap_config::trial_files::performers::{
+    Answer, Model, Script, ScriptError, SpecError, Tappers,
+};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 use chronotap_engine::trial::Trial;
@@ -13,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub enum Tapper {
     /// A simulated participant, by its description.
     Simulated(String),
+    /// A simulated participant of this description, who gives this answer.
+    Answering(String, Box<Answer>),
     /// A scripted performer and where it was read from.
     Scripted(Script, PathBuf),
     /// Whoever is at the devices: a person, or nobody. The program itself plays nothing.
@@ -64,7 +68,7 @@ impl Tapper {
     /// For the head of the data file.
     pub fn describe(&self) -> Value {
         match self {
-            Tapper::Simulated(model) => json!({ "simulated": model }),
+            Tapper::Simulated(model) | Tapper::Answering(model, _) => json!({ "simulated": model }),
             Tapper::Scripted(script, path) => {
                 json!({ "script": path.display().to_string(), "messages": script.len() })
             }
@@ -84,6 +88,7 @@ impl Tapper {
     ) -> Result<Option<Box<dyn Performer>>, TapperError> {
         Ok(match self {
             Tapper::Simulated(model) => Some(Box::new(Tappers::at_trial(model, file, seed)?)),
+            Tapper::Answering(_, answer) => Some(answer.clone()),
             Tapper::Scripted(script, _) => Some(Box::new(script.clone())),
             Tapper::Nobody => None,
         })

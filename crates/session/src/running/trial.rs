@@ -9,6 +9,7 @@ use crate::checksum::sha256;
 use crate::course::Next;
 use crate::frontend::{Announcement, Frontend, FrontendError, NextTrial, Pause, TrialReport};
 use crate::line::{Line, TrialBegan, TrialEnded};
+use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
 use crate::tables::planned;
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
@@ -20,7 +21,7 @@ use chronotap_data::record::Saved;
 use chronotap_design::{PlannedTrial, Supplied};
 use chronotap_linux::clocks::wall_clock_now;
 use chronotap_linux::realtime::TrialEnd;
-use chronotap_rig::laboratory::{Finished, Happened, Keep, Run};
+use chronotap_rig::laboratory::{Finished, Happened, Keep, Run, Tapper};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -45,12 +46,15 @@ impl<D: AnyDisk> Session<'_, D> {
         let (step, end) = (self.step_name(next.step), TrialEnd::default());
         frontend.tell(&Announcement::TrialBegins { step: &step, trial: next.trial, end: &end });
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
+        let judged = staircase.zip(level.as_ref());
+        let coming = Coming { file: &file, planned: &planned, staircase: judged, seed };
+        let tapper = observing::tapper(self.study, equipment.tapper, &coming);
         let began = outcome::begins(next, seed, staircase, level);
         if next.run == 1 {
             self.describe_trials()?;
         }
         self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
-        let mut finished = self.run_one(next, (&file, seed, &end), equipment, frontend)?;
+        let mut finished = self.run_one(next, (&file, seed, &end, &tapper), equipment, frontend)?;
         let saved = saved_in_its_place(&mut finished)?;
         let ended = self.ended(next, &file, &finished, saved.as_ref())?;
         equipment.laboratory.reuse(&mut finished);
@@ -114,7 +118,7 @@ impl<D: AnyDisk> Session<'_, D> {
     fn run_one(
         &self,
         next: Next,
-        (file, seed, end): (&TrialFile, u64, &TrialEnd),
+        (file, seed, end, tapper): (&TrialFile, u64, &TrialEnd, &Tapper),
         equipment: &mut Equipment<'_>,
         frontend: &mut dyn Frontend,
     ) -> Result<Finished, SessionError> {
@@ -123,7 +127,7 @@ impl<D: AnyDisk> Session<'_, D> {
         let run = Run {
             file,
             seed,
-            tapper: equipment.tapper,
+            tapper,
             limit: equipment.limit,
             keep: Keep::Files(&folder, &name),
             sinks: equipment.sinks,

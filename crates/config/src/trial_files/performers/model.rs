@@ -4,6 +4,7 @@
 //! formulas and sources stand in docs/participants.md. Every parameter has a
 //! range, checked by `spec` when it comes from text.
 
+use super::observer::Observer;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
@@ -70,15 +71,18 @@ pub struct Model {
     pub input: u16,
     /// Index of the pacing stream that is followed.
     pub stream: u16,
+    /// How it judges, where it is asked to.
+    pub observer: Observer,
 }
 
 /// The ready-made participants and what each is like.
-pub const PRESETS: [(&str, &str); 5] = [
+pub const PRESETS: [(&str, &str); 6] = [
     ("tapper", "an untrained adult: 30 ms early, SD of asynchrony 20 to 30 ms"),
     ("musician", "trained: 15 ms early, SD of asynchrony about 11 ms"),
     ("beginner", "50 ms early, SD about 45 ms, misses and doubles some taps"),
     ("wandering", "hardly corrects; drifts around the beat, and misses some taps"),
     ("steady", "no noise, no mean asynchrony; corrects half of each asynchrony"),
+    ("observer", "listens and answers with one key; taps as a tapper elsewhere"),
 ];
 
 impl Model {
@@ -114,9 +118,15 @@ impl Model {
                 Model { name: "wandering", alpha: 0.1, beta: 0.0, miss: 0.02, ..Model::tapper() }
             }
             "steady" => Model::steady(),
+            "observer" => Model { name: "observer", ..Model::tapper() },
             _ => return None,
         };
         Some(model)
+    }
+
+    /// Whether it judges, where nothing is to be tapped to.
+    pub fn is_observer(&self) -> bool {
+        self.name == "observer"
     }
 
     /// An untrained adult, the default. Of the order of the figures reviewed by
@@ -148,6 +158,7 @@ impl Model {
             channel: Channel::ONE,
             input: 0,
             stream: 0,
+            observer: Observer::USUAL,
         }
     }
 
@@ -169,7 +180,7 @@ impl Model {
     }
 }
 
-fn ns<S: serde::Serializer>(time: &Nanos, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn ns<S: serde::Serializer>(time: &Nanos, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_i64(time.0)
 }
 

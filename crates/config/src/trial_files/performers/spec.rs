@@ -116,8 +116,8 @@ fn assumptions_of_one(spec: &str) -> String {
         let of_key = stated.iter().rev().find(|(name, _)| name.trim() == parameter.key.name);
         of_key.map_or_else(|| parameter.of(&preset), |(_, value)| value.trim().to_owned())
     };
-    let timing = PARAMETERS.iter().filter(|of| of.times);
-    let each = timing.map(|of| format!("{} = {}", of.key.name, value(of)));
+    let of_use = |of: &&Parameter| if preset.is_observer() { of.judges } else { of.times };
+    let each = PARAMETERS.iter().filter(of_use).map(|of| format!("{} = {}", of.key.name, value(of)));
     format!("{}, {}", preset.name, each.collect::<Vec<_>>().join(", "))
 }
 
@@ -175,7 +175,7 @@ mod tests {
         let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/participants.md");
         let manual = std::fs::read_to_string(manual).unwrap();
         let keys = PARAMETERS.iter().map(|of| of.key.name);
-        for key in keys.filter(|key| !["note", "input"].contains(key)) {
+        for key in keys.filter(|key| !["note", "input", "threshold", "bias"].contains(key)) {
             let row = manual.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
             let range = row.unwrap().split('|').nth(3).unwrap().trim().to_string();
             let both = range.strip_prefix('\u{b1}').map(|size| format!("-{size} to {size}"));
@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn every_key_is_read_back_from_the_help_text() {
-        for of in PARAMETERS.iter().filter(|of| of.key.name != "input") {
+        let said = |of: &&Parameter| !["input", "threshold", "bias"].contains(&of.key.name);
+        for of in PARAMETERS.iter().filter(said) {
             let key = of.key.name;
             let spec = format!("tapper, {key} = {}", of.of(&Model::tapper()));
             assert_eq!(read(&spec).unwrap(), Model::tapper(), "{spec}");

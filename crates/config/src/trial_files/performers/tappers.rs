@@ -5,6 +5,7 @@
 //! first does so first.
 
 use super::model::Model;
+use super::observer::Answer;
 use super::participant::Participant;
 use super::spec::SpecError;
 use crate::trial_files::TrialFile;
@@ -49,6 +50,9 @@ impl Tappers {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let models = Model::several_from_spec(spec, &inputs)?;
         Ok(match &models[..] {
+            [one] if one.is_observer() && file.answers.pairs.is_empty() => {
+                Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
+            }
             [one] if !spec.contains('=') => Tappers::of(&hands(one, file), seed),
             models => Tappers::of(models, seed),
         })

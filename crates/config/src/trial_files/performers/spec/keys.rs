@@ -4,6 +4,7 @@
 use super::{SpecError, hint, input};
 use crate::trial_files::performers::decimal;
 use crate::trial_files::performers::model::Model;
+use crate::trial_files::performers::observer::Level;
 use crate::trial_files::reading::{Default, Key, Kind, note, time};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
@@ -13,6 +14,8 @@ pub(super) struct Parameter {
     pub key: Key,
     /// Whether it decides when taps come.
     pub times: bool,
+    /// Whether it decides what an observer answers.
+    pub judges: bool,
     slot: Slot,
 }
 
@@ -22,6 +25,7 @@ enum Slot {
     Time(fn(&Model) -> Nanos, fn(&mut Model, Nanos)),
     Number(fn(&Model) -> f64, fn(&mut Model, f64)),
     Count(fn(&Model) -> u32, fn(&mut Model, u32)),
+    Level(fn(&Model) -> Option<Level>, fn(&mut Model, Level)),
     Notes,
     Input,
 }
@@ -45,13 +49,25 @@ const CHANNEL: Slot = Slot::Count(
 const STREAM: Slot =
     Slot::Count(|model| u32::from(model.stream) + 1, |model, to| model.stream = (to - 1) as u16);
 
+const LEVEL: Kind = Kind::Form("a level such as 60 ms or 3.5");
+const THRESHOLD: Slot = Slot::Level(
+    |model| model.observer.threshold,
+    |model, to| model.observer.threshold = Some(to),
+);
+const BIAS: Slot =
+    Slot::Level(|model| model.observer.bias, |model, to| model.observer.bias = Some(to));
+const LAPSE: Slot =
+    Slot::Number(|model| model.observer.lapse, |model, to| model.observer.lapse = to);
+const REACTION: Slot =
+    Slot::Time(|model| model.observer.reaction, |model, to| model.observer.reaction = to);
+
 const fn ms(least: i64, greatest: i64) -> Kind {
     Kind::Time(least * NS_PER_MS, greatest * NS_PER_MS)
 }
 
 const fn of(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
     let key = Key::new("", name, kind, Default::Not("that of the preset"));
-    Parameter { key: key.means(meaning, ""), times: false, slot }
+    Parameter { key: key.means(meaning, ""), times: false, judges: false, slot }
 }
 
 /// The same of one that decides when taps come.
@@ -59,9 +75,14 @@ const fn timing(name: &'static str, kind: Kind, slot: Slot, meaning: &'static st
     Parameter { times: true, ..of(name, kind, slot, meaning) }
 }
 
+/// The same of one that decides what is answered.
+const fn judging(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
+    Parameter { judges: true, ..of(name, kind, slot, meaning) }
+}
+
 /// Every parameter, in the order of the help text.
 #[rustfmt::skip] // one parameter, one line
-pub(super) static PARAMETERS: [Parameter; 22] = [
+pub(super) static PARAMETERS: [Parameter; 26] = [
     timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
     timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
     timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
@@ -84,6 +105,10 @@ pub(super) static PARAMETERS: [Parameter; 22] = [
     of("channel", Kind::Count(1, 16), CHANNEL, "MIDI channel of the taps"),
     of("stream", Kind::Count(1, 1_000), STREAM, "pacing stream to follow, by its place in the file"),
     of("input", INPUT, Slot::Input, "the trial's input to tap on"),
+    judging("threshold", LEVEL, THRESHOLD, "observer: the level of 71 % right answers"),
+    judging("lapse", Kind::Number(0.0, 1.0), LAPSE, "observer: share of answers that are guessed"),
+    judging("bias", LEVEL, BIAS, "observer: what favours the lowest key, as a level"),
+    judging("reaction", ms(150, 60_000), REACTION, "observer: mean time from the last tone to the answer"),
 ];
 
 /// Sets the parameter `key` from text.
@@ -123,6 +148,7 @@ impl Parameter {
                 let fits = |n: &u32| (least..=greatest).contains(&u64::from(*n));
                 put(model, value.parse().ok().filter(fits)?);
             }
+            (Slot::Level(_, put), _) => put(model, level(value)?),
             _ => {
                 let notes = value.split_whitespace().map(|one| note(one).ok());
                 let notes = notes.collect::<Option<Vec<U7>>>()?;
@@ -138,6 +164,12 @@ impl Parameter {
             Slot::Time(of, _) => format!("{} ms", of(model).as_millis_f64()),
             Slot::Number(of, _) => of(model).to_string(),
             Slot::Count(of, _) => of(model).to_string(),
+            Slot::Level(of, _) => match of(model) {
+                Some(Level::Time(time)) => format!("{} ms", time.as_millis_f64()),
+                Some(Level::Number(number)) => number.to_string(),
+                None if self.key.name == "threshold" => "a quarter of the first level".to_string(),
+                None => "0".to_string(),
+            },
             Slot::Notes => model.note.iter().map(U7::to_string).collect::<Vec<_>>().join(" "),
             Slot::Input => "the first".to_string(),
         }
@@ -167,6 +199,12 @@ impl Parameter {
             kind => kind.describe(),
         }
     }
+}
+
+/// A time, or a plain number.
+fn level(text: &str) -> Option<Level> {
+    let time = || Some(Level::Time(time(text).ok()?.round()));
+    number(text).map(Level::Number).or_else(time)
 }
 
 fn number(text: &str) -> Option<f64> {

@@ -1,0 +1,119 @@
+//! [`tapper`]: who taps in a trial of a study: as the equipment says, but an observer, who gives the
+//! answer that it comes to. What is to be heard, and which key is right, a staircase knows.
+
+use crate::Study;
+use crate::outcome::Level as Setting;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::performers::{Answer, Level, Model};
+use chronotap_config::trial_files::reading::time;
+use chronotap_core::midi::U7;
+use chronotap_core::time::Nanos;
+use chronotap_design::{AnswerCounts, AnswersFrom, Given, PlannedTrial, Staircase};
+use chronotap_engine::random::Random;
+use chronotap_rig::laboratory::Tapper;
+use std::borrow::Cow;
+
+/// A trial that is about to begin.
+pub(crate) struct Coming<'a> {
+    pub file: &'a TrialFile,
+    pub planned: &'a PlannedTrial,
+    /// The staircase that sets its level, and what it sets.
+    pub staircase: Option<(&'a str, &'a Setting)>,
+    pub seed: u64,
+}
+
+/// Who taps in it.
+pub(crate) fn tapper<'t>(study: &Study, tapper: &'t Tapper, coming: &Coming<'_>) -> Cow<'t, Tapper> {
+    let Tapper::Simulated(description) = tapper else { return Cow::Borrowed(tapper) };
+    let answer = model(description, coming.file)
+        .filter(|model| model.is_observer() && coming.file.answers.pairs.is_empty())
+        .and_then(|model| answer(study, model, coming));
+    match answer {
+        Some(answer) => Cow::Owned(Tapper::Answering(description.clone(), Box::new(answer))),
+        None => Cow::Borrowed(tapper),
+    }
+}
+
+/// What an observer of this description answers in a trial; `None` where no staircase says what is to
+/// be judged.
+fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer> {
+    let keys = keys(study);
+    let judged = judged(study, coming);
+    let note = match &judged {
+        Some((staircase, level)) => {
+            let AnswerCounts::Note(right) = staircase.correct;
+            let lowest = keys.first() == Some(&right);
+            let mut random = Random::named(coming.seed, "observer");
+            let is_right = model.observer.is_right(*level, staircase.start, lowest, &mut random);
+            if is_right { right } else { another(&keys, right) }
+        }
+        None if keys.is_empty() => return None,
+        None => {
+            model.note = keys;
+            return Some(Answer::guess(&model, &coming.file.trial, coming.seed));
+        }
+    };
+    let from = judged.map_or((Nanos::ZERO, Nanos::ZERO), |(staircase, _)| window(&staircase.answer));
+    Some(Answer::new(model, &coming.file.trial, note, from, coming.seed))
+}
+
+/// The model of one simulated participant, where it is one.
+fn model(description: &str, file: &TrialFile) -> Option<Model> {
+    let inputs: Vec<String> = file.trial.inputs.iter().map(|input| input.name.clone()).collect();
+    Model::from_spec(description, &inputs).ok()
+}
+
+/// The staircase whose parameter the trial has, and its level: that of the staircase itself, or one
+/// that the study sets, as in examples before it.
+fn judged<'s>(study: &'s Study, coming: &Coming<'_>) -> Option<(&'s Staircase, f64)> {
+    if let Some((name, (_, level))) = coming.staircase {
+        let staircase = study.staircase(name)?;
+        return Some((staircase, value(level)?));
+    }
+    let set = |staircase: &'s Staircase| {
+        let given = coming.planned.settings.iter().find(|given| given.path == staircase.path)?;
+        let Given::Toml(toml) = &given.value else { return None };
+        Some((staircase, value(toml).filter(|level| *level != 0.0)?))
+    };
+    study.experiment.staircases.iter().find_map(set)
+}
+
+/// A level as TOML has it: a time in nanoseconds, or a plain number.
+fn value(toml: &str) -> Option<f64> {
+    let text = toml.trim().trim_matches('"');
+    text.parse().ok().or_else(|| Some(time(text).ok()?.round().0 as f64))
+}
+
+/// The keys that are right in one staircase or another, from the lowest.
+fn keys(study: &Study) -> Vec<U7> {
+    let right = |staircase: &Staircase| match staircase.correct {
+        AnswerCounts::Note(note) => note,
+    };
+    let mut keys: Vec<U7> = study.experiment.staircases.iter().map(right).collect();
+    keys.sort();
+    keys.dedup();
+    keys
+}
+
+/// A key that is wrong: another that is right elsewhere, or else one that never is.
+fn another(keys: &[U7], right: U7) -> U7 {
+    let other = keys.iter().copied().find(|key| *key != right);
+    other.unwrap_or(U7::clamped(if right.get() < 126 { i64::from(right.get()) + 2 } else { 0 }))
+}
+
+/// How long after the last tone answers are taken, and not before which time of the trial.
+fn window(answer: &AnswersFrom) -> (Nanos, Nanos) {
+    match answer {
+        AnswersFrom::LastTone => (Nanos::ZERO, Nanos::ZERO),
+        AnswersFrom::After { delay, .. } => (*delay, Nanos::ZERO),
+        AnswersFrom::Time(from) => (Nanos::ZERO, *from),
+    }
+}
+
+/// The staircase whose levels are no times where the observer's threshold is one, or the other way.
+pub(crate) fn of_another_unit<'s>(study: &'s Study, model: &Model) -> Option<&'s Staircase> {
+    let given = [model.observer.threshold, model.observer.bias].into_iter().flatten();
+    let is_time: Vec<bool> = given.map(Level::is_time).collect();
+    let differs = |staircase: &&Staircase| is_time.iter().any(|time| *time != staircase.timed);
+    study.experiment.staircases.iter().find(differs)
+}

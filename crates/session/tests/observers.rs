@@ -1,0 +1,79 @@
+//! Simulated observers answer the staircases of a study, which then find their thresholds.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
+use chronotap_design::{Experiment, PARADIGMS};
+use chronotap_rig::laboratory::{Bindings, Finished, PortNames};
+use chronotap_session::rehearse::{Rehearsed, rehearse};
+use chronotap_session::simulate::Rehearsal;
+use chronotap_session::{Study, Table};
+
+fn study(name: &str) -> Study {
+    let paradigm = PARADIGMS.iter().find(|paradigm| paradigm.name == name).unwrap();
+    let files = paradigm.files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let files: Vec<(String, String)> = files.collect();
+    Study::of(Experiment::parse(paradigm.files[0].1, "study.toml", &files).unwrap()).unwrap()
+}
+
+/// The trials of so many people of this description, and whether the data of each were usable.
+fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Vec<bool>> {
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let wire = Some("wire:unthrottled");
+    let labels = (1..=people).map(|n| study.label(&n.to_string()).unwrap()).collect();
+    let rehearsal = Rehearsal {
+        labels,
+        model: model.to_owned(),
+        bindings: Bindings::resolve(&PortNames::default(), &inputs, &outputs, wire).unwrap(),
+        longest: Nanos::from_secs(600),
+        stops_when_cut: false,
+        limit: None,
+    };
+    let keep = |usable: &mut Vec<bool>, _: usize, _: &TrialFile, finished: &Finished| {
+        usable.push(finished.summary.data.usable);
+    };
+    rehearse(study, &rehearsal, &|| false, keep).unwrap()
+}
+
+/// The thresholds that the flags state, in ms.
+fn thresholds(trials: &Table) -> Vec<f64> {
+    let flags = trials.rows.iter().filter_map(|row| trials.cell(row, "flags"));
+    let stated = flags.filter_map(|flag| Some(flag.split_once(": threshold ")?.1.to_owned()));
+    stated.map(|text| text.split_once(" ms").unwrap().0.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_thresholds_of_observers_are_found_within_3_percent() {
+    for name in ["anisochrony-detection", "duration-discrimination"] {
+        let found = rehearsed(&study(name), 400, "observer, threshold = 60 ms");
+        let all: Vec<f64> =
+            found.sessions.iter().flat_map(|session| thresholds(&session.trials)).collect();
+        let mean = all.iter().sum::<f64>() / all.len() as f64;
+        assert!(all.len() > 780, "{name}: {} of 800 staircases have a threshold", all.len());
+        assert!((mean / 60.0 - 1.0).abs() < 0.03, "{name}: {mean} ms for 60");
+        assert!(found.sessions.iter().flat_map(|session| &session.kept).all(|usable| *usable));
+    }
+}
+
+#[test]
+fn clear_examples_before_the_staircases_are_judged_too() {
+    let study = study("anisochrony-detection");
+    let found = rehearsed(&study, 3, "observer, threshold = 1 ms");
+    for session in found.sessions {
+        // The fourth tone of the second sequence comes late: the right key is D4, a whole tone up.
+        let table = session.trials;
+        let step = |row: &Vec<Option<String>>| table.cell(row, "step") == Some("examples");
+        assert_eq!(table.rows.iter().filter(|row| step(row)).count(), 1);
+        let answers = table.rows.iter().filter(|row| !step(row));
+        assert!(answers.take(4).all(|row| table.cell(row, "answer") == Some("correct")));
+    }
+}
+
+#[test]
+fn a_threshold_in_another_unit_than_the_levels_is_refused() {
+    let study = study("anisochrony-detection");
+    let refused = study.check_model("observer, threshold = 60").unwrap_err();
+    assert!(refused.to_string().contains("staircase first is a time"), "{refused}");
+    assert!(study.check_model("observer, threshold = 60 ms, bias = -5 ms").is_ok());
+    assert_eq!(study.usual_model(), "observer");
+}
