@@ -21,6 +21,7 @@ mod marks;
 mod measures;
 pub mod names;
 mod numbers;
+mod outcome;
 pub(crate) mod quantity;
 mod render;
 pub(crate) mod source;
@@ -44,6 +45,7 @@ pub use files::{
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
 pub use measures::{measures, place};
+pub use outcome::{Contrast, Found, Level, Outcome, Row, Slope, THRESHOLD, outcome};
 pub use render::render;
 pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
 pub use taps::{NoTaps, TapRow, TapSink};

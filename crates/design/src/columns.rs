@@ -26,7 +26,7 @@ pub const BEHIND_FACTORS: [(&str, &str); 2] = [
 ];
 
 /// Columns of the table of trials of studies with staircases, behind the questions.
-pub const OF_STAIRCASES: [(&str, &str); 4] = [
+pub const OF_STAIRCASES: [(&str, &str); 5] = [
     ("staircase", "The staircase that set the trial's level."),
     ("level", "The level that it set, as it stands in the trial file."),
     ("answer", "What was answered: `correct`, `wrong` or `none`."),
@@ -34,6 +34,7 @@ pub const OF_STAIRCASES: [(&str, &str); 4] = [
         "reversal",
         "Whether the answer changed the direction of a staircase of steps: `true` or `false`.",
     ),
+    ("threshold", "The threshold that the staircase found, in the row of its last trial."),
 ];
 
 /// Columns of the table of trials, at the end.

@@ -4,6 +4,7 @@ use crate::factor::{Factor, List};
 use crate::question::{Field, Question};
 use crate::setting::Setting;
 use crate::staircase::Staircase;
+use chronotap_data::tables::Outcome;
 use crate::step::{Order, Step};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
@@ -72,6 +73,8 @@ pub struct Experiment {
     pub staircases: Vec<Staircase>,
     /// `language` and `[words]`: what participants read besides the texts of the study.
     pub words: Words,
+    /// `[outcome]`: what the study is for.
+    pub outcome: Option<Outcome>,
     /// `[[step]]`, in file order.
     pub steps: Vec<Step>,
     /// Every file that it names, with its text: trial files, texts to show, tables. In the

@@ -50,6 +50,7 @@ static SECTIONS: &[Section] = &[
     Section { name: "step.redo", title: "redo = { ... }: trials that are done again" },
     Section { name: "staircase.NAME", title: "[staircase.NAME]: a parameter that follows the answers" },
     Section { name: ANSWER, title: "answer = { ... }: from when on a tap is an answer" },
+    Section { name: "outcome", title: "[outcome]: what the study is for" },
     Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
     Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
@@ -64,6 +65,7 @@ pub(crate) const PARTICIPANT: &str = "participant.NAME";
 pub(crate) const WORDS: &str = "words";
 const TOP: &str = "";
 const STEP: &str = "step";
+pub(crate) const OUTCOME: &str = "outcome";
 const STAIR: &str = "staircase.NAME";
 const ANSWER: &str = "staircase.NAME.answer";
 /// More of anything that is counted is a mistake.
@@ -112,6 +114,7 @@ static FIRST: &[Key] = &[
     key(TOP, "participant", Kind::Form("a table of fields"), Not("none"), "What is asked of each participant before the first step of session 1.", "[participant]"),
     key(TOP, "question", Kind::Form("tables, each under its name"), Not("none"), "What steps may ask.", "[question.effort]"),
     key(TOP, "staircase", Kind::Form("tables, each under its name"), Not("none"), "Parameters that follow the answers.", "[staircase.late]"),
+    key(TOP, "outcome", Kind::Form("a table"), Not("none"), "What the study is for: `analyze` makes a table of it, and the report opens with it.", "[outcome]"),
     key(TOP, "step", Kind::Form("a list of tables"), Not("must be given"), "What is done, in this order.", "[[step]]"),
     key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
@@ -124,6 +127,13 @@ static FIRST: &[Key] = &[
 /// Every further key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry
 static ROWS: &[Key] = &[
+    key(OUTCOME, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
+    key(OUTCOME, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
+    key(OUTCOME, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers.", r#"over = "delay""#),
+    key(OUTCOME, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
+    key(OUTCOME, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
+    key(OUTCOME, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
+    key(OUTCOME, "against", Kind::Text, Not("all"), "The stream that it is measured against.", r#"against = "metronome""#),
     key(STEP, "name", Kind::Form("letters, digits, _ and -"), Not("must be given in a step with trials"), "The step's name in plan and dataset.", r#"name = "main""#),
     key(STEP, "trial", Kind::Form("a trial file beside this one"), Not("that of the top of the file"), "The trial file of this step.", r#"trial = "practice.toml""#),
     key(STEP, "say", Kind::Form("a text file beside this one"), Not("none"), "Shown first; it goes on at a tap, a key, or the experimenter's word. Names of factors in braces are filled in: {tempo}.", r#"say = "welcome.md""#),

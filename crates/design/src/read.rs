@@ -8,6 +8,7 @@ mod fields;
 mod fits;
 mod measures;
 mod names;
+mod outcome;
 mod recordings;
 mod settings;
 mod staircases;
@@ -170,11 +171,13 @@ fn whole<'p>(
         questions,
         staircases,
         words: words::words(&top),
+        outcome: None,
         steps,
         files: Vec::new(),
         source: text.to_owned(),
         warnings: Vec::new(),
     };
+    let experiment = Experiment { outcome: outcome::outcome(&top, &experiment), ..experiment };
     let lost = settings::lost(&top, &experiment);
     (experiment, lost)
 }

@@ -1,5 +1,5 @@
 //! [`trials_page`]: recorded trials as one self-contained page. It needs no script and loads
-//! nothing. First whether the data can be used and what is odd, then the design, the
+//! nothing. First what the study came to, if it states what it is for, then whether the data can be used and what is odd, then the design, the
 //! conditions, each participant, the timing of each trial, what was left out, and a paragraph
 //! for the methods section. Every number comes from `chronotap-data` or
 //! `chronotap-analysis`; here they are only chosen, compared and drawn.
@@ -11,6 +11,7 @@ mod exclusions;
 mod methods;
 mod models;
 mod odd;
+mod outcome;
 mod outlying;
 mod person;
 mod pictures;
@@ -42,7 +43,8 @@ pub struct Recorded<'a> {
 
 /// The sections of the page: the anchor, the heading, and what is in it.
 type Section = (&'static str, &'static str, fn(&Recorded<'_>) -> String);
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
+    ("outcome", "What came out", outcome::section),
     ("usable", "Are these data usable, and what is odd?", usable::section),
     ("design", "The design", design::section),
     ("conditions", "The conditions compared", compared::section),

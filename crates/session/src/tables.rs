@@ -326,6 +326,7 @@ impl Tables {
             row.push(began.values.values().next().map(|level| level.trim_matches('"').to_owned()));
             row.push(ended.and_then(|ended| ended.answer).map(|answer| answer.word().to_owned()));
             row.push(ended.and_then(|ended| ended.reversal).map(|is_one| is_one.to_string()));
+            row.push(ended.and_then(threshold));
         }
         row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
         let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();
@@ -335,6 +336,13 @@ impl Tables {
         row.push((!flags.is_empty()).then(|| flags.join("; ")));
         row
     }
+}
+
+/// The threshold that a staircase found with this trial, as its flag says it.
+fn threshold(ended: &TrialEnded) -> Option<String> {
+    let said = ended.flags.iter().filter_map(|flag| flag.strip_prefix("staircase "));
+    let found = said.filter_map(|said| said.split_once(": threshold "));
+    found.filter_map(|(_, found)| Some(found.split_once(',')?.0.to_owned())).next()
 }
 
 /// The step and the trial of a plan. In a step of unknown length the first trial stands for

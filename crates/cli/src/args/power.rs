@@ -26,8 +26,8 @@ pub struct Power {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub participants: Option<u32>,
     /// The effect to look for, `STATISTIC: FACTOR LEVEL - LEVEL`, such as "mean asynchrony:
-    /// delay 200 ms - 0 ms"; can be given several times
-    #[arg(long, value_name = "CONTRAST", required = true)]
+    /// delay 200 ms - 0 ms"; can be given several times [default: that of the study's [outcome]]
+    #[arg(long, value_name = "CONTRAST")]
     pub contrast: Vec<String>,
     /// How a parameter differs at one level, such as "delay 200 ms: mean - 15 +- 5 ms" (the
     /// second number is the SD between participants); can be given several times

@@ -29,6 +29,10 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
         remark("the tables are not written as Parquet: this program was built without it");
     }
     say_page(&render(&sources, &analysis));
+    if let Some(outcome) = &written.outcome {
+        say("");
+        say(outcome);
+    }
     say("");
     for (table, rows) in &written.tables {
         say(format!("{} ({rows} rows)", table.display()));

@@ -7,7 +7,9 @@ use crate::longest;
 use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
+use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::performers::assumptions;
+use chronotap_design::{Experiment, Factor};
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Difference, Found, Power, rehearse};
@@ -59,18 +61,43 @@ fn asked(args: &Arguments, study: &Study) -> Result<Power> {
     // What cannot be opened or tapped is refused before anything is run.
     Rig::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&args.simulate)?;
-    let contrasts = args.contrast.iter().map(|text| text.parse());
+    let contrasts = match &args.contrast[..] {
+        [] => Ok(vec![of_outcome(&study.experiment)?]),
+        given => given.iter().map(|text| text.parse()).collect::<Result<Vec<Contrast>, _>>(),
+    };
     let differences = args.difference.iter().map(|text| text.parse());
     Ok(Power {
         studies: args.studies,
         participants: args.participants.unwrap_or(study.experiment.participants),
         seed: args.seed.unwrap_or(study.experiment.seed),
         model: args.simulate.clone(),
-        contrasts: contrasts.collect::<Result<_, _>>()?,
+        contrasts: contrasts?,
         differences: differences.collect::<Result<_, _>>()?,
         bindings,
         longest,
     })
+}
+
+/// The effect that the study itself states: its outcome at the last level less that at the first.
+fn of_outcome(experiment: &Experiment) -> Result<Contrast> {
+    let none = "name the effect to look for with --contrast, such as \"mean asynchrony: delay 200 ms - 0 ms\"";
+    let Some(outcome) = &experiment.outcome else {
+        bail!("the study states no [outcome]: {none}");
+    };
+    let factors = experiment.factors.iter().chain(&experiment.between);
+    let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
+    let levels = factors.filter(over).map(|factor| &factor.levels[..]).next();
+    let whole = outcome.stretch.is_none() && outcome.input.is_none() && outcome.against.is_none();
+    let is_statistic = find(&outcome.of).is_some();
+    match (levels, &outcome.over) {
+        (Some([first, .., last]), Some(factor)) if whole && is_statistic => Ok(Contrast {
+            statistic: outcome.of.clone(),
+            factor: factor.clone(),
+            level: last.to_string(),
+            less: first.to_string(),
+        }),
+        _ => bail!("the study's [outcome] ({outcome}) is no statistic of whole trials at levels of a factor: {none}"),
+    }
 }
 
 /// What came of one contrast over all studies.

@@ -4,12 +4,14 @@
 mod columns;
 mod conditions;
 mod own;
+mod own_outcome;
 mod record;
 mod trials;
 mod wide;
 
 use crate::tables::analyze::analyze_into;
 use crate::tables::cells::{end, heading, prefix};
+use crate::tables::outcome::{Found, outcome};
 use crate::tables::taps::{Both, COLUMNS, TapText};
 use crate::tables::{Analysis, How, Source, Sources, TablesError, TapSink};
 pub(crate) use columns::Column;
@@ -27,13 +29,15 @@ pub use trials::{DATA, DOUBTS, MARKS, TIMING};
 use trials::{about_trials, put_trials};
 use wide::{Wide, whole};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     pub folder: PathBuf,
     /// The tables, the largest first, each with its number of rows.
     pub tables: Vec<(PathBuf, usize)>,
     /// The record of what was done.
     pub record: PathBuf,
+    /// What the study came to, where it states what it is for.
+    pub outcome: Option<Found>,
 }
 
 /// The name of the record.
@@ -117,8 +121,17 @@ pub fn write_others(
     let of_wide = whole(analysis).len();
     let rows = [analysis.counts.taps, analysis.rows.len(), of_wide, analysis.conditions.len()];
     let tables = TABLES.map(|name| path(name, "tsv"));
-    let tables = tables.into_iter().zip(rows).collect();
-    Ok(Written { folder: folder.to_owned(), tables, record })
+    let mut tables: Vec<(PathBuf, usize)> = tables.into_iter().zip(rows).collect();
+    let outcome = outcome(sources, analysis)?;
+    for end in ["tsv", "json"].iter().filter(|_| outcome.is_none()) {
+        let _ = std::fs::remove_file(path(OUTCOME, end)); // of an analysis of another study
+    }
+    if let Some(found) = &outcome {
+        place_bytes(&path(OUTCOME, "tsv"), &own_outcome::table(found))?;
+        place_bytes(&path(OUTCOME, "json"), &pretty(&own_outcome::about(found)))?;
+        tables.push((path(OUTCOME, "tsv"), found.rows.len()));
+    }
+    Ok(Written { folder: folder.to_owned(), tables, record, outcome })
 }
 
 /// Writes the record once more when all files are there, with the checksum of each; `beside` are
@@ -135,8 +148,11 @@ pub fn write_record(
     beside: &[PathBuf],
 ) -> Result<(), TablesError> {
     let own = table_names().filter(|name| !name.ends_with(".parquet"));
-    let all: Vec<PathBuf> =
-        own.map(|name| folder.join(name)).chain(beside.iter().cloned()).collect();
+    let own = own.map(|name| folder.join(name));
+    let is_of_outcome =
+        |path: &PathBuf| path.file_stem().is_some_and(|stem| stem.to_string_lossy() == OUTCOME);
+    let there = |path: &PathBuf| !is_of_outcome(path) || chronotap_core::files::is_there(path);
+    let all: Vec<PathBuf> = own.filter(there).chain(beside.iter().cloned()).collect();
     let files = sums(&all).map_err(refused(folder))?;
     let done = Done { sources, how, analysis, program, command, files };
     place(&folder.join(RECORD), |file| record::put(file, FORMAT, &done))
@@ -145,7 +161,7 @@ pub fn write_record(
 /// The names of all tables that an analysis may have, with their descriptions.
 pub fn table_names() -> impl Iterator<Item = String> {
     let with_ends = |name: &str| ["tsv", "json", "parquet"].map(|end| format!("{name}.{end}"));
-    TABLES.into_iter().flat_map(with_ends)
+    TABLES.into_iter().chain([OUTCOME]).flat_map(with_ends)
 }
 
 /// The table of taps, while the trials are read.
@@ -197,6 +213,8 @@ const TAPS: &str = "desc-taps_beh";
 const TRIALS: &str = "desc-trials_beh";
 const WIDE: &str = "desc-wide_beh";
 const CONDITIONS: &str = "desc-conditions_beh";
+/// That of a study which states what it is for.
+const OUTCOME: &str = "desc-outcome_beh";
 const TABLES: [&str; 4] = [TAPS, TRIALS, WIDE, CONDITIONS];
 
 /// The headings of the table of taps.

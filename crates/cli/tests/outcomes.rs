@@ -1,0 +1,106 @@
+//! Every ready-made study answers the question that it is for: one sentence with an interval and how many
+//! people, and a table of their values, from `new` over `simulate` to `analyze` and `report`.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+use chronotap_design::PARADIGMS;
+use std::path::Path;
+use std::process::Command;
+
+fn chronotap(args: &[&str], dir: &Path) -> String {
+    let program = env!("CARGO_BIN_EXE_chronotap");
+    let ran = Command::new(program).args(args).current_dir(dir).output().unwrap();
+    // Rehearsed data of some studies are unusable, which is status 1.
+    assert!(ran.status.code().is_some_and(|code| code < 2), "{args:?}: {ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// A rehearsed study of so many people: what `analyze` says, on one line.
+fn analyzed(name: &str, people: &str, dir: &Path) -> String {
+    chronotap(&["new", name, "study"], dir);
+    let simulate = ["simulate", "study/study.toml", "--participants", people, "--data", "data"];
+    chronotap(&[&simulate[..], &["--quiet"]].concat(), dir);
+    chronotap(&["analyze", "data"], dir).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The rows of a table, by the names of these columns.
+fn cells(path: &Path, columns: &[&str]) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let places: Vec<usize> =
+        columns.iter().map(|name| head.iter().position(|one| one == name).unwrap()).collect();
+    lines.map(|row| places.iter().map(|place| row[*place].to_owned()).collect()).collect()
+}
+
+#[test]
+fn every_ready_made_study_ends_with_its_outcome() {
+    for paradigm in PARADIGMS {
+        let dir = tempfile::tempdir().unwrap();
+        let said = analyzed(paradigm.name, "3", dir.path());
+        let text = paradigm.files[0].1;
+        let of = text.split("[outcome]\nof = \"").nth(1).unwrap().split('"').next().unwrap();
+        let sentence = said.split(&format!(" {of}")).skip(1).find(|rest| rest.contains("95 % interval"));
+        let sentence = sentence.unwrap_or_else(|| panic!("{}: no sentence on {of}: {said}", paradigm.name));
+        assert!(sentence.contains("(3 people"), "{}: {of}{sentence}", paradigm.name);
+        chronotap(&["report", "data"], dir.path());
+        let page = std::fs::read_to_string(dir.path().join("data/derivatives/chronotap/report.html"));
+        let page = page.unwrap();
+        let at = |anchor: &str| page.find(&format!("<section id=\"{anchor}\">")).unwrap();
+        assert!(at("outcome") < at("usable"), "{}: the report opens with it", paradigm.name);
+    }
+}
+
+/// Against a computation of its own: differences of means within people from the wide table, and Student's t
+/// with 3 degrees of freedom.
+#[test]
+fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = analyzed("delayed-feedback", "4", dir.path());
+    let tables = dir.path().join("data/derivatives/chronotap");
+    let columns = ["participant_id", "step", "delay", "used", "mean_asynchrony_ms"];
+    let rows = cells(&tables.join("desc-wide_beh.tsv"), &columns);
+    let mean = |who: &str, delay: &str| {
+        let is = |row: &&Vec<String>| {
+            row[0] == who && row[1] == "main" && row[2] == delay && row[3] == "true"
+        };
+        let values: Vec<f64> = rows.iter().filter(is).map(|row| row[4].parse().unwrap()).collect();
+        assert_eq!(values.len(), 4, "four repetitions");
+        values.iter().sum::<f64>() / 4.0
+    };
+    let people = ["sub-01", "sub-02", "sub-03", "sub-04"];
+    let within = people.map(|who| mean(who, "70 ms") - mean(who, "0 ms"));
+    let centre = within.iter().sum::<f64>() / 4.0;
+    let sd = (within.iter().map(|one| (one - centre).powi(2)).sum::<f64>() / 3.0).sqrt();
+    let reach = 3.182_446_305 * sd / 2.0;
+    let [value, low, high] = [centre, centre - reach, centre + reach].map(|x| format!("{x:.2}"));
+    let sentence = format!(
+        "mean asynchrony: delay 70 ms less 0 ms: {value} ms, 95 % interval {low} to {high} (4 people, paired)"
+    );
+    assert!(said.contains(&sentence), "{sentence}\n{said}");
+    let table = cells(&tables.join("desc-outcome_beh.tsv"), &["participant_id", "delay", "outcome"]);
+    assert_eq!(table.len(), 4 * 8);
+    let first = table.iter().find(|row| row[0] == "sub-01" && row[1] == "70 ms").unwrap();
+    assert!((first[2].parse::<f64>().unwrap() - mean("sub-01", "70 ms")).abs() < 1e-9);
+}
+
+#[test]
+fn an_outcome_that_nothing_is_called_is_refused_before_anything_starts() {
+    let dir = tempfile::tempdir().unwrap();
+    chronotap(&["new", "delayed-feedback", "study"], dir.path());
+    let path = dir.path().join("study/study.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for (right, wrong, cure) in [
+        ("of = \"mean asynchrony\"", "of = \"mean asynchronie\"", "mean asynchrony"),
+        ("over = \"delay\"", "over = \"dealy\"", "delay"),
+        ("step = \"main\"", "step = \"mian\"", "main"),
+    ] {
+        assert!(text.contains(right));
+        std::fs::write(&path, text.replacen(right, wrong, 1)).unwrap();
+        let program = env!("CARGO_BIN_EXE_chronotap");
+        let check = ["check", "study/study.toml"];
+        let ran = Command::new(program).args(check).current_dir(dir.path()).output().unwrap();
+        let said = String::from_utf8(ran.stderr).unwrap() + &String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{said}");
+        assert!(said.contains("study.toml:") && said.contains(cure), "{said}");
+    }
+}

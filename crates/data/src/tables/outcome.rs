@@ -1,0 +1,295 @@
+//! [`Outcome`]: what a study is for, as its experiment file states it: one number of each person, or of
+//! each person at each level of a factor. [`outcome`] finds these numbers in a dataset, and what they
+//! come to: means over people, the last level less the first, and the slope over levels that are
+//! numbers.
+
+mod read;
+mod values;
+
+use crate::tables::quantity::quantities;
+use crate::tables::{Analysis, Sources, TablesError, natural};
+use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
+pub use read::{Outcome, THRESHOLD};
+use std::fmt::{Display, Formatter};
+use values::{Value, values};
+
+/// What a study came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    pub outcome: Outcome,
+    /// The unit of its values; empty where they have none.
+    pub unit: String,
+    /// A number for each person, or for each person and level.
+    pub rows: Vec<Row>,
+    /// The levels in the order of the study; one without a name where there is no factor.
+    pub levels: Vec<Level>,
+    /// The last level less the first; `None` where there are no two, or too few people.
+    pub contrast: Option<Contrast>,
+    /// The slope of each person over levels that are numbers, where there are three or more.
+    pub slope: Option<Slope>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// As in participants.tsv.
+    pub participant: Option<String>,
+    pub level: Option<String>,
+    /// The mean over `trials`.
+    pub value: f64,
+    pub trials: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    pub name: Option<String>,
+    /// Of each person.
+    pub values: Vec<f64>,
+    pub mean: f64,
+    /// `None` of one person.
+    pub interval: Option<Estimate>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contrast {
+    pub level: String,
+    pub less: String,
+    pub difference: Estimate,
+    pub people: usize,
+    /// Whether the same people had both.
+    pub paired: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slope {
+    /// In the unit of the values for each unit of the levels.
+    pub mean: Estimate,
+    /// The unit of the levels; empty of plain numbers.
+    pub per: &'static str,
+    pub people: usize,
+}
+
+/// What the study of a dataset came to; `None` where it states no outcome, or where no trial has a value.
+///
+/// # Errors
+/// [`TablesError`] where a table of the dataset cannot be read.
+pub fn outcome(sources: &Sources, analysis: &Analysis) -> Result<Option<Found>, TablesError> {
+    let Some(outcome) = sources.dataset.as_deref().and_then(Outcome::of_dataset) else {
+        return Ok(None);
+    };
+    let (unit, values) = values(&outcome, sources, analysis)?;
+    Ok((!values.is_empty()).then(|| found(outcome, unit, &values, sources)))
+}
+
+fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> Found {
+    let rows = means(values);
+    let levels = levels(&outcome, &rows, sources);
+    let contrast = contrast(&rows, &levels);
+    let slope = slope(&rows, &levels);
+    Found { outcome, unit, rows, levels, contrast, slope }
+}
+
+/// The mean of each person at each level, in the order in which they first come.
+fn means(values: &[Value]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for Value { participant, level, value } in values {
+        let same = |row: &&mut Row| row.participant == *participant && row.level == *level;
+        match rows.iter_mut().find(same) {
+            Some(row) => {
+                row.trials += 1;
+                row.value += (value - row.value) / row.trials as f64;
+            }
+            None => rows.push(Row {
+                participant: participant.clone(),
+                level: level.clone(),
+                value: *value,
+                trials: 1,
+            }),
+        }
+    }
+    rows
+}
+
+fn levels(outcome: &Outcome, rows: &[Row], sources: &Sources) -> Vec<Level> {
+    let mut names: Vec<Option<String>> = Vec::new();
+    for row in rows.iter().filter(|row| !names.contains(&row.level)).collect::<Vec<_>>() {
+        if !names.contains(&row.level) {
+            names.push(row.level.clone());
+        }
+    }
+    let place = outcome.over.as_ref().and_then(|over| sources.factors.iter().position(|f| f == over));
+    let stated = place.and_then(|place| sources.stated.get(place));
+    if let Some(stated) = stated.filter(|stated| !stated.is_empty()) {
+        let rank = |level: &Option<String>| stated.iter().position(|one| Some(one) == level.as_ref());
+        names.sort_by_key(|level| rank(level).unwrap_or(usize::MAX));
+    } else if place.is_some() {
+        names.sort_by(|a, b| a.as_deref().map(natural).cmp(&b.as_deref().map(natural)));
+    }
+    let level = |name: Option<String>| {
+        let values: Vec<f64> =
+            rows.iter().filter(|row| row.level == name).map(|row| row.value).collect();
+        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+        Level { name, interval: of_mean("values", &values).ok(), mean, values }
+    };
+    names.into_iter().map(level).collect()
+}
+
+fn contrast(rows: &[Row], levels: &[Level]) -> Option<Contrast> {
+    let [less, .., level] = levels else { return None };
+    let (name, less_name) = (level.name.clone()?, less.name.clone()?);
+    let of = |row: &Row, level: &str| row.level.as_deref() == Some(level);
+    let other = |row: &Row| {
+        let same = |one: &&Row| one.participant == row.participant && of(one, &less_name);
+        rows.iter().find(same).map(|one| row.value - one.value)
+    };
+    let within: Vec<f64> = rows.iter().filter(|row| of(row, &name)).filter_map(other).collect();
+    let paired = !within.is_empty();
+    let difference = match paired {
+        true => of_mean("values", &within).ok()?,
+        false => of_difference("values", &level.values, &less.values).ok()?,
+    };
+    let people = if paired { within.len() } else { level.values.len() + less.values.len() };
+    Some(Contrast { level: name, less: less_name, difference, people, paired })
+}
+
+fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
+    let names: Vec<&str> = levels.iter().filter_map(|level| level.name.as_deref()).collect();
+    if names.len() < 3 {
+        return None;
+    }
+    let quantity = quantities(&["level".to_owned()], |_| names.iter().copied()).pop();
+    let number = |level: &str| match &quantity {
+        Some(quantity) => quantity.of(Some(level)),
+        None => level.parse().ok(),
+    };
+    if names.iter().any(|name| number(name).is_none()) {
+        return None;
+    }
+    let mut people: Vec<&Option<String>> = Vec::new();
+    for row in rows {
+        if !people.contains(&&row.participant) {
+            people.push(&row.participant);
+        }
+    }
+    let of_person = |who: &&Option<String>| {
+        let theirs = rows.iter().filter(|row| row.participant == **who);
+        least_squares(theirs.filter_map(|row| Some((number(row.level.as_deref()?)?, row.value))))
+    };
+    let slopes: Vec<f64> = people.iter().filter_map(of_person).collect();
+    let mean = of_mean("slopes", &slopes).ok()?;
+    let per = quantity.map_or("", |quantity| quantity.unit());
+    Some(Slope { mean, per, people: slopes.len() })
+}
+
+/// The slope of the line of least squares; `None` where all abscissas are the same.
+fn least_squares(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let points: Vec<(f64, f64)> = points.collect();
+    let n = points.len() as f64;
+    let (mx, my) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
+    let products: f64 = points.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
+    let squares: f64 = points.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
+    (squares > 0.0).then(|| products / squares)
+}
+
+/// One sentence: what a study came to, with its interval and how many people.
+impl Display for Found {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        let what = &self.outcome;
+        match (&self.contrast, &self.levels[..]) {
+            (Some(contrast), _) => {
+                let over = what.over.as_deref().unwrap_or_default();
+                write!(f, "{what}: {over} {} less {}: ", contrast.level, contrast.less)?;
+                put(f, &contrast.difference, &unit)?;
+                let how = if contrast.paired { "paired" } else { "groups" };
+                write!(f, " ({} people, {how})", contrast.people)?;
+            }
+            (None, [one, ..]) => {
+                write!(f, "{what}: ")?;
+                match &one.interval {
+                    Some(mean) => put(f, mean, &unit)?,
+                    None => write!(f, "{}{unit}", shown(one.mean, one.mean))?,
+                }
+                write!(f, " ({})", people(one.values.len()))?;
+            }
+            (None, []) => write!(f, "{what}: no value")?,
+        }
+        if let Some(slope) = &self.slope {
+            write!(f, "; slope ")?;
+            let per = if slope.per.is_empty() { "unit" } else { slope.per };
+            put(f, &slope.mean, &format!("{unit} per {per}"))?;
+        }
+        write!(f, ".")
+    }
+}
+
+fn people(count: usize) -> String {
+    if count == 1 { "1 person".into() } else { format!("{count} people") }
+}
+
+/// An estimate with its interval, to three digits of the interval's width.
+fn put(f: &mut Formatter<'_>, estimate: &Estimate, unit: &str) -> std::fmt::Result {
+    let width = (estimate.high - estimate.low).abs();
+    let [value, low, high] =
+        [estimate.value, estimate.low, estimate.high].map(|number| shown(number, width));
+    write!(f, "{value}{unit}, 95 % interval {low} to {high}")
+}
+
+/// With as many decimals as a number of this size needs for three digits.
+fn shown(number: f64, size: f64) -> String {
+    let digits = if size > 0.0 { (2.0 - size.abs().log10().floor()).clamp(0.0, 6.0) } else { 1.0 };
+    format!("{number:.*}", digits as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(who: &str, level: &str, value: f64) -> Value {
+        Value { participant: Some(who.into()), level: Some(level.into()), value }
+    }
+
+    fn outcome() -> Outcome {
+        Outcome { of: "mean asynchrony".into(), over: Some("delay".into()), ..Outcome::default() }
+    }
+
+    /// Differences of -10, -20, -30: mean -20, SD 10, t(2) = 4.302653, so +- 24.841380.
+    #[test]
+    fn the_last_level_less_the_first_is_paired_within_people() {
+        let people = [("a", -10.0), ("b", -20.0), ("c", -30.0)];
+        let values: Vec<Value> = people
+            .iter()
+            .flat_map(|(who, by)| {
+                let both = [value(who, "0 ms", 4.0), value(who, "0 ms", 6.0)];
+                both.into_iter().chain([value(who, "50 ms", 5.0 + by / 2.0), value(who, "100 ms", 5.0 + by)])
+            })
+            .collect();
+        let found = found(outcome(), "ms".into(), &values, &Sources::default());
+        let contrast = found.contrast.as_ref().unwrap();
+        assert_eq!((&*contrast.level, &*contrast.less, contrast.people), ("100 ms", "0 ms", 3));
+        assert!(contrast.paired && (contrast.difference.value + 20.0).abs() < 1e-12);
+        assert!((contrast.difference.low + 44.841_380).abs() < 1e-4, "{contrast:?}");
+        assert!((found.slope.as_ref().unwrap().mean.value + 0.2).abs() < 1e-12);
+        assert_eq!(found.rows[0], Row {
+            participant: Some("a".into()),
+            level: Some("0 ms".into()),
+            value: 5.0,
+            trials: 2,
+        });
+        let said = "mean asynchrony: delay 100 ms less 0 ms: -20.0 ms, 95 % interval -44.8 to 4.8 (3 people, \
+             paired); slope -0.200 ms per ms, 95 % interval -0.448 to 0.048.";
+        assert_eq!(found.to_string(), said);
+    }
+
+    #[test]
+    fn groups_are_compared_by_welch_and_one_value_for_each_person_has_a_mean() {
+        let groups = [("a", "x", 1.0), ("b", "x", 3.0), ("c", "y", 7.0), ("d", "y", 9.0)];
+        let values: Vec<Value> = groups.iter().map(|(who, l, v)| value(who, l, *v)).collect();
+        let contrast = found(outcome(), String::new(), &values, &Sources::default()).contrast.unwrap();
+        assert!(!contrast.paired && contrast.people == 4);
+        assert!((contrast.difference.value - 6.0).abs() < 1e-12);
+        let alone: Vec<Value> = values.into_iter().map(|v| Value { level: None, ..v }).collect();
+        let plain = Outcome { over: None, ..outcome() };
+        let said = found(plain, "ms".into(), &alone, &Sources::default()).to_string();
+        assert!(said.starts_with("mean asynchrony: 5.0 ms, 95 % interval -0.8 to 10.8 (4 people)"), "{said}");
+    }
+}

@@ -1,0 +1,43 @@
+//! `[outcome]`: what the study is for. Names are checked here, so that nobody finds out after the last
+//! participant that nothing has this name.
+
+use crate::experiment::Experiment;
+use crate::keys::OUTCOME;
+use crate::step::Doing;
+use chronotap_config::trial_files::reading::{Field, Part};
+use chronotap_data::tables::{Outcome, THRESHOLD, measures};
+
+pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome> {
+    let part = top.read("outcome", |field| Part::of(field, OUTCOME))?;
+    let of = part.given("of", |field| one_of(field, "statistic or question", &known(experiment)));
+    let over = part.read("over", |field| one_of(field, "factor", &levels(experiment)));
+    let step = part.read("step", |field| one_of(field, "step with trials", &steps(experiment)));
+    let text = |name: &str| part.read(name, Field::text);
+    let (is, stretch) = (text("is"), text("stretch"));
+    let (input, against) = (text("input"), text("against"));
+    Some(Outcome { of: of?, is, over, step, stretch, input, against })
+}
+
+fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
+    let place = field.named(what, names)?;
+    names.get(usize::from(place)).cloned()
+}
+
+/// What has a number in each trial.
+fn known(experiment: &Experiment) -> Vec<String> {
+    let staircases = (!experiment.staircases.is_empty()).then(|| THRESHOLD.to_owned());
+    let questions = experiment.questions.iter().map(|question| question.name.clone());
+    let statistics = measures().iter().map(|statistic| statistic.name.to_owned());
+    staircases.into_iter().chain(questions).chain(statistics).collect()
+}
+
+/// Over what it may be compared.
+fn levels(experiment: &Experiment) -> Vec<String> {
+    let always = ["step", "session"].map(str::to_owned);
+    experiment.factor_names().into_iter().chain(always).collect()
+}
+
+fn steps(experiment: &Experiment) -> Vec<String> {
+    let with_trials = experiment.steps.iter().filter(|step| matches!(step.doing, Doing::Trials(_)));
+    with_trials.map(|step| step.name.clone()).collect()
+}

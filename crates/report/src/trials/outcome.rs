@@ -1,0 +1,70 @@
+//! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
+
+use super::Recorded;
+use super::words::{estimate, number};
+use crate::html::{Table, element};
+use crate::plot::{Forest, Marked};
+use chronotap_data::tables::{Found, Level, outcome};
+
+/// So many rows are drawn.
+const DRAWN: usize = 24;
+const DECIMALS: usize = 2;
+
+/// The section; empty where the study states no outcome.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    let Ok(Some(found)) = outcome(of.sources, of.analysis) else { return String::new() };
+    let picture = if found.levels.len() > 1 { levels(&found) } else { people(&found) };
+    element("p", &found.to_string()) + &picture + &table(&found)
+}
+
+/// What the axis shows.
+fn label(found: &Found) -> String {
+    match &*found.unit {
+        "" => found.outcome.to_string(),
+        unit => format!("{} ({unit})", found.outcome),
+    }
+}
+
+fn levels(found: &Found) -> String {
+    let over = found.outcome.over.as_deref().unwrap_or_default();
+    let marked = |level: &Level| Marked {
+        name: format!("{over} {}", level.name.as_deref().unwrap_or_default()),
+        value: level.mean,
+        interval: level.interval.map(|mean| (mean.low, mean.high)),
+    };
+    forest(found, "Means over people with 95 % intervals", found.levels.iter().map(marked))
+}
+
+fn people(found: &Found) -> String {
+    let marked = |row: &chronotap_data::tables::Row| Marked {
+        name: row.participant.clone().unwrap_or_else(|| "all trials".to_owned()),
+        value: row.value,
+        interval: None,
+    };
+    forest(found, "Each person", found.rows.iter().map(marked))
+}
+
+fn forest(found: &Found, title: &str, rows: impl Iterator<Item = Marked>) -> String {
+    let rows: Vec<Marked> = rows.take(DRAWN).collect();
+    let (title, description) = (format!("{}: {title}", label(found)), found.to_string());
+    format!("<div class=\"plots\">\n{}</div>\n", Forest { title, description, label: label(found), rows }.html())
+}
+
+fn table(found: &Found) -> String {
+    let over = found.outcome.over.as_deref().unwrap_or("");
+    let heading = label(found);
+    let mut table = Table::new("The outcome", &[over, "people", &heading, "SD between people"]);
+    for level in &found.levels {
+        let mean = level.interval.map_or_else(
+            || number(level.mean, DECIMALS),
+            |interval| estimate(&interval, DECIMALS),
+        );
+        let sd = level.interval.map_or_else(
+            || "-".to_owned(),
+            |mean| number(mean.standard_error * (level.values.len() as f64).sqrt(), DECIMALS),
+        );
+        let name = level.name.clone().unwrap_or_else(|| "all".to_owned());
+        table.row(vec![name, level.values.len().to_string(), mean, sd]);
+    }
+    table.html()
+}
