@@ -56,7 +56,8 @@ pub fn simulate<'py>(
     let raised = |refused: Refused| PyValueError::new_err(refused.to_string());
     let file = TrialFile::beside(bytes, std::path::Path::new(name));
     let file = file.map_err(|problems| raised(problems.into()))?;
-    let batch = Batch::new(&file, participant, script.as_deref(), seed, longest_s).map_err(raised)?;
+    let batch =
+        Batch::new(&file, participant, script.as_deref(), seed, longest_s).map_err(raised)?;
     let parts = in_batches(py, count, BATCH, |range| {
         let mut part = Part::default();
         range.into_iter().try_for_each(|trial| batch.run(trial, &mut part)).map(|()| part)

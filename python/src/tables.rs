@@ -63,7 +63,10 @@ fn read(paths: &[PathBuf], wanted: &dyn Fn(&str) -> bool) -> PyResult<(Frame, Ve
 fn said(error: &ExchangeError) -> String {
     match error {
         ExchangeError::Cells { path, line, found, needed } => {
-            format!("{}:{line}: {found} cells, but the first line names {needed} columns", path.display())
+            format!(
+                "{}:{line}: {found} cells, but the first line names {needed} columns",
+                path.display()
+            )
         }
         error => error.to_string(),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,31 @@ def test_exported_parquet_comes_back_from_pandas_polars_and_duckdb(place: Path) 
         assert_same(pl.read_parquet(path).to_pandas(), text)
         with duckdb.connect() as database:
             assert_same(database.read_parquet(str(path)).df(), text)
+
+
+def test_a_workbook_has_the_tables_as_they_are_and_what_their_columns_hold(
+    place: Path, command: Path, tmp_path: Path
+) -> None:
+    for folder in ("one", "two"):
+        export: list[str | Path] = [command, "export", place / "study", "--as", "xlsx", "--to", tmp_path / folder]
+        subprocess.run(export, check=True, capture_output=True)
+    path = tmp_path / "one" / "study.xlsx"
+    assert path.read_bytes() == (tmp_path / "two" / "study.xlsx").read_bytes()
+    with zipfile.ZipFile(path) as book:
+        assert b"2000-01-01T00:00:00Z" in book.read("docProps/core.xml"), "no moment of its making"
+    sheets = pd.read_excel(path, sheet_name=None, na_values=[], keep_default_na=False)
+    assert list(sheets) == ["trials", "conditions", "participants", "descriptions"]
+    text = written(place, Path("derivatives/chronotap/desc-wide_beh.tsv"))
+    trials = sheets["trials"]
+    assert list(trials.columns) == list(text.columns) and len(trials) == len(text)
+    for name in ("participant_id", "delay", "events_file"):
+        assert trials[name].replace("", None).tolist() == text[name].where(text[name].notna(), None).tolist()
+    for name in ("taps", "mean_asynchrony_ms", "delay_ms"):
+        numbers = pd.to_numeric(trials[name], errors="coerce").tolist()
+        assert np.allclose(numbers, text[name].astype(float).tolist(), equal_nan=True)
+    assert trials["onset_utc"].dtype.kind == "M"
+    told = sheets["descriptions"].set_index(["sheet", "column"])
+    assert told.loc[("trials", "mean_asynchrony_ms"), "units"] == "ms"
 
 
 def test_exported_csv_comes_back_from_pandas_polars_and_duckdb(place: Path) -> None:

@@ -39,11 +39,14 @@ fn every_ready_made_study_ends_with_its_outcome() {
         let said = analyzed(paradigm.name, "3", dir.path());
         let text = paradigm.files[0].1;
         let of = text.split("[outcome]\nof = \"").nth(1).unwrap().split('"').next().unwrap();
-        let sentence = said.split(&format!(" {of}")).skip(1).find(|rest| rest.contains("95 % interval"));
-        let sentence = sentence.unwrap_or_else(|| panic!("{}: no sentence on {of}: {said}", paradigm.name));
+        let sentence =
+            said.split(&format!(" {of}")).skip(1).find(|rest| rest.contains("95 % interval"));
+        let sentence =
+            sentence.unwrap_or_else(|| panic!("{}: no sentence on {of}: {said}", paradigm.name));
         assert!(sentence.contains("(3 people"), "{}: {of}{sentence}", paradigm.name);
         chronotap(&["report", "data"], dir.path());
-        let page = std::fs::read_to_string(dir.path().join("data/derivatives/chronotap/report.html"));
+        let page =
+            std::fs::read_to_string(dir.path().join("data/derivatives/chronotap/report.html"));
         let page = page.unwrap();
         let at = |anchor: &str| page.find(&format!("<section id=\"{anchor}\">")).unwrap();
         assert!(at("outcome") < at("usable"), "{}: the report opens with it", paradigm.name);
@@ -77,7 +80,8 @@ fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
         "mean asynchrony: delay 70 ms less 0 ms: {value} ms, 95 % interval {low} to {high} (4 people, paired)"
     );
     assert!(said.contains(&sentence), "{sentence}\n{said}");
-    let table = cells(&tables.join("desc-outcome_beh.tsv"), &["participant_id", "delay", "outcome"]);
+    let table =
+        cells(&tables.join("desc-outcome_beh.tsv"), &["participant_id", "delay", "outcome"]);
     assert_eq!(table.len(), 4 * 8);
     let first = table.iter().find(|row| row[0] == "sub-01" && row[1] == "70 ms").unwrap();
     assert!((first[2].parse::<f64>().unwrap() - mean("sub-01", "70 ms")).abs() < 1e-9);

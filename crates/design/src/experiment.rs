@@ -4,11 +4,11 @@ use crate::factor::{Factor, List};
 use crate::question::{Field, Question};
 use crate::setting::Setting;
 use crate::staircase::Staircase;
-use chronotap_data::tables::Outcome;
 use crate::step::{Order, Step};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
+use chronotap_data::tables::Outcome;
 
 /// Who made a dataset, and on which terms others may use it; empty where nothing is said. Each is
 /// an entry of `dataset_description.json` (BIDS 1.11, dataset description).

@@ -23,7 +23,11 @@ pub(crate) struct Coming<'a> {
 }
 
 /// Who taps in it.
-pub(crate) fn tapper<'t>(study: &Study, tapper: &'t Tapper, coming: &Coming<'_>) -> Cow<'t, Tapper> {
+pub(crate) fn tapper<'t>(
+    study: &Study,
+    tapper: &'t Tapper,
+    coming: &Coming<'_>,
+) -> Cow<'t, Tapper> {
     let Tapper::Simulated(description) = tapper else { return Cow::Borrowed(tapper) };
     let answer = model(description, coming.file)
         .filter(|model| model.is_observer() && coming.file.answers.pairs.is_empty())
@@ -53,7 +57,8 @@ fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer
             return Some(Answer::guess(&model, &coming.file.trial, coming.seed));
         }
     };
-    let from = judged.map_or((Nanos::ZERO, Nanos::ZERO), |(staircase, _)| window(&staircase.answer));
+    let from =
+        judged.map_or((Nanos::ZERO, Nanos::ZERO), |(staircase, _)| window(&staircase.answer));
     Some(Answer::new(model, &coming.file.trial, note, from, coming.seed))
 }
 

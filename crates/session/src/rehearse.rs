@@ -2,8 +2,8 @@
 //! programs that want tables and no files. Plans, courses, seeds and answers are those of
 //! [`crate::simulate`], so that the tables are the same; nothing is written.
 
-use crate::course::{Next, Task};
 use crate::assign::Places;
+use crate::course::{Next, Task};
 use crate::dataset::{People, Person};
 use crate::drawn::Drawn;
 use crate::frontend::FrontendError;

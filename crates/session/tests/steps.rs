@@ -482,9 +482,10 @@ fn same_in_memory(text: &str, model: &str) {
         limit: None,
     };
     simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
-    let rehearsed = rehearse(&study, &rehearsal, &|| false, |seeds: &mut Vec<u64>, _, _, finished| {
-        seeds.push(finished.seed);
-    });
+    let rehearsed =
+        rehearse(&study, &rehearsal, &|| false, |seeds: &mut Vec<u64>, _, _, finished| {
+            seeds.push(finished.seed);
+        });
     let rehearsed = rehearsed.unwrap();
     let people = std::fs::read_to_string(dir.path().join("d/participants.tsv")).unwrap();
     assert_eq!(String::from_utf8(rehearsed.people.bytes()).unwrap(), people);

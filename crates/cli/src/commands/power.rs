@@ -96,7 +96,9 @@ fn of_outcome(experiment: &Experiment) -> Result<Contrast> {
             level: last.to_string(),
             less: first.to_string(),
         }),
-        _ => bail!("the study's [outcome] ({outcome}) is no statistic of whole trials at levels of a factor: {none}"),
+        _ => bail!(
+            "the study's [outcome] ({outcome}) is no statistic of whole trials at levels of a factor: {none}"
+        ),
     }
 }
 

@@ -51,7 +51,9 @@ fn put_cell(values: &Values, row: usize, out: &mut impl Write) -> std::io::Resul
         Values::Integer(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
         Values::Number(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
         Values::Truth(cells) => cells[row].map_or(Ok(()), |cell| write!(out, "{cell}")),
-        Values::Moment(cells) => cells[row].map_or(Ok(()), |at| write!(out, "{}", moment::text(at))),
+        Values::Moment(cells) => {
+            cells[row].map_or(Ok(()), |at| write!(out, "{}", moment::text(at)))
+        }
     }
 }
 

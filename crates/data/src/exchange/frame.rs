@@ -252,10 +252,12 @@ impl Frame {
             Some(text) => written(text),
             None => MISSING.to_owned(),
         };
-        let names: Vec<String> = columns.iter().map(|(name, _)| written(&Some(name.clone()))).collect();
+        let names: Vec<String> =
+            columns.iter().map(|(name, _)| written(&Some(name.clone()))).collect();
         let cells: Vec<Vec<String>> =
             columns.iter().map(|(_, cells)| cells.iter().map(written).collect()).collect();
-        let columns = cells.iter().map(|cells| cells.iter().map(String::as_str).collect()).collect();
+        let columns =
+            cells.iter().map(|cells| cells.iter().map(String::as_str).collect()).collect();
         let rows = cells.first().map_or(0, Vec::len);
         Cells { names: names.iter().map(String::as_str).collect(), columns, rows }.frame(&[])
     }
@@ -434,7 +436,8 @@ mod tests {
 
     #[test]
     fn a_cell_that_nobody_can_read_is_named_and_not_taken_for_a_missing_one() {
-        let refused = Frame::parse(Path::new("x.tsv"), "a\tb\n1\tok\n1\tC:\\temp\\x\n").unwrap_err();
+        let refused =
+            Frame::parse(Path::new("x.tsv"), "a\tb\n1\tok\n1\tC:\\temp\\x\n").unwrap_err();
         let ExchangeError::Backslash { line: 3, column, cell, .. } = refused else {
             panic!("{refused}")
         };

@@ -24,10 +24,10 @@ use crate::tables::names::PARTICIPANTS;
 use crate::tables::{
     Analysis, How, SourceTable, Sources, TrialRow, UnreadError, Verdicts, Withdrawn,
 };
+use chronotap_core::text::shared;
 pub(crate) use factors::Factors;
 pub use factors::Levels;
 use people::People;
-use chronotap_core::text::shared;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};

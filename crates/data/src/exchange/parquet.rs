@@ -6,7 +6,9 @@
 
 use crate::exchange::columns::Columns;
 use crate::exchange::{ExchangeError, Frame, Kind, Values};
-use ::parquet::basic::{Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical};
+use ::parquet::basic::{
+    Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical,
+};
 use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::ByteArray;
 use ::parquet::errors::{ParquetError, Result};
@@ -230,9 +232,9 @@ impl Parts {
     /// # Errors
     /// [`ExchangeError::Write`].
     pub fn add_columns(&mut self, table: &Columns<'_>) -> std::result::Result<(), ExchangeError> {
-        (0..table.rows.max(1)).step_by(FILE).try_for_each(|from| {
-            self.add(table.frame_of(from..(from + FILE).min(table.rows)))
-        })
+        (0..table.rows.max(1))
+            .step_by(FILE)
+            .try_for_each(|from| self.add(table.frame_of(from..(from + FILE).min(table.rows))))
     }
 
     /// Writes what is waiting; of a table without rows, a file without rows.

@@ -2,8 +2,8 @@
 //! the same for all taps of a trial is put before them when they are written ([`TapColumns::frame`]).
 
 use crate::exchange::frame::Words;
-use crate::exchange::{Column, Frame, Values};
 use crate::exchange::gather::Factors;
+use crate::exchange::{Column, Frame, Values};
 use crate::tables::source::PLACE;
 use crate::tables::{Source, Sources, TapRow, TapSink};
 

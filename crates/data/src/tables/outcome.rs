@@ -116,10 +116,12 @@ fn levels(outcome: &Outcome, rows: &[Row], sources: &Sources) -> Vec<Level> {
             names.push(row.level.clone());
         }
     }
-    let place = outcome.over.as_ref().and_then(|over| sources.factors.iter().position(|f| f == over));
+    let place =
+        outcome.over.as_ref().and_then(|over| sources.factors.iter().position(|f| f == over));
     let stated = place.and_then(|place| sources.stated.get(place));
     if let Some(stated) = stated.filter(|stated| !stated.is_empty()) {
-        let rank = |level: &Option<String>| stated.iter().position(|one| Some(one) == level.as_ref());
+        let rank =
+            |level: &Option<String>| stated.iter().position(|one| Some(one) == level.as_ref());
         names.sort_by_key(|level| rank(level).unwrap_or(usize::MAX));
     } else if place.is_some() {
         names.sort_by(|a, b| a.as_deref().map(natural).cmp(&b.as_deref().map(natural)));
@@ -260,7 +262,8 @@ mod tests {
             .iter()
             .flat_map(|(who, by)| {
                 let both = [value(who, "0 ms", 4.0), value(who, "0 ms", 6.0)];
-                both.into_iter().chain([value(who, "50 ms", 5.0 + by / 2.0), value(who, "100 ms", 5.0 + by)])
+                both.into_iter()
+                    .chain([value(who, "50 ms", 5.0 + by / 2.0), value(who, "100 ms", 5.0 + by)])
             })
             .collect();
         let found = found(outcome(), "ms".into(), &values, &Sources::default());
@@ -269,12 +272,15 @@ mod tests {
         assert!(contrast.paired && (contrast.difference.value + 20.0).abs() < 1e-12);
         assert!((contrast.difference.low + 44.841_380).abs() < 1e-4, "{contrast:?}");
         assert!((found.slope.as_ref().unwrap().mean.value + 0.2).abs() < 1e-12);
-        assert_eq!(found.rows[0], Row {
-            participant: Some("a".into()),
-            level: Some("0 ms".into()),
-            value: 5.0,
-            trials: 2,
-        });
+        assert_eq!(
+            found.rows[0],
+            Row {
+                participant: Some("a".into()),
+                level: Some("0 ms".into()),
+                value: 5.0,
+                trials: 2,
+            }
+        );
         let said = "mean asynchrony: delay 100 ms less 0 ms: -20.0 ms, 95 % interval -44.8 to 4.8 (3 people, \
              paired); slope -0.200 ms per ms, 95 % interval -0.448 to 0.048.";
         assert_eq!(found.to_string(), said);
@@ -284,12 +290,16 @@ mod tests {
     fn groups_are_compared_by_welch_and_one_value_for_each_person_has_a_mean() {
         let groups = [("a", "x", 1.0), ("b", "x", 3.0), ("c", "y", 7.0), ("d", "y", 9.0)];
         let values: Vec<Value> = groups.iter().map(|(who, l, v)| value(who, l, *v)).collect();
-        let contrast = found(outcome(), String::new(), &values, &Sources::default()).contrast.unwrap();
+        let contrast =
+            found(outcome(), String::new(), &values, &Sources::default()).contrast.unwrap();
         assert!(!contrast.paired && contrast.people == 4);
         assert!((contrast.difference.value - 6.0).abs() < 1e-12);
         let alone: Vec<Value> = values.into_iter().map(|v| Value { level: None, ..v }).collect();
         let plain = Outcome { over: None, ..outcome() };
         let said = found(plain, "ms".into(), &alone, &Sources::default()).to_string();
-        assert!(said.starts_with("mean asynchrony: 5.0 ms, 95 % interval -0.8 to 10.8 (4 people)"), "{said}");
+        assert!(
+            said.starts_with("mean asynchrony: 5.0 ms, 95 % interval -0.8 to 10.8 (4 people)"),
+            "{said}"
+        );
     }
 }

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn a_factor_is_a_number_where_all_its_levels_have_one_unit() {
-        let all = [vec!["0 ms", "70 ms"], vec!["70 ms", "1 s"], vec!["-1.5dB"], vec!["left"], vec![]];
+        let all =
+            [vec!["0 ms", "70 ms"], vec!["70 ms", "1 s"], vec!["-1.5dB"], vec!["left"], vec![]];
         let names = ["delay", "gap", "level", "hand", "none"].map(str::to_owned);
         let found = quantities(&names, |factor| all[factor].iter().copied());
         let columns: Vec<&str> = found.iter().map(|one| &*one.column).collect();
@@ -87,10 +88,9 @@ mod tests {
     #[test]
     fn a_column_that_is_there_already_is_not_made_again() {
         let names = ["delay", "delay_ms"].map(str::to_owned);
-        assert_eq!(quantities(&names, |_| ["5 ms"].into_iter()), [Quantity {
-            factor: 1,
-            column: "delay_ms_ms".into(),
-            unit: UNITS[0],
-        }]);
+        assert_eq!(
+            quantities(&names, |_| ["5 ms"].into_iter()),
+            [Quantity { factor: 1, column: "delay_ms_ms".into(), unit: UNITS[0] }]
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! table, and the most asked for as pictures. It takes no test: how many there are to be, and
 //! which, belongs to the design.
 
-use super::words::{cell as condition, counted, estimate, number, pair};
+use super::words::{capital, cell as condition, counted, estimate, number, pair};
 use super::{Recorded, models};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
@@ -178,10 +178,4 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
         rows: found.into_iter().take(DRAWN).map(marked).collect(),
     }
     .html()
-}
-
-/// With a capital, as a sentence begins.
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

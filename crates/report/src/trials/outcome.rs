@@ -1,7 +1,7 @@
 //! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
 
 use super::Recorded;
-use super::words::{estimate, number};
+use super::words::{capital, estimate, number};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_data::tables::{Found, Level, outcome};
@@ -14,7 +14,7 @@ const DECIMALS: usize = 2;
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let Ok(Some(found)) = outcome(of.sources, of.analysis) else { return String::new() };
     let picture = if found.levels.len() > 1 { levels(&found) } else { people(&found) };
-    element("p", &found.to_string()) + &picture + &table(&found)
+    element("p", &capital(&found.to_string())) + &picture + &table(&found)
 }
 
 /// What the axis shows.
@@ -44,10 +44,15 @@ fn people(found: &Found) -> String {
     forest(found, "Each person", found.rows.iter().map(marked))
 }
 
-fn forest(found: &Found, title: &str, rows: impl Iterator<Item = Marked>) -> String {
+fn forest(found: &Found, what: &str, rows: impl Iterator<Item = Marked>) -> String {
     let rows: Vec<Marked> = rows.take(DRAWN).collect();
-    let (title, description) = (format!("{}: {title}", label(found)), found.to_string());
-    format!("<div class=\"plots\">\n{}</div>\n", Forest { title, description, label: label(found), rows }.html())
+    let said: Vec<String> =
+        rows.iter().take(3).map(|row| format!("{} {}", row.name, number(row.value, DECIMALS))).collect();
+    let more = if rows.len() > 3 { " and so on" } else { "" };
+    let description = format!("{what}: {}{more}.", said.join("; "));
+    let (title, label) = (capital(&found.outcome.to_string()), label(found));
+    let figure = Forest { title, description, label, rows }.html();
+    format!("<div class=\"plots alone\">\n{figure}</div>\n")
 }
 
 fn table(found: &Found) -> String {
@@ -55,10 +60,9 @@ fn table(found: &Found) -> String {
     let heading = label(found);
     let mut table = Table::new("The outcome", &[over, "people", &heading, "SD between people"]);
     for level in &found.levels {
-        let mean = level.interval.map_or_else(
-            || number(level.mean, DECIMALS),
-            |interval| estimate(&interval, DECIMALS),
-        );
+        let mean = level
+            .interval
+            .map_or_else(|| number(level.mean, DECIMALS), |interval| estimate(&interval, DECIMALS));
         let sd = level.interval.map_or_else(
             || "-".to_owned(),
             |mean| number(mean.standard_error * (level.values.len() as f64).sqrt(), DECIMALS),

@@ -157,6 +157,12 @@ pub(super) fn some_of(all: &[String], most: usize) -> String {
     }
 }
 
+/// With a capital, as a sentence begins.
+pub(super) fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,10 @@ pub fn export(args: &Export) -> Result<Verdict> {
             return Err(ExchangeError::Exists(to.clone()).into());
         }
         if books[..place].iter().any(|(other, _)| other == to) {
-            bail!("two of them would become {}: export them into folders of their own", to.display());
+            bail!(
+                "two of them would become {}: export them into folders of their own",
+                to.display()
+            );
         }
     }
     chronotap_core::files::create_folder(&args.to)

@@ -77,13 +77,14 @@ pub fn rehearse(
         progress(&name, done.fetch_add(1, Relaxed) + 1);
     };
     let gathered: Result<()> = gathering.study(&asked.path, about, |put| {
-        let people = rehearse_in_parts(study, (rehearsal, stop), AT_ONCE, keep, |people, sessions| {
-            let people = table(PARTICIPANTS, people);
-            sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
-                put(session.kept, &[table("the table of trials", &session.trials)], &people)
+        let people =
+            rehearse_in_parts(study, (rehearsal, stop), AT_ONCE, keep, |people, sessions| {
+                let people = table(PARTICIPANTS, people);
+                sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
+                    put(session.kept, &[table("the table of trials", &session.trials)], &people)
+                })?;
+                Ok::<_, anyhow::Error>(())
             })?;
-            Ok::<_, anyhow::Error>(())
-        })?;
         Ok(String::from_utf8_lossy(&people.bytes()).into_owned())
     });
     gathered?;

@@ -63,12 +63,8 @@ pub struct Observer {
 }
 
 impl Observer {
-    pub(super) const USUAL: Observer = Observer {
-        threshold: None,
-        lapse: 0.0,
-        bias: None,
-        reaction: Nanos::from_millis(500),
-    };
+    pub(super) const USUAL: Observer =
+        Observer { threshold: None, lapse: 0.0, bias: None, reaction: Nanos::from_millis(500) };
 
     /// Whether the answer at this level is right; `start` is the first level, and `lowest` says
     /// whether the lowest key is the right one. Both levels are above 0.
@@ -111,8 +107,10 @@ impl Answer {
         let mut random = Random::named(seed, "answering time");
         let mean = model.observer.reaction.0 as f64;
         let reaction = Nanos::round_from_f64(mean * (1.0 + SPREAD * random.normal())).max(FASTEST);
-        let awaited: Vec<(u16, u32)> =
-            (0..).zip(&trial.pacing).filter_map(|(at, stream)| Some((at, last_beat(stream)?))).collect();
+        let awaited: Vec<(u16, u32)> = (0..)
+            .zip(&trial.pacing)
+            .filter_map(|(at, stream)| Some((at, last_beat(stream)?)))
+            .collect();
         let earliest = from + reaction;
         let next = awaited.is_empty().then_some((model.wait + after).max(earliest));
         Answer { model, note, wait: after + reaction, earliest, awaited, next, pressed: false }
@@ -166,6 +164,7 @@ impl Performer for Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::FRAC_1_SQRT_2;
 
     fn share(observer: Observer, level: f64, lowest: bool) -> f64 {
         let mut random = Random::named(1, "observer");
@@ -176,9 +175,9 @@ mod tests {
     #[test]
     fn at_the_threshold_71_percent_of_the_answers_are_right_and_without_a_difference_half() {
         let observer = Observer { threshold: Some(Level::Number(60.0)), ..Observer::USUAL };
-        assert!((share(observer, 60.0, true) - 0.7071).abs() < 0.005);
+        assert!((share(observer, 60.0, true) - FRAC_1_SQRT_2).abs() < 0.005);
         assert!((share(observer, 0.0, true) - 0.5).abs() < 0.005);
-        assert!((share(Observer::USUAL, 60.0, false) - 0.7071).abs() < 0.005, "a quarter of 240");
+        assert!((share(Observer::USUAL, 60.0, false) - FRAC_1_SQRT_2).abs() < 0.005, "a quarter of 240");
     }
 
     #[test]

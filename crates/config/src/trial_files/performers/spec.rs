@@ -117,7 +117,8 @@ fn assumptions_of_one(spec: &str) -> String {
         of_key.map_or_else(|| parameter.of(&preset), |(_, value)| value.trim().to_owned())
     };
     let of_use = |of: &&Parameter| if preset.is_observer() { of.judges } else { of.times };
-    let each = PARAMETERS.iter().filter(of_use).map(|of| format!("{} = {}", of.key.name, value(of)));
+    let each =
+        PARAMETERS.iter().filter(of_use).map(|of| format!("{} = {}", of.key.name, value(of)));
     format!("{}, {}", preset.name, each.collect::<Vec<_>>().join(", "))
 }
 

@@ -38,7 +38,8 @@ mod tests {
 
     #[test]
     fn what_would_change_is_text() {
-        for cell in ["2026-11-20", "2026-11-20T13:04:05+01:00", "2026-11-20T13:04:05.5Z", "n/a", ""] {
+        for cell in ["2026-11-20", "2026-11-20T13:04:05+01:00", "2026-11-20T13:04:05.5Z", "n/a", ""]
+        {
             assert_eq!(parse(cell), None, "{cell}");
         }
     }

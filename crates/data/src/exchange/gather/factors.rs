@@ -96,10 +96,8 @@ mod tests {
     use crate::exchange::Kind;
 
     fn sources(factor: &str, levels: &[&str]) -> Sources {
-        let trial = |level: &&str| Source {
-            levels: vec![Some((*level).to_owned())],
-            ..Source::default()
-        };
+        let trial =
+            |level: &&str| Source { levels: vec![Some((*level).to_owned())], ..Source::default() };
         Sources {
             factors: vec![factor.to_owned()],
             trials: levels.iter().map(trial).collect(),
@@ -109,7 +107,8 @@ mod tests {
 
     #[test]
     fn every_dataset_has_the_columns_of_all_and_their_kinds() {
-        let [one, other] = [sources("delay", &["0 ms", "70 ms"]), sources("condition", &["7", "9"])];
+        let [one, other] =
+            [sources("delay", &["0 ms", "70 ms"]), sources("condition", &["7", "9"])];
         let mut levels = Levels::of(&one);
         levels.append(&Levels::of(&other));
         let factors = Factors::new(&levels);

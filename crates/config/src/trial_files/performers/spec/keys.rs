@@ -50,10 +50,8 @@ const STREAM: Slot =
     Slot::Count(|model| u32::from(model.stream) + 1, |model, to| model.stream = (to - 1) as u16);
 
 const LEVEL: Kind = Kind::Form("a level such as 60 ms or 3.5");
-const THRESHOLD: Slot = Slot::Level(
-    |model| model.observer.threshold,
-    |model, to| model.observer.threshold = Some(to),
-);
+const THRESHOLD: Slot =
+    Slot::Level(|model| model.observer.threshold, |model, to| model.observer.threshold = Some(to));
 const BIAS: Slot =
     Slot::Level(|model| model.observer.bias, |model, to| model.observer.bias = Some(to));
 const LAPSE: Slot =
