@@ -17,6 +17,7 @@ mod look;
 mod parquet;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
+#[cfg(feature = "parquet")]
 mod xlsx;
 
 pub use analyze::{Analyzed, Stop, analyze};
@@ -29,6 +30,7 @@ pub use look::holds;
 #[cfg(feature = "parquet")]
 pub use parquet::{Growing, write_parquet};
 pub use tap_columns::TapColumns;
+#[cfg(feature = "parquet")]
 pub use xlsx::{Sheet, write_xlsx};
 
 /// Nothing can be said of Parquet without it.

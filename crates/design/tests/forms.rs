@@ -448,6 +448,19 @@ impl Files for Recorded {
 }
 
 #[test]
+fn trials_that_are_run_again_for_their_own_outcome_are_warned_of() {
+    let with = |of: &str, test: &str| {
+        let head = format!("{ASKING}[outcome]\nof = \"{of}\"\nover = \"load\"\n");
+        let redo = format!("redo = {{ if_any = [\"{test}\"], at_most = 1, place = \"block end\" }}\n");
+        let text = format!("{head}[[step]]\nname = \"main\"\nshuffle = \"all\"\n{redo}");
+        study(&text).warnings.iter().filter(|one| one.contains("biases this outcome")).count()
+    };
+    assert_eq!(with("sd asynchrony", "sd asynchrony > 40 ms"), 1);
+    assert_eq!(with("sd asynchrony", "taps < 30"), 0);
+    assert_eq!(with("effort", "sd asynchrony > 40 ms"), 0);
+}
+
+#[test]
 fn an_answer_that_takes_the_place_of_another_is_warned_of() {
     let ask = "[[step]]\nask = \"effort\"\n";
     let warned =

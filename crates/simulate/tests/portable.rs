@@ -33,9 +33,9 @@ const LINUX: [&str; 9] = [
     "chronotap-rig",
 ];
 
-/// Only there with the feature of its name, which the program asks for and no room below the line
-/// needs. On Linux it draws its random numbers from the system.
-const BY_CHOICE: &str = "parquet";
+/// Only there with the feature `parquet`, which the program asks for and no room below the line
+/// needs. On Linux they draw random numbers from the system, and read the clock of files.
+const BY_CHOICE: [&str; 2] = ["parquet", "rust_xlsxwriter"];
 
 /// This machine's target: only what it needs has been fetched.
 fn host() -> String {
@@ -66,7 +66,7 @@ fn graph() -> BTreeMap<String, BTreeSet<String>> {
     let nodes = all["resolve"]["nodes"].as_array().unwrap();
     let of = |node: &Value| {
         let dependencies = node["deps"].as_array().unwrap().iter().filter(built_with);
-        let names = dependencies.map(|d| name(&d["pkg"])).filter(|name| name != BY_CHOICE);
+        let names = dependencies.map(|d| name(&d["pkg"])).filter(|name| !BY_CHOICE.contains(&&**name));
         (name(&node["id"]), names.collect())
     };
     nodes.iter().map(of).collect()

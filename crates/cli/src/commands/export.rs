@@ -1,6 +1,7 @@
 //! `chronotap export`: tables as CSV, Parquet or a workbook, recorded trials as Standard MIDI Files and as
 //! data files of FTAP.
 
+#[cfg(feature = "parquet")]
 mod workbooks;
 
 use crate::Verdict;
@@ -20,7 +21,10 @@ use std::path::{Path, PathBuf};
 
 pub fn export(args: &Export) -> Result<Verdict> {
     match args.format {
+        #[cfg(feature = "parquet")]
         Format::Xlsx => workbooks::export(args),
+        #[cfg(not(feature = "parquet"))]
+        Format::Xlsx => Err(ExchangeError::NoParquet.into()),
         _ => each_table(args),
     }
 }

@@ -82,8 +82,8 @@ pub enum ExchangeError {
     /// The same of a folder that was to be filled.
     #[error("interrupted: {} is not complete", .0.display())]
     Incomplete(PathBuf),
-    /// This program was built without Parquet.
-    #[error("this program was built without Parquet")]
+    /// This program was built without Parquet and workbooks.
+    #[error("this program was built without Parquet and workbooks")]
     NoParquet,
 }
 

@@ -3,6 +3,7 @@
 
 use crate::experiment::Experiment;
 use crate::keys::OUTCOME;
+use crate::measure::Test;
 use crate::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part};
 use chronotap_data::tables::{Outcome, THRESHOLD, measures};
@@ -15,7 +16,28 @@ pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome
     let text = |name: &str| part.read(name, Field::text);
     let (is, stretch) = (text("is"), text("stretch"));
     let (input, against) = (text("input"), text("against"));
-    Some(Outcome { of: of?, is, over, step, stretch, input, against })
+    let outcome = Outcome { of: of?, is, over, step, stretch, input, against };
+    warn_of_selection(&part, &outcome, experiment);
+    Some(outcome)
+}
+
+/// Trials that are run again for their own outcome are selected by it: its mean comes out nearer to
+/// what passes than people are.
+fn warn_of_selection(part: &Part<'_>, outcome: &Outcome, experiment: &Experiment) {
+    for step in &experiment.steps {
+        let Doing::Trials(trials) = &step.doing else { continue };
+        for test in trials.redo.iter().flat_map(|redo| &redo.if_any) {
+            let Test::Compare { measure, written, .. } = test else { continue };
+            if measure.known.name == outcome.of {
+                let message = format!(
+                    "outcome.of: the step {} runs trials again if {written}, which biases this \
+                     outcome; redo by something else, or analyze all attempts",
+                    step.name
+                );
+                part.page.warn(part.at("of"), message);
+            }
+        }
+    }
 }
 
 fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
