@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -11,6 +12,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
@@ -141,3 +143,42 @@ def test_a_rehearsed_study_is_gathered_as_its_dataset_is(place: Path) -> None:
         there, rehearsed = pd.read_parquet(first), pd.read_parquet(second)
         pd.testing.assert_frame_equal(plain(there), plain(rehearsed))
         assert len(there) > 0
+
+
+def test_datasets_with_other_factors_have_the_same_columns_of_the_same_types(place: Path, command: Path) -> None:
+    """One has `delay` in ms, the other `tempo` and a step of its own; everything else is alike."""
+    paradigm = REPOSITORY / "crates" / "design" / "paradigms" / "synchronization"
+    other = shutil.copytree(paradigm, place / "other") / "metronome.toml"
+    (place / "other" / "study.toml").rename(other)
+    run: list[str | Path] = [command, "gather", place / "study", other, place / "both", "--participants", "2"]
+    subprocess.run([*run, "--quiet"], check=True, capture_output=True)
+    whole = {"trial": "int64", "block": "int64", "repetition": "int64", "attempt": "int64"}
+    text = dict.fromkeys(["participant_id", "session", "task", "step", "condition", "delay", "tempo", "hand"], "string")
+    wanted = {
+        "taps": {**whole, **text, "delay_ms": "double", "tempo_ms": "double", "onset_ns": "int64", "tap": "int64"},
+        "trials": {**whole, **text, "delay_ms": "double", "taps": "int64", "beats": "int64", "alpha": "double"},
+        "participants": {"participant_id": "string", "hand": "string", "k": "int64", "age": "int64"},
+    }
+    for table, types in wanted.items():
+        schemas = [pq.read_schema(path) for path in sorted((place / "both" / table).glob("*/*.parquet"))]
+        assert len(schemas) == 2 and schemas[0].equals(schemas[1]), table
+        found = {field.name: str(field.type) for field in schemas[0]}
+        assert {name: found.get(name) for name in types} == types
+    trials = pl.read_parquet(place / "both" / "trials" / "**" / "*.parquet", hive_partitioning=True)
+    levels = trials.filter(pl.col("dataset") == "study").select("delay", "delay_ms").unique().drop_nulls()
+    assert {(row[0], row[1]) for row in levels.rows()} == {("0 ms", 0.0), ("70 ms", 70.0), ("200 ms", 200.0)}
+    others = trials.filter(pl.col("dataset") != "study")
+    assert others.height > 0 and others["delay"].null_count() == others.height
+    people = pl.read_parquet(place / "both" / "participants" / "**" / "*.parquet", hive_partitioning=True)
+    assert people.height == 4 and people["participant_id"].n_unique() == 2
+
+
+def test_every_group_of_rows_says_its_least_and_greatest(place: Path) -> None:
+    for path in [*(place / "all").glob("t*/*/*.parquet"), *(place / "study").glob("derivatives/*/*.parquet")]:
+        file = pq.ParquetFile(path)
+        for number in range(file.metadata.num_row_groups):
+            group = file.metadata.row_group(number)
+            for place_of, name in enumerate(file.schema_arrow.names):
+                of = group.column(place_of).statistics
+                empty = of.null_count == group.num_rows
+                assert empty or of.has_min_max, (path.name, name)

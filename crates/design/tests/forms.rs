@@ -451,7 +451,8 @@ impl Files for Recorded {
 fn trials_that_are_run_again_for_their_own_outcome_are_warned_of() {
     let with = |of: &str, test: &str| {
         let head = format!("{ASKING}[outcome]\nof = \"{of}\"\nover = \"load\"\n");
-        let redo = format!("redo = {{ if_any = [\"{test}\"], at_most = 1, place = \"block end\" }}\n");
+        let redo =
+            format!("redo = {{ if_any = [\"{test}\"], at_most = 1, place = \"block end\" }}\n");
         let text = format!("{head}[[step]]\nname = \"main\"\nshuffle = \"all\"\n{redo}");
         study(&text).warnings.iter().filter(|one| one.contains("biases this outcome")).count()
     };

@@ -66,7 +66,8 @@ fn graph() -> BTreeMap<String, BTreeSet<String>> {
     let nodes = all["resolve"]["nodes"].as_array().unwrap();
     let of = |node: &Value| {
         let dependencies = node["deps"].as_array().unwrap().iter().filter(built_with);
-        let names = dependencies.map(|d| name(&d["pkg"])).filter(|name| !BY_CHOICE.contains(&&**name));
+        let names =
+            dependencies.map(|d| name(&d["pkg"])).filter(|name| !BY_CHOICE.contains(&&**name));
         (name(&node["id"]), names.collect())
     };
     nodes.iter().map(of).collect()

@@ -46,8 +46,11 @@ fn people(found: &Found) -> String {
 
 fn forest(found: &Found, what: &str, rows: impl Iterator<Item = Marked>) -> String {
     let rows: Vec<Marked> = rows.take(DRAWN).collect();
-    let said: Vec<String> =
-        rows.iter().take(3).map(|row| format!("{} {}", row.name, number(row.value, DECIMALS))).collect();
+    let said: Vec<String> = rows
+        .iter()
+        .take(3)
+        .map(|row| format!("{} {}", row.name, number(row.value, DECIMALS)))
+        .collect();
     let more = if rows.len() > 3 { " and so on" } else { "" };
     let description = format!("{what}: {}{more}.", said.join("; "));
     let (title, label) = (capital(&found.outcome.to_string()), label(found));

@@ -177,7 +177,10 @@ mod tests {
         let observer = Observer { threshold: Some(Level::Number(60.0)), ..Observer::USUAL };
         assert!((share(observer, 60.0, true) - FRAC_1_SQRT_2).abs() < 0.005);
         assert!((share(observer, 0.0, true) - 0.5).abs() < 0.005);
-        assert!((share(Observer::USUAL, 60.0, false) - FRAC_1_SQRT_2).abs() < 0.005, "a quarter of 240");
+        assert!(
+            (share(Observer::USUAL, 60.0, false) - FRAC_1_SQRT_2).abs() < 0.005,
+            "a quarter of 240"
+        );
     }
 
     #[test]
