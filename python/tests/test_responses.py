@@ -112,6 +112,25 @@ def test_coupling_goes_the_way_it_was_made() -> None:
     assert abs(table.loc[("a", "b"), "alpha"]) < 0.25
 
 
+def test_trials_whose_mean_offsets_differ_are_each_less_their_own_mean_where_that_is_asked_for() -> None:
+    """Each corrects .4 of the asynchrony to the other; in each trial the offset of the second differs."""
+    random = np.random.default_rng(3)
+    firsts, seconds, trials = [], [], []
+    for trial in range(12):
+        first, second = pair(0.4, 0.4)
+        firsts += first.tolist()
+        seconds += (second + random.normal(0, 20)).tolist()
+        trials += [trial] * len(first)
+    columns = {"a": np.array(firsts), "b": np.array(seconds)}
+    runs = np.array(trials)
+    gap = np.flatnonzero(np.diff(runs)) + 1  # a missing onset ends a stretch
+    for column in columns.values():
+        column[gap] = np.nan
+    of: Any = {means: onsets.coupling(columns, means=means) for means in ("pooled", "of each run")}
+    assert (of["pooled"]["alpha"] < 0.25).all(), "towards 0"
+    assert ((of["of each run"]["alpha"] - 0.4).abs() < 0.1).all()
+
+
 def test_a_metronome_follows_nobody() -> None:
     taps = ct.simulate(TRIAL.changed({"pacing.metronome.change": None}), seed=1).taps
     matched = taps[taps["fate"] == "matched"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import overload
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
@@ -191,10 +191,17 @@ def ensemble(
 
 
 def coupling(
-    onsets_ms: Mapping[str, ArrayLike], groups: Groups | None = None, *, least: int = 8
+    onsets_ms: Mapping[str, ArrayLike],
+    groups: Groups | None = None,
+    *,
+    least: int = 8,
+    means: Literal["pooled", "of each run"] = "pooled",
 ) -> pd.DataFrame:
     """How much each of a group corrects towards each other: bGLS with a partner each (Jacoby et
     al. 2015).
+
+    Where a metronome sounds, give its onsets too: two people who both follow it seem to follow each
+    other, in about 40 % of pairs.
 
     Parameters
     ----------
@@ -206,6 +213,11 @@ def coupling(
         its label as their index.
     least
         Unbroken stretches shorter than this are left out.
+    means
+        What is taken off intervals and asynchronies. ``"pooled"``: the means over all stretches of a
+        group, which drives estimates towards 0 where the means of stretches differ (.4 becomes .28
+        and .14 at an SD of 10 and 20 ms between them). ``"of each run"``: those of each stretch, which
+        drives them up in short ones.
 
     Returns
     -------
@@ -234,11 +246,11 @@ def coupling(
         }  # a metronome, to the nanosecond, follows nobody
         kept = [at for at, code in enumerate(of) if int(code) not in steady]
         if labels is None and (kept or not steady):
-            fitted = models.phase_correction([found[at] for at in kept])
+            fitted = models.phase_correction([found[at] for at in kept], means=means)
             for other, alpha in zip(others, fitted.alpha):
                 alone.append(_pair(tapper, names[other], alpha, fitted.intervals))
         if labels is not None and kept:
-            frame = models.phase_correction([found[at] for at in kept], of[kept])
+            frame = models.phase_correction([found[at] for at in kept], of[kept], means=means)
             parts += _pairs(frame, tapper, [names[other] for other in others])
     order = ["tapper", "partner", "alpha", "low", "high", "intervals"]
     if labels is None:
