@@ -4,17 +4,18 @@
 //! Cross-correlation at lag j: r(j) = Σ (x\[k\] − x̄)(y\[k+j\] − ȳ) / √(Σ(x − x̄)² Σ(y − ȳ)²), over
 //! intervals of the same place. r(1) is positive where the second follows the first, r(−1)
 //! where the first follows the second; both, where each adapts to the other. What lies
-//! beyond ± 1.96/√n counts. Coupling in both directions by model: [`crate::correction`]
-//! with a partner each.
+//! beyond ± 1.96/√n counts. Someone is said to lead only where r(1) and r(−1) differ by more than
+//! √2 times as much, and linear drifts are taken off before, since a shared one correlates at every
+//! lag. Coupling in both directions by model: [`crate::correction`] with a partner each.
 //!
-//! Assumes intervals of both for the same beats, without a drift that both share (take it
-//! off first: it correlates at every lag). Limits: the band is that of independent
-//! intervals; strongly autocorrelated ones go beyond it more often than in 5 %.
+//! Assumes intervals of both for the same beats: one that is missing must be missing in both lists.
+//! Limits: the band is that of independent intervals; strongly autocorrelated ones go beyond it more
+//! often than in 5 %.
 
 use crate::autocorrelation::band;
 use crate::circular::{self, Circular};
 use crate::described::Described;
-use crate::intervals::{Placed, between};
+use crate::intervals::{Placed, between, detrended};
 use crate::matching::{Matching, WINDOW, match_taps};
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
@@ -23,6 +24,7 @@ use crate::statistics::of_asynchronies::MEAN_ABSOLUTE_ASYNCHRONY;
 use crate::statistics::of_intervals::MEAN_INTERVAL;
 use chronotap_core::time::Nanos;
 use serde::Serialize;
+use std::f64::consts::SQRT_2;
 
 /// Who follows whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -50,7 +52,7 @@ pub struct Following {
     pub second_follows: f64,
     /// The band of no correlation.
     pub band: f64,
-    /// What the two outer correlations say.
+    /// What the two outer correlations say, taken anew of the intervals without their linear drifts.
     pub coupling: Coupling,
 }
 
@@ -67,13 +69,22 @@ pub fn following(first: &[Nanos], second: &[Nanos]) -> Result<Following, NoEstim
     let at = |lag| cross_correlation(&x, &y, lag).ok_or(NoEstimate::NothingVaries("intervals"));
     let [first_follows, together, second_follows] = [at(-1)?, at(0)?, at(1)?];
     let band = band(x.len()).unwrap_or(1.0);
-    let coupling = match (first_follows > band, second_follows > band) {
-        (true, true) => Coupling::Mutual,
-        (true, false) => Coupling::SecondLeads,
-        (false, true) => Coupling::FirstLeads,
-        (false, false) => Coupling::None,
-    };
+    let coupling = coupling(&ms(&detrended(first)), &ms(&detrended(second)), band);
     Ok(Following { n: x.len(), first_follows, together, second_follows, band, coupling })
+}
+
+/// What the outer correlations of intervals without their linear drifts say. Who leads is named only
+/// where both correlations differ: their difference has √2 times the error of one of them.
+fn coupling(x: &[f64], y: &[f64], band: f64) -> Coupling {
+    let at = |lag| cross_correlation(x, y, lag).unwrap_or(0.0);
+    let (first_follows, second_follows) = (at(-1), at(1));
+    let differ = (first_follows - second_follows).abs() > SQRT_2 * band;
+    match (first_follows > band, second_follows > band) {
+        (false, false) => Coupling::None,
+        _ if !differ => Coupling::Mutual,
+        _ if first_follows > second_follows => Coupling::SecondLeads,
+        _ => Coupling::FirstLeads,
+    }
 }
 
 /// The cross-correlation of two equally long lists; a positive lag looks at later values of

@@ -213,6 +213,33 @@ fn leaders_are_found_and_seldom_invented() {
     assert!(leads > 280 && none > 275, "{leads} {none} of 300");
 }
 
+/// Two people who each correct the same share of their asynchrony, and two who do not but become
+/// faster together; 60 taps each.
+#[test]
+fn of_equal_partners_none_leads_and_a_shared_drift_is_no_coupling() {
+    let mut random = Random::named(14, "partners");
+    let mut found = |gain: f64, drift: f64| {
+        let (mut at, mut taps) = ([0.0, 0.0], [Vec::new(), Vec::new()]);
+        for k in 0..61 {
+            let motor = [4.0 * random.normal(), 4.0 * random.normal()];
+            let apart = at[0] + motor[0] - at[1] - motor[1];
+            taps[0].push(at[0] + motor[0]);
+            taps[1].push(at[1] + motor[1]);
+            let period = 500.0 - drift * f64::from(k);
+            at[0] += period + 12.0 * random.normal() - gain * apart;
+            at[1] += period + 12.0 * random.normal() + gain * apart;
+        }
+        let between = |taps: &Vec<f64>| taps.windows(2).map(|pair| ns(pair[1] - pair[0])).collect();
+        let [first, second]: [Vec<Nanos>; 2] = [between(&taps[0]), between(&taps[1])];
+        following(&first, &second).unwrap().coupling
+    };
+    let leads = |coupling| matches!(coupling, Coupling::FirstLeads | Coupling::SecondLeads);
+    let named = (0..2_000).filter(|_| leads(found(0.4, 0.0))).count();
+    assert!(named < 160, "a leader among equals in {named} of 2,000");
+    let mutual = (0..2_000).filter(|_| found(0.0, 0.8) == Coupling::Mutual).count();
+    assert!(mutual < 160, "coupled by a drift in {mutual} of 2,000");
+}
+
 /// Ratios of 0.36 that drift by 0.3 of their way to 1:2.
 #[test]
 fn categorical_drift_comes_back_with_its_interval() {

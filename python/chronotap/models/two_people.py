@@ -51,6 +51,7 @@ class Following(Result):
     band: float
     """Half the width of the band of no correlation."""
     coupling: Literal["FirstLeads", "SecondLeads", "Mutual", "None"]
+    """Without linear drifts; somebody leads only where the two correlations differ beyond chance."""
 
 
 @overload
