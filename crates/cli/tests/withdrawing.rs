@@ -90,6 +90,10 @@ fn read(path: &Path) -> String {
         return rows.collect::<String>() + &facts;
     }
     let bytes = fs::read(path).unwrap_or_default();
+    if name.ends_with(".xlsx") {
+        let all = chronotap_data::exchange::unpacked_xlsx(&bytes).unwrap();
+        return String::from_utf8_lossy(&all).into_owned();
+    }
     if name.ends_with(".gz") {
         let mut text = String::new();
         flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
@@ -121,6 +125,7 @@ fn compute(place: &Workspace) {
         "export d --to d/derivatives/export",
         "export d --to d/derivatives/columns --as parquet",
         "export d --to d/derivatives/notes --as midi",
+        "export d --to d/derivatives/book --as xlsx",
     ] {
         let said = place.run(command);
         assert_eq!(said.code, Some(0), "{command}: {said:?}");

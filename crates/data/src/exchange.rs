@@ -31,7 +31,7 @@ pub use look::holds;
 pub use parquet::{Growing, write_parquet};
 pub use tap_columns::TapColumns;
 #[cfg(feature = "parquet")]
-pub use xlsx::{Sheet, write_xlsx};
+pub use xlsx::{Sheet, unpacked_xlsx, write_xlsx};
 
 /// Nothing can be said of Parquet without it.
 ///
@@ -40,4 +40,13 @@ pub use xlsx::{Sheet, write_xlsx};
 #[cfg(not(feature = "parquet"))]
 pub fn holds(_: &std::path::Path, _: &[&str], _: &[&str]) -> Result<bool, ExchangeError> {
     Err(ExchangeError::NoParquet)
+}
+
+/// Nor of a workbook.
+///
+/// # Errors
+/// That of [`ExchangeError::NoParquet`].
+#[cfg(not(feature = "parquet"))]
+pub fn unpacked_xlsx(_: &[u8]) -> std::io::Result<Vec<u8>> {
+    Err(std::io::Error::other(ExchangeError::NoParquet))
 }

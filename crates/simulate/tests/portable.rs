@@ -35,7 +35,7 @@ const LINUX: [&str; 9] = [
 
 /// Only there with the feature `parquet`, which the program asks for and no room below the line
 /// needs. On Linux they draw random numbers from the system, and read the clock of files.
-const BY_CHOICE: [&str; 2] = ["parquet", "rust_xlsxwriter"];
+const BY_CHOICE: [&str; 3] = ["parquet", "rust_xlsxwriter", "zip"];
 
 /// This machine's target: only what it needs has been fetched.
 fn host() -> String {

@@ -5,7 +5,7 @@
 use crate::exchange::{Column, ExchangeError, Frame, Values};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use serde_json::{Map, Value};
-use std::io::Write;
+use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
 /// A table and what its columns are, as the `.json` file beside it says.
@@ -22,6 +22,8 @@ pub struct Sheet {
 const MOST_ROWS: usize = 1_048_576;
 const MOST_COLUMNS: usize = 16_384;
 const MOST_LETTERS: usize = 32_767;
+/// More of a part is not looked into: a packed gigabyte of nothing takes a megabyte.
+const LARGEST_PART: u64 = 1 << 30;
 /// A spreadsheet shows so many digits of a number and no more.
 const EXACT: i64 = 999_999_999_999_999;
 
@@ -37,6 +39,21 @@ pub fn write_xlsx(sheets: &[Sheet], path: &Path) -> Result<(), ExchangeError> {
     })?;
     chronotap_core::files::replace(path, |file| file.write_all(&bytes))
         .map_err(ExchangeError::write(path))
+}
+
+/// All parts of a workbook under each other, as they were before they were packed: to look for a name.
+///
+/// # Errors
+/// Where this is no workbook, or a damaged one.
+pub fn unpacked_xlsx(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut parts = zip::ZipArchive::new(Cursor::new(bytes)).map_err(std::io::Error::other)?;
+    let mut all = Vec::new();
+    for place in 0..parts.len() {
+        let part = parts.by_index(place).map_err(std::io::Error::other)?;
+        part.take(LARGEST_PART).read_to_end(&mut all)?;
+        all.push(b'\n');
+    }
+    Ok(all)
 }
 
 fn fits(sheet: &Sheet, path: &Path) -> Result<(), ExchangeError> {
@@ -164,6 +181,17 @@ mod tests {
         let sheet = Sheet { name: "taps".into(), table, ..Sheet::default() };
         let refused = write_xlsx(&[sheet], Path::new("/nowhere/x.xlsx")).unwrap_err();
         assert!(matches!(refused, ExchangeError::TooLarge { rows: MOST_ROWS, .. }), "{refused}");
+    }
+
+    #[test]
+    fn what_stands_in_a_workbook_is_found_in_it() {
+        let text = "participant_id\ttaps\nsub-07\t38\n";
+        let table = Frame::parse(Path::new("x.tsv"), text).unwrap();
+        let sheets = [Sheet { name: "trials".into(), table, ..Sheet::default() }];
+        let bytes = workbook(&sheets).unwrap();
+        let has = |bytes: &[u8]| bytes.windows(6).any(|part| part == b"sub-07");
+        assert!(!has(&bytes) && has(&unpacked_xlsx(&bytes).unwrap()));
+        assert!(unpacked_xlsx(b"no workbook").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Somebody`]: a participant as files tell of them: in a name, in rows of a table, in words.
 
-use chronotap_data::exchange::holds;
+use chronotap_data::exchange::{holds, unpacked_xlsx};
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -22,6 +22,8 @@ pub(crate) enum Trace {
     Rows,
     /// The same, in a Parquet file.
     Parquet,
+    /// The same, in a workbook.
+    Workbook,
     /// It is a report of trials with theirs.
     Report,
     /// It names them.
@@ -65,6 +67,12 @@ impl Somebody {
         if name.ends_with(".parquet") {
             return match holds(path, &WHOSE, &[&self.label, &self.id]) {
                 Ok(holds) => holds.then_some(Trace::Parquet),
+                Err(error) => Some(Trace::Unread(error.to_string())),
+            };
+        }
+        if name.ends_with(".xlsx") {
+            return match bytes.and_then(|bytes| unpacked_xlsx(&bytes)) {
+                Ok(all) => self.is_in(&all).then_some(Trace::Workbook),
                 Err(error) => Some(Trace::Unread(error.to_string())),
             };
         }

@@ -81,7 +81,7 @@ pub(super) fn sweep(
                     done.tell(&path, Done::RowsTakenOut);
                 }
             }
-            Some(Trace::Rows | Trace::Parquet | Trace::Report) => {
+            Some(Trace::Rows | Trace::Parquet | Trace::Workbook | Trace::Report) => {
                 remove(dataset, &path)?;
                 done.files += 1;
                 done.tell(&path, Done::RemovedWithRows);
