@@ -32,13 +32,13 @@ pack_scenario() {
 }
 
 # boot SCENARIO KERNEL OUT: real time on two cores for function; virtual time on
-# one, 8 ns an instruction, for timing.
+# one, 8 ns an instruction (or as the head says), for timing.
 # A kernel that checks at its start whether its timer ticks finds that it does not where
 # the host stalls it for so long, and goes no further: hence `no_timer_check`.
 boot() {
     local out=$3 machine=(-accel tcg,thread=multi -smp 2 -cpu max)
     [ "$(setting "$1" mode)" = virtual ] &&
-        machine=(-accel tcg,thread=single -icount shift=3,sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
+        machine=(-accel tcg,thread=single -icount "shift=$(shift_of "$1")",sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
     machine+=(-machine "$(setting "$1" board | grep . || echo pc)")
     # A USB sound card of qemu's, which writes what it plays into a file of the host.
     [ "$(setting "$1" sound)" = usb ] && machine+=(
@@ -68,6 +68,15 @@ boot() {
     kill "$asker" 2>>"$log"
     tar -xf "$out/results.img" -C "$out" 2>>"$log"
     rm -f "$out"/{results.img,disk.img,initrd,scenario.cpio,ask.in,ask.out}
+}
+
+# shift_of SCENARIO: qemu takes the time of an instruction as a power of 2 in nanoseconds.
+shift_of() {
+    case $(setting "$1" instruction_ns) in
+    2) echo 1 ;;
+    4) echo 2 ;;
+    *) echo 3 ;;
+    esac
 }
 
 # where_it_is OUT: a guest that does not end writes into its log, shortly before its limit, where in
