@@ -22,8 +22,8 @@ pub struct Sheet {
 const MOST_ROWS: usize = 1_048_576;
 const MOST_COLUMNS: usize = 16_384;
 const MOST_LETTERS: usize = 32_767;
-/// More of a part is not looked into: a packed gigabyte of nothing takes a megabyte.
-const LARGEST_PART: u64 = 1 << 30;
+/// What holds more is not looked into, which is said: a packed gigabyte of nothing takes a megabyte.
+const LARGEST: u64 = 1 << 28;
 /// A spreadsheet shows so many digits of a number and no more.
 const EXACT: i64 = 999_999_999_999_999;
 
@@ -44,13 +44,16 @@ pub fn write_xlsx(sheets: &[Sheet], path: &Path) -> Result<(), ExchangeError> {
 /// All parts of a workbook under each other, as they were before they were packed: to look for a name.
 ///
 /// # Errors
-/// Where this is no workbook, or a damaged one.
+/// Where this is no workbook, a damaged one, or one that holds more than 256 MB.
 pub fn unpacked_xlsx(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut parts = zip::ZipArchive::new(Cursor::new(bytes)).map_err(std::io::Error::other)?;
     let mut all = Vec::new();
     for place in 0..parts.len() {
         let part = parts.by_index(place).map_err(std::io::Error::other)?;
-        part.take(LARGEST_PART).read_to_end(&mut all)?;
+        part.take(LARGEST + 1).read_to_end(&mut all)?;
+        if all.len() as u64 > LARGEST {
+            return Err(std::io::Error::other("it holds more than 256 MB"));
+        }
         all.push(b'\n');
     }
     Ok(all)
