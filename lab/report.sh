@@ -84,16 +84,18 @@ report() {
 # last_words OUT: of a guest that did not end, where the threads of this program, of the lab's devices and
 # of USB waited in the kernel.
 last_words() {
-    awk '/task:/ { ours = /task:(chronotap|sound card|usb_card|audio|main|vhci|kworker|khubd|sh)/ }
+    awk '/task:/ { ours = /task:(chronotap|sound card|usb_card|vhci)/ }
         ours && /task:|\] +(\? )?[a-z_0-9.]+\+0x/ { sub(/^\[[^]]*\] */, ""); print }' "$1/serial.log" | tail -n 120
 }
 
 # failures: what did not pass once more, below the long table.
 failures() {
-    local words
-    for words in "$results"/*/*/last_words.txt; do
-        [ -s "$words" ] && echo "where ${words%/*} hung:" && cat "$words"
-    done
+    local name kernel verdict
+    while IFS=$'\t' read -r name kernel verdict _; do
+        [ "$verdict" = LIMIT ] || continue
+        echo "where $name, $kernel, was:"
+        cat "$results/$kernel/$name/last_words.txt"
+    done <"$work/verdicts.tsv"
     awk -F '\t' '$3 != "passed" { sub(/; $/, "", $4); print $3 ": " $1 ", " $2 ": " $4 }' "$work/verdicts.tsv"
 }
 
