@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def test_ctrl_c_ends_a_long_rehearsal_at_once(examples: Path) -> None:
     code = f"import chronotap as ct; print(1, flush=True); ct.Experiment.read({str(file)!r}).simulate(3000)"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stdout and run.stdout.readline() == "1\n"
+        time.sleep(1)  # until it is in the extension, which alone has to look for the signal
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=6)
     assert run.returncode and "KeyboardInterrupt" in said

@@ -270,10 +270,14 @@ impl Study {
         let Some(model) = model else { return Ok(()) };
         let Some(staircase) = observing::of_another_unit(self, &model) else { return Ok(()) };
         let (name, is) = (&staircase.name, if staircase.timed { "a time" } else { "a number" });
-        let given = model.observer.threshold.or(model.observer.bias).map_or(0.0, Level::value);
+        let given = [("threshold", model.observer.threshold), ("bias", model.observer.bias)];
+        let other = |(_, level): &(_, Option<Level>)| {
+            level.is_some_and(|level| level.is_time() != staircase.timed)
+        };
+        let (key, level) = given.into_iter().find(other).unwrap_or(given[0]);
         Err(TapperError::Model(SpecError::BadValue {
-            key: "threshold",
-            value: given.to_string(),
+            key,
+            value: level.map_or_else(String::new, |level| level.to_string()),
             expected: format!("the level of the staircase {name} is {is}; give {is} here, too"),
         }))
     }

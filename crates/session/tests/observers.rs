@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_design::{Experiment, PARADIGMS};
+use chronotap_engine::action::Kind;
 use chronotap_rig::laboratory::{Bindings, Finished, PortNames};
 use chronotap_session::rehearse::{Rehearsed, rehearse};
 use chronotap_session::simulate::Rehearsal;
@@ -16,8 +18,11 @@ fn study(name: &str) -> Study {
     Study::of(Experiment::parse(paradigm.files[0].1, "study.toml", &files).unwrap()).unwrap()
 }
 
-/// The trials of so many people of this description, and whether the data of each were usable.
-fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Vec<bool>> {
+/// Of a trial: whether its data were usable, and the keys that were pressed, as numbers of notes.
+type Kept = Vec<(bool, Vec<u8>)>;
+
+/// The trials of so many people of this description.
+fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Kept> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let wire = Some("wire:unthrottled");
     let labels = (1..=people).map(|n| study.label(&n.to_string()).unwrap()).collect();
@@ -29,8 +34,14 @@ fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Vec<bool>> {
         stops_when_cut: false,
         limit: None,
     };
-    let keep = |usable: &mut Vec<bool>, _: usize, _: &TrialFile, finished: &Finished| {
-        usable.push(finished.summary.data.usable);
+    let keep = |kept: &mut Kept, _: usize, _: &TrialFile, finished: &Finished| {
+        let taps =
+            finished.entries.iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_)));
+        let notes = taps.filter_map(|entry| match entry.action.message {
+            Some(Message::NoteOn { note, .. }) => Some(note.get()),
+            _ => None,
+        });
+        kept.push((finished.summary.data.usable, notes.collect()));
     };
     rehearse(study, &rehearsal, &|| false, keep).unwrap()
 }
@@ -51,7 +62,7 @@ fn the_thresholds_of_observers_are_found_within_3_percent() {
         let mean = all.iter().sum::<f64>() / all.len() as f64;
         assert!(all.len() > 780, "{name}: {} of 800 staircases have a threshold", all.len());
         assert!((mean / 60.0 - 1.0).abs() < 0.03, "{name}: {mean} ms for 60");
-        assert!(found.sessions.iter().flat_map(|session| &session.kept).all(|usable| *usable));
+        assert!(found.sessions.iter().flat_map(|session| &session.kept).all(|(usable, _)| *usable));
     }
 }
 
@@ -64,6 +75,7 @@ fn clear_examples_before_the_staircases_are_judged_too() {
         let table = session.trials;
         let step = |row: &Vec<Option<String>>| table.cell(row, "step") == Some("examples");
         assert_eq!(table.rows.iter().filter(|row| step(row)).count(), 1);
+        assert_eq!(session.kept[0].1, [62], "D4, once");
         let answers = table.rows.iter().filter(|row| !step(row));
         assert!(answers.take(4).all(|row| table.cell(row, "answer") == Some("correct")));
     }
@@ -73,7 +85,11 @@ fn clear_examples_before_the_staircases_are_judged_too() {
 fn a_threshold_in_another_unit_than_the_levels_is_refused() {
     let study = study("anisochrony-detection");
     let refused = study.check_model("observer, threshold = 60").unwrap_err();
-    assert!(refused.to_string().contains("staircase first is a time"), "{refused}");
+    assert!(
+        refused.to_string().contains("threshold = 60: the level of the staircase first is a time")
+    );
+    let refused = study.check_model("observer, threshold = 60 ms, bias = 3").unwrap_err();
+    assert!(refused.to_string().contains("bias = 3: "), "{refused}");
     assert!(study.check_model("observer, threshold = 60 ms, bias = -5 ms").is_ok());
     assert_eq!(study.usual_model(), "observer");
 }

@@ -15,6 +15,7 @@ use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 use chronotap_engine::trial::{Pacing, Step, Trial};
 use serde::Serialize;
+use std::fmt::{Display, Formatter};
 
 /// The standard normal deviate below which 70.7 % lie.
 const Z: f64 = 0.544_952;
@@ -45,6 +46,15 @@ impl Level {
 
     pub fn is_time(self) -> bool {
         matches!(self, Level::Time(_))
+    }
+}
+
+impl Display for Level {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Level::Time(time) => write!(f, "{} ms", time.as_millis_f64()),
+            Level::Number(number) => number.fmt(f),
+        }
     }
 }
 

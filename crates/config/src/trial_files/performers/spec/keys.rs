@@ -163,8 +163,7 @@ impl Parameter {
             Slot::Number(of, _) => of(model).to_string(),
             Slot::Count(of, _) => of(model).to_string(),
             Slot::Level(of, _) => match of(model) {
-                Some(Level::Time(time)) => format!("{} ms", time.as_millis_f64()),
-                Some(Level::Number(number)) => number.to_string(),
+                Some(level) => level.to_string(),
                 None if self.key.name == "threshold" => "a quarter of the first level".to_string(),
                 None => "0".to_string(),
             },
