@@ -177,7 +177,9 @@ impl<'a> Gathering<'a> {
     /// # Errors
     /// [`ExchangeError::Write`].
     pub fn end(self) -> Result<Gathered, ExchangeError> {
-        self.people.frames().try_for_each(|(name, frame)| files::of_people(&self, name, frame))?;
+        for (name, frame) in self.people.frames(self.factors.names()) {
+            files::of_people(&self, name, frame)?;
+        }
         put_record(&self.out, &self.how, &self.told)?;
         Ok(self.sum)
     }

@@ -10,7 +10,9 @@ use crate::tables::quantity::quantities;
 use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 pub use read::{Outcome, THRESHOLD};
+use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
+use std::hash::Hash;
 use values::{Value, values};
 
 /// What a study came to.
@@ -91,59 +93,67 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
 /// The mean of each person at each level, in the order in which they first come.
 fn means(values: &[Value]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
+    let mut places: HashMap<(&Option<String>, &Option<String>), usize> = HashMap::new();
     for Value { participant, level, value } in values {
-        let same = |row: &&mut Row| row.participant == *participant && row.level == *level;
-        match rows.iter_mut().find(same) {
-            Some(row) => {
-                row.trials += 1;
-                row.value += (value - row.value) / row.trials as f64;
-            }
-            None => rows.push(Row {
-                participant: participant.clone(),
-                level: level.clone(),
-                value: *value,
-                trials: 1,
-            }),
-        }
+        let place = *places.entry((participant, level)).or_insert_with(|| {
+            let (participant, level) = (participant.clone(), level.clone());
+            rows.push(Row { participant, level, value: 0.0, trials: 0 });
+            rows.len() - 1
+        });
+        let row = &mut rows[place];
+        row.trials += 1;
+        row.value += (value - row.value) / row.trials as f64;
     }
     rows
 }
 
+/// Things under each key, keys in the order in which they first come.
+fn grouped<'a, T, K: Eq + Hash + Copy>(
+    of: &'a [T],
+    key: impl Fn(&'a T) -> K,
+) -> Vec<(K, Vec<&'a T>)> {
+    let mut groups: Vec<(K, Vec<&T>)> = Vec::new();
+    let mut places: HashMap<K, usize> = HashMap::new();
+    for one in of {
+        let place = *places.entry(key(one)).or_insert_with(|| {
+            groups.push((key(one), Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(one);
+    }
+    groups
+}
+
 fn levels(outcome: &Outcome, rows: &[Row], sources: &Sources) -> Vec<Level> {
-    let mut names: Vec<Option<String>> = Vec::new();
-    for row in rows.iter().filter(|row| !names.contains(&row.level)).collect::<Vec<_>>() {
-        if !names.contains(&row.level) {
-            names.push(row.level.clone());
-        }
+    let mut groups = grouped(rows, |row| row.level.as_deref());
+    let over = outcome.over.as_ref();
+    let place = over.and_then(|over| sources.factors.iter().position(|factor| factor == over));
+    let stated = place.and_then(|place| sources.stated.get(place)).filter(|all| !all.is_empty());
+    match (place, stated) {
+        (_, Some(stated)) => groups.sort_by_key(|(level, _)| {
+            stated.iter().position(|one| Some(&**one) == *level).unwrap_or(usize::MAX)
+        }),
+        (Some(_), None) => groups.sort_by(|(a, _), (b, _)| a.map(natural).cmp(&b.map(natural))),
+        (None, None) => {}
     }
-    let place =
-        outcome.over.as_ref().and_then(|over| sources.factors.iter().position(|f| f == over));
-    let stated = place.and_then(|place| sources.stated.get(place));
-    if let Some(stated) = stated.filter(|stated| !stated.is_empty()) {
-        let rank =
-            |level: &Option<String>| stated.iter().position(|one| Some(one) == level.as_ref());
-        names.sort_by_key(|level| rank(level).unwrap_or(usize::MAX));
-    } else if place.is_some() {
-        names.sort_by(|a, b| a.as_deref().map(natural).cmp(&b.as_deref().map(natural)));
-    }
-    let level = |name: Option<String>| {
-        let values: Vec<f64> =
-            rows.iter().filter(|row| row.level == name).map(|row| row.value).collect();
+    let level = |(name, rows): (Option<&str>, Vec<&Row>)| {
+        let values: Vec<f64> = rows.iter().map(|row| row.value).collect();
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        Level { name, interval: of_mean("values", &values).ok(), mean, values }
+        let interval = of_mean("values", &values).ok();
+        Level { name: name.map(str::to_owned), interval, mean, values }
     };
-    names.into_iter().map(level).collect()
+    groups.into_iter().map(level).collect()
 }
 
 fn contrast(rows: &[Row], levels: &[Level]) -> Option<Contrast> {
     let [less, .., level] = levels else { return None };
     let (name, less_name) = (level.name.clone()?, less.name.clone()?);
-    let of = |row: &Row, level: &str| row.level.as_deref() == Some(level);
-    let other = |row: &Row| {
-        let same = |one: &&Row| one.participant == row.participant && of(one, &less_name);
-        rows.iter().find(same).map(|one| row.value - one.value)
+    let within = |(_, rows): (Option<&str>, Vec<&Row>)| {
+        let of = |level: &str| rows.iter().find(|row| row.level.as_deref() == Some(level));
+        Some(of(&name)?.value - of(&less_name)?.value)
     };
-    let within: Vec<f64> = rows.iter().filter(|row| of(row, &name)).filter_map(other).collect();
+    let people = grouped(rows, |row| row.participant.as_deref());
+    let within: Vec<f64> = people.into_iter().filter_map(within).collect();
     let paired = !within.is_empty();
     let difference = match paired {
         true => of_mean("values", &within).ok()?,
@@ -166,17 +176,13 @@ fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
     if names.iter().any(|name| number(name).is_none()) {
         return None;
     }
-    let mut people: Vec<&Option<String>> = Vec::new();
-    for row in rows {
-        if !people.contains(&&row.participant) {
-            people.push(&row.participant);
-        }
-    }
-    let of_person = |who: &&Option<String>| {
-        let theirs = rows.iter().filter(|row| row.participant == **who);
-        least_squares(theirs.filter_map(|row| Some((number(row.level.as_deref()?)?, row.value))))
+    let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
+        least_squares(
+            rows.iter().filter_map(|row| Some((number(row.level.as_deref()?)?, row.value))),
+        )
     };
-    let slopes: Vec<f64> = people.iter().filter_map(of_person).collect();
+    let people = grouped(rows, |row| row.participant.as_deref());
+    let slopes: Vec<f64> = people.into_iter().filter_map(of_person).collect();
     let mean = of_mean("slopes", &slopes).ok()?;
     let per = quantity.map_or("", |quantity| quantity.unit());
     Some(Slope { mean, per, people: slopes.len() })

@@ -9,7 +9,7 @@ use crate::tables::names;
 use crate::tables::{TablesError, Wrong};
 use serde_json::Value;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 pub use table::Table as SourceTable;
@@ -164,6 +164,17 @@ impl Sources {
             rank(factor, a).cmp(&rank(factor, b)).then_with(by_words)
         });
         pairs.fold(Ordering::Equal, Ordering::then)
+    }
+
+    /// All levels of each factor.
+    pub(crate) fn levels(&self) -> Vec<BTreeSet<&str>> {
+        let mut all = vec![BTreeSet::new(); self.factors.len()];
+        for trial in &self.trials {
+            for (known, level) in all.iter_mut().zip(&trial.levels) {
+                known.extend(level.as_deref());
+            }
+        }
+        all
     }
 
     /// The tables of trials of the dataset, whole; none for single files.

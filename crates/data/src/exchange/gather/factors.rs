@@ -19,15 +19,8 @@ impl Levels {
     /// Those of a dataset.
     pub fn of(sources: &Sources) -> Levels {
         let mut all = Levels::default();
-        sources.factors.iter().for_each(|name| all.add(name, []));
-        for trial in &sources.trials {
-            for (name, level) in sources.factors.iter().zip(&trial.levels) {
-                let known = all.levels.get_mut(name).expect("all were added");
-                if let Some(level) = level.as_ref().filter(|level| !known.contains(*level)) {
-                    known.insert(level.clone());
-                }
-            }
-        }
+        let of_each = sources.factors.iter().zip(sources.levels());
+        of_each.for_each(|(name, levels)| all.add(name, levels));
         all
     }
 
@@ -70,6 +63,11 @@ impl Factors {
         };
         let columns = factor_columns(&names).into_iter().map(own).collect();
         Factors { names, columns, quantities }
+    }
+
+    /// Their names.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// A cell for each of these trials: the levels as text, and then as numbers.

@@ -38,14 +38,16 @@ impl People {
         self.tables.push(Table { dataset: dataset.to_owned(), names, rows });
     }
 
-    /// The tables, each with the name of its dataset.
-    pub fn frames(&self) -> impl Iterator<Item = (&str, Frame)> {
+    /// The tables, each with the name of its dataset. Levels of factors are text, as in the trials, so
+    /// that both tables can be joined.
+    pub fn frames(&self, factors: &[String]) -> impl Iterator<Item = (&str, Frame)> {
         let names = self.names();
         let kinds: Vec<_> = names
             .iter()
             .map(|name| {
                 let cells: Vec<&str> = self.tables.iter().flat_map(|one| one.cells(name)).collect();
-                of_column(name, &[ID], &cells)
+                let is_factor = factors.iter().any(|factor| factor == name);
+                if is_factor { Kind::Text } else { of_column(name, &[ID], &cells) }
             })
             .collect();
         self.tables.iter().map(move |one| {
@@ -83,7 +85,8 @@ mod tests {
 
     fn people() -> People {
         let mut people = People::default();
-        let first = "participant_id\thand\tk\tage\nsub-01\tNone\t0\t31\nsub-1\tn/a\t1\t22\n";
+        let first =
+            "participant_id\thand\tlist\tk\tage\nsub-01\tNone\t1\t0\t31\nsub-1\tn/a\t2\t1\t22\n";
         people.add("one", first, &Withdrawn::default());
         let other = "participant_id\tage\tnote\nsub-2\t20.5\tn\\/a\n";
         people.add("other", other, &Withdrawn::default());
@@ -94,9 +97,15 @@ mod tests {
     fn every_dataset_has_all_columns_and_each_the_kind_of_all_its_cells() {
         let people = people();
         let (text, number) = (Kind::Text, Kind::Number);
-        let wanted =
-            [(ID, text), ("hand", text), ("k", Kind::Integer), ("age", number), ("note", text)];
-        for (dataset, frame) in people.frames() {
+        let wanted = [
+            (ID, text),
+            ("hand", text),
+            ("list", text),
+            ("k", Kind::Integer),
+            ("age", number),
+            ("note", text),
+        ];
+        for (dataset, frame) in people.frames(&["list".to_owned()]) {
             let found: Vec<_> = frame.columns.iter().map(|c| (&*c.name, c.values.kind())).collect();
             assert_eq!(found, wanted, "{dataset}");
         }
@@ -105,11 +114,11 @@ mod tests {
     #[test]
     fn cells_are_as_they_were_meant() {
         let people = people();
-        let all: Vec<Frame> = people.frames().map(|(_, frame)| frame).collect();
+        let all: Vec<Frame> = people.frames(&[]).map(|(_, frame)| frame).collect();
         let Values::Text(hands) = &all[0].columns[1].values else { panic!("hands are text") };
         assert_eq!([hands.get(0), hands.get(1)], [Some("None"), None]);
-        let Values::Text(notes) = &all[1].columns[4].values else { panic!("notes are text") };
+        let Values::Text(notes) = &all[1].columns[5].values else { panic!("notes are text") };
         assert_eq!(notes.get(0), Some("n/a"));
-        assert_eq!(all[0].columns[3].values, Values::Number(vec![Some(31.0), Some(22.0)]));
+        assert_eq!(all[0].columns[4].values, Values::Number(vec![Some(31.0), Some(22.0)]));
     }
 }

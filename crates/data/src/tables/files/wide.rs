@@ -9,7 +9,7 @@ use crate::tables::quantity::{Quantity, quantities};
 use crate::tables::source::{Source, SourceTable, participant_id};
 use crate::tables::{Analysis, Sources, TablesError, TrialRow, is_own_column};
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -88,12 +88,8 @@ pub(super) fn whole(analysis: &Analysis) -> Vec<&TrialRow> {
 
 /// The factors that are numbers.
 fn of_sources(sources: &Sources) -> Vec<Quantity> {
-    let levels = |factor: usize| {
-        let level = move |trial: &'_ Source| trial.levels[factor].clone();
-        sources.trials.iter().filter_map(level).collect::<BTreeSet<String>>()
-    };
-    let levels: Vec<BTreeSet<String>> = (0..sources.factors.len()).map(levels).collect();
-    quantities(&sources.factors, |factor| levels[factor].iter().map(String::as_str))
+    let levels = sources.levels();
+    quantities(&sources.factors, |factor| levels[factor].iter().copied())
 }
 
 /// Cells of other tables of the dataset that belong to trials.
