@@ -5,7 +5,8 @@ Usage: benchmarks/python.py [TRIALS] [TAPS]      (needs `pip install .`)
 
 Statistics: TRIALS trials of TAPS taps each (10,000 of 60) are described by one grouped call, and by
 the loop over trials that users write: a mask for each trial, then numpy. Beside it the same loop over
-slices, by someone who knows that the trials stand in order. Clock and motor variance stand there twice:
+slices, by someone who knows that the trials stand in order; and the same numbers by the group-by of pandas and of polars, as
+expressions (without lag one and drift, which have none). Clock and motor variance stand there twice:
 beside the moments alone, which most scripts stop at, and beside all that the call gives (slips left out, without
 the bias of short runs, with the drift taken off). Then models of 1,320 trials of 60 taps: the loop over masks with the
 model in numpy, one grouped call, and a call for each trial. What numpy does is what a script does: the estimate, and its
@@ -24,6 +25,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import polars as pl
 
 import chronotap as ct
 from chronotap import models, onsets, responses, statistics
@@ -292,6 +295,66 @@ def described(count: int, taps: int) -> None:
     print(f"  * {few} trials of {long_run} values")
 
 
+def by_pandas(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """The numbers of each trial by pandas' own group-by."""
+    v, of = frame["v"], frame["trial"]
+    groups = v.groupby(of)
+    if kind == "asynchrony":
+        more = {"absolute": v.abs().groupby(of).mean(), "rms": (v**2).groupby(of).mean() ** 0.5}
+        return groups.agg(["count", "mean", "median", "std"]).assign(**more)
+    if kind == "intervals":
+        steps, sums = groups.diff(), v + groups.shift()
+        found = groups.agg(["count", "mean", "median", "std"])
+        more = {"rmssd": (steps**2).groupby(of).mean() ** 0.5, "npvi": 200 * (steps.abs() / sums).groupby(of).mean()}
+        return found.assign(cv=found["std"] / found["mean"], **more)
+    parts = pd.DataFrame({"c": np.cos(v), "s": np.sin(v)}).groupby(of).mean()
+    r = np.hypot(parts["c"], parts["s"])
+    n = groups.size()
+    more = {"sd": np.sqrt(-2 * np.log(r)), "deviation": np.sqrt(2 * (1 - r)), "z": n * r**2}
+    return pd.DataFrame({"r": r, "direction": np.arctan2(parts["s"], parts["c"]), **more})
+
+
+def by_polars(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """The same by polars."""
+    v = pl.col("v")
+    groups = frame.group_by("trial", maintain_order=True)
+    usual = [pl.len().alias("n"), v.mean().alias("mean"), v.median().alias("median"), v.std().alias("sd")]
+    if kind == "asynchrony":
+        return groups.agg(*usual, v.abs().mean().alias("absolute"), (v**2).mean().sqrt().alias("rms"))
+    if kind == "intervals":
+        steps, sums = v.diff(), v + v.shift()
+        more = [(v.std() / v.mean()).alias("cv"), (steps**2).mean().sqrt().alias("rmssd")]
+        return groups.agg(*usual, *more, (200 * (steps.abs() / sums).mean()).alias("npvi"))
+    parts = groups.agg(pl.len().alias("n"), v.cos().mean().alias("c"), v.sin().mean().alias("s"))
+    r = (pl.col("c") ** 2 + pl.col("s") ** 2).sqrt()
+    more = [(-2 * r.log()).sqrt().alias("sd"), (2 * (1 - r)).sqrt().alias("deviation"), (pl.col("n") * r**2).alias("z")]
+    return parts.select("trial", r.alias("r"), pl.arctan2("s", "c").alias("direction"), *more)
+
+
+def beside_group_by(count: int, taps: int) -> None:
+    """One call beside the group-by of the two libraries of frames."""
+    random = np.random.default_rng(1)
+    trials = np.repeat(np.arange(count), taps)
+    print(f"{count} trials of {taps} taps; ms of the clock (of the processors)")
+    print("                        pandas      polars        ours    with intervals")
+    for name, values, ours in [
+        ("asynchrony", random.normal(-30, 25, count * taps), statistics.asynchrony),
+        ("intervals", random.normal(500, 20, count * taps), statistics.intervals),
+        ("directions", random.normal(-0.4, 0.3, count * taps), statistics.directions),
+    ]:
+        frame = pd.DataFrame({"trial": trials, "v": values})
+        polars = pl.from_pandas(frame)
+        calls = [
+            lambda: by_pandas(frame, name),
+            lambda: by_polars(polars, name),
+            lambda: ours(frame, by="trial", column="v"),
+            lambda: ours(frame, by="trial", column="v", intervals=True),
+        ]
+        cells = (measured(call) for call in calls)
+        told = "".join(f"{clock * 1e3:6.1f} ({used * 1e3:.0f})".rjust(14) for clock, used in cells)
+        print(f"  {name:<14}{told}")
+
+
 def modelled(count: int = 1320, taps: int = 60) -> None:
     """Models: the loop, one call for all, and a call for each."""
     random = np.random.default_rng(2)
@@ -309,7 +372,7 @@ def modelled(count: int = 1320, taps: int = 60) -> None:
     print(f"{count} trials of {taps} taps; ms of the clock (of the processors), and how many times as fast")
     print("                           numpy  grouped  (cpu)  a call each  grouped, (cpu)     each")
     for name, theirs, grouped, one, columns in [
-        ("asynchrony_estimates", estimates, lambda a: models.asynchrony_estimates(a, trials), models.asynchrony_estimates, [early]),
+        ("asynchrony, 95 %", estimates, lambda a: statistics.asynchrony(a, trials, intervals=True), statistics.asynchrony, [early]),
         ("mean, Student", student, lambda a: models.mean(a, trials), models.mean, [early]),
         ("v_test", v_test, lambda a: models.v_test(a, groups=trials), models.v_test, [early / 80]),
         ("mixture", mixture, lambda a: models.mixture(a, trials), models.mixture, [around]),
@@ -384,6 +447,7 @@ def gathered(taps: int = 10**7) -> None:
 if __name__ == "__main__":
     given = [int(number) for number in sys.argv[1:3]]
     described(*given, *(10_000, 60)[len(given) :])
+    beside_group_by(*given, *(10_000, 60)[len(given) :])
     modelled()
     simulated()
     gathered()

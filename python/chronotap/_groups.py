@@ -13,10 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
 from chronotap._results import Estimate, Result, result_of
+from chronotap._tables import frame_with
 from chronotap._values import cells_of
 from chronotap.frames import Column
 
 R = TypeVar("R", bound=Result)
+
+By: TypeAlias = "str | Sequence[str]"
+"""The columns of a frame whose values make its groups."""
 
 Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.Index[Any] | pd.DataFrame"
 """One label for each value, or a frame with several columns of labels."""
@@ -72,6 +76,33 @@ def _factorized(labels: pd.Series[Any], **how: bool) -> tuple[NDArray[np.intp], 
         return pd.factorize(labels, **how)
     except TypeError as error:
         raise TypeError(f"groups: {error}; give texts or numbers as labels") from None
+
+
+def of_frame(
+    values: Any, groups: Groups | None, by: By | None, column: str | None, usual: str | None = None
+) -> tuple[Any, Groups | None]:
+    """Values and groups: as they are given, or the column of a frame and the columns ``by`` which it
+    is grouped. Rows without a value are left out; without ``column`` it is the ``usual`` one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where ``by`` is given without a frame, a frame without ``by``, or a column is missing.
+    """
+    frame = hasattr(values, "columns")
+    if by is None and column is None and not frame:
+        return values, groups
+    if not frame:
+        raise TypeError(f"{reprlib.repr(values)} is no frame: give by= and column= with a frame, groups= with a column")
+    if groups is not None or by is None:
+        raise TypeError('a frame: give the columns of its groups, such as by=["participant_id", "delay"]')
+    keys = [by] if isinstance(by, str) else [*by]
+    name = usual if column is None else column
+    if name is None:
+        raise TypeError(f"a frame: say which column, such as column={next(iter(values.columns), '')!r}")
+    given = frame_with(values, [name, *keys], "a frame that has it, or column=, by= with columns that it has")
+    given = given[given[name].notna()]
+    return given[name], given[keys[0]] if len(keys) == 1 else given[keys]
 
 
 def ungrouped(values: ArrayLike) -> _native._Grouped:
@@ -184,31 +215,84 @@ def table(
     return pd.DataFrame({column[0]: _column(kind, column) for column in rest}, index)
 
 
+Of: TypeAlias = Callable[..., Sequence[Column]]
+"""A function of the extension: of one column of values, or of two."""
+
+
 def said(
     kind: type[R],
-    of: Callable[[_native._Grouped], Sequence[Column]],
+    of: Of,
     values: ArrayLike,
     groups: Groups | None,
+    estimates: Of | None = None,
+    intervals: bool = False,
 ) -> R | pd.DataFrame:
-    """What a function of the extension says of values: a dataclass, or a frame of many groups."""
+    """What a function of the extension says of values: a dataclass, or a frame of many groups.
+    ``estimates`` gives the intervals: a dataclass always has them, a frame where they are wanted."""
     if groups is None:
-        return result_of(kind, one_of(kind, of(ungrouped(values))))
+        return _one(kind, of, estimates, ungrouped(values))
     given, labels = grouped(values, groups)
-    return table(of(given), labels, kind)
+    return _many(kind, of, estimates if intervals else None, labels, given)
 
 
 def said_of_two(
     kind: type[R],
-    of: Callable[[_native._Grouped, _native._Grouped], Sequence[Column]],
+    of: Of,
     first: ArrayLike,
     second: ArrayLike,
     groups: Groups | Pair | None,
+    estimates: Of | None = None,
+    intervals: bool = False,
 ) -> R | pd.DataFrame:
     """The same of two columns of values."""
     if groups is None:
-        return kind(**one_of(kind, of(ungrouped(first), ungrouped(second))))
+        return _one(kind, of, estimates, ungrouped(first), ungrouped(second))
     one, other, labels = paired(first, second, groups)
-    return table(of(one, other), labels, kind)
+    return _many(kind, of, estimates if intervals else None, labels, one, other)
+
+
+def _one(kind: type[R], of: Of, estimates: Of | None, *given: _native._Grouped) -> R:
+    columns = of(*given)
+    _why_not(columns)
+    if estimates is not None:
+        columns = _with_ends(columns, estimates(*given))
+    return result_of(kind, cells_of_one(kind, columns))
+
+
+def _many(
+    kind: type[R], of: Of, estimates: Of | None, labels: pd.Index[Any], *given: _native._Grouped
+) -> pd.DataFrame:
+    columns = of(*given)
+    if estimates is not None:
+        columns = _with_ends(columns, estimates(*given))
+    if columns[0][0] != "group":  # a row for each group, and nothing is ever missing
+        columns = [("group", np.arange(len(labels)), None, None), *columns]
+    return table(columns, labels, kind)
+
+
+def _with_ends(columns: Sequence[Column], estimates: Sequence[Column]) -> list[Column]:
+    """The columns of values, each with those of its interval behind it; ``why_not`` says why there is
+    no value, or no interval."""
+    *ends, reasons = estimates
+    of = {column[0]: column for column in ends}
+    rest = columns
+    if columns[-1][0] == "why_not":
+        *rest, values = columns
+        reasons = _first_of(values, reasons)
+    beside: list[Column] = []
+    for column in rest:
+        names = (f"{column[0]}{part}" for part in _PARTS[1:])
+        beside += [column, *(of[name] for name in names if name in of)]
+    return [*beside, reasons]
+
+
+def _first_of(one: Column, other: Column) -> Column:
+    """Words of one column, and where it has none those of the other."""
+    both = [*(one[3] or ()), *(other[3] or ())]
+    words = list(dict.fromkeys(both))
+    later = np.where(other[1] >= 0, other[1] + len(one[3] or ()), -1)
+    places = np.array([*map(words.index, both), -1])  # the last is that of no word
+    return one[0], places[np.where(one[1] >= 0, one[1], later)], None, words
 
 
 def one_of(kind: type[Result] | None, columns: Sequence[Column]) -> dict[str, Any]:
@@ -219,9 +303,19 @@ def one_of(kind: type[Result] | None, columns: Sequence[Column]) -> dict[str, An
     ValueError
         Where there is no estimate: why.
     """
-    _, *columns, (_, codes, _, reasons) = columns
-    if reasons is not None and codes[0] >= 0:
+    _why_not(columns)
+    return cells_of_one(kind, columns)
+
+
+def _why_not(columns: Sequence[Column]) -> None:
+    name, codes, _, reasons = columns[-1]
+    if name == "why_not" and reasons is not None and codes[0] >= 0:
         raise ValueError(reasons[codes[0]])
+
+
+def cells_of_one(kind: type[Result] | None, columns: Sequence[Column]) -> dict[str, Any]:
+    """The same of cells of which some may be missing."""
+    columns = [column for column in columns if column[0] not in ("group", "why_not")]
     words = {
         name: words[places[0]] if places[0] >= 0 else None  # no word
         for name, places, _, words in columns
@@ -245,6 +339,8 @@ def cell_of(kind: type[Result] | None, name: str, cell: float) -> Any:
     """A cell of a dataclass."""
     if np.isnan(cell):
         return None
+    if is_estimate(kind, name):
+        return Estimate(cell)
     if is_whole(kind, name):
         return int(cell)
     return bool(cell) if is_truth(kind, name) else float(cell)
@@ -289,6 +385,11 @@ def typed(kind: type[Result] | None, name: str, cells: NDArray[np.float64]) -> A
 def is_whole(kind: type[Result] | None, name: str) -> bool:
     """Whether a field holds whole numbers."""
     return str(getattr(kind, "__annotations__", {}).get(name)).startswith("int")
+
+
+def is_estimate(kind: type[Result] | None, name: str) -> bool:
+    """Whether a field holds an estimate, with an interval where there is one."""
+    return str(getattr(kind, "__annotations__", {}).get(name)).startswith("Estimate")
 
 
 def is_truth(kind: type[Result] | None, name: str) -> bool:

@@ -2,29 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, make_dataclass
+import math
+from dataclasses import fields, make_dataclass
 from typing import Any, TypeVar
 
 import pandas as pd
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A number and how sure one can be of it, in the unit of the value."""
+class Estimate(float):
+    """A number and how sure one can be of it, in the unit of the value. It is a ``float``, and can be
+    used as one."""
 
-    value: float
+    __slots__ = ("held", "high", "low", "standard_error")
+
     standard_error: float
+    """NaN where the data give the value and no interval, as are both ends."""
     low: float
     """Lower end of the interval that should hold the truth in 95 % of repetitions."""
     high: float
     """Upper end of that interval."""
-    held: float | None = None
+    held: float | None
     """How often such an interval held the truth in simulations of runs of this length, where that
     is in less than 93 %; None where it is in more."""
 
+    def __new__(
+        cls,
+        value: float,
+        standard_error: float = math.nan,
+        low: float = math.nan,
+        high: float = math.nan,
+        held: float | None = None,
+    ) -> Estimate:
+        estimate = super().__new__(cls, value)
+        for name, part in zip(_PARTS, (standard_error, low, high, held)):
+            object.__setattr__(estimate, name, part)
+        return estimate
+
+    @property
+    def value(self) -> float:
+        """The number alone."""
+        return float(self)
+
+    def __setattr__(self, name: str, part: object) -> None:
+        raise AttributeError(f"{name}: an estimate is a number, and cannot be changed")
+
+    def __getnewargs__(self) -> tuple[float, float, float, float, float | None]:  # type: ignore[override]
+        return self.value, self.standard_error, self.low, self.high, self.held
+
+    def __getstate__(self) -> None:
+        return None  # all of it is given to __new__
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in ("value", *_PARTS))
+        return f"Estimate({parts})"
+
     def __str__(self) -> str:
+        if math.isnan(self.low):
+            return f"{self.value:.6g}"
         doubt = "" if self.held is None else f", held in {100 * self.held:.1f} %"
         return f"{self.value:.6g} (95 % {self.low:.6g} to {self.high:.6g}{doubt})"
+
+
+_PARTS = ("standard_error", "low", "high", "held")
 
 
 class Result:
@@ -69,6 +108,8 @@ def _extended(kind: type[R], more: tuple[str, ...]) -> type[R]:
 
 
 def _text(cell: object) -> str:
+    if isinstance(cell, Estimate):
+        return str(cell)
     if isinstance(cell, float):
         return f"{cell:.6g}"
     if isinstance(cell, tuple):
@@ -84,7 +125,7 @@ def put(row: dict[str, Any], name: str, cell: object) -> None:
     """Adds a cell to a row; an estimate takes several columns."""
     if isinstance(cell, Estimate):
         row[name] = cell.value
-        for part in ("standard_error", "low", "high", "held"):
+        for part in _PARTS:
             row[f"{name}_{part}"] = getattr(cell, part)
     elif isinstance(cell, tuple):
         for number, one in enumerate(cell, 1):

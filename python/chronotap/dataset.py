@@ -10,16 +10,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from chronotap import _native
 from chronotap._tables import read_tables, text_frame
-from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
+from chronotap.frames import Column, FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,8 +33,8 @@ _NAME = re.compile(r"(?P<participant_id>sub-[^_]+)(?:_ses-(?P<session>[^_]+))?_t
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(InNotebook, Generic[F]):
-    """The trials of a dataset that were asked for. Their events are read by :meth:`events`
-    and :meth:`taps`, and not before."""
+    """The trials of a dataset that were asked for. Their :attr:`events` and :attr:`taps` are read
+    where they are first asked for, and then kept."""
 
     folder: Path
     participants: F
@@ -45,6 +47,8 @@ class Dataset(InNotebook, Generic[F]):
     frame: FrameKind
     withdrawn: tuple[str, ...] = ()
     """Who withdrew and whose data are there (``sub-01``): they are in no frame."""
+    _labels: pd.DataFrame = field(default_factory=pd.DataFrame)
+    """What each tap is told of its trial."""
 
     _first_rows_of = "trials"
 
@@ -53,6 +57,7 @@ class Dataset(InNotebook, Generic[F]):
         left_out = f"; left out: {len(self.withdrawn)} who withdrew" if self.withdrawn else ""
         return f"<Dataset {str(self.folder)!r}: {told}{left_out}>"
 
+    @cached_property
     def events(self) -> F:
         """The events of all these trials, as :func:`chronotap.read_trial` gives them, in one
         frame; ``trial`` is the row of ``trials``, from 0."""
@@ -60,10 +65,13 @@ class Dataset(InNotebook, Generic[F]):
         frame: F = frame_of(columns, self.frame)
         return frame
 
+    @cached_property
     def taps(self) -> F:
         """The taps of all these trials, as :func:`chronotap.read_taps` gives them, in one
-        frame; ``trial`` is the row of ``trials``, from 0."""
-        frame: F = frame_of(_native.read_taps(self.events_files), self.frame)
+        frame; ``trial`` is the row of ``trials``, from 0. Participant, session, step and the factors
+        of each tap's trial stand behind it, so that ``by=["participant_id", "delay"]`` groups them; a
+        factor with the name of another column is called ``factor_NAME``."""
+        frame: F = frame_of(labelled(_native.read_taps(self.events_files), self._labels), self.frame)
         return frame
 
 
@@ -162,7 +170,40 @@ def read_dataset(
     trials = trials.reset_index(drop=True)
     files = tuple(place / name for name in _named_files(place, trials))
     of_people, of_trials = (frame_of_pandas(table, frame) for table in (people, trials))
-    return Dataset(place, of_people, of_trials, files, frame, withdrawn)
+    return Dataset(place, of_people, of_trials, files, frame, withdrawn, labels_of(trials, people))
+
+
+def labels_of(trials: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
+    """Of trials the columns that say whose they are, and their factors."""
+    names = ["participant_id", "session", "step", *factors_of(trials, people)]
+    return trials[[name for name in dict.fromkeys(names) if name in trials]]
+
+
+def factors_of(trials: pd.DataFrame, people: pd.DataFrame) -> list[str]:
+    """Columns with levels, whatever these look like: of the trials those between ``counts`` and ``seed``,
+    of the participants those up to ``k``."""
+    within = _between(trials.columns.tolist(), "counts", "seed")
+    return within + _between(people.columns.tolist(), "participant_id", "k")
+
+
+def _between(names: list[str], first: str, last: str) -> list[str]:
+    has_both = first in names and last in names
+    return names[names.index(first) + 1 : names.index(last)] if has_both else []
+
+
+def labelled(columns: Sequence[Column], labels: pd.DataFrame) -> list[Column]:
+    """Columns of taps with these labels of their trials behind ``trial``."""
+    trial, *rest = columns
+    taken = {column[0] for column in columns}
+    named = {f"factor_{name}" if name in taken else name: labels[name] for name in labels}
+    return [trial, *(_label(str(name), cells, trial[1]) for name, cells in named.items()), *rest]
+
+
+def _label(name: str, cells: pd.Series[Any], rows: NDArray[np.int64]) -> Column:
+    if pd.api.types.is_numeric_dtype(cells) and not cells.isna().any():
+        return name, cells.to_numpy()[rows], None, None
+    codes, words = pd.factorize(cells)
+    return name, codes.astype(np.int32)[rows], None, [str(word) for word in words]
 
 
 _PLACE = ("trial", "step", "block", "repetition", "attempt", "counts", "events_file")

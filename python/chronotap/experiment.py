@@ -19,6 +19,7 @@ from chronotap._bound import tell_cut
 from chronotap._keys import file_text, plain, text_of
 from chronotap._tables import typed
 from chronotap._values import whole
+from chronotap.dataset import labelled, labels_of
 from chronotap.errors import Problem, TrialFileError
 from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 from chronotap.linux import native
@@ -55,7 +56,8 @@ class StudyPlan:
 @dataclass(frozen=True, eq=False, repr=False)
 class SimulatedStudy(InNotebook, Generic[F]):
     """A study with simulated participants. ``trial`` in the frames of events, taps and
-    statistics is the row of ``trials``."""
+    statistics is the row of ``trials``; taps have participant, session, step and factors beside it, as
+    those of a :class:`chronotap.Dataset`."""
 
     participants: F
     """One row for each participant, as in participants.tsv."""
@@ -246,8 +248,9 @@ class Experiment:
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):
             table[name] = about[name]
+        taps = labelled(parts[1], labels_of(table, typed(people)))
         frames = (frame_of_pandas(one, frame) for one in (typed(people), table))
-        return SimulatedStudy(*frames, *(frame_of(parts[k], frame) for k in (0, 1, 3)))
+        return SimulatedStudy(*frames, *(frame_of(part, frame) for part in (parts[0], taps, parts[3])))
 
     def _given(self) -> _native._Given:
         files = list(self._files.items())

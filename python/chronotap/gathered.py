@@ -17,7 +17,7 @@ from typing import Any, Literal, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.dataset import Dataset, levels_of, participant_ids
+from chronotap.dataset import Dataset, factors_of, levels_of, participant_ids
 from chronotap.frames import FrameKind, frame_kind, frame_of
 
 _AT_A_TIME = 2_000  # trials; about as many megabytes
@@ -47,7 +47,7 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     if not isinstance(study, Dataset) or study.frame != "pandas":
         raise TypeError(f"{study!r:.60}: give a dataset as read_dataset(folder) reads it, with pandas")
     known = study.trials.drop(columns=[name for name in _NOT_OF_A_TAP if name in study.trials])
-    kept = {"block", "attempt", *_factors(study)}
+    kept = {"block", "attempt", *factors_of(study.trials, study.participants)}
     known = known[[name for name in known if name in kept or not _is_number(known[name])]]
     place = Path(path)
     whole = place.with_name(f"{place.name}.part")
@@ -183,19 +183,6 @@ def _filter(schema: Any, name: str, wanted: list[Any]) -> Any:
         return pc.field(name).isin(pa.array(wanted, kind))
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         raise ValueError(f"{name} = {wanted!r}: the column holds values of the type {kind}") from None
-
-
-def _factors(study: Dataset[pd.DataFrame]) -> list[str]:
-    """Columns with levels, whatever these look like: of the trials those between ``counts`` and ``seed``,
-    of the participants those up to ``k``."""
-    of_trials, of_people = study.trials.columns.tolist(), study.participants.columns.tolist()
-    within = _between(of_trials, "counts", "seed")
-    return within + _between(of_people, "participant_id", "k")
-
-
-def _between(names: list[str], first: str, last: str) -> list[str]:
-    has_both = first in names and last in names
-    return names[names.index(first) + 1 : names.index(last)] if has_both else []
 
 
 def _is_number(column: pd.Series[Any]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
 
 import pandas as pd
 
@@ -29,8 +31,16 @@ class Recording(InNotebook, Generic[F]):
     checksum: str
     """Whether the table is the one that was written: ``agrees``, ``differs``, or ``absent``
     where none was written with it."""
+    path: Path
+    frame: FrameKind
 
     _first_rows_of = "events"
+
+    @cached_property
+    def taps(self) -> F:
+        """One row for each tap, as :func:`read_taps` gives them."""
+        found: Any = read_taps(self.path, frame=self.frame)
+        return cast("F", found)
 
     def __repr__(self) -> str:
         told = f"{counts_of(events=self.events)}, seed {self.header.seed}, checksum {self.checksum}"
@@ -72,7 +82,8 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
     columns, (description,) = _native.read_events([path])
     told = json_of(description)
     events = frame_of([column for column in columns if column[0] != "trial"], frame)
-    return Recording(events, header_of(told["header"]), footer_of(told["footer"]), told["checksum"])
+    described = header_of(told["header"]), footer_of(told["footer"]), told["checksum"]
+    return Recording(events, *described, Path(path), frame)
 
 
 @overload
@@ -86,7 +97,8 @@ def read_taps(path: str | os.PathLike[str], *, frame: Literal["arrow"]) -> Any: 
 def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> Any:
     """Read the taps of a recorded trial, each with the beat that it answers.
 
-    Columns: ``event_id``, ``onset_ns``, ``asynchrony_ms`` (tap less beat, negative when early)
+    Columns: ``event_id``, ``onset_ns``, ``interval_ms`` (since the tap before at this input that
+    counts; missing across rounds of a reproduction), ``asynchrony_ms`` (tap less beat, negative when early)
     and the same exactly as ``asynchrony_ns``; ``beat``, ``beat_event_id`` and ``beat_onset_ns``
     of the beat, ``against`` its stream; ``input``; ``fate``, which is ``matched``,
     ``debounced``, ``doubled``, ``response``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of

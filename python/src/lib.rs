@@ -54,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(experiment::files_of, module)?)?;
     module.add_function(wrap_pyfunction!(taps::read_taps, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::groups_of, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::statistics_known, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::asynchronies, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::intervals_of, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::clock_and_motor, module)?)?;

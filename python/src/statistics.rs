@@ -12,9 +12,7 @@ use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::lateness;
 use chronotap_analysis::series::Series;
-use chronotap_analysis::statistics::{
-    Key, Order, Statistic, described_asynchronies, described_intervals,
-};
+use chronotap_analysis::statistics::{Key, Needs, Statistic, columns, tables};
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
 use chronotap_core::time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -62,23 +60,42 @@ pub fn groups_of<'py>(
 /// Asynchronies in ms, described.
 #[pyfunction]
 pub fn asynchronies<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    described(py, &values, described_asynchronies())
+    described(py, &values, |of| matches!(of, Needs::Asynchronies(..)))
 }
 
 /// Inter-tap intervals in ms, described.
 #[pyfunction]
 pub fn intervals_of<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    described(py, &values, described_intervals())
+    described(py, &values, |of| matches!(of, Needs::Intervals(..)))
 }
 
-/// How many values there are, and then those of these statistics that Python has without an
-/// interval.
-fn described<'py>(py: Python<'py>, values: &Grouped<'py>, all: Order) -> Rows<'py> {
-    let named = |of: &&'static Statistic| match of.key {
-        Key::Recorded(key) | Key::Described(key) => Some((key, *of)),
-        Key::Estimated(_) | Key::None => None,
+/// What is known of one statistic: its name, the heading of its column, what it is of, whether it has
+/// an interval, the least and greatest that there can be, what it is, who defined it.
+type Known = (&'static str, String, &'static str, bool, [f64; 2], &'static str, &'static str);
+
+/// Every statistic once, in the order of tables.
+#[pyfunction]
+pub fn statistics_known() -> Vec<Known> {
+    let known = |of: &'static Statistic| {
+        let range = [of.range.least, of.range.most];
+        (of.name, of.column(), of.needs.word(), of.is_estimated(), range, of.about, of.source)
     };
-    let (keys, all): (Vec<&str>, Vec<&Statistic>) = all.iter().filter_map(named).unzip();
+    all().map(known).collect()
+}
+
+fn all() -> impl Iterator<Item = &'static Statistic> {
+    let only_summary = columns().iter().filter(|one| !tables().contains(one));
+    tables().iter().chain(only_summary).copied()
+}
+
+/// How many values there are, and then the statistics that need this, as Python calls them.
+fn described<'py>(py: Python<'py>, values: &Grouped<'py>, needs: fn(&Needs) -> bool) -> Rows<'py> {
+    let named = |of: &'static Statistic| match of.key {
+        Key::Recorded(key) | Key::Described(key) => Some((key, of)),
+        Key::None => None,
+    };
+    let wanted = all().filter(|of| needs(&of.needs));
+    let (keys, all): (Vec<&str>, Vec<&Statistic>) = wanted.filter_map(named).unzip();
     let names = [&["n"][..], &keys].concat();
     of_times(py, values, &names, |times, row| {
         row.push(times.len() as f64);

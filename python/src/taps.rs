@@ -6,6 +6,7 @@ use crate::columns::{Whole, column};
 use crate::words::Words;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::observed::Observed;
+use chronotap_core::time::Nanos;
 use chronotap_data::record::read_events;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -18,6 +19,7 @@ pub struct Taps {
     trial: Vec<i64>,
     event_id: Vec<i64>,
     onset_ns: Vec<i64>,
+    interval_ms: Vec<f64>,
     asynchrony_ms: Vec<f64>,
     whole: [Whole; WHOLE.len()],
     words: [Words; WORDS.len()],
@@ -33,7 +35,13 @@ impl Taps {
     pub fn push(&mut self, trial: i64, observed: &Observed<'_>) {
         let account = Account::of(observed);
         for (input, of) in observed.taps.iter().enumerate() {
+            let mut last = None;
             for (place, tap) in of.taps.iter().enumerate() {
+                let interval = last
+                    .filter(|last| account.are_of_one_round(input, *last, tap.onset))
+                    .filter(|_| !tap.debounced)
+                    .map(|last| tap.onset - last);
+                last = if tap.debounced { last } else { Some(tap.onset) };
                 let fate = account.tap(input, place);
                 let stretch = &account.stretches[account.stretch(tap.onset)].name;
                 let answered = answered(fate, observed);
@@ -42,6 +50,7 @@ impl Taps {
                 self.trial.push(trial);
                 self.event_id.push(tap.id as i64);
                 self.onset_ns.push(tap.onset.0);
+                self.interval_ms.push(interval.map_or(f64::NAN, Nanos::as_millis_f64));
                 self.asynchrony_ms.push(answered.map_or(f64::NAN, |a| a.1[3] as f64 / 1e6));
                 for (column, k) in self.whole.iter_mut().zip(0..) {
                     column.push(answered.map(|a| a.1[k as usize]));
@@ -61,6 +70,7 @@ impl Taps {
         self.trial.extend(other.trial);
         self.event_id.extend(other.event_id);
         self.onset_ns.extend(other.onset_ns);
+        self.interval_ms.extend(other.interval_ms);
         self.asynchrony_ms.extend(other.asynchrony_ms);
         self.whole.iter_mut().zip(other.whole).for_each(|(column, more)| column.append(more));
         self.words.iter_mut().zip(&other.words).for_each(|(column, more)| column.append(more));
@@ -72,6 +82,7 @@ impl Taps {
         list.append(column(py, "trial", self.trial, None, None)?)?;
         list.append(column(py, "event_id", self.event_id, None, None)?)?;
         list.append(column(py, "onset_ns", self.onset_ns, None, None)?)?;
+        list.append(column(py, "interval_ms", self.interval_ms, None, None)?)?;
         list.append(column(py, "asynchrony_ms", self.asynchrony_ms, None, None)?)?;
         for (name, Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
             list.append(column(py, name, values, Some(missing), None)?)?;

@@ -49,14 +49,14 @@ const FOLLOWING: [(&str, &str); 3] = [
     ("together", "together"),
     ("second_follows", "second follows"),
 ];
-/// Of clock and motor.
-const CLOCK_AND_MOTOR: [(&str, &str); 3] =
-    [("clock_ms2", "clock variance"), ("motor_ms2", "motor variance"), ("r1", "lag one")];
-/// Of clock and motor without the drift.
-const DETRENDED: [(&str, &str); 3] = [
-    ("clock_ms2", "detrended clock variance"),
-    ("motor_ms2", "detrended motor variance"),
+/// Of clock and motor, and the same without the drift.
+const CLOCK_AND_MOTOR: [(&str, &str); 6] = [
     ("r1", "lag one"),
+    ("clock_unbiased_ms2", "clock variance"),
+    ("motor_unbiased_ms2", "motor variance"),
+    ("detrended_r1", "lag one"),
+    ("detrended_clock_unbiased_ms2", "detrended clock variance"),
+    ("detrended_motor_unbiased_ms2", "detrended motor variance"),
 ];
 /// Of reproduction.
 const REPRODUCTION: [(&str, &str); 3] = [
@@ -70,7 +70,7 @@ const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 /// What Python calls these statistics.
 fn keys(all: Order) -> Vec<Field<'static>> {
     let key = |of: &&'static Statistic| match of.key {
-        Key::Recorded(key) | Key::Described(key) | Key::Estimated(key) => Field::Estimate(key),
+        Key::Recorded(key) | Key::Described(key) => Field::Estimate(key),
         Key::None => Field::Estimate(of.name), // the list leaves these out
     };
     all.iter().map(key).collect()
@@ -145,20 +145,17 @@ pub fn direction_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) 
     })
 }
 
-/// Clock and motor variance of intervals in ms, by formula; `detrended` takes their drift off.
+/// Clock and motor variance of intervals in ms, by formula, as they are and without their drift.
 #[pyfunction]
-pub fn clock_and_motor_estimates_by_group<'py>(
-    py: Python<'py>,
-    values: Grouped<'py>,
-    detrended: bool,
-) -> Rows<'py> {
-    let names = if detrended { &DETRENDED } else { &CLOCK_AND_MOTOR };
-    of_groups(py, [(&values, Refused)], &fields(&[], names), |[values], row| {
+pub fn clock_and_motor_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&values, Refused)], &fields(&[], &CLOCK_AND_MOTOR), |[values], row| {
         let placed = Placed::all(times(values));
-        let of = if detrended { interval::detrended_bounds } else { interval::bounds };
-        let e = of(&placed)?;
+        let e = interval::bounds(&placed)?;
+        let detrended = interval::detrended_bounds(&placed).ok();
+        let d = detrended.map_or([None; 3], |d| [Some(d.r1), Some(d.clock_ms2), d.motor_ms2]);
         let n = estimate_placed(&placed).map_or(0, |levels| levels.n);
-        put(row, n, [Some(e.clock_ms2), e.motor_ms2, Some(e.r1)], names);
+        let all = [Some(e.r1), Some(e.clock_ms2), e.motor_ms2, d[0], d[1], d[2]];
+        put(row, n, all, &CLOCK_AND_MOTOR);
         Ok(())
     })
 }
@@ -200,13 +197,10 @@ pub fn exponent_estimate_by_group<'py>(
     values: Grouped<'py>,
     seed: u64,
 ) -> Rows<'py> {
-    let mut fields = fields(&[], &EXPONENT);
-    fields.extend([Field::Number("seed"), Field::Number("runs")]);
-    of_groups(py, [(&values, AnyUnit)], &fields, |[values], row| {
+    of_groups(py, [(&values, AnyUnit)], &fields(&[], &EXPONENT), |[values], row| {
         let n = values.len();
         let e = fluctuation::with_interval(&fluctuation::fluctuation(values)?, n, seed)?;
         put(row, n, [Some(e.exponent)], &EXPONENT);
-        row.number(e.seed as f64).count(e.runs);
         Ok(())
     })
 }

@@ -58,7 +58,7 @@ def test_who_withdrew_is_left_out_and_named(dataset: Path) -> None:
 
 def test_events_name_the_row_of_their_trial(dataset: Path, golden: Path) -> None:
     chosen = ct.read_dataset(dataset, conditions={"hand": ["left"]})
-    events = chosen.events()
+    events = chosen.events
     one = ct.read_trial(golden).events
     assert events["trial"].unique().tolist() == [0, 1, 2]
     assert events["onset_ns"].tolist() == one["onset_ns"].tolist() * 3
@@ -74,8 +74,8 @@ def test_polars_and_arrow_hold_the_same(dataset: Path) -> None:
         cells = expected.trials[column].tolist()
         assert polars.trials[column].to_list() == cells
         assert arrow.trials[column].to_pylist() == cells
-    assert polars.events()["trial"].n_unique() == 6
-    assert arrow.events().num_rows == len(expected.events())
+    assert polars.events["trial"].n_unique() == 6
+    assert arrow.events.num_rows == len(expected.events)
 
 
 def test_what_the_dataset_does_not_have_is_refused_by_name(dataset: Path) -> None:
@@ -153,7 +153,7 @@ def test_what_is_selected_to_nothing_keeps_its_types(dataset: Path) -> None:
     nobody = ct.read_dataset(dataset, participants=[], frame="polars")
     everybody = ct.read_dataset(dataset, frame="polars")
     assert nobody.trials.schema == everybody.trials.schema
-    assert nobody.taps().schema == everybody.taps().schema
+    assert nobody.taps.schema == everybody.taps.schema
     assert repr(nobody).endswith("2 participants, 0 trials>")
 
 
@@ -194,6 +194,6 @@ def test_gathered_taps_keep_factors_whose_levels_are_numbers(dataset: Path, tmp_
     assert taps["hand"].isin([1, 2]).all()
     for conditions in ({"delay": 70}, {"delay": [0, 70], "hand": 2}):
         chosen = ct.read_dataset(dataset, conditions=conditions)
-        assert len(ct.read_gathered(whole, conditions=conditions)) == len(chosen.taps()) > 0
+        assert len(ct.read_gathered(whole, conditions=conditions)) == len(chosen.taps) > 0
     with pytest.raises(ValueError, match="delay = 7: no trial has it; there are 0, 70"):
         ct.read_gathered(whole, conditions={"delay": 7})

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import chronotap as ct
 from chronotap import models, onsets, responses, statistics
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 RANDOM = np.random.default_rng(11)
 LABELS = ["b", "a", "short", "c"]
 COUNTS = [80, 100, 4, 64]
@@ -24,23 +26,20 @@ TAPPED = RANDOM.normal(500, 20, len(TRIAL)) + np.diff(RANDOM.normal(0, 8, len(TR
 PACED = 500 + 60 * np.sin(np.arange(len(TRIAL)) / 3)
 ANGLES = np.where(RANDOM.random(len(TRIAL)) < 0.6, 0.0, np.pi) + RANDOM.normal(0, 0.4, len(TRIAL))
 
+INTERVALS = {"intervals": True}
 ONE: list[tuple[str, Callable[..., Any], Any]] = [
-    ("asynchrony_estimates", models.asynchrony_estimates, EARLY),
-    ("interval_estimates", models.interval_estimates, TAPPED),
-    ("direction_estimates", models.direction_estimates, EARLY / 80),
-    ("clock_and_motor_estimates", models.clock_and_motor_estimates, TAPPED),
-    ("detrended", lambda *given: models.clock_and_motor_estimates(*given, detrended=True), TAPPED),
-    ("clock_and_motor_levels", lambda *given: models.clock_and_motor_levels(*given, seed=3), TAPPED),
+    ("asynchrony", statistics.asynchrony, EARLY),
+    ("intervals", statistics.intervals, TAPPED),
+    ("directions", statistics.directions, EARLY / 80),
+    ("clock_and_motor", statistics.clock_and_motor, TAPPED),
+    ("fluctuation", lambda *given, **how: statistics.fluctuation(*given, seed=5, **INTERVALS | how), EARLY),
+    ("clock_and_motor_levels", lambda *given, **_: models.clock_and_motor_levels(*given, seed=3), TAPPED),
     ("mixture", models.mixture, ANGLES),
-    ("mixture_estimates", models.mixture_estimates, ANGLES),
-    ("v_test", lambda values, groups=None: models.v_test(values, 0.3, groups=groups), ANGLES),
-    ("exponent_estimate", lambda *given: models.exponent_estimate(*given, seed=5), EARLY),
+    ("v_test", lambda values, groups=None, **_: models.v_test(values, 0.3, groups=groups), ANGLES),
 ]
 TWO: list[tuple[str, Callable[..., Any]]] = [
     ("tracking", responses.tracking),
-    ("tracking_estimates", models.tracking_estimates),
     ("following", models.following),
-    ("following_estimates", models.following_estimates),
 ]
 
 
@@ -53,7 +52,8 @@ def same(together: pd.DataFrame, label: Any, alone: Callable[[], Any]) -> None:
         assert row["why_not"] == str(error)
         assert row.drop("why_not").isna().all()
         return
-    assert pd.isna(row["why_not"])
+    if pd.notna(row["why_not"]):  # of an interval
+        assert row.filter(like="_low").isna().all() and row.filter(like="_low").size
     (cells,) = told.to_frame().to_dict("records")
     for name, cell in cells.items():
         found = row.get(name)  # None of what a model does not have at all
@@ -62,7 +62,7 @@ def same(together: pd.DataFrame, label: Any, alone: Callable[[], Any]) -> None:
 
 @pytest.mark.parametrize(("call", "values"), [of[1:] for of in ONE], ids=[of[0] for of in ONE])
 def test_models_of_one_run(call: Callable[..., Any], values: Any) -> None:
-    together = call(values, TRIAL)
+    together = call(values, TRIAL, **INTERVALS)
     assert together.index.tolist() == list(dict.fromkeys(TRIAL.tolist()))
     for label in LABELS:
         same(together, label, lambda: call(values[TRIAL == label]))
@@ -71,11 +71,11 @@ def test_models_of_one_run(call: Callable[..., Any], values: Any) -> None:
 
 @pytest.mark.parametrize("call", [of[1] for of in TWO], ids=[of[0] for of in TWO])
 def test_models_of_two_runs(call: Callable[..., Any]) -> None:
-    together = call(TAPPED, PACED, TRIAL)
+    together = call(TAPPED, PACED, TRIAL, **INTERVALS)
     for label in LABELS:
         of = TRIAL == label
         same(together, label, lambda: call(TAPPED[of], PACED[of]))
-    apart = call(TAPPED, PACED[::-1], (TRIAL, TRIAL[::-1]))
+    apart = call(TAPPED, PACED[::-1], (TRIAL, TRIAL[::-1]), **INTERVALS)
     of = TRIAL == "a"
     same(apart, "a", lambda: call(TAPPED[of], PACED[::-1][TRIAL[::-1] == "a"]))
 
@@ -87,8 +87,85 @@ def test_every_statistic_and_model_takes_groups() -> None:
             own = call.__module__.startswith(module.__name__) and not name.startswith("_")
             if own and "groups" not in inspect.signature(call).parameters:
                 without.add(name)
-    assert without == {"angles", "share"}  # which take columns as they are
+    assert without == {"angles", "catalogue", "share"}  # which take columns as they are, or none
 
+
+def test_the_columns_of_a_frame_make_the_same_groups() -> None:
+    """Each function of one column of values: a frame and ``by`` instead of values and labels."""
+    frame = pd.DataFrame({"trial": TRIAL, "half": np.arange(len(TRIAL)) % 2, "asynchrony_ms": EARLY})
+    frame["interval_ms"], frame["angle_rad"] = TAPPED, ANGLES
+    frame.loc[::7, ["asynchrony_ms", "interval_ms", "angle_rad"]] = np.nan
+    usual: dict[Any, str | None] = {
+        statistics.asynchrony: "asynchrony_ms",
+        statistics.intervals: "interval_ms",
+        statistics.clock_and_motor: "interval_ms",
+        statistics.directions: "angle_rad",
+        models.clock_and_motor_levels: "interval_ms",
+        models.mixture: "angle_rad",
+        models.v_test: "angle_rad",
+        statistics.autocorrelation: None,
+        statistics.fluctuation: None,
+        models.mean: None,
+        models.fluctuation_line: None,
+    }
+    given = frame.dropna()
+    by = ["trial", "half"]
+    for call, column in usual.items():
+        more = {} if column else {"column": "asynchrony_ms"}
+        found = call(frame, by=by, **more)
+        expected = call(given[column or "asynchrony_ms"], groups=given[by])
+        pd.testing.assert_frame_equal(found, expected)
+        assert call(frame, by="trial", **more).index.name == "trial"
+        assert call(frame, by=by, column="asynchrony_ms").index.names == by
+        with pytest.raises(TypeError, match="give the columns of its groups, such as by="):
+            call(frame)
+        with pytest.raises(ValueError, match="the frame has no column 'who'"):
+            call(frame, by="who", **more)
+        with pytest.raises(TypeError, match="is no frame"):
+            call([1.0, 2.0], by="trial")
+        if column is None:
+            with pytest.raises(TypeError, match="say which column, such as column='trial'"):
+                call(frame, by="trial")
+    everywhere: set[Any] = {
+        call
+        for module in (statistics, models)
+        for _, call in inspect.getmembers(module, inspect.isfunction)
+        if "by" in inspect.signature(call).parameters
+    }
+    assert everywhere == {*usual, models.runs}
+    polars = pytest.importorskip("polars").DataFrame(frame.to_dict("list"))
+    assert statistics.asynchrony(polars, by="trial").equals(statistics.asynchrony(frame, by="trial"))
+
+
+def test_a_frame_of_taps_becomes_the_runs_of_its_trials_inputs_and_streams() -> None:
+    taps = ct.simulate(ct.Trial.read(EXAMPLES / "synchronization_continuation.toml"), n=3, seed=2).taps
+    matched = taps[taps["beat"].notna()]
+    of = matched[["trial", "input", "against"]]
+    found, labels = models.runs(taps, by="trial")
+    beats = matched["beat_onset_ns"].astype(float) / 1e6
+    expected, index = models.runs(matched["onset_ns"] / 1e6, beats, of, beats=matched["beat"])
+    assert len(found) == len(expected) > 2 and labels.tolist() == index.get_level_values("trial").tolist()
+    for one, other in zip(found, expected):
+        assert np.array_equal(one[0], other[0]) and np.array_equal(one[1][0], other[1][0])
+    with pytest.raises(TypeError, match="a frame: give nothing else"):
+        models.runs(taps, beats, by="trial")  # type: ignore[call-overload]
+
+
+def test_functions_under_their_former_names_warn_and_work() -> None:
+    former = {
+        "asynchrony_estimates": "statistics.asynchrony",
+        "interval_estimates": "statistics.intervals",
+        "direction_estimates": "statistics.directions",
+        "clock_and_motor_estimates": "statistics.clock_and_motor",
+        "exponent_estimate": "statistics.fluctuation",
+        "mixture_estimates": "models.mixture",
+    }
+    for name, now in former.items():
+        with pytest.warns(DeprecationWarning, match=f"chronotap.models.{name} is chronotap.{now} now"):
+            call = getattr(models, name)
+        assert "why_not" in call(EARLY / 80, TRIAL)
+    with pytest.raises(AttributeError, match="no attribute 'asynchrony_estimate'"):
+        models.asynchrony_estimate  # type: ignore[attr-defined]
 
 def test_means_and_differences() -> None:
     together = models.mean(EARLY, TRIAL)
@@ -320,17 +397,16 @@ def test_effects_and_isolated_alterations() -> None:
 
 def test_frames_of_labels_and_other_libraries_are_groups_too() -> None:
     labels = pd.DataFrame({"participant": ["01", "01", "02", "02"] * 10, "delay": [0, 70] * 20})
-    found = models.asynchrony_estimates(EARLY[:40], labels)
+    found = statistics.asynchrony(EARLY[:40], labels, intervals=True)
     assert found.index.names == ["participant", "delay"] and len(found) == 4
     pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     names = labels["participant"].tolist()
     frames = pl.DataFrame(labels.to_dict("list")), pa.table(labels.to_dict("list"))
     for frame in frames:
-        assert models.asynchrony_estimates(EARLY[:40], frame).equals(found)
+        assert statistics.asynchrony(EARLY[:40], frame, intervals=True).equals(found)
     for column in (pl.Series("who", names), pa.array(names), pd.Categorical(names)):
-        again = models.asynchrony_estimates(EARLY[:40], column)
+        again = statistics.asynchrony(EARLY[:40], column)
         assert again.index.tolist() == ["01", "02"]
-        assert statistics.asynchrony(EARLY[:40], column).index.tolist() == ["01", "02"]
 
 
 def test_what_is_no_number_is_refused() -> None:
@@ -353,12 +429,12 @@ def test_what_is_no_number_is_refused() -> None:
 
 
 def test_nothing_and_labels_that_do_not_fit() -> None:
-    assert len(models.asynchrony_estimates([], [])) == 0
-    assert "mean_ms_held" in models.asynchrony_estimates([], []).columns
+    assert len(statistics.asynchrony([], [])) == 0
+    assert "mean_ms_held" in statistics.asynchrony([], [], intervals=True).columns
     with pytest.raises(ValueError, match="2 values and 1 groups"):
-        models.asynchrony_estimates([1.0, 2.0], ["a"])
+        statistics.asynchrony([1.0, 2.0], ["a"])
     with pytest.raises(ValueError, match="value 1 is NaN"):
-        models.asynchrony_estimates([1.0, np.nan], ["a", "a"])
+        statistics.asynchrony([1.0, np.nan], ["a", "a"])
     with pytest.raises(ValueError, match="2 runs and 1 groups"):
         models.phase_correction(paired_runs(2), ["a"])
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +13,7 @@ import pandas as pd
 import pytest
 
 import chronotap as ct
-from chronotap import models, statistics
+from chronotap import models, responses, statistics
 
 PACED = """
 [pacing.metronome]
@@ -64,21 +67,46 @@ def test_correction_is_found_again_though_the_means_of_trials_differ() -> None:
 def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narrow() -> None:
     random = np.random.default_rng(5)
     values = -25 + 15 * random.normal(size=30)
-    found = models.asynchrony_estimates(values)
-    numbers = statistics.asynchrony(values)
-    for name in ("mean_ms", "sd_ms", "mean_absolute_ms", "rms_ms"):
+    found = statistics.asynchrony(values)
+    expected = {"mean_ms": np.mean(values), "median_ms": np.median(values), "sd_ms": np.std(values, ddof=1)}
+    expected["mean_absolute_ms"], expected["rms_ms"] = np.mean(np.abs(values)), np.sqrt(np.mean(values**2))
+    for name, value in expected.items():
         estimate = getattr(found, name)
-        assert estimate.value == pytest.approx(getattr(numbers, name))
-        assert estimate.low < estimate.value < estimate.high
-        assert estimate.held is None if name != "mean_ms" else estimate.held < 0.93
-    assert "held in" in str(found.mean_ms)
-    circle = models.direction_estimates(statistics.angles(values, 500))
+        assert estimate == estimate.value == pytest.approx(value, abs=1e-6)
+        assert estimate.low < estimate < estimate.high
+    assert found.mean_ms is not None and found.mean_ms.held is not None and found.mean_ms.held < 0.93
+    assert "held in" in str(found.mean_ms) and found.sd_ms is not None and found.sd_ms.held is None
+    circle = statistics.directions(statistics.angles(values, 500))
     assert circle.resultant is not None and circle.resultant.high < 1
-    tapped = models.interval_estimates(500 + values)
-    assert tapped.mean_ms.held is None and tapped.lag_one is not None
+    tapped = statistics.intervals(500 + values)
+    assert tapped.mean_ms is not None and tapped.mean_ms.held is None and tapped.lag_one is not None
     assert {"sd_ms_low", "sd_ms_held"} <= set(found.to_frame().columns)
-    with pytest.raises(ValueError, match="9 asynchronies are too few: at least 10 are needed"):
-        models.asynchrony_estimates(values[:9])
+    few = statistics.asynchrony(values[:9])
+    assert few.mean_ms == pytest.approx(np.mean(values[:9])) and few.mean_ms is not None
+    assert np.isnan(few.mean_ms.low) and np.isnan(few.mean_ms.standard_error)
+    told = statistics.asynchrony(values[:9], ["a"] * 9, intervals=True)["why_not"].tolist()
+    assert told == ["9 asynchronies are too few: at least 10 are needed"]
+
+
+def test_an_estimate_is_a_number_that_is_copied_and_cannot_be_changed() -> None:
+    found = models.mean([1, 2, 3, 4])
+    assert found + 1 == 3.5 and f"{found:.1f}" == "2.5" and np.asarray([found]).dtype == np.float64
+    for again in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert again == found and again.low == found.low and repr(again) == repr(found)
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        found.low = 1.0
+    assert ct.Estimate(2.0, 1.0, 1.0, 3.0).held is None and str(ct.Estimate(2.0)) == "2"
+    assert str(pd.Series([found]).dtype) == "float64"
+
+
+def test_the_catalogue_says_what_each_statistic_is_taken_from() -> None:
+    every = statistics.catalogue()
+    assert every.index.is_unique and every["about"].str.endswith(".").all()
+    of_asynchronies = statistics.catalogue(of="asynchronies")
+    names = {field.name for field in dataclasses.fields(statistics.Asynchrony)} - {"n"}
+    assert len(of_asynchronies) == len(names) + 1 and of_asynchronies["has_interval"].sum() == len(names)
+    with pytest.raises(ValueError, match="of = 'taps of mine': there are .*'asynchronies'"):
+        statistics.catalogue(of="taps of mine")
 
 
 def test_errors_of_reproduction_have_intervals_from_round_to_round() -> None:
@@ -96,21 +124,22 @@ def test_errors_of_reproduction_have_intervals_from_round_to_round() -> None:
 def test_models_have_intervals_by_formula() -> None:
     random = np.random.default_rng(3)
     run = random.normal(500, 20, 120) + np.diff(random.normal(0, 10, 121))
-    for detrended in (False, True):
-        found = models.clock_and_motor_estimates(run, detrended=detrended)
-        assert found.clock_ms2.low < 400 < found.clock_ms2.high
-    rising = models.clock_and_motor_estimates([500.0 + 10 * k for k in range(20)])
-    assert rising.motor_ms2 is None and rising.clock_ms2.low > 0
+    levels = statistics.clock_and_motor(run)
+    for found in (levels.clock_unbiased_ms2, levels.detrended_clock_unbiased_ms2):
+        assert found is not None and found.low < 400 < found.high
+    rising = statistics.clock_and_motor([500.0 + 10 * k for k in range(20)])
+    assert rising.clock_unbiased_ms2 is not None and rising.clock_unbiased_ms2.low > 0
+    assert rising.motor_unbiased_ms2 is not None and np.isnan(rising.motor_unbiased_ms2.low)
     mode = np.where(random.random(80) < 0.7, 0.0, np.pi)
-    parts = models.mixture_estimates(mode + 0.3 * random.normal(size=80))
+    parts = models.mixture(mode + 0.3 * random.normal(size=80))
     assert parts.in_phase.low < 0.7 < parts.in_phase.high
     pacing = 500 + 80 * np.sin(np.arange(60) / 2)
-    tracked = models.tracking_estimates(pacing + 20 * random.normal(size=60), pacing)
+    tracked = responses.tracking(pacing + 20 * random.normal(size=60), pacing)
     assert tracked.index is not None and tracked.index.low > 0
-    apart = models.following_estimates(run[:60], run[60:])
+    apart = models.following(run[:60], run[60:])
     assert apart.together is not None and apart.together.low < apart.together.value
-    white = models.exponent_estimate(random.normal(size=512), seed=7)
-    assert white.exponent.low < 0.5 < white.exponent.high and white.seed == 7
+    white = statistics.fluctuation(random.normal(size=512), intervals=True, seed=7)
+    assert white.exponent is not None and white.exponent.low < 0.5 < white.exponent.high
 
 
 def test_means_and_differences_have_intervals() -> None:

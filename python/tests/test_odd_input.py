@@ -27,9 +27,6 @@ ONE: list[Callable[..., Any]] = [
     statistics.fluctuation,
     statistics.intervals,
     statistics.lateness,
-    models.asynchrony_estimates,
-    models.exponent_estimate,
-    models.interval_estimates,
     models.mean,
     models.mixture,
     models.v_test,
@@ -37,7 +34,6 @@ ONE: list[Callable[..., Any]] = [
 TWO: list[Callable[..., Any]] = [
     models.difference,
     models.following,
-    models.tracking_estimates,
     onsets.hits,
     onsets.match,
     onsets.together,
@@ -94,7 +90,7 @@ def test_shapes_other_than_one_run_are_refused() -> None:
 
 
 def test_times_that_are_no_times_are_refused_alike_alone_and_in_groups() -> None:
-    for call in (models.asynchrony_estimates, statistics.asynchrony, models.clock_and_motor_levels):
+    for call in (statistics.asynchrony, models.clock_and_motor_levels):
         for groups in ((), ([0] * 50,)):
             with pytest.raises(ValueError, match="value 0 is 1e300: give values of at most 9e9"):
                 call([1e300] * 50, *groups)
@@ -166,7 +162,7 @@ def test_labels_of_any_kind_keep_their_name_and_order() -> None:
         (lambda: statistics.autocorrelation([1, 2], lag=-1), "lag = -1: give a whole number of 0"),
         (lambda: statistics.lateness([1], limit_us=np.nan), "limit_us = nan: give a number from 0"),
         (lambda: statistics.angles([1, 2, 3], [500, 500]), "3 asynchronies and 2 intervals"),
-        (lambda: models.exponent_estimate([1.0], seed=2**64), "seed = 18446744073709551616: "),
+        (lambda: statistics.fluctuation([1.0], seed=2**64), "seed = 18446744073709551616: "),
         (lambda: models.v_test([1.0], np.inf), "expected_rad = inf: give a number"),
         (lambda: models.runs([1, 2], [1, 2], [0, 0], beats=[1]), "2 taps and 1 beats"),
         (lambda: onsets.clean([1, 2], [1]), "2 onsets and 1 asynchronies"),

@@ -21,7 +21,7 @@ from matplotlib.projections.polar import PolarAxes
 from matplotlib.testing.compare import compare_images
 
 import chronotap as ct
-from chronotap import plot, statistics
+from chronotap import plot, responses, statistics
 
 
 @pytest.fixture
@@ -53,6 +53,28 @@ def test_intervals_of_two_runs_differ_in_colour_and_marker() -> None:
     first, second = ax.lines
     assert (first.get_color(), first.get_marker()) != (second.get_color(), second.get_marker())
     assert "SD 10.0 ms, n = 3" in str(first.get_label())
+    plt.close("all")
+
+
+def test_frames_are_drawn_by_their_columns_and_styled(simulated: ct.Simulation[pd.DataFrame]) -> None:
+    taps = simulated.taps
+    ax = plot.intervals(taps, by="stretch", color="red", linewidth=2.5)
+    stretches = taps[taps["interval_ms"].notna()]["stretch"].nunique()
+    assert len(ax.lines) == stretches > 1
+    assert all(line.get_color() == "red" and line.get_linewidth() == 2.5 for line in ax.lines)
+    first = taps["stretch"].iloc[0]
+    assert str(ax.lines[0].get_label()).startswith(f"{first}, mean ")
+    own = plot.asynchronies(taps, by=["input", "stretch"], color="black", markersize=9)
+    assert own.lines[0].get_color() == "black" and own.lines[0].get_markersize() == 9
+    points = plot.clock_and_motor(taps, by=["input", "stretch"], alpha=0.5)
+    assert points.get_title().startswith(f"{stretches} runs")
+    angles = taps.assign(angle_rad=2 * np.pi * taps["asynchrony_ms"] / 500)
+    circle = plot.directions(angles, color="green")
+    assert circle.get_title().endswith(f"n = {taps['asynchrony_ms'].notna().sum()}")
+    with pytest.raises(ValueError, match="the frame has no column 'angle_rad'"):
+        plot.directions(taps)
+    shifts = responses.by_beat(taps[taps["trial"] == 0])
+    assert plot.responses(responses.responses(shifts, {5: 20.0}), label="one").get_legend() is not None
     plt.close("all")
 
 

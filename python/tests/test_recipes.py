@@ -57,7 +57,7 @@ def test_a_study_is_gathered_once_and_read_by_participant_and_condition(
 ) -> None:
     study = ct.read_dataset(dataset)
     path = ct.gather(study, tmp_path / "taps.parquet")
-    expected = study.taps()
+    expected = study.taps
     found = ct.read_gathered(path)
     assert found["asynchrony_ns"].tolist() == expected["asynchrony_ns"].tolist()
     assert found["trial"].tolist() == expected["trial"].tolist()
@@ -76,6 +76,6 @@ def test_polars_reads_what_was_gathered(dataset: Path, tmp_path: Path) -> None:
     study = ct.read_dataset(dataset)
     lazy = pl.scan_parquet(ct.gather(study, tmp_path / "taps.parquet"))
     means = lazy.group_by("delay").agg(pl.col("asynchrony_ms").mean()).sort("delay").collect()
-    taps = study.taps().join(study.trials["delay"], on="trial")
+    taps = study.taps
     expected = taps.groupby("delay")["asynchrony_ms"].mean()
     assert means["asynchrony_ms"].to_list() == pytest.approx(expected.tolist())

@@ -29,7 +29,7 @@ def test_the_tables_are_those_of_the_command(examples: Path, command: Path, tmp_
     pd.testing.assert_frame_equal(found.trials[same], expected.trials[same])
     people = [name for name in expected.participants.columns if name != "withdrawn"]
     pd.testing.assert_frame_equal(found.participants[people], expected.participants[people])
-    taps = expected.taps()
+    taps = expected.taps
     assert found.taps["trial"].tolist() == taps["trial"].tolist()
     assert found.taps["asynchrony_ns"].tolist() == taps["asynchrony_ns"].tolist()
 

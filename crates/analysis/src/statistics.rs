@@ -123,8 +123,6 @@ pub enum Key {
     /// In Python with and without its interval. What data files say must stay the same, so that it
     /// can be proved again: a new statistic is never in them.
     Described(&'static str),
-    /// In Python with its interval only.
-    Estimated(&'static str),
     /// It has none: it stands in tables alone, or is part of a model's result.
     None,
 }

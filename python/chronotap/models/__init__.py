@@ -10,21 +10,19 @@ and NAME_held of an estimate. A group that gives none has missing cells, and ``w
 work is done outside the interpreter on all processors; the numbers are those of a call for each group.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from chronotap._results import Estimate
 from chronotap.models.circle import (
-    DirectionEstimates,
     Mixture,
-    MixtureEstimates,
     VTest,
-    direction_estimates,
     mixture,
-    mixture_estimates,
     v_test,
 )
 from chronotap.models.clock import (
-    ClockAndMotorEstimates,
     ClockAndMotorLevels,
-    clock_and_motor_estimates,
     clock_and_motor_levels,
 )
 from chronotap.models.correction import (
@@ -42,71 +40,62 @@ from chronotap.models.means import (
     mean,
     share,
 )
-from chronotap.models.one_run import (
-    AsynchronyEstimates,
-    IntervalEstimates,
+from chronotap.models.rounds import (
     ReproductionEstimates,
-    asynchrony_estimates,
-    interval_estimates,
     reproduction_estimates,
 )
 from chronotap.models.runs import Run, runs
 from chronotap.models.scaling import (
-    ExponentEstimate,
     FluctuationLine,
-    exponent_estimate,
     fluctuation_line,
 )
 from chronotap.models.two_people import (
     Following,
-    FollowingEstimates,
-    TrackingEstimates,
     following,
-    following_estimates,
-    tracking_estimates,
 )
 
 __all__ = [
     "Adam",
-    "AsynchronyEstimates",
-    "ClockAndMotorEstimates",
     "ClockAndMotorLevels",
     "Correction",
     "CorrectionOverTrials",
-    "DirectionEstimates",
     "Estimate",
-    "ExponentEstimate",
     "FluctuationLine",
     "Following",
-    "FollowingEstimates",
-    "IntervalEstimates",
     "Mixture",
-    "MixtureEstimates",
     "ReproductionEstimates",
     "Run",
     "Share",
-    "TrackingEstimates",
     "VTest",
     "adaptation_and_anticipation",
-    "asynchrony_estimates",
-    "clock_and_motor_estimates",
     "clock_and_motor_levels",
     "correction_over_trials",
     "difference",
-    "direction_estimates",
-    "exponent_estimate",
     "fluctuation_line",
     "following",
-    "following_estimates",
-    "interval_estimates",
     "mean",
     "mixture",
-    "mixture_estimates",
     "phase_and_period_correction",
     "phase_correction",
     "reproduction_estimates",
     "runs",
     "share",
-    "tracking_estimates",
     "v_test",
 ]
+
+if not TYPE_CHECKING:
+    from chronotap._renamed import renamed
+
+    __getattr__ = renamed(
+        __name__,
+        {
+            "asynchrony_estimates": "statistics.asynchrony",
+            "interval_estimates": "statistics.intervals",
+            "direction_estimates": "statistics.directions",
+            "clock_and_motor_estimates": "statistics.clock_and_motor",
+            "exponent_estimate": "statistics.fluctuation",
+            "mixture_estimates": "models.mixture",
+            "tracking_estimates": "responses.tracking",
+            "following_estimates": "models.following",
+        },
+    )

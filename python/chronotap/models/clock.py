@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import Groups, said
+from chronotap._groups import By, Groups, of_frame, said
 from chronotap._results import Estimate, Result
 from chronotap._values import whole
 from chronotap.frames import Column
@@ -26,72 +26,45 @@ class ClockAndMotorLevels(Result):
     runs: int
 
 
-@dataclass(frozen=True)
-class ClockAndMotorEstimates(Result):
-    """Clock and motor variance, each with its interval by formula."""
-
-    clock_ms2: Estimate
-    motor_ms2: Estimate | None
-    """``None`` where neighbours are so alike that the model allows of no motor variance."""
-    r1: Estimate
-    """Lag-1 autocorrelation of the intervals."""
-
-
 @overload
 def clock_and_motor_levels(intervals_ms: ArrayLike, *, seed: int = 1) -> ClockAndMotorLevels: ...
 @overload
 def clock_and_motor_levels(
     intervals_ms: ArrayLike, groups: Groups, *, seed: int = 1
 ) -> pd.DataFrame: ...
+@overload
 def clock_and_motor_levels(
-    intervals_ms: ArrayLike, groups: Groups | None = None, *, seed: int = 1
+    intervals_ms: Any, *, by: By, column: str | None = None, seed: int = 1
+) -> pd.DataFrame: ...
+def clock_and_motor_levels(
+    intervals_ms: Any,
+    groups: Groups | None = None,
+    *,
+    by: By | None = None,
+    column: str | None = None,
+    seed: int = 1,
 ) -> ClockAndMotorLevels | pd.DataFrame:
     """Clock and motor variance of self-paced intervals, each with an interval by simulation
-    from the model. Intervals over missed and doubled taps are left out.
+    from the model. Intervals over missed and doubled taps are left out. Of a run whose estimates lie
+    outside the model there are none; :func:`chronotap.statistics.clock_and_motor` has intervals by
+    formula of every run.
 
     Parameters
     ----------
     intervals_ms
-        Inter-tap intervals of a continuation, in milliseconds.
+        Inter-tap intervals of a continuation, in milliseconds. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
+    by, column
+        Of a frame instead of values: the columns of its groups, and the column of its values, ``interval_ms`` by default. Rows
+        without a value are left out.
     seed
         What the simulated runs are drawn from, 1,000 for each group.
     """
     drawn = whole("seed", seed, most=2**53)
+    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
 
     def of(given: _native._Grouped) -> list[Column]:
         return _native.clock_and_motor_levels_by_group(given, drawn)
 
-    return said(ClockAndMotorLevels, of, intervals_ms, groups)
-
-
-@overload
-def clock_and_motor_estimates(
-    intervals_ms: ArrayLike, *, detrended: bool = False
-) -> ClockAndMotorEstimates: ...
-@overload
-def clock_and_motor_estimates(
-    intervals_ms: ArrayLike, groups: Groups, *, detrended: bool = False
-) -> pd.DataFrame: ...
-def clock_and_motor_estimates(
-    intervals_ms: ArrayLike, groups: Groups | None = None, *, detrended: bool = False
-) -> ClockAndMotorEstimates | pd.DataFrame:
-    """Clock and motor variance of self-paced intervals, with intervals by formula. Every run has
-    them, also one whose estimates lie outside the model (a variance below 0 by chance).
-    :func:`clock_and_motor_levels` has intervals by simulation, of runs within the model alone.
-
-    Parameters
-    ----------
-    intervals_ms
-        Inter-tap intervals of a continuation, in milliseconds.
-    groups
-        One label for each value, or a frame of labels: then a row for each group.
-    detrended
-        Whether the linear drift of the intervals is taken off.
-    """
-
-    def of(given: _native._Grouped) -> list[Column]:
-        return _native.clock_and_motor_estimates_by_group(given, detrended)
-
-    return said(ClockAndMotorEstimates, of, intervals_ms, groups)
+    return said(ClockAndMotorLevels, of, values, groups)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import Groups, Pair, grouped, one_of, paired, table, ungrouped
+from chronotap._groups import By, Groups, Pair, grouped, of_frame, one_of, paired, table, ungrouped
 from chronotap._results import Estimate, Result
 
 
@@ -31,15 +31,22 @@ class Share(Result):
 def mean(values: ArrayLike) -> Estimate: ...
 @overload
 def mean(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def mean(values: ArrayLike, groups: Groups | None = None) -> Estimate | pd.DataFrame:
+@overload
+def mean(values: Any, *, by: By, column: str) -> pd.DataFrame: ...
+def mean(
+    values: Any, groups: Groups | None = None, *, by: By | None = None, column: str | None = None
+) -> Estimate | pd.DataFrame:
     """The mean of independent values (one a trial, not one a tap) with Student's interval.
 
     Parameters
     ----------
     values
-        In any unit.
+        In any unit. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
+    by, column
+        Of a frame instead of values: the columns of its groups, and the column of its values. Rows
+        without a value are left out.
 
     Examples
     --------
@@ -48,6 +55,7 @@ def mean(values: ArrayLike, groups: Groups | None = None) -> Estimate | pd.DataF
     >>> mean([1, 2, 3, 4], ["a", "a", "b", "b"])["mean"].tolist()
     [1.5, 3.5]
     """
+    values, groups = of_frame(values, groups, by, column)
     if groups is not None:
         given, labels = grouped(values, groups)
         return table(_native.mean_by_group(given), labels, None)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import Groups, coded
+from chronotap._groups import By, Groups, coded
+from chronotap._tables import frame_with
 from chronotap._values import cells_of, values_of, whole
 
 Run: TypeAlias = tuple[ArrayLike, Sequence[ArrayLike]]
 """An unbroken run: onsets of the taps, and for each partner one onset for each tap."""
 
 
+@overload
 def runs(
     taps_ms: ArrayLike,
     partners_ms: ArrayLike | Sequence[ArrayLike],
@@ -24,18 +26,32 @@ def runs(
     *,
     beats: ArrayLike | None = None,
     least: int = 3,
+) -> tuple[list[Run], pd.Index[Any]]: ...
+@overload
+def runs(taps_ms: Any, *, by: By, least: int = 3) -> tuple[list[Run], pd.Index[Any]]: ...
+def runs(
+    taps_ms: Any,
+    partners_ms: ArrayLike | Sequence[ArrayLike] | None = None,
+    groups: Groups | None = None,
+    *,
+    by: By | None = None,
+    beats: ArrayLike | None = None,
+    least: int = 3,
 ) -> tuple[list[Run], pd.Index[Any]]:
     """Columns of taps as the unbroken runs that the models of correction take, with the label of
-    each: ``phase_correction(*runs(…))``.
+    each: ``phase_correction(*runs(taps, by="trial"))``.
 
     Parameters
     ----------
     taps_ms
-        Onsets of the taps, in milliseconds, each trial's in order.
+        Onsets of the taps, in milliseconds, each trial's in order. Or a frame of taps, with ``by``.
     partners_ms
         For each tap the onset that it answers, or several such columns; NaN where there is none.
     groups
         One label for each tap (the trial, say), or a frame of labels. A run ends with its group.
+    by
+        Of a frame of taps instead of columns, as :func:`chronotap.simulate` and the others give it: the
+        columns of its groups. A run ends with its trial, its input and its stream as well.
     beats
         For each tap the number of the beat that it answers: a run ends where one is left out.
     least
@@ -47,6 +63,10 @@ def runs(
     >>> len(found), labels.tolist()
     (2, ['a', 'b'])
     """
+    if by is not None or hasattr(taps_ms, "columns"):
+        return _of_frame(taps_ms, by, partners_ms is not None or groups is not None, least)
+    if partners_ms is None or groups is None:
+        raise TypeError("give the onsets that the taps answer and one label for each tap, or a frame with by=")
     taps = cells_of(taps_ms)
     given: Any = partners_ms
     if hasattr(given, "columns"):  # a frame
@@ -59,26 +79,58 @@ def runs(
     ]:
         if len(cells) != len(taps):
             raise ValueError(f"{len(taps)} taps and {len(cells)} {what}: give one for each tap")
+    numbers = None if beats is None else cells_of(beats)
+    if numbers is not None and len(numbers) != len(taps):
+        raise ValueError(f"{len(taps)} taps and {len(numbers)} beats: give one for each tap")
+    found, firsts = _unbroken([taps, *partners], codes, numbers, least)
+    return found, labels.take(codes[firsts])
+
+
+def _unbroken(
+    columns: Sequence[NDArray[np.float64]],
+    codes: NDArray[np.int64],
+    beats: NDArray[np.float64] | None,
+    least: int,
+) -> tuple[list[Run], NDArray[np.int64]]:
+    """The runs of taps (the first column) and partners within each group, and the row of each one's
+    first tap."""
     shortest = max(whole("least", least), 1)
-    there = ~np.isnan(np.column_stack([taps, *partners])).any(axis=1) & (codes >= 0)
+    there = ~np.isnan(np.column_stack(columns)).any(axis=1) & (codes >= 0)
     order = np.argsort(codes, kind="stable")
     places = np.flatnonzero(there[order])
     order = order[places]
     steps = (np.diff(codes[order]) != 0) | (np.diff(places) != 1)
     if beats is not None:
-        numbers = cells_of(beats)
-        if len(numbers) != len(taps):
-            raise ValueError(f"{len(taps)} taps and {len(numbers)} beats: give one for each tap")
-        steps |= np.diff(numbers[order]) != 1
+        steps |= np.diff(beats[order]) != 1
     edges = np.concatenate([[0], np.flatnonzero(steps) + 1, [len(order)]])
-    ordered = [column[order] for column in (taps, *partners)]
-    found: list[Run] = []
-    of = []
-    for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist()):
-        if end - begin >= shortest:
-            found.append((ordered[0][begin:end], [column[begin:end] for column in ordered[1:]]))
-            of.append(codes[order[begin]])
-    return found, labels.take(np.array(of, dtype=np.int64))
+    long = np.flatnonzero(np.diff(edges) >= shortest)
+    taps, *partners = (column[order] for column in columns)
+    ends = list(zip(edges[long].tolist(), edges[long + 1].tolist()))
+    found: list[Run] = [(taps[at:end], [column[at:end] for column in partners]) for at, end in ends]
+    return found, order[edges[long]]
+
+
+def _of_frame(
+    given: Any, by: By | None, has_more: bool, least: int
+) -> tuple[list[Run], pd.Index[Any]]:
+    """The runs of a frame of taps, with the labels of their groups."""
+    if by is None or has_more:
+        raise TypeError('a frame: give nothing else but the columns of its groups, such as by="trial"')
+    keys = [by] if isinstance(by, str) else [*by]
+    needed = ["onset_ns", "beat_onset_ns", "beat", *keys]
+    taps = frame_with(given, needed, "taps, as read_taps gives them, and by= with columns that they have")
+    taps = taps[taps["beat"].notna()].reset_index(drop=True)
+    parts = [name for name in _OF_ONE_RUN if name in taps and name not in keys]
+    codes, labels = coded(taps[keys[0]] if len(keys) == 1 else taps[keys])
+    apart, _ = coded(taps[[*parts, *keys]])
+    beats = taps["beat"].to_numpy(dtype=np.float64)
+    onsets = [taps[name].to_numpy(dtype=np.float64) / 1e6 for name in ("onset_ns", "beat_onset_ns")]
+    found, firsts = _unbroken(onsets, apart, beats, least)
+    return found, labels.take(codes[firsts])
+
+
+_OF_ONE_RUN = ("trial", "input", "against")
+"""Columns of taps whose cells are alike in a run."""
 
 
 def packed(

@@ -1,4 +1,4 @@
-"""Two columns of intervals against each other: who follows whom, and who predicts."""
+"""Two columns of intervals against each other: who follows whom."""
 
 from __future__ import annotations
 
@@ -14,39 +14,15 @@ from chronotap._results import Estimate, Result
 
 
 @dataclass(frozen=True)
-class TrackingEstimates(Result):
-    """Prediction and tracking (:func:`chronotap.responses.tracking`), each with its interval."""
-
-    n: int
-    r0: Estimate | None
-    r1: Estimate | None
-    ratio: Estimate | None
-    """None unless both are above 0."""
-    index: Estimate | None
-    r0_less_own: Estimate | None
-    r1_less_own: Estimate | None
-
-
-@dataclass(frozen=True)
-class FollowingEstimates(Result):
-    """The cross-correlations of :func:`following`, each with its interval."""
-
-    n: int
-    first_follows: Estimate | None
-    together: Estimate | None
-    second_follows: Estimate | None
-
-
-@dataclass(frozen=True)
 class Following(Result):
     """The intervals of two people against each other."""
 
     n: int
-    first_follows: float
+    first_follows: Estimate
     """Cross-correlation at lag −1."""
-    together: float
+    together: Estimate
     """At lag 0."""
-    second_follows: float
+    second_follows: Estimate
     """At lag 1."""
     band: float
     """Half the width of the band of no correlation."""
@@ -57,9 +33,15 @@ class Following(Result):
 @overload
 def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following: ...
 @overload
-def following(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
 def following(
-    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None
+    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair, *, intervals: bool = False
+) -> pd.DataFrame: ...
+def following(
+    first_ms: ArrayLike,
+    second_ms: ArrayLike,
+    groups: Groups | Pair | None = None,
+    *,
+    intervals: bool = False,
 ) -> Following | pd.DataFrame:
     """Who follows whom, by cross-correlation at lags −1, 0 and 1 (Konvalinka et al. 2010).
 
@@ -70,49 +52,9 @@ def following(
     groups
         One label for each pair of values, or a frame of labels, or the labels of both: then a row for
         each group.
+    intervals
+        Whether a frame has standard error and interval of each correlation as well. One pair always
+        has them.
     """
-    return said_of_two(Following, _native.following_by_group, first_ms, second_ms, groups)
-
-
-@overload
-def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike) -> FollowingEstimates: ...
-@overload
-def following_estimates(
-    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair
-) -> pd.DataFrame: ...
-def following_estimates(
-    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None
-) -> FollowingEstimates | pd.DataFrame:
-    """Who follows whom, with the intervals of the three correlations.
-
-    Parameters
-    ----------
-    first_ms, second_ms
-        At least 15 intervals of each of two people, of the same places, in milliseconds.
-    groups
-        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
-        each group.
-    """
-    return said_of_two(FollowingEstimates, _native.following_estimates_by_group, first_ms, second_ms, groups)
-
-
-@overload
-def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike) -> TrackingEstimates: ...
-@overload
-def tracking_estimates(
-    taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair
-) -> pd.DataFrame: ...
-def tracking_estimates(
-    taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None
-) -> TrackingEstimates | pd.DataFrame:
-    """Prediction and tracking (Pecenka & Keller 2009), with their intervals.
-
-    Parameters
-    ----------
-    taps_ms, pacing_ms
-        At least ten intervals of taps and pacing of the same places, in milliseconds.
-    groups
-        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
-        each group.
-    """
-    return said_of_two(TrackingEstimates, _native.tracking_estimates_by_group, taps_ms, pacing_ms, groups)
+    ends = _native.following_estimates_by_group
+    return said_of_two(Following, _native.following_by_group, first_ms, second_ms, groups, ends, intervals)

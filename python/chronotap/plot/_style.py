@@ -7,7 +7,16 @@ differ as well, so that a plot can be printed in grey.
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from chronotap._groups import By
+from chronotap._tables import frame_with
+from chronotap._values import cells_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,3 +45,18 @@ def axes(ax: Any, **how: Any) -> Any:
     if wanted is not None and getattr(ax, "name", None) != wanted:
         raise TypeError(f"ax is not {wanted}: make it by plt.subplots(subplot_kw={how!r})")
     return ax
+
+
+def runs_of(
+    values: Any, by: By | None, column: str
+) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Runs of values with their names: those of the groups of a frame, or one without a name."""
+    if by is None and not hasattr(values, "columns"):
+        yield "", cells_of(values)
+        return
+    keys = [] if by is None else [by] if isinstance(by, str) else [*by]
+    frame = frame_with(values, [column, *keys], f"one with {column}, and by= with columns that it has")
+    frame = frame[frame[column].notna()]
+    groups: Any = frame.groupby(keys, observed=True, sort=False) if keys else [((), frame)]
+    for name, part in groups:
+        yield ", ".join(map(str, name)), cells_of(part[column])

@@ -9,8 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import models, statistics
+from chronotap._groups import By
 from chronotap._tables import frame_with
-from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend
+from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend, runs_of
 from chronotap.responses import Response, curve
 
 if TYPE_CHECKING:
@@ -18,12 +19,32 @@ if TYPE_CHECKING:
 
 
 def clock_and_motor(
-    intervals_ms: Sequence[ArrayLike], labels: Sequence[str] | None = None, ax: Axes | None = None
+    intervals_ms: Sequence[ArrayLike] | pd.DataFrame,
+    labels: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    by: By | None = None,
+    **style: Any,
 ) -> Axes:
     """Clock against motor variance (Wing & Kristofferson 1973), a point for each run of
     self-paced intervals, with its intervals for 95 % where the model holds. Hollow points lie
-    outside the model and must still enter averages."""
+    outside the model and must still enter averages.
+
+    Parameters
+    ----------
+    intervals_ms
+        Runs of intervals, in milliseconds; or a frame of taps with ``interval_ms``, and ``by``.
+    labels
+        A name for each run.
+    by
+        Of a frame the columns of its groups: a point for each.
+    style
+        What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+    """
     ax = axes(ax)
+    if by is not None or hasattr(intervals_ms, "columns"):
+        named = list(runs_of(intervals_ms, by, "interval_ms"))
+        labels, intervals_ms = labels or [name for name, _ in named], [cells for _, cells in named]
     names = labels or [f"run {number}" for number in range(1, len(intervals_ms) + 1)]
     if len(names) != len(intervals_ms):
         raise ValueError(f"{len(intervals_ms)} runs and {len(names)} labels: give one for each")
@@ -36,10 +57,9 @@ def clock_and_motor(
         at = (found.clock_unbiased_ms2, found.motor_unbiased_ms2)
         colour = COLOURS[place % len(COLOURS)]
         fill = colour if found.admissible else "none"
-        style: dict[str, Any] = {"color": colour, "markerfacecolor": fill, "capsize": 2}
+        usual: dict[str, Any] = {"color": colour, "markerfacecolor": fill, "capsize": 2, "fmt": MARKERS[place % len(MARKERS)]}
         bars = _bars(run) if found.admissible else (None, None)
-        marker = MARKERS[place % len(MARKERS)]
-        ax.errorbar(*at, bars[1], bars[0], fmt=marker, label=f"{name} (n = {found.n})", **style)
+        ax.errorbar(*at, bars[1], bars[0], label=f"{name} (n = {found.n})", **usual | style)
     ax.axhline(0, color="black", linewidth=0.8)
     ax.axvline(0, color="black", linewidth=0.8)
     ax.set_xlabel("clock variance (ms²)")
@@ -51,7 +71,10 @@ def clock_and_motor(
 
 
 def responses(
-    found: Sequence[Response], ax: Axes | None = None, label: str | None = None
+    found: Sequence[Response] | pd.DataFrame,
+    ax: Axes | None = None,
+    label: str | None = None,
+    **style: Any,
 ) -> Axes:
     """The mean response to perturbations at each lag, as a share of the perturbation, with the
     band of its interval. 0 is no response, 1 is all of it.
@@ -59,16 +82,21 @@ def responses(
     Parameters
     ----------
     found
-        As :func:`chronotap.responses.responses` gives them.
+        As :func:`chronotap.responses.responses` gives them, also as a frame.
+    label
+        What they are called in the legend.
+    style
+        What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
     """
     ax = axes(ax)
     table = curve(found).dropna()
     place = len([line for line in ax.lines if line.get_marker() != "None"])
     colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
     name = ", ".join(part for part in (label, f"n = {len(found)} perturbations") if part)
-    style = f"{marker}{LINES[place % len(LINES)]}"
-    ax.fill_between(table["lag"], table["low"], table["high"], color=colour, alpha=0.2, linewidth=0)
-    ax.plot(table["lag"], table["share"], style, color=colour, label=name)
+    usual: dict[str, Any] = {"marker": marker, "linestyle": LINES[place % len(LINES)], "color": colour, "label": name}
+    drawn = ax.plot(table["lag"], table["share"], **usual | style)
+    band: dict[str, Any] = {"color": drawn[0].get_color(), "alpha": 0.2, "linewidth": 0}
+    ax.fill_between(table["lag"], table["low"], table["high"], **band)
     ax.axhline(0, color="black", linewidth=0.8)
     ax.axhline(1, color="black", linewidth=0.8, linestyle=":")
     ax.set_xlabel("lag (taps since the perturbed beat)")
@@ -82,6 +110,7 @@ def delay_curve(
     effects: pd.DataFrame,
     ax: Axes | None = None,
     what: Literal["interval_ms", "slowing_percent", "cv", "cv_change"] = "slowing_percent",
+    **style: Any,
 ) -> Axes:
     """What delayed feedback does, by delay, with its intervals; a line for each pitch condition.
 
@@ -91,6 +120,8 @@ def delay_curve(
         As :func:`chronotap.responses.effects` gives them.
     what
         The column that is drawn.
+    style
+        What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
     """
     labels = {
         "interval_ms": "mean inter-tap interval (ms)",
@@ -107,10 +138,13 @@ def delay_curve(
         part = effects[effects["pitch"] == pitch]
         shown = part.dropna(subset=[what])
         bars = [shown[what] - shown[f"{what}_low"], shown[f"{what}_high"] - shown[what]]
-        style = f"{MARKERS[place % len(MARKERS)]}{LINES[place % len(LINES)]}"
-        name = f"{pitch or 'delay alone'} (n = {part['trials'].sum()} trials)"
-        colour = COLOURS[place % len(COLOURS)]
-        ax.errorbar(shown["delay_ms"], shown[what], bars, fmt=style, color=colour, capsize=3, label=name)
+        usual: dict[str, Any] = {
+            "fmt": f"{MARKERS[place % len(MARKERS)]}{LINES[place % len(LINES)]}",
+            "color": COLOURS[place % len(COLOURS)],
+            "capsize": 3,
+            "label": f"{pitch or 'delay alone'} (n = {part['trials'].sum()} trials)",
+        }
+        ax.errorbar(shown["delay_ms"], shown[what], bars, **usual | style)
     if what in ("slowing_percent", "cv_change"):
         ax.axhline(0, color="black", linewidth=0.8)
     ax.set_xlabel("feedback delay (ms)")
@@ -120,7 +154,7 @@ def delay_curve(
     return ax
 
 
-def coupling(found: pd.DataFrame, ax: Axes | None = None) -> Axes:
+def coupling(found: pd.DataFrame, ax: Axes | None = None, **style: Any) -> Axes:
     """Who corrects towards whom in a group: the share of the asynchrony, with its interval. A
     hollow point's interval holds 0.
 
@@ -128,6 +162,8 @@ def coupling(found: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ----------
     found
         As :func:`chronotap.onsets.coupling` gives them.
+    style
+        What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
     """
     ax = axes(ax)
     needed = ("tapper", "partner", "alpha", "low", "high", "intervals")
@@ -139,9 +175,8 @@ def coupling(found: pd.DataFrame, ax: Axes | None = None) -> Axes:
         colour = COLOURS[which % len(COLOURS)]
         fill = "none" if row["low"] <= 0 <= row["high"] else colour
         bars = [[row["alpha"] - row["low"]], [row["high"] - row["alpha"]]]
-        marker = MARKERS[which % len(MARKERS)]
-        style: dict[str, Any] = {"color": colour, "markerfacecolor": fill, "capsize": 3}
-        ax.errorbar(row["alpha"], place, xerr=bars, fmt=marker, **style)
+        usual: dict[str, Any] = {"color": colour, "markerfacecolor": fill, "capsize": 3, "fmt": MARKERS[which % len(MARKERS)]}
+        ax.errorbar(row["alpha"], place, xerr=bars, **usual | style)
     ax.axvline(0, color="black", linewidth=0.8)
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_yticks(range(len(rows)))

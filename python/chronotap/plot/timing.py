@@ -17,7 +17,9 @@ HATCHES = ("", "///", "...", "xxx")
 KINDS = ("pacing", "feedback", "masking")
 
 
-def lateness(events: pd.DataFrame, ax: Axes | None = None, limit_us: float | None = None) -> Axes:
+def lateness(
+    events: pd.DataFrame, ax: Axes | None = None, limit_us: float | None = None, **style: Any
+) -> Axes:
     """How late each sound was, achieved less deadline, as a histogram over powers of ten.
 
     Parameters
@@ -26,6 +28,8 @@ def lateness(events: pd.DataFrame, ax: Axes | None = None, limit_us: float | Non
         Of one trial or several, as :func:`chronotap.read_trial` gives them.
     limit_us
         Where the timing verdict fails, in microseconds.
+    style
+        What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
     """
     ax = axes(ax)
     events = frame_with(events, ("trial_type", "lateness_ns"), "events, as read_trial gives them")
@@ -39,9 +43,9 @@ def lateness(events: pd.DataFrame, ax: Axes | None = None, limit_us: float | Non
     bottom = np.zeros(len(used) - 1)
     for place, kind in enumerate(kinds):
         counts, _ = np.histogram(np.clip(late[of == kind], used[0], used[-1]), used)
-        style: dict[str, Any] = {"color": COLOURS[place], "hatch": HATCHES[place], "edgecolor": "white"}
+        usual: dict[str, Any] = {"color": COLOURS[place], "hatch": HATCHES[place], "edgecolor": "white", "align": "edge"}
         label = f"{kind} (n = {counts.sum()})"
-        ax.bar(used[:-1], counts, np.diff(used), bottom, align="edge", label=label, **style)
+        ax.bar(used[:-1], counts, np.diff(used), bottom, label=label, **usual | style)
         bottom = bottom + counts
     ax.set_xscale("log")
     ax.set_xlabel("lateness (µs; early sounds stand at the left edge)")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from chronotap import _native
 from chronotap._groups import Groups, Pair, said_of_two
-from chronotap._results import Result
+from chronotap._results import Estimate, Result
 
 
 @dataclass(frozen=True)
@@ -18,27 +18,32 @@ class Tracking(Result):
     """Whether somebody predicts a changing tempo or follows it (Pecenka & Keller 2009)."""
 
     n: int
-    r0: float
+    r0: Estimate
     """Correlation with the pacing's interval of the same place: prediction."""
-    r1: float
+    r1: Estimate
     """With the one before: tracking."""
-    ratio: float | None
-    index: float
+    ratio: Estimate | None
+    """None unless both are above 0."""
+    index: Estimate
     """r0 − r1."""
     own: float
     """The pacing's own correlation of neighbouring intervals."""
-    r0_less_own: float | None
-    r1_less_own: float | None
+    r0_less_own: Estimate | None
+    r1_less_own: Estimate | None
 
 
 @overload
 def tracking(intervals_ms: ArrayLike, pacing_ms: ArrayLike) -> Tracking: ...
 @overload
 def tracking(
-    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair
+    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair, *, intervals: bool = False
 ) -> pd.DataFrame: ...
 def tracking(
-    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None
+    intervals_ms: ArrayLike,
+    pacing_ms: ArrayLike,
+    groups: Groups | Pair | None = None,
+    *,
+    intervals: bool = False,
 ) -> Tracking | pd.DataFrame:
     """Prediction and tracking (Pecenka & Keller 2009).
 
@@ -48,5 +53,8 @@ def tracking(
         At least ten inter-tap intervals and those of the pacing, of the same places, in milliseconds.
     groups
         One label for each pair of values, or a frame of labels: then a row for each group.
+    intervals
+        Whether a frame has standard error and interval of each number as well. One run always has them.
     """
-    return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups)
+    ends = _native.tracking_estimates_by_group
+    return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups, ends, intervals)

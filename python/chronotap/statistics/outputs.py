@@ -9,11 +9,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import Groups, grouped, rows_of, ungrouped
+from chronotap._groups import Groups, grouped, rows_of, said, ungrouped
 from chronotap._results import Result
 from chronotap._values import finite
 from chronotap.frames import Column
-from chronotap.statistics._described import described
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def lateness(
     def of(values: _native._Grouped) -> list[Column]:
         return _native.lateness_of(values, limit)
 
-    return described(Lateness, of, lateness_us, groups)
+    return said(Lateness, of, lateness_us, groups)
 
 
 def lateness_histogram(lateness_us: ArrayLike, groups: Groups | None = None) -> pd.DataFrame:

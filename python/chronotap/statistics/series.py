@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import Groups, Pair, one_of, paired, rows_of, ungrouped
-from chronotap._results import Result
+from chronotap._groups import By, Groups, Pair, of_frame, one_of, paired, rows_of, said, ungrouped
+from chronotap._results import Estimate, Result
 from chronotap._values import whole
 from chronotap.frames import Column
-from chronotap.statistics._described import described
 
 _FARTHEST = 2**31
 
@@ -44,52 +43,93 @@ class Fluctuation(Result):
     """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994)."""
 
     n: int
-    exponent: float | None
-    """0.5 for white noise, 1 for 1/f noise, 1.5 for a random walk; None below 64 values."""
+    exponent: Estimate | None
+    """0.5 for white noise, 1 for 1/f noise, 1.5 for a random walk; None below 64 values. The ends of
+    its interval are NaN unless it was asked for."""
 
 
 @overload
 def autocorrelation(values: ArrayLike, *, lag: int = 1) -> Autocorrelation: ...
 @overload
 def autocorrelation(values: ArrayLike, groups: Groups, *, lag: int = 1) -> pd.DataFrame: ...
+@overload
+def autocorrelation(values: Any, *, by: By, column: str, lag: int = 1) -> pd.DataFrame: ...
 def autocorrelation(
-    values: ArrayLike, groups: Groups | None = None, *, lag: int = 1
+    values: Any,
+    groups: Groups | None = None,
+    *,
+    by: By | None = None,
+    column: str | None = None,
+    lag: int = 1,
 ) -> Autocorrelation | pd.DataFrame:
     """The autocorrelation of values at a lag.
 
     Parameters
     ----------
     values
-        In any unit.
+        In any unit. Or a frame, with ``by``.
     groups
-        One label for each value, or a frame of labels.
+        One label for each value, or a frame of labels: then a row for each group.
+    by, column
+        Of a frame instead of values: the columns of its groups, and the column of its values. Rows
+        without a value are left out.
     lag
         How many places later.
     """
-
     distance = whole("lag", lag, most=_FARTHEST)
+    values, groups = of_frame(values, groups, by, column)
 
     def of(given: _native._Grouped) -> list[Column]:
         return _native.autocorrelations(given, distance)
 
-    return described(Autocorrelation, of, values, groups)
+    return said(Autocorrelation, of, values, groups)
 
 
 @overload
-def fluctuation(values: ArrayLike) -> Fluctuation: ...
+def fluctuation(values: ArrayLike, *, intervals: bool = False, seed: int = 1) -> Fluctuation: ...
 @overload
-def fluctuation(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation | pd.DataFrame:
+def fluctuation(
+    values: ArrayLike, groups: Groups, *, intervals: bool = False, seed: int = 1
+) -> pd.DataFrame: ...
+@overload
+def fluctuation(
+    values: Any, *, by: By, column: str, intervals: bool = False, seed: int = 1
+) -> pd.DataFrame: ...
+def fluctuation(
+    values: Any,
+    groups: Groups | None = None,
+    *,
+    by: By | None = None,
+    column: str | None = None,
+    intervals: bool = False,
+    seed: int = 1,
+) -> Fluctuation | pd.DataFrame:
     """Detrended fluctuation analysis of a long run of values without gaps.
+    :func:`chronotap.models.fluctuation_line` has the points of its line.
 
     Parameters
     ----------
     values
-        In any unit.
+        In any unit. Or a frame, with ``by``.
     groups
-        One label for each value, or a frame of labels.
+        One label for each value, or a frame of labels: then a row for each group.
+    by, column
+        Of a frame instead of values: the columns of its groups, and the column of its values. Rows
+        without a value are left out.
+    intervals
+        Whether the exponent has an interval, by simulation of 400 runs of fractional noise with that
+        exponent; it takes about as long as 400 calls.
+    seed
+        What the noise is drawn from.
     """
-    return described(Fluctuation, _native.fluctuations, values, groups)
+    drawn = whole("seed", seed, most=2**53)
+    values, groups = of_frame(values, groups, by, column)
+
+    def ends(given: _native._Grouped) -> list[Column]:
+        return _native.exponent_estimate_by_group(given, drawn)
+
+    wanted = ends if intervals else None
+    return said(Fluctuation, _native.fluctuations, values, groups, wanted, intervals)
 
 
 @overload

@@ -42,7 +42,7 @@ pub static MEDIAN_ASYNCHRONY: Statistic = Statistic {
         |series| median(series.values()).map(Nanos::as_millis_f64),
         Some(|of, _| Some(of.bounds.median_ms)),
     ),
-    key: Key::Estimated("median_ms"),
+    key: Key::Described("median_ms"),
     shown: Shown::Column("median asynchrony (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.910), (15, 0.946), (20, 0.962), (30, 0.959), (60, 0.962), (120, 0.949), (400, 0.946)],
@@ -108,7 +108,7 @@ pub static ASYNCHRONY_LAG_ONE: Statistic = Statistic {
     range: Range::CORRELATION,
     join: Join::Line(Scale::Correlation),
     needs: Needs::Asynchronies(|series| lag_one(series.placed()), Some(|of, _| of.bounds.lag_one)),
-    key: Key::Estimated("lag_one"),
+    key: Key::Described("lag_one"),
     #[rustfmt::skip]
     coverage: &[(10, 0.968), (15, 0.966), (20, 0.960), (30, 0.952), (60, 0.940), (120, 0.942), (400, 0.941)],
     about: "Lag-1 autocorrelation of the asynchronies, with 1/n; over pairs of beats that follow each other, never across one without an asynchrony.",

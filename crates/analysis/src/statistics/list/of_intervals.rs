@@ -129,7 +129,7 @@ pub static INTERVAL_LAG_ONE: Statistic = Statistic {
         |series| lag_one(series.placed()),
         Some(|spread, _| spread.of_lag_one().filter(|_| spread.has_neighbours())),
     ),
-    key: Key::Estimated("lag_one"),
+    key: Key::Described("lag_one"),
     #[rustfmt::skip]
     coverage: &[(10, 0.898), (15, 0.920), (20, 0.926), (30, 0.917), (60, 0.923), (120, 0.930), (400, 0.936)],
     about: "Lag-1 autocorrelation of the intervals, with 1/n; over pairs with nothing left out between.",
