@@ -21,6 +21,7 @@ from chronotap.linux import NeedsLinux
 from chronotap._results import Estimate
 from chronotap.read import Recording, read_taps, read_trial
 from chronotap.rig import Ports, Rig, Right, Running, Session
+from chronotap.sessions import Frontend, Question, SessionEnded
 from chronotap.sidecar import Binding, ClockUsed, Footer, Header, Names, Recovered, TrialText
 from chronotap.simulate import Simulation, simulate
 from chronotap.trial import Trial
@@ -38,6 +39,7 @@ __all__ = [
     "Finding",
     "Finished",
     "Footer",
+    "Frontend",
     "Header",
     "Moment",
     "Names",
@@ -45,12 +47,14 @@ __all__ = [
     "Parameter",
     "Ports",
     "Problem",
+    "Question",
     "Recording",
     "Recovered",
     "Rig",
     "Right",
     "Running",
     "Session",
+    "SessionEnded",
     "SimulatedStudy",
     "Simulation",
     "StudyPlan",

@@ -68,7 +68,9 @@ __all__ = [
     "responses_by_group",
     "shares_of",
     "simulate",
+    "SessionRunning",
     "simulate_experiment",
+    "start_session",
     "statistics_known",
     "tapping_by_group",
     "together_by_group",
@@ -138,6 +140,28 @@ class Running:
     def result(self) -> tuple[str, list[list[_Column]]]: ...
     def stop(self) -> None: ...
 
+class _Session(TypedDict):
+    study: str | PathLike[str]
+    data: str | PathLike[str]
+    participant: str
+    session: int
+    inputs: list[tuple[str, str]]
+    outputs: list[tuple[str, str]]
+    port: str | None
+    answers: dict[str, str]
+    between: dict[str, str]
+    simulate: str | None
+    by: str
+    changed: bool
+    priority: int | None
+
+@final
+class SessionRunning:
+    def next_line(self, patience_ms: int) -> str | None: ...
+    def reply(self, answer: str) -> None: ...
+    def stop(self) -> None: ...
+
+def start_session(how: _Session) -> SessionRunning: ...
 def doctor() -> str: ...
 def toml_of_json(json: str) -> str: ...
 def json_of_toml(text: str) -> str: ...

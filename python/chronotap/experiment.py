@@ -7,7 +7,9 @@ import io
 import json
 import os
 import reprlib
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, overload
@@ -23,6 +25,8 @@ from chronotap.dataset import labelled, labels_of
 from chronotap.errors import Problem, TrialFileError
 from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
 from chronotap.linux import native
+from chronotap.rig import Ports, named_ports
+from chronotap.sessions import Frontend, SessionEnded, answers_of, run_session
 from chronotap.trial import Trial, Value
 
 F = TypeVar("F")
@@ -251,6 +255,102 @@ class Experiment:
         taps = labelled(parts[1], labels_of(table, typed(people)))
         frames = (frame_of_pandas(one, frame) for one in (typed(people), table))
         return SimulatedStudy(*frames, *(frame_of(part, frame) for part in (parts[0], taps, parts[3])))
+
+    def run(
+        self,
+        data: str | os.PathLike[str],
+        participant: str | int,
+        *,
+        session: int = 1,
+        ports: Ports | str = "wire",
+        answers: Mapping[str, object] | None = None,
+        between: Mapping[str, str] | None = None,
+        simulate: str | None = None,
+        frontend: Frontend | None = None,
+        by: str = "",
+        changed: bool = False,
+        priority: int | None = 80,
+    ) -> SessionEnded:
+        """Run a session of one participant in real time, as ``chronotap run`` does: texts, questions,
+        practice, trials in the planned order, into a dataset. A session that was stopped goes on
+        where it was.
+
+        Parameters
+        ----------
+        data
+            The folder of the dataset; made where it is missing.
+        participant
+            The label, such as ``"01"``.
+        session
+            Which session, from 1.
+        ports
+            The devices, as for :class:`Rig`; a ``str`` is the port of all inputs and outputs.
+        answers
+            Answers by their names, given beforehand, such as ``{"age": 30}``; a practice's name may be
+            answered there, too. Everything else is asked of the frontend.
+        between
+            The level of a factor between participants, where the experimenter names it.
+        simulate
+            Who taps at the far end of a virtual wire, such as ``"tapper"``; then all questions are
+            answered by chance and nobody is waited for.
+        frontend
+            Where the session shows and asks; the terminal by default.
+        by
+            The experimenter's name, which is recorded.
+        changed
+            Whether a study whose files have changed since it began goes on all the same; it is recorded.
+        priority
+            SCHED_FIFO priority to ask for, 1 to 98; None asks for no rights of real time.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of all files; nothing is begun then.
+        RuntimeError
+            Where the session cannot begin or go on; what was recorded is kept.
+        NeedsLinux
+            On other systems.
+
+        Notes
+        -----
+        Ctrl-C ends the trial that runs, keeps its data, stops the session and then raises
+        ``KeyboardInterrupt``; running it again goes on.
+        """
+        self.check()
+        if priority is not None and not 1 <= whole("priority", priority, -(2**31)) <= 98:
+            raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+        if not isinstance(ports, (str, Ports)):
+            raise TypeError(f"ports = {reprlib.repr(ports)}: give a name such as 'wire', or Ports(…)")
+        if not isinstance(participant, (str, int)) or isinstance(participant, bool):
+            raise TypeError(f"participant = {participant!r}: give a label, such as '01'")
+        named = isinstance(ports, Ports)
+        with self._on_disk() as path:
+            how: _native._Session = {
+                "study": path,
+                "data": os.fspath(data),
+                "participant": str(participant),
+                "session": whole("session", session, 1, 10**6),
+                "inputs": named_ports(ports.inputs, "input") if isinstance(ports, Ports) else [],
+                "outputs": named_ports(ports.outputs, "output") if isinstance(ports, Ports) else [],
+                "port": None if named else str(ports),
+                "answers": answers_of(answers),
+                "between": dict(between or {}),
+                "simulate": simulate,
+                "by": by,
+                "changed": changed,
+                "priority": priority,
+            }
+            return run_session(how, Frontend() if frontend is None else frontend)
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[str]:
+        """The path of the experiment file: the one that was read, or one that is written for as long as
+        it is needed."""
+        if self._folder is not None:
+            yield self.name
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            yield os.fspath(self.save(folder))
 
     def _given(self) -> _native._Given:
         files = list(self._files.items())

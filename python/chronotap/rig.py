@@ -243,7 +243,7 @@ class Rig:
             told = f"ports = {reprlib.repr(ports)}"
             raise TypeError(f"{told}: give a name such as 'wire', or Ports(inputs=…, outputs=…)")
         given = Ports(ports, ports) if isinstance(ports, str) else ports
-        inputs, outputs = _named(given.inputs, "input"), _named(given.outputs, "output")
+        inputs, outputs = named_ports(given.inputs, "input"), named_ports(given.outputs, "output")
         processor = None if cpu is None else whole("cpu", cpu, most=2**20)
         self._rig = native("Rig")(inputs, outputs, priority, processor, spin)
         self._ports = given
@@ -380,7 +380,8 @@ class Session(Rig):
         super().__init__(*ports, **options)
 
 
-def _named(ports: str | Mapping[str, str], name: str) -> list[tuple[str, str]]:
+def named_ports(ports: str | Mapping[str, str], name: str) -> list[tuple[str, str]]:
+    """Ports by the names of inputs or outputs; one alone has this name."""
     found = [(name, ports)] if not isinstance(ports, Mapping) else list(ports.items())
     if not all(isinstance(word, str) for pair in found for word in pair):
         raise TypeError(f"{name}s = {reprlib.repr(ports)}: give a port, or one for each name, as texts")

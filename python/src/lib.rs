@@ -23,6 +23,8 @@ mod responses;
 mod rig;
 mod runs;
 mod says;
+#[cfg(target_os = "linux")]
+mod session;
 mod simulate;
 mod simulated;
 mod statistics;
@@ -115,6 +117,8 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn on_linux(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rig::Rig>()?;
     module.add_class::<rig::Running>()?;
+    module.add_class::<session::SessionRunning>()?;
+    module.add_function(wrap_pyfunction!(session::start_session, module)?)?;
     module.add_function(wrap_pyfunction!(study::simulate_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(doctor::doctor, module)?)
 }

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 /// Why a trial could not be run.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+pub enum Refused {
     /// A port's name was not understood. Correct it.
     #[error("{}", .0.says())]
     Binding(#[from] BindingError),
@@ -106,10 +106,10 @@ static RUNNING: AtomicU32 = AtomicU32::new(NONE);
 const NONE: u32 = 0;
 
 /// While it lives no other trial is begun.
-struct Busy(());
+pub struct Busy(());
 
 impl Busy {
-    fn take() -> Result<Busy, Refused> {
+    pub fn take() -> Result<Busy, Refused> {
         let here = std::process::id();
         match RUNNING.swap(here, Ordering::AcqRel) == here {
             false => Ok(Busy(())),

@@ -12,7 +12,7 @@ use chronotap_data::record::{JournalError, Left, RecordError};
 use chronotap_design::PlanError;
 use chronotap_rig::laboratory::{BindingError, RigError, Side};
 use chronotap_rig::runner::real_time::RealTimeError;
-use chronotap_session::SessionError;
+use chronotap_session::{DatasetError, FrontendError, SessionError};
 use says::Says;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,29 @@ fn examples() -> Vec<Box<dyn Says>> {
         RecordError::WriterLost { path: journal() },
         RecordError::Unreadable(JournalError::Header { path: journal() }),
     ];
-    let mut all: Vec<Box<dyn Says>> = vec![Box::new(SessionError::NotBegun)];
+    let sessions = [
+        SessionError::NotBegun,
+        SessionError::Withdrawn { label: text("01") },
+        SessionError::Changed { files: vec![text("trial.toml")] },
+        SessionError::Dataset(DatasetError::OtherStudy {
+            path: text("data").into(),
+            there: text("Delay"),
+            task: text("t"),
+        }),
+        SessionError::Dataset(DatasetError::Disk { path: text("data").into(), source: full() }),
+        SessionError::Frontend(FrontendError::Refused {
+            name: text("age"),
+            given: text("x"),
+            expected: text("a number from 18 to 99"),
+        }),
+        SessionError::Frontend(FrontendError::Missing {
+            name: text("age"),
+            question: text("How old are you?"),
+            expected: text("a number from 18 to 99"),
+        }),
+    ];
+    let mut all: Vec<Box<dyn Says>> = Vec::new();
+    sessions.into_iter().for_each(|error| all.push(Box::new(error)));
     plans.into_iter().for_each(|error| all.push(Box::new(error)));
     ports.into_iter().for_each(|error| all.push(Box::new(error)));
     laboratory.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -62,6 +62,12 @@ def the_loop_stops_at_the_fifth_tap(names: dict[str, Any]) -> None:
     assert finished.length_s < 5.5
 
 
+def the_session_has_every_trial_of_its_plan(names: dict[str, Any]) -> None:
+    ended = names["ended"]
+    assert ended.complete and ended.trials_done == 4
+    assert sorted(ended.read().trials["delay"]) == ["0 ms", "0 ms", "70 ms", "70 ms"]
+
+
 def the_tapper_is_as_early_as_was_asked(names: dict[str, Any]) -> None:
     assert len(names["wide"]) == 20
     assert names["wide"]["mean_asynchrony_ms"].mean() == pytest.approx(-40, abs=5)
@@ -91,8 +97,9 @@ def one_person_at_one_delay_is_read(names: dict[str, Any]) -> None:
 # What is known beforehand of what a block gives, by words that stand in that block alone.
 KNOWN: dict[str, Callable[[dict[str, Any]], None]] = {
     "study.simulate(participant=": the_study_has_asynchronies,
-    "rig.run(trial": the_first_trial_hears_its_metronome_to_the_end,
+    "rig.run(trial, data": the_first_trial_hears_its_metronome_to_the_end,
     "running.stop()": the_loop_stops_at_the_fifth_tap,
+    "frontend=Window()": the_session_has_every_trial_of_its_plan,
     "whole.pivot": the_tapper_is_as_early_as_was_asked,
     "counting.groupby": the_attempt_that_does_not_count_is_left_out,
     "each = statistics.asynchrony": the_means_are_those_of_pandas,

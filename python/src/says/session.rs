@@ -1,34 +1,101 @@
-//! What is said of studies that are rehearsed in memory. Nothing of them is kept, so that no dataset, no
-//! journal and no frontend refuses anything: what such an error would be states its condition.
+//! What is said of studies: of those that are rehearsed in memory, and of sessions in real time.
 
-use super::Says;
-use chronotap_session::{SessionError, StudyError};
+use super::record::cure;
+use super::{Says, with};
+use chronotap_core::files::Refusal;
+use chronotap_data::record::PROGRAM;
+use chronotap_session::{DatasetError, FrontendError, JournalError, SessionError, StudyError};
+
+const AGAIN: &str = "then call run again";
+const FROM_A_BACKUP: &str = "restore it from a backup";
 
 impl Says for SessionError {
     fn says(&self) -> String {
         match self {
+            SessionError::Dataset(error) => error.says(),
+            SessionError::Journal(error) => error.says(),
             SessionError::Study(error) => error.says(),
             SessionError::Laboratory(error) => error.says(),
-            SessionError::Record(error) | SessionError::NotSaved(error) => error.says(),
+            SessionError::Record(error) => error.says(),
+            SessionError::NotSaved(error) => format!("{}; {AGAIN}", error.says()),
+            SessionError::Elsewhere { moved, .. } => {
+                with(self, format!("{}; {AGAIN}", cure(moved.refusal)))
+            }
             SessionError::Read(error) => error.says(),
             SessionError::Recorded(error) => error.says(),
+            SessionError::Frontend(error) => error.says(),
             SessionError::Between(error) => error.says(),
-            SessionError::Dataset(_)
-            | SessionError::Journal(_)
-            | SessionError::Elsewhere { .. }
-            | SessionError::Frontend(_)
-            | SessionError::Running { .. }
-            | SessionError::Withdrawn { .. }
-            | SessionError::OtherCell { .. }
-            | SessionError::NoFirstSession { .. }
-            | SessionError::Changed { .. }
-            | SessionError::OtherPlan { .. }
-            | SessionError::OtherSteps { .. }
-            | SessionError::OtherFactors { .. }
-            | SessionError::NoStep { .. }
+            SessionError::Running { .. } => with(self, "end that one first"),
+            SessionError::Withdrawn { .. } => with(self, "give another participant"),
+            SessionError::OtherCell { .. } => format!("between: {self}; leave it out"),
+            SessionError::NoFirstSession { .. } => with(self, "run it first"),
+            SessionError::Changed { .. } => with(
+                self,
+                "restore what was there (sourcedata/study-*), or go on with changed=True, which is \
+                 recorded",
+            ),
+            SessionError::OtherPlan { .. } => with(self, FROM_A_BACKUP),
+            SessionError::OtherSteps { .. } | SessionError::OtherFactors { .. } => {
+                with(self, "restore the study that it began with (sourcedata/study-*)")
+            }
+            SessionError::Gone { .. } => with(self, format!("restore them from a backup, {AGAIN}")),
+            // Python begins no session in its middle.
+            SessionError::NoStep { .. }
             | SessionError::FromUnderWay { .. }
-            | SessionError::Gone { .. }
             | SessionError::NotBegun => self.to_string(),
+        }
+    }
+}
+
+impl Says for DatasetError {
+    fn says(&self) -> String {
+        match self {
+            DatasetError::Disk { source, .. } => with(self, cure(Refusal::of(source))),
+            DatasetError::NotADataset { .. }
+            | DatasetError::OtherStudy { .. }
+            | DatasetError::Simulated { .. } => with(self, "name another folder as data"),
+            DatasetError::Missing { .. } => {
+                with(self, "name the folder that holds dataset_description.json")
+            }
+            DatasetError::Table { .. } => {
+                with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
+            }
+            DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
+            DatasetError::OtherFolder(_) => {
+                with(self, format!("put the folder itself back, {AGAIN}"))
+            }
+            DatasetError::Journal(error) => error.says(),
+        }
+    }
+}
+
+impl Says for JournalError {
+    fn says(&self) -> String {
+        match self {
+            JournalError::Disk { source, .. } | JournalError::NotSynced { source, .. } => {
+                with(self, format!("{}, {AGAIN}", cure(Refusal::of(source))))
+            }
+            JournalError::Newer { path, line, program } => format!(
+                "{}:{line}: written by {program}, which is newer than this program ({PROGRAM}) \
+                 reads; install that version; nothing was changed",
+                path.display()
+            ),
+            JournalError::Running { .. } => with(self, "end that one first"),
+            JournalError::Damaged { .. } => {
+                with(self, format!("{FROM_A_BACKUP} (`chronotap backup` makes one)"))
+            }
+        }
+    }
+}
+
+impl Says for FrontendError {
+    fn says(&self) -> String {
+        match self {
+            FrontendError::Missing { name, expected, .. } => {
+                with(self, format!("give answers={{\"{name}\": …}} ({expected})"))
+            }
+            FrontendError::Refused { .. } => format!("answers: {self}"),
+            FrontendError::Interrupted => self.to_string(),
         }
     }
 }
