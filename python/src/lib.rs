@@ -81,6 +81,7 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(models::fluctuation_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::v_test_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::mixture_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::psychometric_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::following_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::asynchrony_estimates_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::interval_estimates_by_group, module)?)?;

@@ -12,6 +12,7 @@ use chronotap_analysis::fluctuation::{self, Fluctuation};
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
+use chronotap_analysis::psychometric::{Block, Known, Shape, psychometric};
 use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
 use chronotap_core::time::Nanos;
@@ -212,6 +213,45 @@ pub fn shares_of<'py>(
         row.number(found.low).number(found.high);
         Ok(())
     })
+}
+
+/// Psychometric functions: of each answer the level, and whether it was of the kind that grows with it.
+#[pyfunction]
+pub fn psychometric_by_group<'py>(
+    py: Python<'py>,
+    levels: Grouped<'py>,
+    answers: Grouped<'py>,
+    normal: bool,
+    known: (f64, Option<f64>, f64),
+) -> Rows<'py> {
+    let shape = if normal { Shape::Normal } else { Shape::Logistic };
+    let (guess, lapse, share) = known;
+    let known = Known { shape, guess, lapse, share };
+    let estimates = ["pse", "threshold", "jnd", "lapse"].map(Field::Estimate);
+    let fields = [&[Field::Number("n")][..], &estimates].concat();
+    let given = [(&levels, AnyUnit), (&answers, AnyUnit)];
+    of_groups(py, given, &fields, |[levels, answers], row| {
+        let found = psychometric(&blocks(levels, answers), &known)?;
+        row.count(found.n);
+        row.estimate(Some(&found.pse), None).estimate(Some(&found.threshold), None);
+        row.estimate(Some(&found.jnd), found.jnd_held()).estimate(Some(&found.lapse), None);
+        Ok(())
+    })
+}
+
+/// Answers to the same level together.
+fn blocks(levels: &[f64], answers: &[f64]) -> Vec<Block> {
+    let mut all: Vec<(f64, bool)> =
+        levels.iter().copied().zip(answers.iter().map(|answer| *answer > 0.5)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut blocks: Vec<Block> = Vec::new();
+    for (level, yes) in all {
+        match blocks.last_mut().filter(|last| last.level == level) {
+            Some(last) => (last.of, last.yes) = (last.of + 1, last.yes + usize::from(yes)),
+            None => blocks.push(Block { level, yes: usize::from(yes), of: 1 }),
+        }
+    }
+    blocks
 }
 
 /// Detrended fluctuation analysis by given windows, or by the usual ones.

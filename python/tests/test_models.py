@@ -241,3 +241,30 @@ def test_a_share_has_its_interval_and_none_of_none_says_so() -> None:
     assert (found.low, found.high) == pytest.approx((0.1119, 0.4687), abs=1e-3)
     with pytest.raises(ValueError):
         models.share(0, 0)
+
+
+def test_a_psychometric_function_is_found_again_alone_and_in_groups() -> None:
+    random = np.random.default_rng(4)
+    levels = np.tile([10.0, 30.0, 50.0, 70.0, 90.0, 110.0], 100)
+    p = 0.5 + 0.48 / (1 + np.exp(-(levels - 60) / 12))
+    correct = random.random(levels.size) < p
+    found = models.psychometric(levels, correct, lapse=0.02, shape="logistic", share=0.75)
+    assert found.pse.low < 60 < found.pse.high and found.n == 600
+    assert found.jnd.low < 12 * np.log(3) < found.jnd.high
+    assert found.threshold == pytest.approx(found.pse + 12 * np.log(3), abs=5)
+    assert found.lapse == 0.02 and found.lapse.standard_error == 0
+    halves = np.repeat(["a", "b"], levels.size // 2)
+    together = models.psychometric(levels, correct, halves, lapse=0.02, shape="logistic")
+    alone = models.psychometric(levels[:300], correct[:300], lapse=0.02, shape="logistic")
+    assert together.loc["a", "pse"] == alone.pse and together.loc["a", "jnd_high"] == alone.jnd.high
+    yes = random.random(levels.size) < 1 / (1 + np.exp(-(levels - 60) / 12))
+    free = models.psychometric(levels, yes, guess=0.0)
+    assert free.pse.low < 60 < free.pse.high and 0 <= free.lapse < 0.1
+    with pytest.raises(ValueError, match="10 are too few|10 answers are too few"):
+        models.psychometric(levels[:10], correct[:10])
+    with pytest.raises(ValueError, match="an answer is 3: give True or False"):
+        models.psychometric([1.0], [3])
+    with pytest.raises(ValueError, match="guess = 2: give a share from 0 to 0.9"):
+        models.psychometric(levels, correct, guess=2)
+    with pytest.raises(ValueError, match="shape = 'weibull': there are 'normal', 'logistic'"):
+        models.psychometric(levels, correct, shape="weibull")  # type: ignore[call-overload]

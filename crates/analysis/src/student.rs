@@ -65,6 +65,22 @@ pub fn normal_above(z: f64) -> f64 {
     0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
 }
 
+/// The z that `probability` of the standard normal distribution lies below; `probability` in 0..1.
+pub fn normal_quantile(probability: f64) -> f64 {
+    if probability > 0.5 {
+        return -normal_quantile(1.0 - probability); // small shares have more digits
+    }
+    let (mut low, mut high) = (-40.0, 0.0);
+    loop {
+        let middle = 0.5 * (low + high);
+        // No double lies between.
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if normal_above(-middle) < probability { low = middle } else { high = middle }
+    }
+}
+
 /// I_x(a, b).
 fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
@@ -96,6 +112,14 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::near;
+
+    #[test]
+    fn normal_quantiles_are_those_of_the_tables() {
+        near(normal_quantile(0.975), 1.959_963_984_540_054, 1e-12);
+        near(normal_quantile(0.1), -1.281_551_565_544_600_4, 1e-12);
+        near(normal_quantile(1e-9), -5.997_807_015_007_686, 1e-9);
+        near(normal_quantile(0.5), 0.0, 1e-15);
+    }
 
     #[test]
     fn quantiles_are_those_of_the_tables() {

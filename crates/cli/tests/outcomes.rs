@@ -87,6 +87,34 @@ fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
     assert!((first[2].parse::<f64>().unwrap() - mean("sub-01", "70 ms")).abs() < 1e-9);
 }
 
+/// Hits and false alarms are counted again from the wide table.
+#[test]
+fn a_signal_is_told_by_the_answers_of_the_wide_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = analyzed("beat-alignment", "3", dir.path());
+    let begins = "d' of fits = yes, metronome with the music against the others: ";
+    assert!(said.contains(begins) && said.contains("; hits 0."), "{said}");
+    let tables = dir.path().join("data/derivatives/chronotap");
+    let answers =
+        cells(&tables.join("desc-wide_beh.tsv"), &["participant_id", "metronome", "fits"]);
+    let share = |who: &str, with: bool| {
+        let of = |row: &&Vec<String>| row[0] == who && (row[1] == "with the music") == with;
+        let given: Vec<&Vec<String>> = answers.iter().filter(of).collect();
+        assert!(given.len() == 16, "four of eight conditions, four times");
+        given.iter().filter(|row| row[2] == "yes").count() as f64 / 16.0
+    };
+    let columns = ["participant_id", "hit_rate", "false_alarm_rate", "outcome", "criterion"];
+    let rows = cells(&tables.join("desc-outcome_beh.tsv"), &columns);
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let numbers: Vec<f64> = row[1..].iter().map(|cell| cell.parse().unwrap()).collect();
+        assert_eq!(numbers[..2], [share(&row[0], true), share(&row[0], false)]);
+        // The more hits than false alarms, the greater; as often yes to both is no criterion's doing.
+        assert_eq!(numbers[2] > 0.0, numbers[0] > numbers[1], "{row:?}");
+        assert_eq!(numbers[3] < 0.0, numbers[0] + numbers[1] > 1.0, "{row:?}");
+    }
+}
+
 #[test]
 fn an_outcome_that_nothing_is_called_is_refused_before_anything_starts() {
     let dir = tempfile::tempdir().unwrap();

@@ -22,6 +22,7 @@ fn left_behind(damage: Option<usize>) -> (Workspace, PathBuf) {
         bytes[first + at] = b'?';
     }
     let journal = place.file("tiny.journal", bytes);
+    place.is_foreign("tiny_events.json"); // its header is that of the test kit
     (place, journal)
 }
 

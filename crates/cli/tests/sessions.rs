@@ -91,6 +91,7 @@ fn a_dataset_that_sounded_on_a_card_is_as_it_was_written() {
     let verified = place.run("verify d");
     assert_eq!(verified.code, Some(0), "{verified:?}");
     std::fs::write(beh, "{}").unwrap();
+    place.is_foreign("d/sub-01/beh/sub-01_task-short_run-01_callbacks.json");
     assert_eq!(place.run("verify d").code, Some(1), "their description is one of its files");
 }
 

@@ -129,6 +129,7 @@ static FIRST: &[Key] = &[
 static ROWS: &[Key] = &[
     key(OUTCOME, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
     key(OUTCOME, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
+    key(OUTCOME, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),
     key(OUTCOME, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers.", r#"over = "delay""#),
     key(OUTCOME, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
     key(OUTCOME, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),

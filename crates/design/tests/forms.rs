@@ -462,6 +462,29 @@ fn trials_that_are_run_again_for_their_own_outcome_are_warned_of() {
 }
 
 #[test]
+fn a_signal_is_a_level_of_the_factor_and_needs_an_answer_that_is_a_yes() {
+    let with = |keys: &str| {
+        mistakes(&format!(
+            "{ASKING}[outcome]\nof = \"effort\"\n{keys}[[step]]\nname = \"main\"\nshuffle = \"all\"\n"
+        ))
+    };
+    let found = with("is = \"7\"\nover = \"load\"\nsignal = \"c\"\n");
+    assert!(found.contains("study.toml:11") && found.contains("known here: a, b"), "{found}");
+    for keys in [
+        "signal = \"a\"\n",
+        "over = \"load\"\nsignal = \"a\"\n",
+        "is = \"7\"\nover = \"step\"\nsignal = \"a\"\n",
+    ] {
+        assert!(with(keys).contains("needs `is` and `over` a factor"), "{keys}");
+    }
+    let text = format!(
+        "{ASKING}[outcome]\nof = \"effort\"\nis = \"7\"\nover = \"load\"\nsignal = \"a\"\n"
+    );
+    let outcome = study(&format!("{text}[[step]]\nname = \"main\"\nshuffle = \"all\"\n")).outcome;
+    assert_eq!(outcome.unwrap().signal.as_deref(), Some("a"));
+}
+
+#[test]
 fn an_answer_that_takes_the_place_of_another_is_warned_of() {
     let ask = "[[step]]\nask = \"effort\"\n";
     let warned =

@@ -16,6 +16,7 @@ pub mod disk;
 pub mod music;
 pub mod parts;
 pub mod performers;
+pub mod schemas;
 pub mod times;
 pub mod tiny;
 pub mod trial;

@@ -5,6 +5,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Recording, Row, TrialType, read_events};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use rustix::process::{Pid, Signal, kill_process};
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
@@ -32,13 +33,30 @@ end = true
 pub struct Workspace {
     dir: tempfile::TempDir,
     program: &'static str,
+    /// What the test itself has put there.
+    foreign: RefCell<Vec<PathBuf>>,
+}
+
+/// What the program left is as its schemas say ([`crate::schemas`]).
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let faults = crate::schemas::faults(self.dir.path(), &self.foreign.borrow());
+            assert!(faults.is_empty(), "not as docs/schemas say:\n{}", faults.join("\n"));
+        }
+    }
 }
 
 impl Workspace {
     /// An empty directory, for the program at this path: a test of the program gives
     /// `env!("CARGO_BIN_EXE_chronotap")`, which cargo sets for its own tests alone.
     pub fn of(program: &'static str) -> Workspace {
-        Workspace { dir: tempfile::tempdir().unwrap(), program }
+        Workspace { dir: tempfile::tempdir().unwrap(), program, foreign: RefCell::default() }
+    }
+
+    /// This file is not as the program writes it, because the test made it or what it is made of.
+    pub fn is_foreign(&self, name: &str) {
+        self.foreign.borrow_mut().push(self.path(name));
     }
 
     /// A path in it.
@@ -50,6 +68,7 @@ impl Workspace {
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, content).unwrap();
+        self.is_foreign(name);
         path
     }
 

@@ -40,6 +40,7 @@ from chronotap.models.means import (
     mean,
     share,
 )
+from chronotap.models.psychometric import Psychometric, psychometric
 from chronotap.models.rounds import (
     ReproductionEstimates,
     reproduction_estimates,
@@ -63,6 +64,7 @@ __all__ = [
     "FluctuationLine",
     "Following",
     "Mixture",
+    "Psychometric",
     "ReproductionEstimates",
     "Run",
     "Share",
@@ -77,6 +79,7 @@ __all__ = [
     "mixture",
     "phase_and_period_correction",
     "phase_correction",
+    "psychometric",
     "reproduction_estimates",
     "runs",
     "share",

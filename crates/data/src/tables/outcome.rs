@@ -8,6 +8,7 @@ mod values;
 
 use crate::tables::quantity::quantities;
 use crate::tables::{Analysis, Sources, TablesError, natural};
+use chronotap_analysis::detection::{Answers, Detection};
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 pub use read::{Outcome, THRESHOLD};
 use std::collections::HashMap;
@@ -29,6 +30,17 @@ pub struct Found {
     pub contrast: Option<Contrast>,
     /// The slope of each person over levels that are numbers, where there are three or more.
     pub slope: Option<Slope>,
+    /// Of a signal that is to be told: what stands behind d'.
+    pub detection: Option<Detected>,
+}
+
+/// Hits, false alarms and the criterion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detected {
+    /// Of each person, in the order of the rows.
+    pub people: Vec<Detection>,
+    /// The mean over people; `None` of one.
+    pub criterion: Option<Estimate>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +91,37 @@ pub fn outcome(sources: &Sources, analysis: &Analysis) -> Result<Option<Found>, 
         return Ok(None);
     };
     let (unit, values) = values(&outcome, sources, analysis)?;
+    if outcome.signal.is_some() {
+        return Ok(detected(outcome, &values));
+    }
     Ok((!values.is_empty()).then(|| found(outcome, unit, &values, sources)))
+}
+
+/// How well each person tells the signal; those who never had it, or always, are left out.
+fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
+    let signal = outcome.signal.as_deref();
+    let of_person = |(participant, values): (Option<&str>, Vec<&Value>)| {
+        let mut answers = Answers::default();
+        for value in &values {
+            answers.add(value.level.as_deref() == signal, value.value == 1.0);
+        }
+        let found = answers.detection().ok()?;
+        let (participant, trials) = (participant.map(str::to_owned), values.len());
+        Some((Row { participant, level: None, value: found.d_prime, trials }, found))
+    };
+    let people = grouped(values, |value| value.participant.as_deref());
+    let (rows, people): (Vec<Row>, Vec<Detection>) =
+        people.into_iter().filter_map(of_person).unzip();
+    let all: Vec<f64> = rows.iter().map(|row| row.value).collect();
+    let criteria: Vec<f64> = people.iter().map(|person| person.criterion).collect();
+    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let interval = of_mean("values", &all).ok();
+    let levels = vec![Level { name: None, values: all, mean, interval }];
+    let detection = Detected { people, criterion: of_mean("values", &criteria).ok() };
+    let detection = Some(detection);
+    let (unit, contrast, slope) = (String::new(), None, None);
+    let found = Found { outcome, unit, rows, levels, contrast, slope, detection };
+    Some(found).filter(|found| !found.rows.is_empty())
 }
 
 fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> Found {
@@ -87,7 +129,7 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     let levels = levels(&outcome, &rows, sources);
     let contrast = contrast(&rows, &levels);
     let slope = slope(&rows, &levels);
-    Found { outcome, unit, rows, levels, contrast, slope }
+    Found { outcome, unit, rows, levels, contrast, slope, detection: None }
 }
 
 /// The mean of each person at each level, in the order in which they first come.
@@ -226,7 +268,24 @@ impl Display for Found {
             let per = if slope.per.is_empty() { "unit" } else { slope.per };
             put(f, &slope.mean, &format!("{unit} per {per}"))?;
         }
+        if let Some(detection) = &self.detection {
+            write!(f, "; {detection}")?;
+        }
         write!(f, ".")
+    }
+}
+
+/// The shares are means over people.
+impl Display for Detected {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let n = self.people.len().max(1) as f64;
+        let mean = |of: fn(&Detection) -> f64| self.people.iter().map(of).sum::<f64>() / n;
+        let (hits, alarms) = (mean(|of| of.hit_rate), mean(|of| of.false_alarm_rate));
+        write!(f, "hits {hits:.3}, false alarms {alarms:.3}, criterion ")?;
+        match &self.criterion {
+            Some(criterion) => put(f, criterion, ""),
+            None => write!(f, "{:.2}", mean(|of| of.criterion)),
+        }
     }
 }
 
@@ -290,6 +349,42 @@ mod tests {
         let said = "mean asynchrony: delay 100 ms less 0 ms: -20.0 ms, 95 % interval -44.8 to 4.8 (3 people, \
              paired); slope -0.200 ms per ms, 95 % interval -0.448 to 0.048.";
         assert_eq!(found.to_string(), said);
+    }
+
+    /// d' and c of 20 of 25 hits and 10 of 25 false alarms, and of 12 of 12 and 0 of 12, are worked out in
+    /// [`chronotap_analysis::detection`].
+    #[test]
+    fn a_signal_is_told_by_d_prime_of_each_person() {
+        let answers = |who: &str, level: &str, yes: usize, of: usize| {
+            let one = |n| value(who, level, f64::from(u8::from(n < yes)));
+            (0..of).map(one).collect::<Vec<Value>>()
+        };
+        let values = [
+            answers("a", "with", 20, 25),
+            answers("a", "early", 4, 10),
+            answers("a", "late", 6, 15),
+            answers("b", "with", 12, 12),
+            answers("b", "early", 0, 12),
+            answers("c", "with", 3, 3), // never without the signal
+        ];
+        let stated = Outcome {
+            of: "fits".into(),
+            is: Some("yes".into()),
+            signal: Some("with".into()),
+            over: Some("metronome".into()),
+            ..Outcome::default()
+        };
+        let found = detected(stated, &values.concat()).unwrap();
+        let numbers: Vec<f64> = found.rows.iter().map(|row| row.value).collect();
+        assert!((numbers[0] - 1.044_498_707).abs() < 1e-9 && numbers.len() == 2, "{numbers:?}");
+        assert!((numbers[1] - 3.537_650_077).abs() < 1e-9);
+        let said = found.to_string();
+        let begins = "d' of fits = yes, metronome with against the others: 2.3, 95 % interval";
+        assert!(said.starts_with(begins), "{said}");
+        assert!(
+            said.contains("(2 people); hits 0.900, false alarms 0.200, criterion -0.1"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -15,10 +15,30 @@ pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome
     let step = part.read("step", |field| one_of(field, "step with trials", &steps(experiment)));
     let text = |name: &str| part.read(name, Field::text);
     let (is, stretch) = (text("is"), text("stretch"));
+    let signal =
+        part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let (input, against) = (text("input"), text("against"));
-    let outcome = Outcome { of: of?, is, over, step, stretch, input, against };
+    let outcome = Outcome { of: of?, is, signal, over, step, stretch, input, against };
     warn_of_selection(&part, &outcome, experiment);
     Some(outcome)
+}
+
+/// The level that is to be told from all others, by answers that are right or wrong.
+fn signal(
+    field: &Field<'_>,
+    over: Option<&str>,
+    has_is: bool,
+    experiment: &Experiment,
+) -> Option<String> {
+    let factor = experiment.factors.iter().find(|factor| Some(&*factor.name) == over);
+    let Some(factor) = factor.filter(|_| has_is) else {
+        return field.problem(
+            "needs `is` and `over` a factor",
+            "say which answer is a yes, and over which factor the signal is one level",
+        );
+    };
+    let names: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
+    one_of(field, "level", &names)
 }
 
 /// Trials that are run again for their own outcome are selected by it: its mean comes out nearer to

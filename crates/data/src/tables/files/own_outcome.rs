@@ -13,29 +13,51 @@ const ALL: &str = "all";
 pub(super) fn table(found: &Found) -> Vec<u8> {
     let mut out = Vec::new();
     heading(&mut out, headings(found));
-    for Row { participant, level, value, trials } in &found.rows {
+    for (place, Row { participant, level, value, trials }) in found.rows.iter().enumerate() {
         text(&mut out, participant.as_deref());
         text(&mut out, Some(level.as_deref().unwrap_or(ALL)));
         number(&mut out, Some(*value));
         integer(&mut out, Some(*trials as i64));
+        if let Some(person) = found.detection.as_ref().and_then(|all| all.people.get(place)) {
+            let behind = [person.hit_rate, person.false_alarm_rate, person.criterion];
+            behind.into_iter().for_each(|cell| number(&mut out, Some(cell)));
+        }
         end(&mut out);
     }
     out
 }
 
+/// What stands behind d' in the table of a signal that is to be told.
+const DETECTION: [(&str, &str); 3] = [
+    ("hit_rate", "The share of such answers where there was the signal."),
+    ("false_alarm_rate", "The share of such answers where there was none."),
+    ("criterion", "The criterion c: above 0 answers so seldom."),
+];
+
+fn behind(found: &Found) -> &'static [(&'static str, &'static str)] {
+    if found.detection.is_some() { &DETECTION } else { &[] }
+}
+
 /// The column of the levels bears the factor's name.
-fn headings(found: &Found) -> [String; 4] {
+fn headings(found: &Found) -> Vec<String> {
     let over = found.outcome.over.clone().unwrap_or_else(|| "level".to_owned());
-    [WHO.to_owned(), over, "outcome".to_owned(), "trials".to_owned()]
+    let mut all = vec![WHO.to_owned(), over, "outcome".to_owned(), "trials".to_owned()];
+    all.extend(behind(found).iter().map(|(name, _)| (*name).to_owned()));
+    all
 }
 
 pub(super) fn about(found: &Found) -> Value {
-    let about = [
+    let value = match found.detection {
+        Some(_) => format!("{}.", found.outcome),
+        None => format!("{}: the mean over the trials.", found.outcome),
+    };
+    let mut about = vec![
         described("The participant, as in participants.tsv.", ""),
         described("The level over which the outcome is compared.", ""),
-        described(&format!("{}: the mean over the trials.", found.outcome), &found.unit),
+        described(&value, &found.unit),
         described("How many trials, answers or thresholds it is the mean of.", ""),
     ];
+    about.extend(behind(found).iter().map(|(_, what)| described(what, "")));
     let all = headings(found).into_iter().zip(about);
     Value::Object(all.collect::<Map<String, Value>>())
 }

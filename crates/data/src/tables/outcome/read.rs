@@ -12,6 +12,9 @@ pub struct Outcome {
     pub of: String,
     /// Of a question with words: the answer whose share is taken.
     pub is: Option<String>,
+    /// Of a question with words: the level of `over` that is the signal to be told. Then d' is the number
+    /// of each person, and all other levels are without it.
+    pub signal: Option<String>,
     /// A factor, or `step` or `session`, over whose levels it is compared.
     pub over: Option<String>,
     /// The step whose trials count; else all.
@@ -45,6 +48,7 @@ impl Outcome {
         Some(Outcome {
             of: text("of")?,
             is: text("is"),
+            signal: text("signal"),
             over: text("over"),
             step: text("step"),
             stretch: text("stretch"),
@@ -57,12 +61,18 @@ impl Outcome {
 /// Of what it is, in words.
 impl Display for Outcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if self.signal.is_some() {
+            write!(f, "d' of ")?;
+        }
         write!(f, "{}", self.of)?;
         let parts = [("=", &self.is), ("of", &self.input), ("against", &self.against)];
         for (word, part) in parts.into_iter().chain([("in", &self.stretch)]) {
             part.iter().try_for_each(|part| write!(f, " {word} {part}"))?;
         }
-        Ok(())
+        match (&self.over, &self.signal) {
+            (Some(over), Some(signal)) => write!(f, ", {over} {signal} against the others"),
+            _ => Ok(()),
+        }
     }
 }
 
