@@ -20,6 +20,7 @@ __all__ = [
     "asynchronies",
     "asynchrony_estimates_by_group",
     "autocorrelations",
+    "beat_tracking_by_group",
     "check",
     "check_experiment",
     "cleaned_by_group",
@@ -262,6 +263,7 @@ def positions_by_group(beats: _Grouped, taps: _Grouped, taps_per_beat: int) -> l
 def ensemble_by_group(
     reference: _Grouped, members: list[tuple[str, _Grouped]], seed: int
 ) -> list[_Column]: ...
+def beat_tracking_by_group(beats: _Grouped, taps: _Grouped) -> list[_Column]: ...
 def tapping_by_group(beats: _Grouped, taps: _Grouped) -> list[_Column]: ...
 def together_by_group(first: _Grouped, second: _Grouped) -> list[_Column]: ...
 def reproduction_by_group(

@@ -99,6 +99,7 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(responses::effects_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(responses::isolated_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(responses::tracking_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::beat_tracking_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::matching_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::hits_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::positions_by_group, module)?)?;

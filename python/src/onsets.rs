@@ -4,6 +4,7 @@
 use crate::groups::{Grouped, Missing::Ascending, Missing::Meant, by_code, times};
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
+use chronotap_analysis::beat_tracking::beat_tracking;
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::{CleaningRule, Marks, clean};
 use chronotap_analysis::estimate::Estimate;
@@ -134,6 +135,25 @@ pub fn together_by_group<'py>(
         }
         row.maybe(found.relative_distance);
         row.maybe(found.circular.as_ref().map(|circular: &Circular| circular.resultant));
+        Ok(())
+    })
+}
+
+/// How well taps track beats, onsets in ms.
+#[pyfunction]
+pub fn beat_tracking_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+) -> Rows<'py> {
+    let names = ["f", "precision", "recall", "p", "cml_c", "cml_t", "aml_c", "aml_t"];
+    let given = [(&beats, Ascending), (&taps, Ascending)];
+    of_groups(py, given, &names.map(Field::Number), |[beats, taps], row| {
+        let found = beat_tracking(&times(beats), &times(taps))?;
+        row.number(found.f).number(found.precision).number(found.recall).number(found.p);
+        for (longest, all) in [found.cml, found.aml] {
+            row.number(longest).number(all);
+        }
         Ok(())
     })
 }

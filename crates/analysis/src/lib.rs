@@ -12,6 +12,7 @@
 
 pub mod account;
 pub mod autocorrelation;
+pub mod beat_tracking;
 pub mod bootstrap;
 pub mod chi_squared;
 pub mod circular;

@@ -87,6 +87,34 @@ fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
     assert!((first[2].parse::<f64>().unwrap() - mean("sub-01", "70 ms")).abs() < 1e-9);
 }
 
+/// Every staircase of every person is drawn, with the threshold that the table of trials has.
+#[test]
+fn the_report_draws_the_tracks_of_staircases() {
+    let dir = tempfile::tempdir().unwrap();
+    analyzed("duration-discrimination", "2", dir.path());
+    chronotap(&["report", "data"], dir.path());
+    let page = dir.path().join("data/derivatives/chronotap/report.html");
+    let page = std::fs::read_to_string(page).unwrap();
+    let section = page.split("<section id=\"staircases\">").nth(1).unwrap();
+    let section = section.split("</section>").next().unwrap();
+    for person in ["01", "02"] {
+        assert!(
+            section.contains(&format!("Participant {person}, threshold: staircases")),
+            "{section}"
+        );
+        let table = format!("data/sub-{person}/beh/sub-{person}_task-duration_beh.tsv");
+        let rows = cells(&dir.path().join(table), &["staircase", "threshold", "counts"]);
+        let found: Vec<&Vec<String>> = rows.iter().filter(|row| row[1] != "n/a").collect();
+        assert_eq!(found.len(), 2, "two staircases: {found:?}");
+        for row in found {
+            let threshold: f64 = row[1].trim_end_matches(" ms").parse().unwrap();
+            let answers = rows.iter().filter(|one| one[0] == row[0] && one[2] == "true").count();
+            let told = format!("{}: threshold {threshold:.1} ms; {answers} answers", row[0]);
+            assert!(section.contains(&told), "{told}\n{section}");
+        }
+    }
+}
+
 /// Hits and false alarms are counted again from the wide table.
 #[test]
 fn a_signal_is_told_by_the_answers_of_the_wide_table() {

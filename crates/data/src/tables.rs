@@ -27,6 +27,7 @@ mod render;
 pub(crate) mod source;
 mod taps;
 mod time_course;
+mod tracks;
 mod trial;
 
 pub use analyze::{
@@ -50,6 +51,7 @@ pub use render::render;
 pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
 pub use taps::{NoTaps, TapRow, TapSink};
 pub use time_course::{PairCourse, TapAt, TimeCourse};
+pub use tracks::{Track, Tracked, tracks};
 pub use trial::TrialRow;
 
 use chronotap_analysis::cleaning::CleaningRule;

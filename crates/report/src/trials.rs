@@ -17,6 +17,7 @@ mod person;
 mod pictures;
 mod responses;
 mod taken;
+mod tracks;
 mod usable;
 mod words;
 
@@ -43,8 +44,9 @@ pub struct Recorded<'a> {
 
 /// The sections of the page: the anchor, the heading, and what is in it.
 type Section = (&'static str, &'static str, fn(&Recorded<'_>) -> String);
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     ("outcome", "What came out", outcome::section),
+    ("staircases", "The tracks of the staircases", tracks::section),
     ("usable", "Are these data usable, and what is odd?", usable::section),
     ("design", "The design", design::section),
     ("conditions", "The conditions compared", compared::section),

@@ -8,17 +8,19 @@ interpreter, and gives a frame.
 
 from chronotap._results import Estimate
 from chronotap.onsets.cleaning import clean
-from chronotap.onsets.matching import Hits, Tapping, hits, match, positions, tapping
+from chronotap.onsets.matching import BeatTracking, Hits, Tapping, beat_tracking, hits, match, positions, tapping
 from chronotap.onsets.people import Ensemble, Together, coupling, ensemble, pairs, together
 from chronotap.onsets.rhythm import Reproduction, reproduction
 
 __all__ = [
+    "BeatTracking",
     "Ensemble",
     "Estimate",
     "Hits",
     "Reproduction",
     "Tapping",
     "Together",
+    "beat_tracking",
     "clean",
     "coupling",
     "ensemble",

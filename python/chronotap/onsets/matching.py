@@ -52,6 +52,27 @@ class Tapping(Result):
     direction_rad: float | None
 
 
+@dataclass(frozen=True)
+class BeatTracking(Result):
+    """How well taps track the beats of music (Davies, Degara & Plumbley 2009), each from 0 to 1."""
+
+    f: float
+    """Of beats and taps within 70 ms."""
+    precision: float
+    """The share of taps that are matched."""
+    recall: float
+    """The share of beats that are matched."""
+    p: float
+    """P-score: within a fifth of the median interval."""
+    cml_c: float
+    """The longest run of right taps at the correct metrical level, as a share of all."""
+    cml_t: float
+    """All right taps at the correct level."""
+    aml_c: float
+    """The longest run at any allowed level: the beat, half and double its tempo, the offbeat."""
+    aml_t: float
+
+
 def match(
     beats_ms: ArrayLike,
     taps_ms: ArrayLike,
@@ -200,3 +221,31 @@ def tapping(
         The labels of the beats and those of the taps: then a row for each group.
     """
     return said_of_two(Tapping, _native.tapping_by_group, beats_ms, taps_ms, groups)
+
+
+@overload
+def beat_tracking(beats_ms: ArrayLike, taps_ms: ArrayLike) -> BeatTracking: ...
+@overload
+def beat_tracking(beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def beat_tracking(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair | None = None
+) -> BeatTracking | pd.DataFrame:
+    """How well taps track the beats of music, by the measures of the literature on beat tracking: F, P,
+    CML and AML (Davies, Degara & Plumbley 2009). That literature leaves out the first 5 s, in which
+    somebody finds the beat: leave them out of both columns first.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group; at least two of each.
+    groups
+        The labels of the beats and those of the taps: then a row for each group.
+
+    Examples
+    --------
+    >>> beats = [0, 500, 1000, 1500, 2000, 2500, 3000, 3500]
+    >>> offbeat = beat_tracking(beats, [250, 750, 1250, 1750, 2250, 2750])
+    >>> offbeat.cml_t, offbeat.aml_t, offbeat.f
+    (0.0, 0.8571428571428571, 0.0)
+    """
+    return said_of_two(BeatTracking, _native.beat_tracking_by_group, beats_ms, taps_ms, groups)
