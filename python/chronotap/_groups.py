@@ -355,6 +355,7 @@ def _column(kind: type[Result] | None, column: Column) -> Any:
 
 WHOLE = {
     "lag",
+    "start",
     "n",
     "count",
     "beat",

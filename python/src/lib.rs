@@ -111,6 +111,10 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(ensemble::ensemble_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(pairs_and_histograms::lateness_histogram, module)?)?;
     module.add_function(wrap_pyfunction!(pairs_and_histograms::cross_correlations, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        pairs_and_histograms::windowed_cross_correlations,
+        module
+    )?)?;
     Ok(())
 }
 

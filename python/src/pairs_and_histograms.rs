@@ -3,7 +3,7 @@
 use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused};
 use crate::statistics::{Rows, micros};
 use crate::table::{Field, of_groups};
-use chronotap_analysis::pairs::cross_correlation;
+use chronotap_analysis::pairs::{cross_correlation, windowed};
 use chronotap_analysis::{autocorrelation, lateness};
 use chronotap_core::time::Nanos;
 use pyo3::prelude::*;
@@ -34,6 +34,25 @@ pub fn cross_correlations<'py>(
     of_groups(py, [(&first, AnyUnit), (&second, AnyUnit)], &fields, |[first, second], row| {
         row.count(first.len()).maybe(cross_correlation(first, second, lag));
         row.maybe(autocorrelation::band(first.len()));
+        Ok(())
+    })
+}
+
+/// Cross-correlations within windows, a row for each window and lag.
+#[pyfunction]
+pub fn windowed_cross_correlations<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+    window: usize,
+    step: usize,
+    lags: usize,
+) -> Rows<'py> {
+    let fields = ["start", "lag", "r"].map(Field::Number);
+    of_groups(py, [(&first, AnyUnit), (&second, AnyUnit)], &fields, |[first, second], row| {
+        for one in windowed(first, second, window, step, lags)? {
+            row.count(one.start).number(one.lag as f64).maybe(one.r);
+        }
         Ok(())
     })
 }

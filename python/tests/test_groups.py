@@ -279,13 +279,37 @@ def test_onsets() -> None:
     matched = onsets.match(all_beats, taps, groups)
     tapped = onsets.tapping(all_beats, taps, groups)
     near = onsets.together(all_beats, taps, groups)
+    tracked = onsets.beat_tracking(all_beats, taps, groups)
     for label, cells in both.items():
         alone = onsets.match(beats, cells)
         for name in alone.columns:
             assert matched.loc[[label], name].tolist() == alone[name].tolist()
         same(tapped, label, lambda: onsets.tapping(beats, cells))
         same(near, label, lambda: onsets.together(beats, cells))
+        same(tracked, label, lambda: onsets.beat_tracking(beats, cells))
     assert tapped["mode"].tolist()[:2] == ["in phase", "in phase"]
+
+
+def test_windows_of_two_columns_are_correlated_as_numpy_does() -> None:
+    together = statistics.windowed_cross_correlation(TAPPED, PACED, TRIAL, window=8, step=3, lags=2)
+    short = together.loc[["short"]]
+    assert short["r"].isna().all() and short["why_not"].notna().all()
+    assert together["start"].dtype == pd.Int64Dtype()
+    one, other = TAPPED[TRIAL == "a"], PACED[TRIAL == "a"]
+    rows = together.loc["a"]
+    expected = {
+        (start, lag): np.corrcoef(one[start : start + 8], other[start + lag : start + lag + 8])[0, 1]
+        for start in range(0, len(one) - 7, 3)
+        for lag in range(-2, 3)
+        if 0 <= start + lag <= len(other) - 8
+    }
+    found = {(int(s), int(lag)): r for s, lag, r in zip(rows["start"], rows["lag"], rows["r"])}
+    assert found.keys() == expected.keys()
+    assert all(found[key] == pytest.approx(r, abs=1e-9) for key, r in expected.items())
+    alone = statistics.windowed_cross_correlation(one, other, window=8, step=3, lags=2)
+    assert alone["r"].tolist() == rows["r"].tolist()
+    with pytest.raises(ValueError, match="3 values are too few|values are too few"):
+        statistics.windowed_cross_correlation([1, 2, 3], [1, 2, 3], window=4)
 
 
 def test_rules_of_cleaning_in_the_order_of_the_rows() -> None:

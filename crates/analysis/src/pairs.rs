@@ -101,6 +101,44 @@ pub fn cross_correlation(x: &[f64], y: &[f64], lag: isize) -> Option<f64> {
     (x.len() == y.len() && xx > 0.0 && yy > 0.0).then(|| products / (xx * yy).sqrt())
 }
 
+/// A correlation within a window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Windowed {
+    /// Where the window of the first begins.
+    pub start: usize,
+    /// So many places later the window of the second begins.
+    pub lag: isize,
+    /// Pearson's r; `None` where one of both does not vary.
+    pub r: Option<f64>,
+}
+
+/// Cross-correlations in windows of `window` values, each `step` after the one before, at lags from
+/// −`lags` to `lags` (Boker, Xu, Rotondo & King 2002): coupling that changes with time. A window of the
+/// second that reaches beyond its values is left out.
+///
+/// # Errors
+/// [`NoEstimate`] where the lists are shorter than a window, a window than 4 values.
+pub fn windowed(
+    first: &[f64],
+    second: &[f64],
+    window: usize,
+    step: usize,
+    lags: usize,
+) -> Result<Vec<Windowed>, NoEstimate> {
+    NoEstimate::unless("values of a window", window, 4)?;
+    NoEstimate::unless("values", first.len().min(second.len()), window)?;
+    let lags = isize::try_from(lags).unwrap_or(isize::MAX);
+    let of = |start: usize| {
+        let part = &first[start..start + window];
+        (-lags..=lags).filter_map(move |lag| {
+            let begin = start.checked_add_signed(lag)?;
+            let other = second.get(begin..begin + window)?;
+            Some(Windowed { start, lag, r: cross_correlation(part, other, 0) })
+        })
+    };
+    Ok((0..=first.len() - window).step_by(step.max(1)).flat_map(of).collect())
+}
+
 /// How far apart the taps of two people are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Together {
@@ -147,6 +185,28 @@ mod tests {
     fn leader(n: usize) -> Vec<Nanos> {
         let mut random = Random::named(1, "leader");
         (0..n).map(|_| Nanos::round_from_f64((500.0 + 20.0 * random.normal()) * 1e6)).collect()
+    }
+
+    /// The second follows by one place in the first half and leads by one in the second.
+    #[test]
+    fn a_window_shows_who_leads_when() {
+        let noise = |k: usize| ((k * k * 37) % 101) as f64;
+        let first: Vec<f64> = (0..60).map(noise).collect();
+        let second: Vec<f64> =
+            (1..61).map(|k| if k <= 30 { noise(k + 99) } else { noise(k) }).collect();
+        let found = windowed(&first, &second, 10, 5, 2).unwrap();
+        let best = |start: usize| {
+            let of = found.iter().filter(|one| one.start == start);
+            of.max_by(|a, b| a.r.unwrap().total_cmp(&b.r.unwrap())).map(|one| one.lag)
+        };
+        assert_eq!((best(10), best(40)), (Some(1), Some(-1)));
+        assert!(found.iter().all(|one| one.start % 5 == 0 && one.start <= 50));
+        assert_eq!(
+            found.iter().filter(|one| one.start == 0).count(),
+            3,
+            "no window before the first"
+        );
+        assert!(windowed(&first, &second[..5], 10, 1, 0).is_err());
     }
 
     #[test]

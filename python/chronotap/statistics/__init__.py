@@ -21,6 +21,7 @@ from chronotap.statistics.series import (
     autocorrelation,
     cross_correlation,
     fluctuation,
+    windowed_cross_correlation,
 )
 from chronotap.statistics.taps import (
     Asynchrony,
@@ -54,4 +55,5 @@ __all__ = [
     "intervals",
     "lateness",
     "lateness_histogram",
+    "windowed_cross_correlation",
 ]

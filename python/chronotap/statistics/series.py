@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import By, Groups, Pair, of_frame, one_of, paired, rows_of, said, ungrouped
+from chronotap._groups import By, Groups, Pair, of_frame, one_of, paired, rows_of, said, table, ungrouped
 from chronotap._results import Estimate, Result
 from chronotap._values import whole
 from chronotap.frames import Column
@@ -171,3 +171,51 @@ def cross_correlation(
         return rows_of(_native.cross_correlations(one, other, distance), labels)
     columns = _native.cross_correlations(ungrouped(first), ungrouped(second), distance)
     return CrossCorrelation(**one_of(CrossCorrelation, columns))
+
+
+def windowed_cross_correlation(
+    first: ArrayLike,
+    second: ArrayLike,
+    groups: Groups | Pair | None = None,
+    *,
+    window: int = 10,
+    step: int = 1,
+    lags: int = 2,
+) -> pd.DataFrame:
+    """Cross-correlations in windows that move along two columns, such as the intervals of two people:
+    coupling that changes with time (Boker, Xu, Rotondo & King 2002).
+
+    Parameters
+    ----------
+    first, second
+        In any unit, of the same places.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then the rows of
+        each group, with its label as their index.
+    window
+        So many values are correlated at a time, at least 4.
+    step
+        How many places the next window is later.
+    lags
+        From so many places earlier to so many later is the second laid beside the first.
+
+    Returns
+    -------
+    A row for each window and lag: ``start`` (the place of the window's first value, from 0), ``lag``
+    (at 1 the second is one place later: it follows), and ``r``, missing where one does not vary.
+
+    Examples
+    --------
+    >>> first = [3, 1, 4, 1, 5, 9, 2, 6]
+    >>> found = windowed_cross_correlation(first, [0, *first[:-1]], window=4, lags=1)
+    >>> float(found[found["lag"] == 1]["r"].min())
+    1.0
+    """
+    sizes = whole("window", window, 4, _FARTHEST), whole("step", step, 1, _FARTHEST)
+    asked = (*sizes, whole("lags", lags, 0, _FARTHEST))
+    if groups is not None:
+        one, other, labels = paired(first, second, groups)
+        return table(_native.windowed_cross_correlations(one, other, *asked), labels, None)
+    columns = _native.windowed_cross_correlations(ungrouped(first), ungrouped(second), *asked)
+    one_of(None, columns)  # why there is none
+    return rows_of(columns, None)
