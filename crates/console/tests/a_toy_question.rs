@@ -174,7 +174,8 @@ fn a_page_is_told_its_values_and_answers_it() {
     let interrupt = Interrupt::without_signals().unwrap();
     let mut frontend = PageFrontend::new(&page_state, BTreeMap::new(), interrupt);
     let (answer, asks) = (&stars(), Asks::Participant);
-    let prompt = Prompt { name: "liked", text: "How good?", answer, asks, occasion: "" };
+    let prompt =
+        Prompt { name: "liked", text: "How good?", answer, asks, occasion: "", stops: &[] };
     let before = page_state.look(|scene| scene.turn);
     let reply = thread::scope(|scope| {
         let asked = scope.spawn(|| frontend.ask(&prompt).unwrap());

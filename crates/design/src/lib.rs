@@ -52,7 +52,7 @@ pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, 
 pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
 pub use step::{
     Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
-    Practice, Redo, RedoTime, Rest, Step, Trials,
+    Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
 pub use text::Text;
 pub use words::Words;

@@ -155,6 +155,7 @@ fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) ->
         let (what, trials, open) = match &step.doing {
             Doing::Say => ("shows a text".to_owned(), 0, false),
             Doing::Ask(questions) => (format!("asks {}", questions.join(", ")), 0, false),
+            Doing::Person => ("asks about the participant".to_owned(), 0, false),
             Doing::Rest(_) => ("rests".to_owned(), 0, false),
             Doing::Trials(trials) => {
                 let (count, open) = lengths.trials(experiment, first, index, trials);

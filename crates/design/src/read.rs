@@ -20,10 +20,11 @@ use crate::check;
 use crate::experiment::{Credits, Experiment};
 use crate::files::{Files, Folder, Shelf};
 use crate::keys::{self, KEYS};
-use crate::question::Kinds;
+use crate::question::{self, Answer, Kinds, Question};
 use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
 pub(crate) use factors::Factors;
+use std::collections::HashMap;
 use std::path::Path;
 
 impl Experiment {
@@ -75,6 +76,10 @@ pub(crate) struct Context<'p> {
     pub factors: &'p Factors,
     /// The names of questions and staircases.
     pub questions: Vec<String>,
+    /// The names of what `[participant]` asks.
+    pub fields: Vec<String>,
+    /// What may be answered to a question or a field.
+    pub answers: HashMap<String, Answer>,
     pub staircases: Vec<String>,
     /// `trial` at the top of the file.
     pub trial: Option<String>,
@@ -113,6 +118,17 @@ fn experiment(
     Ok(Experiment { warnings, files: shelf.into_read(), ..experiment })
 }
 
+/// What may be answered, by the names of the file.
+fn answers(questions: &[Question], fields: &[question::Field]) -> HashMap<String, Answer> {
+    let of_field = |field: &question::Field| {
+        let member = field.member.as_ref().map(|member| format!(".{member}"));
+        let name = member.and_then(|member| field.name.strip_suffix(&*member));
+        (name.unwrap_or(&field.name).to_owned(), field.answer.clone())
+    };
+    let of_question = |question: &Question| (question.name.clone(), question.answer.clone());
+    questions.iter().map(of_question).chain(fields.iter().map(of_field)).collect()
+}
+
 /// Whether this is a trial file: without steps, and with what only a trial has.
 fn is_of_a_trial(table: &Table) -> bool {
     let of_a_trial = ["pacing", "feedback", "masking", "when"];
@@ -139,6 +155,8 @@ fn whole<'p>(
         shelf,
         factors: &factors,
         questions: declared(&top, "question"),
+        fields: declared(&top, "participant"),
+        answers: answers(&questions, &fields),
         staircases: declared(&top, "staircase"),
         trial: top.read("trial", |f| shelf.text(f)).map(|(name, _)| name),
         sessions,

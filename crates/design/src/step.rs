@@ -18,8 +18,29 @@ pub struct Step {
     pub say: Option<Text>,
     /// What is done in it.
     pub doing: Doing,
+    /// Which answers end the session.
+    pub stop_if: Option<StopIf>,
     /// The line of the experiment file.
     pub line: usize,
+}
+
+/// Answers after which a session ends: no consent, or somebody who cannot take part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopIf {
+    /// A question or a field, and its answers that end the session.
+    pub answers: Vec<(String, Vec<String>)>,
+    /// What is shown then.
+    pub text: String,
+}
+
+impl StopIf {
+    /// The answers to a question that end the session; with several members each has its own.
+    pub fn answers_of(&self, name: &str) -> &[String] {
+        let is =
+            |of: &str| name.strip_prefix(of).is_some_and(|r| r.is_empty() || r.starts_with('.'));
+        let of = self.answers.iter().find(|(question, _)| is(question));
+        of.map_or(&[], |(_, answers)| answers)
+    }
 }
 
 /// A factor, and the levels that are meant.
@@ -38,6 +59,8 @@ pub enum Doing {
     Say,
     /// These questions are asked, once, after its text.
     Ask(Vec<String>),
+    /// What `[participant]` asks is asked here, and not before the first step.
+    Person,
     /// A pause.
     Rest(Rest),
     /// Trials are done.

@@ -485,6 +485,26 @@ fn a_signal_is_a_level_of_the_factor_and_needs_an_answer_that_is_a_yes() {
 }
 
 #[test]
+fn what_ends_a_session_is_an_answer_that_its_step_asks_for() {
+    let with = |step: &str| {
+        mistakes(&format!(
+            "{ASKING}[participant]\nage = {{ question = \"Age?\", number = [18, 99] }}\n[[step]]\n{step}\n[[step]]\nname = \"main\"\nshuffle = \"all\"\n"
+        ))
+    };
+    for (step, said) in [
+        ("ask = \"effort\"\nstop_if = { efort = \"7\" }", "the step does not ask \"efort\""),
+        ("ask = \"effort\"\nstop_if = { effort = \"9\" }", "nobody can answer effort with \"9\""),
+        ("ask = \"effort\"\nstop_text = \"Bye.\"", "stop_text belongs to stop_if"),
+        ("ask = \"participant\"\nstop_if = { effort = \"7\" }", "the step does not ask \"effort\""),
+        ("ask = \"participant\"\nrest = \"1 min\"", "rests"),
+        ("text = \"x\"\nstop_if = { effort = \"7\" }", "the step does not ask \"effort\""),
+    ] {
+        assert!(with(step).contains(said), "{step}: {}", with(step));
+    }
+    assert!(mistakes(&format!("{ASKING}[[step]]\nask = \"participant\"\n[[step]]\nname = \"main\"\nshuffle = \"all\"\n")).contains("which is nothing"));
+}
+
+#[test]
 fn an_answer_that_takes_the_place_of_another_is_warned_of() {
     let ask = "[[step]]\nask = \"effort\"\n";
     let warned =

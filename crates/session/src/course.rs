@@ -11,14 +11,17 @@ mod within;
 
 pub use task::{Next, Task};
 
-use crate::line::{Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
+use crate::line::{Answered, Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Experiment, Plan, PlannedStep};
+use chronotap_design::{Doing, Experiment, Plan, PlannedStep, Step};
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// The block under which a step has said its last word: blocks count from 1.
+pub(crate) const LAST_WORD: Option<u32> = Some(0);
 
 /// How far a session has come. It follows from the plan and the lines alone: being asked changes
 /// nothing, so that a session that is read again stands where it stood.
@@ -36,7 +39,19 @@ pub struct Course<'a> {
     last: Option<TrialBegan>,  // began, no end known
     ended: Option<TrialBegan>, // the last that came to its end
     asks_of_run: Option<u32>,  // of which the present step asks
+    stopped: Option<Stopped>,
     completed: bool,
+}
+
+/// An answer that ended the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// The step, from 0, that asked.
+    pub step: usize,
+    pub name: String,
+    pub answer: String,
+    /// Planned trials that were done by then.
+    done: usize,
 }
 
 impl<'a> Course<'a> {
@@ -55,6 +70,7 @@ impl<'a> Course<'a> {
             last: None,
             ended: None,
             asks_of_run: None,
+            stopped: None,
             completed: false,
         };
         course.settle();
@@ -74,6 +90,7 @@ impl<'a> Course<'a> {
                     self.reach(step);
                 }
                 self.answered.insert((answered.asked, answered.name.clone()));
+                self.stopped = self.stopped.take().or_else(|| self.stopped_by(answered));
             }
             Line::Said { step, block, .. } => {
                 self.reach(*step);
@@ -136,7 +153,11 @@ impl<'a> Course<'a> {
 
     /// What is to be done next.
     pub fn next_task(&self) -> Task {
-        match (self.field(), self.plan.steps.get(self.place)) {
+        if let Some(stopped) = &self.stopped {
+            return self.last_word(stopped.step);
+        }
+        let field = self.field().filter(|_| !self.asks_about_the_person());
+        match (field, self.plan.steps.get(self.place)) {
             (Some(field), _) => Task::Field { field },
             (None, Some(step)) => self.within(step),
             (None, None) => Task::Nothing,
@@ -164,6 +185,55 @@ impl<'a> Course<'a> {
 
     /// Planned trials of known number that are done, and how many there are.
     pub fn counted(&self) -> (usize, usize) {
+        let (done, all) = self.counted_to_here();
+        (self.stopped.as_ref().map_or(done, |stopped| stopped.done), all)
+    }
+
+    /// The answer that ended the session, where one did.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        self.stopped.as_ref()
+    }
+
+    /// The answers to a question that end the session.
+    pub fn stops(&self, name: &str, asked: Asked) -> &'a [String] {
+        let stop_if = self.step_asking(asked).and_then(|step| step.stop_if.as_ref());
+        stop_if.map_or(&[], |stop_if| stop_if.answers_of(name))
+    }
+
+    fn stopped_by(&self, answered: &Answered) -> Option<Stopped> {
+        let Answered { name, answer, asked, .. } = answered;
+        let step = self.step_asking(*asked)?;
+        let step = self.experiment.steps.iter().position(|one| std::ptr::eq(one, step))?;
+        let (name, answer) = (name.clone(), answer.clone());
+        let done = self.counted_to_here().0;
+        self.stops(&name, *asked).contains(&answer).then_some(Stopped { step, name, answer, done })
+    }
+
+    /// The step that asks a question of its own, or about the participant.
+    fn step_asking(&self, asked: Asked) -> Option<&'a Step> {
+        let steps = &self.experiment.steps;
+        let planned = || self.plan.steps.iter().filter_map(|step| steps.get(step.index));
+        match asked {
+            Asked::Step(step) => steps.get(step),
+            Asked::Participant => planned().find(|step| step.doing == Doing::Person),
+            Asked::Block(..) | Asked::Run(_) | Asked::Result => None,
+        }
+    }
+
+    /// What is shown before the session ends with an answer.
+    fn last_word(&self, step: usize) -> Task {
+        let stop_if = self.experiment.steps[step].stop_if.as_ref();
+        let text = stop_if.map(|stop_if| &*stop_if.text).filter(|_| !self.completed);
+        self.say(step, LAST_WORD, text).unwrap_or(Task::Nothing)
+    }
+
+    /// Whether a step asks what is to be known of the participant.
+    fn asks_about_the_person(&self) -> bool {
+        let mut steps = self.plan.steps.iter();
+        steps.any(|step| self.experiment.steps[step.index].doing == Doing::Person)
+    }
+
+    fn counted_to_here(&self) -> (usize, usize) {
         let closed = |step: &&PlannedStep| !step.open;
         let all = self.plan.steps.iter().filter(closed).map(|step| step.trials.len()).sum();
         let before = self.plan.steps[..self.place.min(self.plan.steps.len())].iter();
@@ -174,6 +244,7 @@ impl<'a> Course<'a> {
         (before + here, all)
     }
 
+    /// What of the participant is not known yet.
     fn field(&self) -> Option<usize> {
         let unanswered =
             |name: &String| !self.answered.contains(&(Asked::Participant, name.clone()));

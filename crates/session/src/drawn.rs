@@ -7,6 +7,9 @@ use crate::line::AnsweredBy;
 use chronotap_core::time::Nanos;
 use chronotap_design::Answer;
 
+/// So often at most another answer is drawn in place of one that would end the session.
+const MOST_DRAWN: u32 = 100;
+
 /// Answers drawn from a seed.
 #[derive(Clone, Debug)]
 pub struct Drawn {
@@ -29,8 +32,12 @@ impl Drawn {
         name: &str,
         occasion: &str,
         answer: &Answer,
+        stops: &[String],
     ) -> Result<String, FrontendError> {
-        let given = answer.drawn(draw(&format!("{}/{occasion}/{name}", self.seed)));
+        let of = |more: &str| answer.drawn(draw(&format!("{}/{occasion}/{name}{more}", self.seed)));
+        let others = (1..MOST_DRAWN).map(|again| of(&format!("/{again}")));
+        let mut all = std::iter::once(of("")).chain(others);
+        let given = all.find(|given| !stops.contains(given)).unwrap_or_else(|| of(""));
         answer.accept(&given).map_err(|expected| {
             let name = name.to_owned();
             FrontendError::Refused { name, given, expected }
@@ -49,7 +56,7 @@ impl Frontend for Drawn {
     }
 
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
-        let answer = self.answer(prompt.name, prompt.occasion, prompt.answer)?;
+        let answer = self.answer(prompt.name, prompt.occasion, prompt.answer, prompt.stops)?;
         Ok(Reply { answer, by: AnsweredBy::Draw })
     }
 
@@ -100,7 +107,7 @@ mod tests {
         for (least, greatest) in bounds {
             let answer = Number { least, greatest }.into();
             for seed in 0..200 {
-                let drawn = Drawn::new(seed, "07", 1).answer("q", "once", &answer).unwrap();
+                let drawn = Drawn::new(seed, "07", 1).answer("q", "once", &answer, &[]).unwrap();
                 let number: f64 = drawn.parse().unwrap();
                 assert!((least..=greatest).contains(&number), "{number} of {least}, {greatest}");
             }
@@ -110,7 +117,7 @@ mod tests {
     #[test]
     fn what_cannot_be_answered_is_refused_as_it_is_to_a_person() {
         let nothing = Choice(Vec::new()).into();
-        let refused = Drawn::new(1, "07", 1).answer("q", "once", &nothing);
+        let refused = Drawn::new(1, "07", 1).answer("q", "once", &nothing, &[]);
         assert!(matches!(refused, Err(FrontendError::Refused { .. })), "{refused:?}");
     }
 
@@ -122,7 +129,7 @@ mod tests {
         let all: [Answer; 4] = [words.into(), scale.into(), number.into(), Text.into()];
         let answers = || {
             let drawn = Drawn::new(1, "07", 1);
-            let each = (0..40).map(|n| drawn.answer("q", &n.to_string(), &all[n % all.len()]));
+            let each = (0..40).map(|n| drawn.answer("q", &n.to_string(), &all[n % all.len()], &[]));
             each.collect::<Result<Vec<_>, _>>().unwrap()
         };
         for (n, answer) in answers().iter().enumerate() {

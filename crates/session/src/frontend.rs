@@ -106,6 +106,8 @@ pub struct Prompt<'a> {
     /// What asks for it, in words that no other asking of the session has. Drawn answers
     /// depend on it, so that they are the same however often the session was begun.
     pub occasion: &'a str,
+    /// Answers that end the session: they may be given, and are not drawn.
+    pub stops: &'a [String],
 }
 
 /// Who is asked.

@@ -47,7 +47,7 @@ mod who;
 pub mod withdraw;
 
 pub use columns::{Column, Columns};
-pub use course::{Course, Next, Task};
+pub use course::{Course, Next, Stopped, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
 pub use disk::Disk;
 pub use drawn::Drawn;

@@ -251,7 +251,8 @@ impl<'a> One<'a> {
         asked: Asked,
     ) -> Result<Line, SessionError> {
         let occasion = self.tables.occasion(asked);
-        let answer = self.drawn.answer(name, &occasion, answer)?;
+        let stops = self.course.stops(name, asked);
+        let answer = self.drawn.answer(name, &occasion, answer, stops)?;
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
         let answered = Answered { at, name, answer, by, asked };
         if asked == Asked::Participant {

@@ -168,7 +168,10 @@ fn session(kept: &KeptSession) -> SessionStatus {
         done,
         planned,
         tally: Tally::of(&kept.lines),
-        next: words(kept, &next),
+        next: match course.stopped() {
+            Some(stopped) => format!("{} was answered with {}", stopped.name, stopped.answer),
+            None => words(kept, &next),
+        },
     }
 }
 

@@ -31,6 +31,18 @@ const REDONE: &str = "[[step]]\nname = \"again\"\nshuffle = \"none\"\nask = [\"l
     rest = { every = 1, for = \"1 s\" }\n";
 const ASKED: &str = "[[step]]\nask = [\"liked\"]\n";
 
+/// Consent, then what is asked about the person; with `may` alone `no`, the session ends there.
+fn consenting(may: &str) -> String {
+    let head = HEAD.replace(
+        "[question.effort]",
+        "[participant]\nage = { question = \"Age?\", number = [18, 99] }\n[question.effort]",
+    );
+    format!(
+        "{head}[question.consent]\ntext = \"Do you?\"\nchoice = {may}\n[[step]]\ntext = \"Welcome.\"\n\
+         [[step]]\nask = [\"consent\"]\nstop_if = {{ consent = \"no\" }}\n[[step]]\nask = \"participant\"\n{MAIN}"
+    )
+}
+
 /// Studies in which questions, texts and rests stand in all neighbourhoods.
 fn studies() -> Vec<Study> {
     let asked = PRACTICE.replace("otherwise", "ask = [\"liked\"]\notherwise");
@@ -40,6 +52,8 @@ fn studies() -> Vec<Study> {
         format!("{HEAD}{PRACTICE}{}", MAIN.replace("shuffle", "text = \"Now.\"\nshuffle")),
         format!("{HEAD}{MAIN}{asked}{}", MAIN.replace("main", "more").replace("effort", "liked")),
         format!("{HEAD}{STAIRCASE}{MAIN}{ASKED}"),
+        consenting("[\"yes\", \"no\"]"),
+        consenting("[\"no\"]"),
         format!("{HEAD}{PRACTICE}{REDONE}{ASKED}{}", MAIN.replace("ask = [\"effort\"]\n", "")),
     ];
     all.iter().map(|text| study(text)).collect()
@@ -101,9 +115,10 @@ fn sit(root: &Path, study: &Study, stop_after: usize) -> (Ending, Vec<String>) {
     (ending, frontend.did)
 }
 
-/// Of each trial that counts, what was answered to each question.
+/// Of each trial that counts, what was answered to each question; a session without a trial has no table.
 fn answers(root: &Path, study: &Study) -> Vec<Vec<Option<String>>> {
-    let text = fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
+    let path = root.join(study.place("01", 1).table());
+    let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
     let table = Table::parse(&text).unwrap();
     let names = study.about.columns.questions.iter().map(|column| column.name.as_str());
     let names: Vec<&str> = ["step", "trial", "counts"].into_iter().chain(names).collect();

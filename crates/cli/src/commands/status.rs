@@ -57,9 +57,10 @@ fn line(session: &SessionStatus, found: &Status) -> String {
     let number =
         if found.sessions > 1 { format!(" session {}", session.session) } else { String::new() };
     let cell = if cell.is_empty() || found.blind { String::new() } else { format!(" ({cell})") };
-    let state = match session.complete {
-        true => "complete".to_owned(),
-        false => format!("next: {}", session.next),
+    let state = match (session.complete, &*session.next) {
+        (true, "") => "complete".to_owned(),
+        (true, why) => format!("ended: {why}"),
+        (false, next) => format!("next: {next}"),
     };
     let counts = [
         (tally.timing_failed, "timing failed"),

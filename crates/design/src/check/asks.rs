@@ -67,7 +67,7 @@ fn of_session<'e>(
                 }
                 before_trials = false;
             }
-            Doing::Say | Doing::Rest(_) => {}
+            Doing::Say | Doing::Person | Doing::Rest(_) => {}
         }
     }
 }

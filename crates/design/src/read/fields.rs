@@ -63,7 +63,7 @@ pub(crate) fn for_members(
                 spread(&mut trials.ask);
                 trials.blocks.iter_mut().for_each(|blocks| spread(&mut blocks.ask));
             }
-            Doing::Say | Doing::Rest(_) => {}
+            Doing::Say | Doing::Person | Doing::Rest(_) => {}
         }
     }
     let of = |question: &Question, member: &String| Question {

@@ -3,7 +3,7 @@
 use super::between::{asked, rest, say};
 use super::factors::{Found, level};
 use super::{Context, trials};
-use crate::step::{Doing, Limited, Step};
+use crate::step::{Doing, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
@@ -12,7 +12,10 @@ use std::collections::HashSet;
 const STEPS_MAX: usize = 1_000;
 
 /// Keys that a step without trials may have.
-const WITHOUT_TRIALS: [&str; 8] = ["name", "say", "text", "session", "only", "ask", "rest", "go"];
+const WITHOUT_TRIALS: [&str; 10] =
+    ["name", "say", "text", "session", "only", "ask", "rest", "go", "stop_if", "stop_text"];
+/// What a step asks that asks what is to be known of the participant.
+const PERSON: &str = "participant";
 
 /// Reads every `[[step]]`.
 pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
@@ -51,6 +54,7 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
         let message = format!("{} has trials but no name", part.said());
         part.page.cured(part.at, message, "write for example name = \"main\"");
     }
+    let stop_if = stop_if(part, &doing, context);
     let runs_conditions = matches!(&doing, Doing::Trials(trials) if trials.conditions);
     Step {
         name: name.unwrap_or_else(|| format!("step-{number}")),
@@ -58,6 +62,7 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
         only: only(part, context, runs_conditions),
         say: say(part, context, &known_names(part, context)),
         doing,
+        stop_if,
         line: part.page.line(part.at),
     }
 }
@@ -78,6 +83,9 @@ fn of_trials(key: &str) -> bool {
 }
 
 fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
+    if asks_about_the_person(part, context) {
+        return Doing::Person;
+    }
     let ask = asked(part, context);
     if part.has("go") && !part.has("rest") {
         let message = format!("{}: go belongs to a step with trials", part.said());
@@ -96,6 +104,73 @@ fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
         }
         None if ask.is_empty() => Doing::Say,
         None => Doing::Ask(ask),
+    }
+}
+
+/// `ask = "participant"`, where no question has this name.
+fn asks_about_the_person(part: &Part<'_>, context: &Context<'_>) -> bool {
+    let given = part.table.get("ask").and_then(|entry| entry.node.text());
+    let asks = given == Some(PERSON) && !context.questions.iter().any(|name| name == PERSON);
+    if asks {
+        let _ = part.read("ask", Field::text); // it is a known key
+        if context.fields.is_empty() {
+            let message = format!("{} asks what [participant] asks, which is nothing", part.said());
+            part.page.cured(part.at("ask"), message, "write [participant], or leave the step out");
+        }
+        if part.has("rest") {
+            let message = format!("{} asks and rests", part.said());
+            part.page.cured(part.at("rest"), message, "make two steps of it");
+        }
+    }
+    asks
+}
+
+/// `stop_if`: of the questions of the step those answers that end the session.
+fn stop_if(part: &Part<'_>, doing: &Doing, context: &Context<'_>) -> Option<StopIf> {
+    let given = part.read("stop_if", Field::keys);
+    let text = part.read("stop_text", Field::text);
+    let asked: &[String] = match doing {
+        Doing::Ask(names) => names,
+        Doing::Person => &context.fields,
+        Doing::Say | Doing::Rest(_) | Doing::Trials(_) => &[],
+    };
+    let Some(given) = given else {
+        if part.has("stop_text") {
+            let message = format!("{}: stop_text belongs to stop_if", part.said());
+            part.page.cured(
+                part.at("stop_text"),
+                message,
+                "say which answers end the session, or leave it out",
+            );
+        }
+        return None;
+    };
+    let mut answers = Vec::new();
+    for (name, field) in given {
+        if !asked.iter().any(|one| one == name) {
+            let message = format!("{}: the step does not ask \"{name}\"", field.path);
+            field.page.unknown(field.at, message, name, asked.iter().map(String::as_str));
+            continue;
+        }
+        let of = field.some("answers").unwrap_or_default();
+        let of = of.iter().filter_map(|one| an_answer(one, name, context)).collect();
+        answers.push((name.to_owned(), of));
+    }
+    let text = text.unwrap_or_else(|| "Thank you. The session ends here.".to_owned());
+    Some(StopIf { answers, text })
+}
+
+/// An answer that may be given.
+fn an_answer(field: &Field<'_>, name: &str, context: &Context<'_>) -> Option<String> {
+    let text = field.text()?;
+    match context.answers.get(name).map(|answer| answer.accept(&text)) {
+        Some(Err(expected)) => {
+            let message = format!("{}: nobody can answer {name} with \"{text}\"", field.path);
+            field.page.cured(field.at, message, format!("give {expected}"));
+            None
+        }
+        Some(Ok(answer)) => Some(answer),
+        None => Some(text),
     }
 }
 

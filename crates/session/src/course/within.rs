@@ -15,6 +15,7 @@ impl Course<'_> {
         let experiment = self.experiment;
         match &experiment.steps[index].doing {
             Doing::Say => Task::Nothing,
+            Doing::Person => self.field().map_or(Task::Nothing, |field| Task::Field { field }),
             Doing::Ask(names) => self.ask(names, Asked::Step(index)).unwrap_or(Task::Nothing),
             Doing::Rest(rest) => match self.rested.contains(&(index, 0)) {
                 true => Task::Nothing,
@@ -24,7 +25,7 @@ impl Course<'_> {
         }
     }
 
-    fn say(&self, step: usize, block: Option<u32>, text: Option<&str>) -> Option<Task> {
+    pub(super) fn say(&self, step: usize, block: Option<u32>, text: Option<&str>) -> Option<Task> {
         let text = text.filter(|_| !self.said.contains(&(step, block)))?;
         Some(Task::Say { step, block, text: text.to_owned() })
     }

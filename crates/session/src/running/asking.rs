@@ -45,7 +45,9 @@ impl<D: AnyDisk> Session<'_, D> {
             Asked::Result => Asks::Experimenter,
             _ => Asks::Participant,
         };
-        let reply = frontend.ask(&Prompt { name, text, answer, asks, occasion: &occasion })?;
+        let stops = self.course.stops(name, asked);
+        let reply =
+            frontend.ask(&Prompt { name, text, answer, asks, occasion: &occasion, stops })?;
         let (at, name) = (wall_clock_now(), name.to_owned());
         let answered = Answered { at, name, answer: reply.answer, by: reply.by, asked };
         self.record(Line::Answered(answered))

@@ -4,7 +4,7 @@ use super::equipment::Equipment;
 use super::waits::Waited;
 use super::{Session, SessionError};
 use crate::checksum::sha256;
-use crate::course::Task;
+use crate::course::{LAST_WORD, Task};
 use crate::frontend::{
     Announcement, Doubt, Frontend, FrontendError, Opened, Pause, Standing, StepAhead, Wish,
 };
@@ -75,7 +75,7 @@ impl<D: AnyDisk> Session<'_, D> {
             Task::Field { field } => self.ask_field(field, frontend)?,
             Task::Question { name, asked } => self.ask_question(&name, asked, frontend)?,
             Task::Say { step, block, text } => {
-                if let Some(written) = self.written(step, block.is_some()) {
+                if let Some(written) = self.written(step, block) {
                     frontend.keep_levels(written);
                 }
                 frontend.show_text(&text)?;
@@ -95,7 +95,16 @@ impl<D: AnyDisk> Session<'_, D> {
                 frontend.tell(&Announcement::Remark(&said));
                 return Ok(Some(Ending::Stopped));
             }
-            Task::Nothing => return Ok(Some(Ending::Completed)),
+            Task::Nothing => {
+                if let Some(stopped) = self.course.stopped() {
+                    let said = format!(
+                        "{} was answered with \"{}\", so the session ends",
+                        stopped.name, stopped.answer
+                    );
+                    frontend.tell(&Announcement::Remark(&said));
+                }
+                return Ok(Some(Ending::Completed));
+            }
         }
         Ok(None)
     }
@@ -245,11 +254,12 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     /// The text of a step or its blocks as it was written, where the experimenter is blind.
-    fn written(&self, step: usize, of_block: bool) -> Option<&str> {
+    fn written(&self, step: usize, block: Option<u32>) -> Option<&str> {
         let experiment = &self.study.experiment;
         let step = experiment.steps.get(step).filter(|_| experiment.blind)?;
         let say = match &step.doing {
-            Doing::Trials(trials) if of_block => trials.blocks.as_ref()?.say.as_ref(),
+            _ if block == LAST_WORD => None,
+            Doing::Trials(trials) if block.is_some() => trials.blocks.as_ref()?.say.as_ref(),
             _ => step.say.as_ref(),
         };
         say.map(|say| say.text.as_str())

@@ -1,0 +1,155 @@
+//! Who reads, consents and is asked in which order is as the file has it; an answer that a study stops at
+//! ends the session with its text, and nothing of a trial is there.
+#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
+
+mod common;
+
+use chronotap_core::time::Nanos;
+use chronotap_session::{
+    Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, Pause, Prompt, Reply,
+    Session, Study, Wish,
+};
+use common::{dataset, lines, rows, run_open, study, who};
+use tempfile::tempdir;
+
+/// `may` are the answers that there are.
+fn text(may: &str, rest: &str) -> String {
+    format!(
+        "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n\
+         [factor]\ndelay = [\"0 ms\", \"5 ms\"]\n[set]\nfeedback.tone.delay = {{ factor = \"delay\" }}\n\
+         [participant]\nage = {{ question = \"Age?\", number = [18, 99] }}\n\
+         ears = {{ question = \"Do you hear well?\", choice = [\"yes\", \"no\"] }}\n\
+         [question.consent]\ntext = \"Do you take part?\"\nchoice = {may}\n\
+         [[step]]\ntext = \"Welcome.\"\n\
+         [[step]]\nask = [\"consent\"]\nstop_if = {{ consent = \"no\" }}\nstop_text = \"Goodbye.\"\n\
+         [[step]]\nask = \"participant\"\n{rest}\
+         [[step]]\nname = \"main\"\nshuffle = \"none\"\n"
+    )
+}
+
+/// Answers as it is told, and remembers what the session does.
+struct Answering {
+    answers: Vec<(&'static str, &'static str)>,
+    did: Vec<String>,
+    drawn: Drawn,
+}
+
+fn answering(answers: &[(&'static str, &'static str)]) -> Answering {
+    Answering { answers: answers.to_vec(), did: Vec::new(), drawn: Drawn::new(1, "01", 1) }
+}
+
+impl Frontend for Answering {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
+        self.did.push(text.to_owned());
+        Ok(())
+    }
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
+        let given = self.answers.iter().find(|(name, _)| *name == prompt.name);
+        let reply = self.drawn.ask(prompt)?;
+        let answer = given.map_or(reply.answer, |(_, answer)| (*answer).to_owned());
+        self.did.push(format!("{}: {answer}", prompt.name));
+        Ok(Reply { answer, by: reply.by })
+    }
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
+        self.drawn.pause(span, why)
+    }
+    fn is_attended(&self) -> bool {
+        false
+    }
+    fn beckoned(&mut self) -> bool {
+        true
+    }
+    fn wish(&mut self) -> Option<Wish> {
+        None
+    }
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
+        self.drawn.choose()
+    }
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
+        self.drawn.confirm(doubt)
+    }
+    fn tell(&mut self, told: &Announcement<'_>) {
+        match told {
+            Announcement::TrialNext(next) => self.did.push(format!("trial {}", next.trial)),
+            Announcement::Remark(text) => self.did.push((*text).to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// What a session did, and how it ended.
+fn did(study: &Study, answers: &[(&'static str, &'static str)]) -> (Vec<String>, Vec<Line>, usize) {
+    let dir = tempdir().unwrap();
+    let dataset = dataset(dir.path(), study);
+    let mut frontend = answering(answers);
+    let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
+    assert_eq!(run_open(&mut session, study, &mut frontend).unwrap(), Ending::Completed);
+    let done = session.opened().done;
+    drop(session);
+    // The same command again has nothing to do, and shows nothing.
+    let mut again = answering(&[]);
+    let mut session = Session::open(study, &dataset, &who(), &mut again).unwrap();
+    assert!(session.is_completed());
+    assert_eq!(run_open(&mut session, study, &mut again).unwrap(), Ending::Completed);
+    assert_eq!(again.did.iter().filter(|one| !one.contains("so the session ends")).count(), 0);
+    (frontend.did, lines(dir.path(), study), done)
+}
+
+#[test]
+fn texts_questions_and_what_is_asked_about_the_person_come_in_the_order_of_the_file() {
+    let study = study(&text("[\"yes\", \"no\"]", ""));
+    let (did, _, done) = did(&study, &[("consent", "yes"), ("age", "30"), ("ears", "yes")]);
+    let expected = ["Welcome.", "consent: yes", "age: 30", "ears: yes", "trial 1", "trial 2"];
+    assert_eq!((did, done), (expected.map(str::to_owned).to_vec(), 2));
+}
+
+#[test]
+fn without_consent_the_session_ends_with_its_text_and_a_record() {
+    let study = study(&text("[\"yes\", \"no\"]", ""));
+    let (did, lines, done) = did(&study, &[("consent", "no")]);
+    let said = "consent was answered with \"no\", so the session ends";
+    assert_eq!(did, ["Welcome.", "consent: no", "Goodbye.", said]);
+    assert_eq!(done, 0, "no trial is done");
+    assert!(matches!(lines.last(), Some(Line::Completed { .. })));
+    assert!(!lines.iter().any(|line| matches!(line, Line::TrialBegan(_))));
+}
+
+#[test]
+fn an_answer_about_the_person_ends_the_session_too() {
+    let rest = "stop_if = { ears = \"no\" }\n";
+    let study = study(&text("[\"yes\", \"no\"]", rest));
+    let (did, ..) = did(&study, &[("consent", "yes"), ("age", "40"), ("ears", "no")]);
+    let said = "ears was answered with \"no\", so the session ends";
+    let expected = [
+        "Welcome.",
+        "consent: yes",
+        "age: 40",
+        "ears: no",
+        "Thank you. The session ends here.",
+        said,
+    ];
+    assert_eq!(did, expected);
+}
+
+/// Who is rehearsed takes part wherever somebody may.
+#[test]
+fn simulated_participants_do_not_draw_what_ends_their_session() {
+    let study = study(&text("[\"no\", \"yes\", \"nein\"]", ""));
+    for label in 1..=20 {
+        let mut drawn = Drawn::new(study.experiment.seed, &label.to_string(), 1);
+        let question = &study.experiment.questions[0];
+        let stops = ["no".to_owned(), "nein".to_owned()];
+        let prompt = Prompt {
+            name: "consent",
+            text: "",
+            answer: &question.answer,
+            asks: chronotap_session::Asks::Participant,
+            occasion: "once",
+            stops: &stops,
+        };
+        assert_eq!(drawn.ask(&prompt).unwrap().answer, "yes");
+    }
+    let dir = tempdir().unwrap();
+    common::sit(&study, &dataset(dir.path(), &study)).unwrap();
+    assert_eq!(rows(dir.path(), &study).len(), 2);
+}
