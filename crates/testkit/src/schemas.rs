@@ -35,7 +35,8 @@ const KINDS: &[Kind] = &[
 ];
 
 /// What is wrong with the files of this folder, a line each: the file, the place in it, and what
-/// its schema says. Foreign files are not looked at, and none that are no JSON: tests damage some.
+/// its schema says, or that there is none. Foreign files are not looked at, and none that are no JSON:
+/// tests damage some.
 pub fn faults(folder: &Path, foreign: &[PathBuf]) -> Vec<String> {
     let ours = files(folder).into_iter().filter(|path| !foreign.contains(path));
     ours.flat_map(|path| faults_of(&path)).collect()
@@ -53,7 +54,9 @@ fn faults_of(path: &Path) -> Vec<String> {
 }
 
 fn faults_in(path: &Path, name: &str, content: &Value) -> Vec<String> {
-    let Some(kind) = KINDS.iter().find(|kind| (kind.is)(name, content)) else { return Vec::new() };
+    let Some(kind) = KINDS.iter().find(|kind| (kind.is)(name, content)) else {
+        return vec![format!("{}: no schema is of this kind of file", path.display())];
+    };
     let errors = schema(kind.schema).iter_errors(content);
     let told = |error| format!("{}: {}: {error}", path.display(), place(&error));
     errors.map(told).collect()
@@ -138,6 +141,12 @@ mod tests {
         let found = faults_of_text("a_plan.json", &plan.to_string());
         assert_eq!(found.len(), 3, "{found:?}");
         assert!(found.iter().any(|fault| fault.contains("a_plan.json: /k: -1 is less than")));
+    }
+
+    #[test]
+    fn a_file_of_a_kind_that_has_no_schema_is_a_fault() {
+        let found = faults_of_text("new.json", "{\"kind\": \"something new\"}");
+        assert!(found.len() == 1 && found[0].contains("no schema"), "{found:?}");
     }
 
     #[test]
