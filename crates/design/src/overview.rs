@@ -9,7 +9,7 @@ mod page;
 use crate::assign::Participant;
 use crate::experiment::Experiment;
 use crate::planner::{Occasion, blocks};
-use crate::step::{Doing, Order, Step, Trials};
+use crate::step::{Doing, Order, Step, StopIf, Trials};
 use lengths::Lengths;
 use serde::Serialize;
 
@@ -150,9 +150,16 @@ fn cells(experiment: &Experiment, participants: &[Participant]) -> Vec<CellOverv
     counts.into_iter().enumerate().map(cell).collect()
 }
 
+/// At which answers a session ends.
+fn ends(stop_if: &StopIf) -> String {
+    let answers = stop_if.answers.iter();
+    let answers = answers.map(|(name, answers)| format!("{name} = {}", answers.join(" or ")));
+    format!("; the session ends at {}", answers.collect::<Vec<_>>().join(", "))
+}
+
 fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) -> Vec<StepOverview> {
     let overview = |(index, step): (usize, &Step)| {
-        let (what, trials, open) = match &step.doing {
+        let (mut what, trials, open) = match &step.doing {
             Doing::Say => ("shows a text".to_owned(), 0, false),
             Doing::Ask(questions) => (format!("asks {}", questions.join(", ")), 0, false),
             Doing::Person => ("asks about the participant".to_owned(), 0, false),
@@ -162,6 +169,7 @@ fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) ->
                 (what(trials), count, open)
             }
         };
+        what += &step.stop_if.as_ref().map_or(String::new(), ends);
         let (lengths_ns, about) = lengths.of_step(index);
         StepOverview { name: step.name.clone(), what, trials, open, lengths_ns, about }
     };

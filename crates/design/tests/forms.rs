@@ -485,6 +485,15 @@ fn a_signal_is_a_level_of_the_factor_and_needs_an_answer_that_is_a_yes() {
 }
 
 #[test]
+fn the_page_of_a_study_says_at_which_answers_a_session_ends() {
+    let step = "[[step]]\nask = \"effort\"\nstop_if = { effort = [\"6\", \"7\"] }\n";
+    let page = study(&format!("{ASKING}{step}[[step]]\nname = \"main\"\nshuffle = \"all\"\n"));
+    let page = chronotap_design::overview(&page).render();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains("asks effort; the session ends at effort = 6 or 7"), "{page}");
+}
+
+#[test]
 fn what_ends_a_session_is_an_answer_that_its_step_asks_for() {
     let with = |step: &str| {
         mistakes(&format!(

@@ -4,10 +4,8 @@
 
 mod common;
 
-use chronotap_core::time::Nanos;
 use chronotap_session::{
-    Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, Pause, Prompt, Reply,
-    Session, Study, Wish,
+    Announcement, Drawn, Ending, Frontend, FrontendError, Line, Prompt, Reply, Session, Study, Wish,
 };
 use common::{dataset, lines, rows, run_open, study, who};
 use tempfile::tempdir;
@@ -50,23 +48,9 @@ impl Frontend for Answering {
         self.did.push(format!("{}: {answer}", prompt.name));
         Ok(Reply { answer, by: reply.by })
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
-        self.drawn.pause(span, why)
-    }
-    fn is_attended(&self) -> bool {
-        false
-    }
-    fn beckoned(&mut self) -> bool {
-        true
-    }
-    fn wish(&mut self) -> Option<Wish> {
-        None
-    }
+    nobody_is_there!(drawn);
     fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.drawn.choose()
-    }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
-        self.drawn.confirm(doubt)
     }
     fn tell(&mut self, told: &Announcement<'_>) {
         match told {

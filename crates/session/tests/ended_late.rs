@@ -10,8 +10,8 @@ use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
 use chronotap_rig::laboratory::{Finished, Rig, RigError, Run, Tapper};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    Announcement, Doubt, Drawn, Ending, Equipment, Frontend, FrontendError, Line, Pause, Prompt,
-    Reply, Session, Study, Trials, Wish,
+    Announcement, Drawn, Ending, Equipment, Frontend, FrontendError, Line, Prompt, Reply, Session,
+    Study, Trials, Wish,
 };
 use common::{dataset, lines, who, wires};
 
@@ -64,24 +64,10 @@ impl Frontend for Counting {
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.0.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
-        self.0.pause(span, why)
-    }
-    fn is_attended(&self) -> bool {
-        false
-    }
-    fn beckoned(&mut self) -> bool {
-        true
-    }
-    fn wish(&mut self) -> Option<Wish> {
-        None
-    }
+    nobody_is_there!(0);
     fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.1 += 1;
         Ok(Wish::GoOn)
-    }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
-        self.0.confirm(doubt)
     }
     fn tell(&mut self, _told: &Announcement<'_>) {}
 }

@@ -212,23 +212,9 @@ impl Frontend for Listening {
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.0.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
-        self.0.pause(span, why)
-    }
-    fn is_attended(&self) -> bool {
-        false
-    }
-    fn beckoned(&mut self) -> bool {
-        true
-    }
-    fn wish(&mut self) -> Option<Wish> {
-        None
-    }
+    nobody_is_there!(0);
     fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.0.choose()
-    }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
-        self.0.confirm(doubt)
     }
     fn tell(&mut self, told: &Announcement<'_>) {
         self.1 += &format!("{told:?}");

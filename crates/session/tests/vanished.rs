@@ -5,11 +5,10 @@
 
 mod common;
 
-use chronotap_core::time::Nanos;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Announcement, Dataset, Doubt, Drawn, Ending, Frontend, FrontendError, Pause, Prompt, Reply,
-    Session, SessionError, Study, Wish,
+    Announcement, Dataset, Drawn, Ending, Frontend, FrontendError, Prompt, Reply, Session,
+    SessionError, Study, Wish,
 };
 use common::{STUDY, dataset, run_open, study, who};
 use std::fs;
@@ -33,26 +32,9 @@ impl Frontend for Beside<'_> {
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.drawn.ask(prompt)
     }
-    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
-        self.drawn.pause(span, why)
-    }
-    fn is_attended(&self) -> bool {
-        false
-    }
-    fn beckoned(&mut self) -> bool {
-        true
-    }
-    fn has_wish(&mut self) -> bool {
-        false
-    }
-    fn wish(&mut self) -> Option<Wish> {
-        None
-    }
+    nobody_is_there!(drawn);
     fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.drawn.choose()
-    }
-    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
-        self.drawn.confirm(doubt)
     }
     fn tell(&mut self, told: &Announcement<'_>) {
         match told {

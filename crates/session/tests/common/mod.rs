@@ -11,6 +11,36 @@ use chronotap_session::{
 };
 use std::path::{Path, PathBuf};
 
+/// What of a [`Frontend`] nobody is asked for who is not there: it is the same in every test. `$drawn` is
+/// the field with the [`Drawn`].
+#[macro_export]
+macro_rules! nobody_is_there {
+    ($drawn:tt) => {
+        fn pause(
+            &mut self,
+            span: chronotap_core::time::Nanos,
+            why: chronotap_session::Pause,
+        ) -> Result<(), chronotap_session::FrontendError> {
+            self.$drawn.pause(span, why)
+        }
+        fn is_attended(&self) -> bool {
+            false
+        }
+        fn beckoned(&mut self) -> bool {
+            true
+        }
+        fn wish(&mut self) -> Option<chronotap_session::Wish> {
+            None
+        }
+        fn confirm(
+            &mut self,
+            doubt: &chronotap_session::Doubt,
+        ) -> Result<bool, chronotap_session::FrontendError> {
+            self.$drawn.confirm(doubt)
+        }
+    };
+}
+
 /// Five beats at 100 ms; a trial takes 0.6 s of virtual time.
 pub const TRIAL: &str = "\
 [input.pad]
