@@ -1,6 +1,7 @@
 //! [`Estimate`]: a number and how sure one can be of it. Which interval it is (analytic,
 //! or by resampling: [`crate::bootstrap`]), the estimating function says.
 
+use crate::autocorrelation::pearson;
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use crate::student;
@@ -42,6 +43,25 @@ pub fn of_mean(what: &'static str, values: &[f64]) -> Result<Estimate, NoEstimat
     let centre = mean(values).unwrap_or(0.0);
     let squares: f64 = values.iter().map(|value| square(value - centre)).sum();
     Ok(Estimate::student(centre, (squares / (n - 1.0) / n).sqrt(), n - 1.0))
+}
+
+/// Fewest pairs of values whose correlation has an interval.
+const FEWEST_PAIRS: usize = 4;
+/// The 97.5th percentile of the standard normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Pearson's correlation of two equally long lists with the interval of Fisher (1921),
+/// tanh(artanh r ± 1.96/√(n − 3)); its standard error is (1 − r²)/√(n − 3).
+///
+/// # Errors
+/// [`NoEstimate`] below four pairs, where one of the lists does not vary, and where all lie on a line.
+pub fn of_correlation(what: &'static str, x: &[f64], y: &[f64]) -> Result<Estimate, NoEstimate> {
+    NoEstimate::unless(what, x.len(), FEWEST_PAIRS)?;
+    NoEstimate::unless_equal(what, y.len(), x.len())?;
+    let value = pearson(x, y).filter(|r| r.abs() < 1.0).ok_or(NoEstimate::NothingVaries(what))?;
+    let error = 1.0 / (x.len() as f64 - 3.0).sqrt();
+    let [low, high] = [-Z, Z].map(|z| libm::tanh(libm::atanh(value) + z * error));
+    Ok(Estimate { value, standard_error: (1.0 - value * value) * error, low, high })
 }
 
 /// The difference of two means of independent values, first less second, with the interval

@@ -40,6 +40,8 @@ pub mod psychometric;
 pub mod reproduction;
 pub mod rhythm;
 pub mod runs;
+pub mod sensitivity;
+pub mod sequence;
 pub mod series;
 pub mod services;
 pub mod slips;

@@ -60,6 +60,8 @@ pub struct Tapping {
     pub ratio: f64,
     /// In phase or against it.
     pub mode: Mode,
+    /// Where one of several beats is tapped: which, from 1, counted from the first of the stream.
+    pub parity: Option<u32>,
     /// The directions of all taps at this level.
     pub circular: Circular,
 }
@@ -84,7 +86,18 @@ pub fn tapping(beats: &[Nanos], taps: &[Nanos]) -> Result<Tapping, NoEstimate> {
     let level = closest.expect("there are levels");
     let circular = circular::describe(&angles(&positions, level));
     let circular = circular.ok_or(NoEstimate::NothingVaries("taps"))?;
-    Ok(Tapping { level, ratio: off(&level), mode: mode(&circular), circular })
+    let parity = parity(&positions, level);
+    Ok(Tapping { level, ratio: off(&level), mode: mode(&circular), parity, circular })
+}
+
+/// Which of so many beats the taps are closest to, by the mean direction on the circle that all of
+/// them go round.
+fn parity(positions: &[f64], level: Level) -> Option<u32> {
+    let beats = f64::from(level.beats);
+    let angles: Vec<f64> = positions.iter().map(|position| TAU * position / beats).collect();
+    let direction = circular::describe(&angles).filter(|_| level.taps == 1 && level.beats > 1)?;
+    let beat = direction.direction_rad? / TAU * beats;
+    Some(beat.round().rem_euclid(beats) as u32 + 1)
 }
 
 /// The positions of taps in beats, counted from 0. Before the first beat and after the last

@@ -5,6 +5,7 @@
 use crate::matching::{MatchingRule, WINDOW};
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
+use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +112,10 @@ pub struct Tap {
     pub onset: Nanos,
     /// Whether it came too soon after the last one to count.
     pub debounced: bool,
+    /// The key that was pressed, where it is known.
+    pub note: Option<U7>,
+    /// Whether a perturbation altered a feedback tone of it.
+    pub altered: bool,
 }
 
 /// What a trial file has an input for.
@@ -145,6 +150,9 @@ pub struct Answers {
     /// Of each stream the share of the interval that a beat's window reaches to each side;
     /// [`WINDOW`] where it is `None` or missing.
     pub windows: Vec<Option<f64>>,
+    /// The keys that are to be pressed on an input one after the other, again from the first after
+    /// the last: inputs by their places.
+    pub sequences: Vec<(usize, Vec<U7>)>,
 }
 
 /// When taps reproduce a stream.
@@ -190,7 +198,7 @@ impl<'a> Stream<'a> {
 impl<'a> Input<'a> {
     /// An input of which every tap counts.
     pub fn tapped(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> Input<'a> {
-        let tap = |onset| Tap { id: 0, onset, debounced: false };
+        let tap = |onset| Tap { onset, ..Tap::default() };
         Input { name, taps: onsets.into_iter().map(tap).collect(), ..Input::default() }
     }
 

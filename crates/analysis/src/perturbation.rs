@@ -16,6 +16,7 @@
 mod found;
 mod gain;
 mod relaxation;
+mod share;
 
 use crate::estimate::{Estimate, of_mean};
 use crate::moments::mean;
@@ -24,6 +25,7 @@ use chronotap_core::time::Nanos;
 pub use found::found;
 pub use gain::{Gain, gain};
 pub use relaxation::{Relaxation, relaxation};
+pub use share::{Share, share};
 
 /// What was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 //! Assumes independent trials with one probability. Limit: in small samples the coverage
 //! swings around 95 %, by some per cent for single values of p.
 
+use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
 use serde::Serialize;
@@ -43,6 +44,15 @@ pub fn proportion(count: usize, of: usize) -> Result<Proportion, NoEstimate> {
     let low = if count == 0 { 0.0 } else { low };
     let high = if count == of { 1.0 } else { high };
     Ok(Proportion { count, of, share, low, high })
+}
+
+/// With the standard error of a share, which is not that of the interval.
+impl From<Proportion> for Estimate {
+    fn from(found: Proportion) -> Estimate {
+        let Proportion { of, share: value, low, high, .. } = found;
+        let standard_error = (value * (1.0 - value) / of as f64).sqrt();
+        Estimate { value, standard_error, low, high }
+    }
 }
 
 #[cfg(test)]

@@ -22,8 +22,9 @@ pub use catalogue::{
 };
 pub use found::Found;
 pub use list::{
-    of_asynchronies, of_beats, of_correction, of_directions, of_intervals, of_lateness, of_levels,
-    of_responses, of_taps,
+    of_asynchronies, of_beats, of_correction, of_directions, of_following, of_intervals,
+    of_lateness, of_levels, of_metre, of_perturbations, of_responses, of_sequences, of_taps,
+    of_tracking,
 };
 pub use material::{Answered, Directions, Levels, Material, Measured, Needs, Run, Tapped};
 use std::fmt::{Debug, Formatter};
@@ -179,6 +180,7 @@ impl Statistic {
         match self.needs {
             Needs::Lateness(_) => Of::Trial,
             Needs::Taps(_) | Needs::Intervals(..) | Needs::Levels(..) => Of::Input,
+            Needs::Altered(..) | Needs::Sequence(..) => Of::Input,
             Needs::Response(..) => Of::Response,
             _ => Of::Pair,
         }

@@ -12,6 +12,8 @@ use chronotap_analysis::correction::{Means, phase};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::fluctuation::{fluctuation, with_interval};
 use chronotap_analysis::intervals::Placed;
+use chronotap_analysis::isolated::responses;
+use chronotap_analysis::perturbation::{Kind, Perturbation, Response, USUAL, response, share};
 use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::reproduction::{Overall, Reproduction, Round, describe};
 use chronotap_analysis::statistics::{Order, estimated_asynchronies, estimated_intervals};
@@ -27,6 +29,9 @@ use simulated::{Tapper, fractional, ns, von_mises};
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
+/// So many perturbations, each so many taps after the one before.
+const RESPONSES: [usize; 5] = [3, 5, 10, 20, 40];
+const APART: usize = 10;
 const LENGTHS: [usize; 7] = [10, 15, 20, 30, 60, 120, 400];
 /// So many taps stand for the truth.
 const LONG: usize = 400_000;
@@ -382,4 +387,53 @@ fn cross_correlations_are_held_as_often_as_is_said() {
         table.add(&[15, 20, 30, 60, 120, 400], 1_000, &truths, of);
     }
     table.check(0.02);
+}
+
+/// Phase shifts of three sizes to both sides, ten beats apart, in an order of chance.
+#[test]
+fn responses_to_perturbations_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for alpha in [0.2, 0.4, 0.8] {
+        let mut random = Random::named(14, &format!("responses {alpha}"));
+        table.add(&RESPONSES, 2_000, &[("correction response", alpha)], |n| {
+            let sizes = [-75.0, -50.0, -15.0, 15.0, 50.0, 75.0];
+            let sizes: Vec<f64> = (0..n).map(|_| sizes[random.between(0, 5) as usize]).collect();
+            let shift = |beat: usize| match beat.is_multiple_of(APART) {
+                true => sizes.get(beat / APART - 1).copied().unwrap_or(0.0),
+                false => 0.0,
+            };
+            let pacing: Vec<f64> = (1..APART * (n + 2)).map(|beat| 500.0 + shift(beat)).collect();
+            let run = tapper(alpha).run(&mut random, &pacing);
+            let pairs = run.taps.iter().zip(&run.partners[0]);
+            let asynchronies: Vec<Option<Nanos>> =
+                pairs.map(|(tap, at)| Some(*tap - *at)).collect();
+            let of = |(place, size): (usize, &f64)| {
+                let (kind, beat, size) = (Kind::PhaseShift, APART * (place + 1), ns(*size));
+                response(&asynchronies, &Perturbation { kind, beat, size }, USUAL).unwrap()
+            };
+            let all: Vec<Response> = sizes.iter().enumerate().map(of).collect();
+            vec![("correction response", share(&all).estimate)]
+        });
+    }
+    table.check(0.015);
+}
+
+/// Every tenth interval of a continuation is longer by 8 ms.
+#[test]
+fn responses_to_altered_tones_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for (clock, motor) in [(18.0, 7.0), (10.0, 10.0)] {
+        let mut random = Random::named(14, &format!("altered tones {clock} {motor}"));
+        let of = Tapper { alpha: 0.0, beta: 0.0, timekeeper: clock, motor };
+        table.add(&RESPONSES, 2_000, &[("altered tone response", 8.0)], |n| {
+            let taps = of.run(&mut random, &vec![500.0; APART * (n + 1)]).taps;
+            let mut intervals = intervals::between(&taps);
+            let altered: Vec<usize> = (1..=n).map(|k| APART * k - 1).collect();
+            altered.iter().for_each(|place| intervals[*place] += ns(8.0));
+            let same = vec![0; intervals.len()];
+            let found = responses(&intervals, &same, &altered, 0).unwrap();
+            vec![("altered tone response", found[0].difference_ms.as_ref().ok().copied())]
+        });
+    }
+    table.check(0.015);
 }

@@ -118,7 +118,7 @@ proptest! {
     ) {
         let mut input = Input { name: "pad", ..Input::default() };
         input.taps = onsets.iter().zip(&debounced)
-            .map(|(onset, debounced)| Tap { id: 0, onset: *onset, debounced: *debounced })
+            .map(|(onset, debounced)| Tap { onset: *onset, debounced: *debounced, ..Tap::default() })
             .collect();
         let beats = stream.beats.len();
         let length = Nanos(60_000 * MS);

@@ -15,15 +15,29 @@ static TRAP: AllocDisabler = AllocDisabler;
 /// Beats every 400 ms, each answered press followed by a feedback tone; messages sent.
 fn perform(performer: &mut dyn Performer) -> usize {
     let message =
-        Message::NoteOn { channel: Channel::ONE, note: U7::clamped(76), velocity: U7::MAX };
+        Some(Message::NoteOn { channel: Channel::ONE, note: U7::clamped(76), velocity: U7::MAX });
     let mut count = 0;
     for number in 1..=200u32 {
         let at = Nanos::from_millis(400 * i64::from(number));
         while performer.next().is_some_and(|next| next < at) {
             count += usize::from(performer.send().is_some());
         }
-        performer.hear(Heard { at, kind: Kind::Pacing(0), number, input: None, message });
-        performer.hear(Heard { at, kind: Kind::Feedback(0), number, input: Some(0), message });
+        performer.hear(Heard {
+            at,
+            kind: Kind::Pacing(0),
+            number,
+            input: None,
+            output: 0,
+            message,
+        });
+        performer.hear(Heard {
+            at,
+            kind: Kind::Feedback(0),
+            number,
+            input: Some(0),
+            output: 0,
+            message,
+        });
     }
     count
 }

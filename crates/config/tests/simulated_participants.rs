@@ -15,7 +15,7 @@ const MS: i64 = 1_000_000;
 fn tone(kind: Kind, number: u32, at: i64) -> Heard {
     let (note, velocity) = (U7::clamped(76), U7::clamped(100));
     let message = Message::NoteOn { channel: Channel::ONE, note, velocity };
-    Heard { at: Nanos(at), kind, number, input: Some(0), message }
+    Heard { at: Nanos(at), kind, number, input: Some(0), output: 0, message: Some(message) }
 }
 
 /// Plays the beats (ns) to the performer until `end`, each tap answered by a feedback

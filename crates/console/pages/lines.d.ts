@@ -89,6 +89,7 @@ export type Line =
           step: string;
           taps: number;
           timing_passed: boolean;
+          track?: TrackPoint;
           trial: number;
       };
 
@@ -235,6 +236,14 @@ export type Phase =
 export type Step = {
     name: string;
     trials: number | null;
+};
+
+export type TrackPoint = {
+    level: number;
+    reversal: boolean;
+    right: boolean | null;
+    staircase: string;
+    unit: string;
 };
 
 export type Words = {

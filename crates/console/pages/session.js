@@ -8,6 +8,7 @@ import { Advice } from "./session_advice.js";
 import { Controls } from "./session_controls.js";
 import { Plan, drawFacts } from "./session_top.js";
 import { Live, Trials } from "./session_trials.js";
+import { Tracks } from "./tracks.js";
 import { Drawn, Frames, at, complain } from "./sheet.js";
 import { WINDOWS, clock, inLocalTime, isOver, sees } from "./words.js";
 
@@ -36,10 +37,12 @@ class Page {
         this.advice = new Advice(base, command, (html) => this.pictures(html));
         this.live = new Live();
         this.trials = new Trials();
+        this.tracks = new Tracks();
         this.plan = new Plan();
         this.controls = new Controls(base, command, () => this.scene, this.trials);
         this.drawAll = () => this.draw(); // what is due is known by these
         this.drawTrial = () => this.drawTheTrial();
+        this.drawTracks = () => this.tracks.draw();
         this.drawControls = () => this.scene && this.controls.draw(this.scene);
     }
 
@@ -71,6 +74,8 @@ class Page {
             case "trial":
                 this.trials.add(line);
                 this.trials.draw(this.scene);
+                if (line.track) this.tracks.add(line.track);
+                this.frames.schedule(this.drawTracks);
                 return this.frames.schedule(this.drawControls);
             case "summary":
                 at("summary").textContent = line.text;
@@ -144,6 +149,7 @@ class Page {
     /** Everything is told once more. */
     anew() {
         this.trials.clear();
+        this.tracks.clear();
         this.trials.draw(this.scene);
         at("log").replaceChildren();
     }

@@ -113,4 +113,19 @@ pub struct TrialShown {
     pub timing_passed: bool,
     /// What is to be complained of, in sentences.
     pub complaints: Vec<String>,
+    /// Where a staircase set its level, and the experimenter is not blind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track: Option<TrackPoint>,
+}
+
+/// A trial of a staircase.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrackPoint {
+    pub staircase: String,
+    pub level: f64,
+    /// The unit of the level; empty of plain numbers.
+    pub unit: String,
+    /// Whether the answer was right; `None` without one.
+    pub right: Option<bool>,
+    pub reversal: bool,
 }

@@ -8,6 +8,7 @@ mod compared;
 mod design;
 mod evidence;
 mod exclusions;
+mod histograms;
 mod methods;
 mod models;
 mod odd;

@@ -304,4 +304,19 @@ pub struct TrialReport {
     pub summary: String,
     /// Seconds that the rest of the planned trials will take, where one can be foreseen.
     pub left_s: Option<f64>,
+    /// Where a staircase set its level; `None` where the experimenter is blind.
+    pub track: Option<TrackPoint>,
+}
+
+/// A trial of a staircase.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackPoint {
+    pub staircase: String,
+    /// The level in its unit.
+    pub level: f64,
+    /// The unit; empty of plain numbers.
+    pub unit: &'static str,
+    /// Whether the answer was right; `None` without one.
+    pub right: Option<bool>,
+    pub reversal: bool,
 }

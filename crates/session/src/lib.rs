@@ -53,7 +53,7 @@ pub use disk::Disk;
 pub use drawn::Drawn;
 pub use frontend::{
     Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, Opened, Pause, Prompt, Reply,
-    Standing, StepAhead, TrialReport, Wish,
+    Standing, StepAhead, TrackPoint, TrialReport, Wish,
 };
 pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession};

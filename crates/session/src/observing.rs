@@ -84,7 +84,7 @@ fn judged<'s>(study: &'s Study, coming: &Coming<'_>) -> Option<(&'s Staircase, f
 }
 
 /// A level as TOML has it: a time in nanoseconds, or a plain number.
-fn value(toml: &str) -> Option<f64> {
+pub(crate) fn value(toml: &str) -> Option<f64> {
     let text = toml.trim().trim_matches('"');
     text.parse().ok().or_else(|| Some(time(text).ok()?.round().0 as f64))
 }

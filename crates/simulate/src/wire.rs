@@ -126,13 +126,22 @@ impl Port for Wire {
                 push(&mut self.under_way, &mut self.counts, *input, at, message)
             }
             FarEnd::Performer(performer) => {
-                let Action { kind, number, .. } = *action;
+                let Action { kind, number, port: output, .. } = *action;
                 let input = self.taps.behind(action);
-                performer.hear(Heard { at, kind, number, input, message });
+                performer.hear(Heard { at, kind, number, input, output, message: Some(message) });
             }
             FarEnd::Silence => {}
         }
         Ok(Written::Now)
+    }
+
+    fn pass(&mut self, beat: &Action) {
+        let Action { kind, number, deadline, port: output, .. } = *beat;
+        let at = deadline.max(self.out.free.round());
+        self.perform(at, false); // the performer sent this before it felt the beat
+        if let FarEnd::Performer(performer) = &mut self.far_end {
+            performer.hear(Heard { at, kind, number, input: None, output, message: None });
+        }
     }
 
     fn tapped(&mut self, tap: &Action) {

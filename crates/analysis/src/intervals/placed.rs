@@ -31,6 +31,12 @@ impl Placed {
         }
     }
 
+    /// Adds an interval behind all others, as the neighbour of the last one or apart from it.
+    pub fn push_next(&mut self, is_neighbour: bool, interval: Nanos) {
+        let apart = if is_neighbour { 1 } else { 2 };
+        self.push(self.places.last().map_or(0, |last| last + apart), interval);
+    }
+
     /// The intervals, in order.
     pub fn intervals(&self) -> &[Nanos] {
         &self.intervals

@@ -9,11 +9,16 @@ pub mod of_asynchronies;
 pub mod of_beats;
 pub mod of_correction;
 pub mod of_directions;
+pub mod of_following;
 pub mod of_intervals;
 pub mod of_lateness;
 pub mod of_levels;
+pub mod of_metre;
+pub mod of_perturbations;
 pub mod of_responses;
+pub mod of_sequences;
 pub mod of_taps;
+pub mod of_tracking;
 
 use super::Statistic;
 use npvi::NPVI;
@@ -21,11 +26,16 @@ use of_asynchronies::*;
 use of_beats::*;
 use of_correction::*;
 use of_directions::*;
+use of_following::*;
 use of_intervals::*;
 use of_lateness::*;
 use of_levels::*;
+use of_metre::*;
+use of_perturbations::*;
 use of_responses::*;
+use of_sequences::*;
 use of_taps::*;
+use of_tracking::*;
 
 /// A statistic, and where it stands at this place.
 pub struct Line {
@@ -88,6 +98,25 @@ pub static STANDARD: &[Line] = &[
     in_tables(&TIMEKEEPER_SD),
     in_tables(&MOTOR_SD),
     in_tables(&CORRECTED_INTERVALS),
+    in_tables(&METRICAL_LEVEL),
+    in_tables(&METRICAL_PARITY),
+    in_tables(&CORRECTION_RESPONSES),
+    in_tables(&CORRECTION_RESPONSE),
+    in_tables(&TRACKED_INTERVALS),
+    in_tables(&PREDICTION_TRACKING_RATIO),
+    in_tables(&PREDICTION_CORRELATION),
+    in_tables(&TRACKING_CORRELATION),
+    in_tables(&SHARED_INTERVALS),
+    in_tables(&FOLLOWING),
+    in_tables(&TOGETHER),
+    in_tables(&LEADING),
+    in_tables(&ALTERED_TONES),
+    in_tables(&ALTERED_TONE_RESPONSE),
+    in_tables(&NOTES),
+    in_tables(&WRONG_NOTES),
+    in_tables(&MISSING_NOTES),
+    in_tables(&ADDED_NOTES),
+    in_tables(&ERROR_RATE),
     in_tables(&UNPACED),
     everywhere(&RESPONSE_ROUNDS),
     everywhere(&COMPLETE_RESPONSES),

@@ -3,18 +3,27 @@
 //! whose needs are not there has no value.
 
 use super::{
-    Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_intervals, of_responses,
+    Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following, of_intervals,
+    of_perturbations, of_responses, of_sequences, of_tracking,
 };
 use crate::circular::{self, Circular};
 use crate::correction::Correction;
 use crate::estimate::Estimate;
 use crate::intervals::Placed;
+use crate::isolated::AtLag;
 use crate::lateness::Lateness;
+use crate::metre::Tapping;
 use crate::no_estimate::NoEstimate;
+use crate::pairs::Following;
+use crate::perturbation::Share;
 use crate::reproduction::Reproduction;
 use crate::reproduction::interval::ErrorBounds;
+use crate::sequence::Performed;
 use crate::series::Series;
-use crate::uncertainty::{AsynchronySpread, CircularBounds, Spread, of_directions};
+use crate::tracking::Tracking;
+use crate::uncertainty::{
+    AsynchronySpread, CircularBounds, FollowingIntervals, Spread, TrackingIntervals, of_directions,
+};
 use crate::wing_kristofferson::WingKristofferson;
 use crate::wing_kristofferson::interval::{Bounds, bounds, detrended_bounds};
 use chronotap_core::time::Nanos;
@@ -42,6 +51,18 @@ pub enum Needs {
     Correction(fn(&Correction) -> Option<f64>, Option<fn(&Correction) -> Option<Estimate>>),
     /// Rounds in which a stream is reproduced.
     Response(fn(&Reproduction) -> Option<f64>, Option<fn(&ErrorBounds) -> Option<Estimate>>),
+    /// The level of the metre of taps to a stream.
+    Metre(fn(&Tapping) -> Option<f64>),
+    /// Responses to perturbations of the pacing.
+    Perturbations(fn(&Share) -> Option<f64>, Option<fn(&Share) -> Option<Estimate>>),
+    /// Intervals between taps to a stream whose tempo changes.
+    Tracking(fn(&Tracking) -> Option<f64>, Option<fn(&TrackingIntervals) -> Option<Estimate>>),
+    /// Intervals of the taps of two inputs. Of these the other one is the first.
+    Following(fn(&Following) -> Option<f64>, Option<fn(&FollowingIntervals) -> Option<Estimate>>),
+    /// Intervals that begin with a tap whose feedback was altered.
+    Altered(fn(&AtLag) -> Option<f64>, Option<fn(&AtLag) -> Option<Estimate>>),
+    /// Keys that were pressed where a sequence was to be played.
+    Sequence(fn(&Performed) -> Option<f64>, Option<fn(&Performed) -> Option<Estimate>>),
 }
 
 /// How a statistic is taken from a series.
@@ -67,6 +88,18 @@ pub struct Material<'a> {
     pub lateness: Option<&'a Lateness>,
     /// What was reproduced.
     pub response: Option<(&'a Reproduction, Option<ErrorBounds>)>,
+    /// The level of the metre.
+    pub metre: Option<Tapping>,
+    /// Responses to perturbations of the pacing.
+    pub perturbations: Option<Share>,
+    /// Prediction and tracking.
+    pub tracking: Option<(Tracking, TrackingIntervals)>,
+    /// Who follows whom: the other input is the first.
+    pub following: Option<(Following, FollowingIntervals)>,
+    /// What altered feedback did to the next interval.
+    pub altered: Option<AtLag>,
+    /// What was played of a sequence.
+    pub sequence: Option<Performed>,
 }
 
 /// A statistic of some material.
@@ -161,6 +194,22 @@ impl Material<'_> {
                 value: value(of),
                 estimate: interval.zip(sure.as_ref()).and_then(|(interval, sure)| interval(sure)),
             }),
+            Needs::Metre(value) => self.metre.as_ref().map(|of| counted(value(of))),
+            Needs::Perturbations(value, interval) => {
+                self.perturbations.as_ref().map(|of| both(of, value, interval))
+            }
+            Needs::Tracking(value, interval) => {
+                self.tracking.as_ref().map(|of| beside(of, value, interval))
+            }
+            Needs::Following(value, interval) => {
+                self.following.as_ref().map(|of| beside(of, value, interval))
+            }
+            Needs::Altered(value, interval) => {
+                self.altered.as_ref().map(|of| both(of, value, interval))
+            }
+            Needs::Sequence(value, interval) => {
+                self.sequence.as_ref().map(|of| both(of, value, interval))
+            }
         };
         found.unwrap_or_default()
     }
@@ -176,6 +225,17 @@ fn both<M>(
     interval: Option<fn(&M) -> Option<Estimate>>,
 ) -> Measured {
     Measured { value: value(of), estimate: interval.and_then(|interval| interval(of)) }
+}
+
+/// Of what is found, and of its intervals, which stand beside it.
+fn beside<M, I>(
+    (found, sure): &(M, I),
+    value: fn(&M) -> Option<f64>,
+    interval: Option<fn(&I) -> Option<Estimate>>,
+) -> Measured {
+    let value = value(found);
+    let estimate = value.and_then(|_| interval.and_then(|interval| interval(sure)));
+    Measured { value, estimate }
 }
 
 fn taken<S>(
@@ -204,13 +264,19 @@ impl Needs {
             Needs::Directions(..) => "taps on the circle",
             Needs::Correction(..) => "taps to one tempo",
             Needs::Response(..) => "rounds",
+            Needs::Metre(_) => "taps to a stream",
+            Needs::Perturbations(..) => "perturbations of the pacing",
+            Needs::Tracking(..) => "taps to a tempo that changes",
+            Needs::Following(..) => "taps of two inputs",
+            Needs::Altered(..) => "taps with altered feedback",
+            Needs::Sequence(..) => "a sequence of keys",
         }
     }
 
     /// Whether there is an interval.
     pub fn has_interval(&self) -> bool {
         match self {
-            Needs::Lateness(_) | Needs::Taps(_) => false,
+            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => false,
             Needs::Intervals(_, interval) => interval.is_some(),
             Needs::Levels(_, interval) => interval.is_some(),
             Needs::Beats(_, interval) => interval.is_some(),
@@ -218,19 +284,29 @@ impl Needs {
             Needs::Directions(_, interval) => interval.is_some(),
             Needs::Correction(_, interval) => interval.is_some(),
             Needs::Response(_, interval) => interval.is_some(),
+            Needs::Perturbations(_, interval) => interval.is_some(),
+            Needs::Tracking(_, interval) => interval.is_some(),
+            Needs::Following(_, interval) => interval.is_some(),
+            Needs::Altered(_, interval) => interval.is_some(),
+            Needs::Sequence(_, interval) => interval.is_some(),
         }
     }
 
     /// Which statistic counts what is needed.
     pub fn counted(&self) -> Option<&'static Statistic> {
         match self {
-            Needs::Lateness(_) | Needs::Taps(_) => None,
+            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => None,
             Needs::Intervals(..) | Needs::Levels(..) => Some(&of_intervals::INTERVALS),
             Needs::Beats(..) => Some(&of_beats::BEATS),
             Needs::Asynchronies(..) => Some(&of_asynchronies::ASYNCHRONIES),
             Needs::Directions(..) => Some(&of_directions::DIRECTIONS),
             Needs::Correction(..) => Some(&of_correction::CORRECTED_INTERVALS),
             Needs::Response(..) => Some(&of_responses::RESPONSE_ROUNDS),
+            Needs::Perturbations(..) => Some(&of_perturbations::CORRECTION_RESPONSES),
+            Needs::Tracking(..) => Some(&of_tracking::TRACKED_INTERVALS),
+            Needs::Following(..) => Some(&of_following::SHARED_INTERVALS),
+            Needs::Altered(..) => Some(&of_perturbations::ALTERED_TONES),
+            Needs::Sequence(..) => Some(&of_sequences::NOTES),
         }
     }
 }

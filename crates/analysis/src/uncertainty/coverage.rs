@@ -38,7 +38,22 @@ pub fn doubted(of: &str, n: usize) -> Option<f64> {
     held(of, n).filter(|share| *share < LEAST)
 }
 
-/// Every interval of a model's result that is no statistic.
+/// Of results that are statistics of a trial as well.
+type Shares = &'static [(usize, f64)];
+#[rustfmt::skip]
+pub const PREDICTION_OVER_TRACKING: Shares = &[(24, 0.953), (36, 0.949), (60, 0.953), (120, 0.944), (396, 0.950)];
+#[rustfmt::skip]
+pub const FIRST_FOLLOWS: Shares = &[(15, 0.933), (20, 0.927), (30, 0.938), (60, 0.937), (120, 0.938), (400, 0.930)];
+#[rustfmt::skip]
+pub const TOGETHER: Shares = &[(15, 0.928), (20, 0.929), (30, 0.943), (60, 0.932), (120, 0.941), (400, 0.945)];
+#[rustfmt::skip]
+pub const SECOND_FOLLOWS: Shares = &[(15, 0.941), (20, 0.944), (30, 0.936), (60, 0.943), (120, 0.933), (400, 0.949)];
+#[rustfmt::skip]
+pub const PREDICTION: Shares = &[(24, 0.946), (36, 0.945), (60, 0.945), (120, 0.937), (396, 0.941)];
+#[rustfmt::skip]
+pub const TRACKING: Shares = &[(24, 0.940), (36, 0.940), (60, 0.948), (120, 0.943), (396, 0.937)];
+
+/// Every interval of a model's result.
 #[rustfmt::skip]
 pub const COVERAGE: &[Coverage] = &[
     Coverage { of: "circular sd", shares: &[(10, 0.987), (15, 0.984), (20, 0.972), (30, 0.955), (60, 0.952), (120, 0.939), (400, 0.950)] },
@@ -47,15 +62,15 @@ pub const COVERAGE: &[Coverage] = &[
     Coverage { of: "direction of the mode", shares: &[(20, 0.948), (30, 0.926), (60, 0.954), (120, 0.948), (400, 0.948)] },
     Coverage { of: "concentration", shares: &[(20, 0.938), (30, 0.942), (60, 0.946), (120, 0.953), (400, 0.947)] },
     Coverage { of: "scaling exponent", shares: &[(64, 0.832), (128, 0.953), (256, 0.907), (512, 0.873)] },
-    Coverage { of: "prediction", shares: &[(24, 0.946), (36, 0.945), (60, 0.945), (120, 0.937), (396, 0.941)] },
-    Coverage { of: "tracking", shares: &[(24, 0.940), (36, 0.940), (60, 0.948), (120, 0.943), (396, 0.937)] },
-    Coverage { of: "prediction over tracking", shares: &[(24, 0.953), (36, 0.949), (60, 0.953), (120, 0.944), (396, 0.950)] },
+    Coverage { of: "prediction", shares: PREDICTION },
+    Coverage { of: "tracking", shares: TRACKING },
+    Coverage { of: "prediction over tracking", shares: PREDICTION_OVER_TRACKING },
     Coverage { of: "prediction less tracking", shares: &[(24, 0.955), (36, 0.948), (60, 0.951), (120, 0.944), (396, 0.952)] },
     Coverage { of: "prediction less own", shares: &[(24, 0.946), (36, 0.946), (60, 0.948), (120, 0.947), (396, 0.946)] },
     Coverage { of: "tracking less own", shares: &[(24, 0.951), (36, 0.952), (60, 0.952), (120, 0.943), (396, 0.937)] },
-    Coverage { of: "first follows", shares: &[(15, 0.933), (20, 0.927), (30, 0.938), (60, 0.937), (120, 0.938), (400, 0.930)] },
-    Coverage { of: "together", shares: &[(15, 0.928), (20, 0.929), (30, 0.943), (60, 0.932), (120, 0.941), (400, 0.945)] },
-    Coverage { of: "second follows", shares: &[(15, 0.941), (20, 0.944), (30, 0.936), (60, 0.943), (120, 0.933), (400, 0.949)] },
+    Coverage { of: "first follows", shares: FIRST_FOLLOWS },
+    Coverage { of: "together", shares: TOGETHER },
+    Coverage { of: "second follows", shares: SECOND_FOLLOWS },
     Coverage { of: "mean by moving blocks", shares: &[(30, 0.810), (100, 0.868), (400, 0.915)] },
     Coverage { of: "relaxation", shares: &[(30, 0.917)] },
     Coverage { of: "alpha of runs less their own means", shares: &[(435, 0.63)] },

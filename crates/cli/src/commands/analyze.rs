@@ -30,8 +30,10 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     }
     say_page(&render(&sources, &analysis));
     if let Some(outcome) = &written.outcome {
-        say("");
-        say(outcome);
+        for found in std::iter::once(outcome).chain(&outcome.also) {
+            say("");
+            say(found);
+        }
     }
     say("");
     for (table, rows) in &written.tables {

@@ -2,6 +2,7 @@
 //! two streams are not measured crosswise. It belongs to what is measured: the engine knows
 //! nothing of it.
 
+use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::Trial;
 
@@ -21,6 +22,8 @@ pub struct Answers {
     pub silent: Vec<u16>,
     /// Of each stream the share of the interval that its `window` reaches to each side.
     pub windows: Vec<Option<f64>>,
+    /// Of inputs on which a sequence is to be played, by their places: its keys.
+    pub sequences: Vec<(u16, Vec<U7>)>,
 }
 
 /// When taps reproduce a stream that was listened to. Times count from its last beat.

@@ -19,8 +19,9 @@ mod spacing;
 mod start;
 
 use crate::trial_files::answers::{Answers, answers};
-use crate::trial_files::reading::{Entry, Page, Part, Table, Value, well_named};
+use crate::trial_files::reading::{Entry, Field, Page, Part, Table, Value, well_named};
 use crate::trial_files::recording::Recording;
+use chronotap_core::midi::U7;
 use chronotap_engine::trial::{Input, Trial};
 use pools::Pools;
 
@@ -92,7 +93,8 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
     let (streams, rules) = (&streams[..], &rules[..]);
     checks::whole(&checks::Whole { page, trial: &trial, streams, rules, names: &names });
-    let answers = Answers { windows, ..answers(&trial, &answered_by, &responses) };
+    let sequences = sequences(&inputs);
+    let answers = Answers { windows, sequences, ..answers(&trial, &answered_by, &responses) };
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
     Built { trial, answers, recordings, said }
@@ -105,6 +107,14 @@ fn input(part: &Part<'_>) -> Input {
         ends_when_closed: part.read("when_closed", |f| f.choice()) == Some("end"),
         records_sysex: part.read("record_sysex", |f| f.flag()).unwrap_or_default(),
     }
+}
+
+/// The keys that are to be played on each input that has a sequence.
+fn sequences(inputs: &[Part<'_>]) -> Vec<(u16, Vec<U7>)> {
+    let keys = |part: &Part<'_>| {
+        part.read("sequence", |f| f.list("notes")?.iter().map(Field::note).collect::<Option<_>>())
+    };
+    (0..).zip(inputs).filter_map(|(place, part)| Some((place, keys(part)?))).collect()
 }
 
 /// The input of a file that declares none: all defaults.

@@ -3,7 +3,7 @@
 
 use crate::request::Command;
 use crate::scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
-use crate::shown::{Line, Shown, TrialShown};
+use crate::shown::{Line, Shown, TrackPoint, TrialShown};
 use chronotap_design::Words;
 use chronotap_design::question::{Answer, Text};
 use chronotap_session::status::Tally;
@@ -88,6 +88,7 @@ fn others() -> Vec<Shown> {
     vec![
         Shown::Trial(trial(Some(-31.2))),
         Shown::Trial(trial(None)),
+        Shown::Trial(unanswered()),
         Shown::Summary { text: "31 taps".into() },
         Shown::Remark { at: "2026-11-20T13:04:05Z".into(), text: "Note: noise".into() },
         Shown::Begins {
@@ -116,6 +117,13 @@ fn others() -> Vec<Shown> {
     ]
 }
 
+/// A trial of a staircase that nobody answered.
+fn unanswered() -> TrialShown {
+    let all = trial(Some(0.0));
+    let track = all.track.clone().map(|point| TrackPoint { right: None, ..point });
+    TrialShown { track, ..all }
+}
+
 fn trial(mean_ms: Option<f64>) -> TrialShown {
     TrialShown {
         at: "2026-11-20T13:04:05Z".into(),
@@ -127,6 +135,13 @@ fn trial(mean_ms: Option<f64>) -> TrialShown {
         sd_ms: mean_ms.map(f64::abs),
         timing_passed: true,
         complaints: vec!["3 taps too few".into()],
+        track: mean_ms.map(|level| TrackPoint {
+            staircase: "first".into(),
+            level: level.abs(),
+            unit: "ms".into(),
+            right: Some(true),
+            reversal: false,
+        }),
     }
 }
 

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Objects that have a type of their own, by the key that they stand at.
-const NAMED: [(&str, &str); 5] = [
+const NAMED: [(&str, &str); 6] = [
     ("phase", "Phase"),
     ("inputs", "Input"),
     ("steps", "Step"),
     ("tally", "Tally"),
     ("words", "Words"),
+    ("track", "TrackPoint"),
 ];
 
 /// Keys at which a text is one of few words, so that pages can decide by it.

@@ -60,6 +60,7 @@ const FILES: &[(&str, &str, &str)] = files![
     SCRIPT "answers.js",
     SCRIPT "plots.js",
     SCRIPT "reach.js",
+    SCRIPT "tracks.js",
     SCRIPT "words.js",
     SCRIPT "uPlot.iife.min.js",
 ];

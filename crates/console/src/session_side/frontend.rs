@@ -6,7 +6,7 @@ use super::page_state::{Inner, PageState, Reply as Replied};
 use crate::request::Role;
 use crate::says;
 use crate::scene::{Phase, Step, Window};
-use crate::shown::{Shown, TrialShown};
+use crate::shown::{Shown, TrackPoint, TrialShown};
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
 use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
@@ -341,6 +341,7 @@ impl PageFrontend {
             sd_ms: report.sd_asynchrony_ms,
             timing_passed: report.timing_passed,
             complaints,
+            track: report.track.as_ref().map(shown),
         }));
         if !report.summary.is_empty() {
             self.page_state.tell(Shown::Summary { text: report.summary.clone() });
@@ -355,6 +356,11 @@ impl PageFrontend {
         });
         self.page_state.enter(Phase::Gap, None);
     }
+}
+
+fn shown(point: &chronotap_session::TrackPoint) -> TrackPoint {
+    let chronotap_session::TrackPoint { staircase, level, unit, right, reversal } = point.clone();
+    TrackPoint { staircase, level, unit: unit.to_owned(), right, reversal }
 }
 
 fn show_opened(scene: &mut crate::Scene, opened: &Opened) {

@@ -97,7 +97,7 @@ impl Taking<'_> {
     }
 
     fn take(&mut self, entry: Entry) {
-        if Observing::takes(entry.action.kind) {
+        if Observing::takes(&entry.action) {
             self.entries.push(entry);
         }
     }

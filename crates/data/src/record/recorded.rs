@@ -7,6 +7,7 @@ use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::observed::{Answers, Observed, Response};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::{Problems, TrialFile};
+use chronotap_core::midi::U7;
 
 /// Why a recording has no summary.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +95,12 @@ pub(crate) fn answers_by(rule: MatchingRule, file: &TrialFile) -> Answers {
         silent: silent.copied().map(usize::from).collect(),
         rule,
         windows: file.answers.windows.clone(),
+        sequences: file.answers.sequences.iter().map(sequence).collect(),
     }
+}
+
+fn sequence((input, keys): &(u16, Vec<U7>)) -> (usize, Vec<U7>) {
+    (usize::from(*input), keys.clone())
 }
 
 fn response((stream, given): &(u16, chronotap_config::trial_files::Response)) -> Response {

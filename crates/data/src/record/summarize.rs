@@ -8,8 +8,9 @@ use chronotap_analysis::observed::{
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
 use chronotap_analysis::summary::Summary;
+use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Ending, Kind, Silence};
+use chronotap_engine::action::{Action, Ending, EventId, Kind, Silence};
 use chronotap_engine::trial::{Condition, Start, Step, Trial};
 
 /// What the runner knows besides the entries.
@@ -102,12 +103,14 @@ impl<'a> Observing<'a> {
         Observing { room: room.saturating_add(1), ..self }
     }
 
-    /// Whether there is anything to be observed in what was of this kind, besides when it was.
-    pub(crate) fn takes(kind: Kind) -> bool {
+    /// Whether there is anything to be observed in this action, besides when it was.
+    pub(crate) fn takes(action: &Action) -> bool {
+        let kind = action.kind;
+        let altered = is_altered(action);
         let ends = matches!(kind, Kind::End(_) | Kind::Xrun);
         let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
         let beats = matches!(kind, Kind::Pacing(_) | Kind::SilentBeat(_, Silence::Inaudible));
-        ends || arrives || beats
+        ends || arrives || beats || altered
     }
 
     /// Something was decided at this instant.
@@ -129,6 +132,7 @@ impl<'a> Observing<'a> {
             Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
                 add_arrival(&mut self.observed.taps, i, entry);
             }
+            _ if is_altered(&entry.action) => alter(&mut self.observed.taps, entry.action.cause),
             _ => {}
         }
     }
@@ -264,7 +268,9 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
     match entry.action.kind {
         Kind::Tap(_) => {
             let debounced = entry.action.number == 0;
-            input.taps.push(Tap { id: entry.action.id, onset: at, debounced });
+            let note = key(entry.action.message);
+            let id = entry.action.id;
+            input.taps.push(Tap { id, onset: at, debounced, note, altered: false });
         }
         Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
         _ => {
@@ -272,6 +278,29 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
                 gone.to = Some(at);
             }
         }
+    }
+}
+
+/// Whether it is a feedback tone that a perturbation altered, or took away.
+fn is_altered(action: &Action) -> bool {
+    let tone = matches!(action.kind, Kind::Feedback(_) | Kind::Muted(_));
+    tone && !action.perturbation.is_none()
+}
+
+/// The feedback of this tap was altered. Taps stand in the order of their events until all are there.
+fn alter(inputs: &mut [Input<'_>], tap: EventId) {
+    for input in inputs {
+        if let Ok(place) = input.taps.binary_search_by_key(&tap, |tap| tap.id) {
+            input.taps[place].altered = true;
+        }
+    }
+}
+
+/// The key of a message that presses one.
+fn key(message: Option<Message>) -> Option<U7> {
+    match message? {
+        Message::NoteOn { note, .. } => Some(note),
+        _ => None,
     }
 }
 

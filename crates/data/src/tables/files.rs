@@ -12,9 +12,10 @@ mod wide;
 use crate::tables::analyze::analyze_into;
 use crate::tables::cells::{end, heading, prefix};
 use crate::tables::outcome::{Found, outcome};
+use crate::tables::psychometric::{self, fits};
 use crate::tables::taps::{Both, COLUMNS, TapText};
 use crate::tables::{Analysis, How, Source, Sources, TablesError, TapSink};
-pub(crate) use columns::Column;
+pub(crate) use columns::{Column, described};
 use columns::{about_which, which};
 use conditions::{about_conditions, conditions};
 pub(crate) use own::{kinds, own_columns};
@@ -131,6 +132,15 @@ pub fn write_others(
         place_bytes(&path(OUTCOME, "json"), &pretty(&own_outcome::about(found)))?;
         tables.push((path(OUTCOME, "tsv"), found.rows.len()));
     }
+    let fits = fits(sources)?;
+    for end in ["tsv", "json"].iter().filter(|_| fits.is_empty()) {
+        let _ = std::fs::remove_file(path(PSYCHOMETRIC, end)); // as above
+    }
+    if !fits.is_empty() {
+        place_bytes(&path(PSYCHOMETRIC, "tsv"), &psychometric::table(&fits))?;
+        place_bytes(&path(PSYCHOMETRIC, "json"), &pretty(&psychometric::about(&fits)))?;
+        tables.push((path(PSYCHOMETRIC, "tsv"), fits.len()));
+    }
     Ok(Written { folder: folder.to_owned(), tables, record, outcome })
 }
 
@@ -149,9 +159,11 @@ pub fn write_record(
 ) -> Result<(), TablesError> {
     let own = table_names().filter(|name| !name.ends_with(".parquet"));
     let own = own.map(|name| folder.join(name));
-    let is_of_outcome =
-        |path: &PathBuf| path.file_stem().is_some_and(|stem| stem.to_string_lossy() == OUTCOME);
-    let there = |path: &PathBuf| !is_of_outcome(path) || chronotap_core::files::is_there(path);
+    let is_of_some = |path: &PathBuf| {
+        path.file_stem()
+            .is_some_and(|stem| OF_SOME.iter().any(|name| stem.to_string_lossy() == **name))
+    };
+    let there = |path: &PathBuf| !is_of_some(path) || chronotap_core::files::is_there(path);
     let all: Vec<PathBuf> = own.filter(there).chain(beside.iter().cloned()).collect();
     let files = sums(&all).map_err(refused(folder))?;
     let done = Done { sources, how, analysis, program, command, files };
@@ -161,7 +173,7 @@ pub fn write_record(
 /// The names of all tables that an analysis may have, with their descriptions.
 pub fn table_names() -> impl Iterator<Item = String> {
     let with_ends = |name: &str| ["tsv", "json", "parquet"].map(|end| format!("{name}.{end}"));
-    TABLES.into_iter().chain([OUTCOME]).flat_map(with_ends)
+    TABLES.into_iter().chain(OF_SOME).flat_map(with_ends)
 }
 
 /// The table of taps, while the trials are read.
@@ -215,6 +227,10 @@ const WIDE: &str = "desc-wide_beh";
 const CONDITIONS: &str = "desc-conditions_beh";
 /// That of a study which states what it is for.
 const OUTCOME: &str = "desc-outcome_beh";
+/// That of a study with staircases.
+const PSYCHOMETRIC: &str = "desc-psychometric_beh";
+/// Tables that not every study has.
+const OF_SOME: [&str; 2] = [OUTCOME, PSYCHOMETRIC];
 const TABLES: [&str; 4] = [TAPS, TRIALS, WIDE, CONDITIONS];
 
 /// The headings of the table of taps.

@@ -7,6 +7,7 @@ use chronotap_analysis::statistics::of_beats::{BEATS, DOUBLED, EXTRA as EXTRA_TA
 use chronotap_analysis::statistics::of_directions::{
     DIRECTION, DIRECTIONS, PHASE_DRIFT, RESULTANT as LENGTH,
 };
+use chronotap_analysis::statistics::of_metre::METRICAL_LEVEL;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Something to look at before the numbers of a row are used.
@@ -24,6 +25,10 @@ pub enum Mark {
     DoesNotFollow,
     /// The taps move through half a cycle or more.
     HalfCycleDrift,
+    /// The taps are those of another level of the metre.
+    AnotherLevel,
+    /// The taps fit the stream of another input better, and those of that input this one's.
+    Swapped,
 }
 
 /// Above this share of missed beats they are many.
@@ -37,13 +42,15 @@ const TAPS: f64 = 10.0;
 
 impl Mark {
     /// Every mark, in the order in which they are told.
-    pub const ALL: [Mark; 6] = [
+    pub const ALL: [Mark; 8] = [
         Mark::Missed,
         Mark::Extra,
         Mark::Doubled,
         Mark::AgainstTheBeat,
         Mark::DoesNotFollow,
         Mark::HalfCycleDrift,
+        Mark::AnotherLevel,
+        Mark::Swapped,
     ];
 
     /// Its words in the table.
@@ -55,6 +62,8 @@ impl Mark {
             Mark::AgainstTheBeat => "against the beat",
             Mark::DoesNotFollow => "does not follow the beat",
             Mark::HalfCycleDrift => "half-cycle drift",
+            Mark::AnotherLevel => "another metrical level",
+            Mark::Swapped => "swapped inputs",
         }
     }
 
@@ -67,12 +76,18 @@ impl Mark {
             Mark::AgainstTheBeat => "mean direction beyond a quarter of the circle, R from 0.5",
             Mark::DoesNotFollow => "R below 0.5",
             Mark::HalfCycleDrift => "directions that move through half a cycle or more",
+            Mark::AnotherLevel => "faster or slower than every beat, R from 0.5 at that level",
+            Mark::Swapped => "taps of two inputs that each fit the other's stream",
         };
         format!("{} ({when})", self.word())
     }
 
-    /// Whether it stands at a row.
+    /// Whether it stands at a row. None does where two people are held against each other.
     pub fn is_of(self, row: &TrialRow) -> bool {
+        !row.of_partners && self.stands(row)
+    }
+
+    fn stands(self, row: &TrialRow) -> bool {
         let share =
             |of: &Statistic| row.of(of).zip(row.of(&BEATS)).map_or(0.0, |(n, beats)| n / beats);
         let many = row.of(&DIRECTIONS).is_some_and(|n| n >= TAPS);
@@ -85,8 +100,14 @@ impl Mark {
                 many && has(&LENGTH, &|r| r >= RESULTANT)
                     && has(&DIRECTION, &|angle| angle.abs() > FRAC_PI_2)
             }
-            Mark::DoesNotFollow => many && has(&LENGTH, &|r| r < RESULTANT),
+            Mark::DoesNotFollow => {
+                let on_the_beat = has(&METRICAL_LEVEL, &|level| level == 1.0);
+                many && has(&LENGTH, &|r| r < RESULTANT)
+                    && (on_the_beat || row.of(&METRICAL_LEVEL).is_none())
+            }
             Mark::HalfCycleDrift => many && has(&PHASE_DRIFT, &|drift| drift.abs() >= PI),
+            Mark::AnotherLevel => many && has(&METRICAL_LEVEL, &|level| level != 1.0),
+            Mark::Swapped => row.swapped,
         }
     }
 }
@@ -94,8 +115,8 @@ impl Mark {
 impl TrialRow {
     /// The marks that stand at it: `missed beats; half-cycle drift`.
     pub fn marks(&self) -> Option<String> {
-        let marks: Vec<&str> =
-            Mark::ALL.iter().filter(|mark| mark.is_of(self)).map(|mark| mark.word()).collect();
+        let marks = Mark::ALL.iter().filter(|mark| mark.is_of(self));
+        let marks: Vec<&str> = marks.map(|mark| mark.word()).collect();
         (!marks.is_empty()).then(|| marks.join("; "))
     }
 }

@@ -4,13 +4,21 @@
 
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_analysis::intervals::Placed;
+use chronotap_analysis::isolated::AtLag;
+use chronotap_analysis::metre::Tapping;
+use chronotap_analysis::pairs::{Following, following};
+use chronotap_analysis::perturbation::{Response, share};
 use chronotap_analysis::reproduction::Reproduction;
+use chronotap_analysis::sequence::Performed;
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
     self, Answered, Directions, Levels, Material, Measured, Statistic, Tapped,
 };
 use chronotap_analysis::summary::LEVELS_INTERVALS;
-use chronotap_analysis::uncertainty::{AsynchronySpread, Spread};
+use chronotap_analysis::tracking::{Tracking, tracking};
+use chronotap_analysis::uncertainty::{
+    AsynchronySpread, FollowingIntervals, Spread, TrackingIntervals, of_following, of_tracking,
+};
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
 
@@ -42,6 +50,10 @@ pub(crate) struct Data {
     pub pair: Option<PairData>,
     /// Against a stream that is reproduced.
     pub response: Option<Reproduction>,
+    /// What altered feedback did to the next interval.
+    pub altered: Option<AtLag>,
+    /// What was played of a sequence.
+    pub sequence: Option<Performed>,
 }
 
 /// The same against a stream.
@@ -54,7 +66,18 @@ pub(crate) struct PairData {
     pub angles: Vec<f64>,
     /// Unbroken runs at one tempo.
     pub runs: Vec<Run>,
+    /// The level of the metre.
+    pub metre: Option<Tapping>,
+    /// Responses to perturbations of the stream.
+    pub responses: Vec<Response>,
+    /// Intervals of the taps, and of the stream at the same places.
+    pub tracked: Both,
+    /// Of the other input where it is against that, and its own at the same places.
+    pub shared: Both,
 }
+
+/// Two equally long lists of intervals.
+pub(crate) type Both = (Vec<Nanos>, Vec<Nanos>);
 
 /// The statistics of a row, in the order of [`measures`].
 pub(crate) fn measured(data: &Data) -> Vec<Measured> {
@@ -78,9 +101,31 @@ pub(crate) fn measured(data: &Data) -> Vec<Measured> {
         directions: pair.map(|pair| Directions::of(&pair.angles)),
         correction: pair.and_then(|pair| phase(&pair.runs, &Means::Pooled).ok()),
         response: data.response.as_ref().map(|found| (found, found.bounds().ok())),
+        metre: pair.and_then(|pair| pair.metre),
+        perturbations: pair.filter(|of| !of.responses.is_empty()).map(|of| share(&of.responses)),
+        tracking: pair.and_then(|pair| tracked(&pair.tracked)),
+        following: pair.and_then(|pair| followed(&pair.shared)),
+        altered: data.altered.clone(),
+        sequence: data.sequence,
         lateness: None,
     };
     measures().iter().map(|of| material.measure(of)).collect()
+}
+
+/// The intervals of the pacing vary at least by this share of their mean, where somebody predicts or
+/// tracks them: those of an even tempo vary too, by rounding.
+const TEMPO_CHANGES: f64 = 0.01;
+
+/// Prediction and tracking, where the tempo changes.
+fn tracked((taps, pacing): &Both) -> Option<(Tracking, TrackingIntervals)> {
+    let mean = pacing.iter().map(|of| of.0 as f64).sum::<f64>() / pacing.len() as f64;
+    let squares: f64 = pacing.iter().map(|of| (of.0 as f64 - mean).powi(2)).sum();
+    let changes = (squares / pacing.len() as f64).sqrt() >= TEMPO_CHANGES * mean;
+    changes.then(|| tracking(taps, pacing).ok().zip(of_tracking(taps, pacing).ok())).flatten()
+}
+
+fn followed((other, own): &Both) -> Option<(Following, FollowingIntervals)> {
+    following(other, own).ok().zip(of_following(other, own).ok())
 }
 
 /// Clock and motor variance, where nothing paces.
@@ -150,7 +195,7 @@ mod tests {
         let asynchronies = Placed::all(asynchronies);
         let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
         let answered = Answered { beats: 64, matched: 60, ..Answered::default() };
-        let pair = PairData { answered, asynchronies, angles, runs };
+        let pair = PairData { answered, asynchronies, angles, runs, ..PairData::default() };
         let intervals = Placed::all(chronotap_analysis::intervals::between(&taps));
         Data {
             taps: 60,

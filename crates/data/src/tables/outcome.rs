@@ -9,7 +9,7 @@ mod values;
 use crate::tables::quantity::quantities;
 use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::detection::{Answers, Detection};
-use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
+use chronotap_analysis::estimate::{Estimate, of_correlation, of_difference, of_mean};
 pub use read::{Outcome, THRESHOLD};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
@@ -32,6 +32,18 @@ pub struct Found {
     pub slope: Option<Slope>,
     /// Of a signal that is to be told: what stands behind d'.
     pub detection: Option<Detected>,
+    /// How well the last level is foretold by the first, where the levels are steps or sessions.
+    pub retest: Option<Retest>,
+    /// The same of each that the outcome has also.
+    pub also: Vec<Found>,
+}
+
+/// The correlation over people between two steps or sessions (Pearson), with the interval of Fisher
+/// (1921).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retest {
+    pub r: Estimate,
+    pub people: usize,
 }
 
 /// Hits, false alarms and the criterion.
@@ -90,6 +102,19 @@ pub fn outcome(sources: &Sources, analysis: &Analysis) -> Result<Option<Found>, 
     let Some(outcome) = sources.dataset.as_deref().and_then(Outcome::of_dataset) else {
         return Ok(None);
     };
+    let mut also = Vec::new();
+    for of in &outcome.also {
+        also.extend(one(outcome.of_also(of), sources, analysis)?);
+    }
+    Ok(one(outcome, sources, analysis)?.map(|found| Found { also, ..found }))
+}
+
+/// One number, without those that it has also.
+fn one(
+    outcome: Outcome,
+    sources: &Sources,
+    analysis: &Analysis,
+) -> Result<Option<Found>, TablesError> {
     let (unit, values) = values(&outcome, sources, analysis)?;
     if outcome.signal.is_some() {
         return Ok(detected(outcome, &values));
@@ -119,8 +144,7 @@ fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
     let levels = vec![Level { name: None, values: all, mean, interval }];
     let detection = Detected { people, criterion: of_mean("values", &criteria).ok() };
     let detection = Some(detection);
-    let (unit, contrast, slope) = (String::new(), None, None);
-    let found = Found { outcome, unit, rows, levels, contrast, slope, detection };
+    let found = Found { detection, ..Found::of(outcome, String::new(), rows, levels) };
     Some(found).filter(|found| !found.rows.is_empty())
 }
 
@@ -129,7 +153,37 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     let levels = levels(&outcome, &rows, sources);
     let contrast = contrast(&rows, &levels);
     let slope = slope(&rows, &levels);
-    Found { outcome, unit, rows, levels, contrast, slope, detection: None }
+    let again = matches!(outcome.over.as_deref(), Some("step" | "session"));
+    let retest = if again { retest(&rows, &levels) } else { None };
+    Found { contrast, slope, retest, ..Found::of(outcome, unit, rows, levels) }
+}
+
+impl Found {
+    /// With nothing that these come to.
+    fn of(outcome: Outcome, unit: String, rows: Vec<Row>, levels: Vec<Level>) -> Found {
+        Found {
+            outcome,
+            unit,
+            rows,
+            levels,
+            contrast: None,
+            slope: None,
+            detection: None,
+            retest: None,
+            also: Vec::new(),
+        }
+    }
+}
+
+fn retest(rows: &[Row], levels: &[Level]) -> Option<Retest> {
+    let [first, .., last] = levels else { return None };
+    let of = |rows: &[&Row], level: &Level| {
+        rows.iter().find(|row| row.level == level.name).map(|row| row.value)
+    };
+    let people = grouped(rows, |row| row.participant.as_deref());
+    let both = people.iter().filter_map(|(_, rows)| Some((of(rows, first)?, of(rows, last)?)));
+    let (x, y): (Vec<f64>, Vec<f64>) = both.unzip();
+    Some(Retest { r: of_correlation("people", &x, &y).ok()?, people: x.len() })
 }
 
 /// The mean of each person at each level, in the order in which they first come.
@@ -268,6 +322,11 @@ impl Display for Found {
             let per = if slope.per.is_empty() { "unit" } else { slope.per };
             put(f, &slope.mean, &format!("{unit} per {per}"))?;
         }
+        if let Some(Retest { r, people: count }) = &self.retest {
+            write!(f, "; correlation between them ")?;
+            put(f, r, "")?;
+            write!(f, " ({})", people(*count))?;
+        }
         if let Some(detection) = &self.detection {
             write!(f, "; {detection}")?;
         }
@@ -385,6 +444,21 @@ mod tests {
             said.contains("(2 people); hits 0.900, false alarms 0.200, criterion -0.1"),
             "{said}"
         );
+    }
+
+    /// Values 1, 2, 3, 4, 5 and 2, 1, 4, 3, 5: r = 0.8; z = 1.098612, its error 1/√2.
+    #[test]
+    fn two_sessions_have_a_correlation_with_fishers_interval() {
+        let both = [("a", 1.0, 2.0), ("b", 2.0, 1.0), ("c", 3.0, 4.0), ("d", 4.0, 3.0)];
+        let both = both.into_iter().chain([("e", 5.0, 5.0)]);
+        let values: Vec<Value> =
+            both.flat_map(|(who, x, y)| [value(who, "1", x), value(who, "2", y)]).collect();
+        let sessions = Outcome { over: Some("session".into()), ..outcome() };
+        let of = found(sessions, "ms".into(), &values, &Sources::default());
+        let Retest { r, people } = of.retest.unwrap();
+        assert!((r.value - 0.8).abs() < 1e-12 && people == 5, "{r:?}");
+        assert!((r.low + 0.279_727).abs() < 1e-5 && (r.high - 0.986_200).abs() < 1e-5, "{r:?}");
+        assert_eq!(found(outcome(), "ms".into(), &values, &Sources::default()).retest, None);
     }
 
     #[test]

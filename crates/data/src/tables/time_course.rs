@@ -129,8 +129,8 @@ fn of_stream(
     of_taps
 }
 
-/// Each response until the next perturbation.
-fn responses(asynchronies: &[Option<Nanos>], all: &[Perturbation]) -> Vec<Response> {
+/// Each response until the next perturbation. `asynchronies` has one place for each beat.
+pub(crate) fn responses(asynchronies: &[Option<Nanos>], all: &[Perturbation]) -> Vec<Response> {
     let of = |(place, perturbation): (usize, &Perturbation)| {
         let next = all.get(place + 1).map_or(usize::MAX, |next| next.beat);
         let before = place.checked_sub(1).map_or(usize::MAX, |p| perturbation.beat - all[p].beat);

@@ -1,19 +1,26 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
 use crate::tables::How;
-use crate::tables::measures::{Data, PairData, measured, measures, place};
+use crate::tables::measures::{Both, Data, PairData, measured, measures, place};
 use crate::tables::numbers::Numbers;
+use crate::tables::partners::{self, partners};
+use crate::tables::swapped::is_swapped;
+use crate::tables::time_course::responses;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule, clean};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::intervals::Placed;
+use chronotap_analysis::isolated::{self, AtLag};
 use chronotap_analysis::matching::{Matching, Pair};
-use chronotap_analysis::metre::{LEVELS, angles, positions};
-use chronotap_analysis::observed::Observed;
+use chronotap_analysis::metre::{LEVELS, angles, positions, tapping};
+use chronotap_analysis::observed::{Observed, Tap};
+use chronotap_analysis::perturbation::{Response, found};
 use chronotap_analysis::reproduction::{Reproduction, describe};
 use chronotap_analysis::runs::followers;
+use chronotap_analysis::sequence::{Performed, performed};
 use chronotap_analysis::statistics::{Answered, Statistic};
+use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use std::sync::OnceLock;
 
@@ -24,10 +31,14 @@ pub struct TrialRow {
     /// The place of the trial among the sources.
     pub source: usize,
     pub input: String,
-    /// The stream that it is measured against.
+    /// The stream that it is measured against, or `taps of` another input.
     pub against: Option<String>,
     /// The stretch; `None` for the whole trial.
     pub stretch: Option<String>,
+    /// Whether it is against the taps of another input.
+    pub of_partners: bool,
+    /// Whether the input was taken for another; of whole trials.
+    pub swapped: bool,
     numbers: Numbers,
     /// The unbroken runs at one tempo, to be pooled over trials.
     pub runs: Vec<Run>,
@@ -114,6 +125,7 @@ pub(crate) fn rows(
     let places: Vec<Option<usize>> = std::iter::once(None).chain(stretches).collect();
     let mut rows = Vec::new();
     for of in inputs {
+        let swapped = inputs.len() > 1 && is_swapped(observed, account, inputs, of);
         for place in &places {
             if place.is_some_and(|place| is_short(account, of, place)) {
                 continue;
@@ -137,7 +149,18 @@ pub(crate) fn rows(
             let reproduced = responds.iter().map(|(stream, cleaned)| (Some(*stream), *cleaned));
             for (stream, cleaned) in answered.chain(reproduced) {
                 let part = Part { observed, account, of, cleaned, place: *place };
-                rows.push(part.row(source, stream));
+                let swapped = swapped && stream.is_some() && place.is_none();
+                rows.push(TrialRow { swapped, ..part.row(source, stream) });
+            }
+            for other in inputs.iter().filter(|other| other.input != of.input) {
+                let pair = partners(observed, account, (other, of), *place);
+                let alone = of.cleaned.first().map(|(_, cleaned)| cleaned);
+                let Some((pair, cleaned)) = pair.zip(alone) else { continue };
+                let part = Part { observed, account, of, cleaned, place: *place };
+                let data = Data { pair: Some(pair), ..part.data(None) };
+                let name = partners::name(observed.taps[other.input].name);
+                let row = part.row_of(source, Some(name), data);
+                rows.push(TrialRow { of_partners: true, ..row });
             }
         }
     }
@@ -188,15 +211,20 @@ struct Part<'a> {
 impl Part<'_> {
     fn row(&self, source: usize, stream: Option<usize>) -> TrialRow {
         let name = |stream: usize| self.observed.pacing[stream].name.to_owned();
-        let data = self.data(stream);
+        self.row_of(source, stream.map(name), self.data(stream))
+    }
+
+    fn row_of(&self, source: usize, against: Option<String>, data: Data) -> TrialRow {
         let ends = |found: Estimate| [found.low, found.high];
         let all: Vec<_> =
             measured(&data).into_iter().map(|one| (one.value, one.estimate.map(ends))).collect();
         TrialRow {
             source,
             input: self.observed.taps[self.of.input].name.to_owned(),
-            against: stream.map(name),
+            against,
             stretch: self.place.map(|place| self.account.stretches[place].name.clone()),
+            of_partners: false,
+            swapped: false,
             numbers: Numbers::of(&all),
             runs: data.pair.map(|pair| pair.runs).unwrap_or_default(),
         }
@@ -232,7 +260,46 @@ impl Part<'_> {
             self_paced: unpaced,
             pair: stream.and_then(|stream| self.pair(stream, &counted)),
             response: stream.and_then(|stream| self.response(stream)),
+            altered: self.altered(&counted),
+            sequence: self.sequence(),
         }
+    }
+
+    /// What altered feedback did to the interval behind it, over the whole trial. Notes of a sequence
+    /// are compared with the same place of it.
+    fn altered(&self, counted: &[usize]) -> Option<AtLag> {
+        let accepted = self.accepted();
+        let altered = |place: &usize| accepted[counted[*place]].altered;
+        let intervals = counted.len().checked_sub(1)?;
+        let altered: Vec<usize> = (0..intervals).filter(altered).collect();
+        if self.place.is_some() || altered.is_empty() {
+            return None;
+        }
+        let sequences = &self.observed.answers.sequences;
+        let sequence = sequences.iter().find(|(input, _)| *input == self.of.input);
+        let length = sequence.map_or(1, |(_, keys)| keys.len().max(1));
+        // An interval that does not count has no other like it.
+        let alike = |place: usize| match self.cleaned.marks[counted[place + 1]].interval {
+            None => (place % length) as u32,
+            Some(_) => u32::MAX - place as u32,
+        };
+        let matches: Vec<u32> = (0..intervals).map(alike).collect();
+        let apart = |pair: &[usize]| self.of.onsets[pair[1]] - self.of.onsets[pair[0]];
+        let intervals: Vec<Nanos> = counted.windows(2).map(apart).collect();
+        isolated::responses(&intervals, &matches, &altered, 0).ok()?.pop()
+    }
+
+    /// The taps that were not debounced.
+    fn accepted(&self) -> Vec<Tap> {
+        let taps = self.observed.taps[self.of.input].taps.iter();
+        taps.filter(|tap| !tap.debounced).copied().collect()
+    }
+
+    fn sequence(&self) -> Option<Performed> {
+        let mut sequences = self.observed.answers.sequences.iter();
+        let (_, keys) = sequences.find(|(input, _)| *input == self.of.input)?;
+        let played: Vec<U7> = self.accepted().iter().filter_map(|tap| tap.note).collect();
+        self.place.is_none().then(|| performed(&played, keys)).flatten()
     }
 
     /// How the stream is reproduced, as in the summary: by all taps that were not debounced.
@@ -293,12 +360,47 @@ impl Part<'_> {
             unpaced: self.place.is_none().then_some(matching.unpaced.len()),
             left_out_asynchronies: pairs.len() - asynchronies.len(),
         };
+        let whole = self.place.is_none();
         Some(PairData {
             answered,
             asynchronies,
             angles: angles(&positions(&onsets, &taps), LEVELS[0]),
             runs: self.runs(stream, matching, &counts),
+            metre: tapping(&onsets, &taps).ok(),
+            responses: if whole { self.responses(stream, &pairs, &counts) } else { Vec::new() },
+            tracked: if whole { self.tracked(stream, &pairs, &counts) } else { Both::default() },
+            shared: Both::default(),
         })
+    }
+
+    /// The responses to the perturbations of a stream.
+    fn responses(
+        &self,
+        stream: usize,
+        pairs: &[&Pair],
+        counts: &dyn Fn(usize) -> bool,
+    ) -> Vec<Response> {
+        let perturbations = found(&self.observed.pacing[stream]);
+        let mut of_beats = vec![None; self.observed.pacing[stream].beats.len()];
+        let counted = pairs.iter().filter(|pair| !perturbations.is_empty() && counts(pair.tap));
+        counted.for_each(|pair| of_beats[pair.beat] = Some(pair.asynchrony));
+        responses(&of_beats, &perturbations)
+    }
+
+    /// The intervals between taps to successive beats, and those asked for between the beats.
+    fn tracked(&self, stream: usize, pairs: &[&Pair], counts: &dyn Fn(usize) -> bool) -> Both {
+        let beats = &self.observed.pacing[stream].beats;
+        let mut both = Both::default();
+        let next = |pair: &[&Pair]| {
+            let [one, other] = [pair[0], pair[1]];
+            other.beat == one.beat + 1 && beats[other.beat].number == beats[one.beat].number + 1
+        };
+        let counted = |pair: &[&Pair]| pair.iter().all(|one| counts(one.tap));
+        for pair in pairs.windows(2).filter(|pair| next(pair) && counted(pair)) {
+            both.0.push(self.of.onsets[pair[1].tap] - self.of.onsets[pair[0].tap]);
+            both.1.push(beats[pair[1].beat].deadline - beats[pair[0].beat].deadline);
+        }
+        both
     }
 
     /// Unbroken runs of taps to beats of successive numbers, at one tempo: none where the

@@ -6,7 +6,7 @@ use crate::keys::OUTCOME;
 use crate::measure::Test;
 use crate::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part};
-use chronotap_data::tables::{Outcome, THRESHOLD, measures};
+use chronotap_data::tables::{Outcome, PSYCHOMETRIC, THRESHOLD, measures};
 
 pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome> {
     let part = top.read("outcome", |field| Part::of(field, OUTCOME))?;
@@ -18,9 +18,17 @@ pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let (input, against) = (text("input"), text("against"));
-    let outcome = Outcome { of: of?, is, signal, over, step, stretch, input, against };
+    let also = part.read("also", |field| also(field, experiment)).unwrap_or_default();
+    let outcome = Outcome { of: of?, is, signal, over, step, stretch, input, against, also };
     warn_of_selection(&part, &outcome, experiment);
     Some(outcome)
+}
+
+/// Further statistics and questions.
+fn also(field: &Field<'_>, experiment: &Experiment) -> Option<Vec<String>> {
+    let names = known(experiment);
+    let each = field.list("statistics and questions")?;
+    each.iter().map(|one| one_of(one, "statistic or question", &names)).collect()
 }
 
 /// The level that is to be told from all others, by answers that are right or wrong.
@@ -67,10 +75,11 @@ fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
 
 /// What has a number in each trial.
 fn known(experiment: &Experiment) -> Vec<String> {
-    let staircases = (!experiment.staircases.is_empty()).then(|| THRESHOLD.to_owned());
+    let of_staircases = [THRESHOLD, PSYCHOMETRIC].map(str::to_owned);
+    let staircases = of_staircases.into_iter().filter(|_| !experiment.staircases.is_empty());
     let questions = experiment.questions.iter().map(|question| question.name.clone());
     let statistics = measures().iter().map(|statistic| statistic.name.to_owned());
-    staircases.into_iter().chain(questions).chain(statistics).collect()
+    staircases.chain(questions).chain(statistics).collect()
 }
 
 /// Over what it may be compared.

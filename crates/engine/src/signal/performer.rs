@@ -18,8 +18,10 @@ pub struct Heard {
     /// Index of the trial's input whose tap a feedback tone answers, so that a hand tells its
     /// own feedback from another's; `None` of anything else, and of a tap long past.
     pub input: Option<u16>,
-    /// What was sent.
-    pub message: Message,
+    /// Index of the trial's output on which it sounds: of two people each may hear another one.
+    pub output: u16,
+    /// What was sent; `None` of a silent beat, which is felt: as that of music somebody taps to.
+    pub message: Option<Message>,
 }
 
 /// A message that the performer sends.

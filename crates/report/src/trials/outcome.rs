@@ -1,6 +1,7 @@
 //! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
 
 use super::Recorded;
+use super::histograms::histograms;
 use super::words::{capital, estimate, number};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
@@ -13,8 +14,12 @@ const DECIMALS: usize = 2;
 /// The section; empty where the study states no outcome.
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let Ok(Some(found)) = outcome(of.sources, of.analysis) else { return String::new() };
-    let picture = if found.levels.len() > 1 { levels(&found) } else { people(&found) };
-    element("p", &capital(&found.to_string())) + &picture + &table(&found)
+    std::iter::once(&found).chain(&found.also).map(one).collect()
+}
+
+fn one(found: &Found) -> String {
+    let picture = if found.levels.len() > 1 { levels(found) } else { people(found) };
+    element("p", &capital(&found.to_string())) + &picture + &histograms(found) + &table(found)
 }
 
 /// What the axis shows.

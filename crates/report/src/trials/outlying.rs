@@ -29,6 +29,12 @@ fn sentence(mark: Mark) -> &'static str {
         Mark::HalfCycleDrift => {
             "the taps drift through half a cycle or more: another tempo than the beat"
         }
+        Mark::AnotherLevel => {
+            "the taps are faster or slower than every beat: another level of the metre"
+        }
+        Mark::Swapped => {
+            "the taps of two inputs each fit the stream of the other: swapped hands or cables"
+        }
     }
 }
 

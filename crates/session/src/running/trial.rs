@@ -7,8 +7,10 @@ use super::waits::Waited;
 use super::{Session, SessionError};
 use crate::checksum::sha256;
 use crate::course::Next;
-use crate::frontend::{Announcement, Frontend, FrontendError, NextTrial, Pause, TrialReport};
-use crate::line::{Line, TrialBegan, TrialEnded};
+use crate::frontend::{
+    Announcement, Frontend, FrontendError, NextTrial, Pause, TrackPoint, TrialReport,
+};
+use crate::line::{Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
 use crate::tables::planned;
@@ -49,6 +51,7 @@ impl<D: AnyDisk> Session<'_, D> {
         let judged = staircase.zip(level.as_ref());
         let coming = Coming { file: &file, planned: &planned, staircase: judged, seed };
         let tapper = observing::tapper(self.study, equipment.tapper, &coming);
+        let track = level.as_ref().and_then(|level| self.track(staircase?, level));
         let began = outcome::begins(next, seed, staircase, level);
         if next.run == 1 {
             self.describe_trials()?;
@@ -59,7 +62,9 @@ impl<D: AnyDisk> Session<'_, D> {
         let ended = self.ended(next, &file, &finished, saved.as_ref())?;
         equipment.laboratory.reuse(&mut finished);
         self.record(Line::TrialEnded(Box::new(ended.clone())))?;
-        frontend.tell(&Announcement::TrialEnded(&self.report(next, &ended, &finished.summary)));
+        let report = self.report(next, &ended, &finished.summary);
+        let track = track.map(|track| answered(track, &ended));
+        frontend.tell(&Announcement::TrialEnded(&TrialReport { track, ..report }));
         for said in outcome::about_answer(&ended) {
             frontend.tell(&Announcement::Remark(&format!("{step}: {said}")));
         }
@@ -207,8 +212,29 @@ impl<D: AnyDisk> Session<'_, D> {
             complaints: complaints.chain(again).collect(),
             summary: if blind { String::new() } else { summary.to_string() },
             left_s: Some(each * planned.saturating_sub(done) as f64).filter(|_| !ended.interrupted),
+            track: None,
         }
     }
+
+    /// The level of a staircase, for those who may see it.
+    fn track(&self, staircase: &str, (_, value): &Level) -> Option<TrackPoint> {
+        let known = self.study.staircase(staircase).filter(|_| !self.study.experiment.blind)?;
+        let (level, unit) = match known.timed {
+            true => (observing::value(value)? / 1e6, "ms"),
+            false => (observing::value(value)?, ""),
+        };
+        Some(TrackPoint { staircase: staircase.to_owned(), level, unit, ..TrackPoint::default() })
+    }
+}
+
+/// What was answered at this level.
+fn answered(track: TrackPoint, ended: &TrialEnded) -> TrackPoint {
+    let right = match ended.answer {
+        Some(StaircaseAnswer::Correct) => Some(true),
+        Some(StaircaseAnswer::Wrong) => Some(false),
+        _ => None,
+    };
+    TrackPoint { right, reversal: ended.reversal == Some(true), ..track }
 }
 
 /// Takes the files of a trial, which must be in the dataset.

@@ -119,8 +119,5 @@ fn matched_share(of: &Answered) -> Option<f64> {
 
 /// By Wilson's interval.
 fn by_wilson(of: &Answered) -> Option<Estimate> {
-    let found = proportion(of.matched, of.asked()).ok()?;
-    let (value, low, high) = (found.share, found.low, found.high);
-    let standard_error = (value * (1.0 - value) / of.asked() as f64).sqrt();
-    Some(Estimate { value, standard_error, low, high })
+    proportion(of.matched, of.asked()).ok().map(Estimate::from)
 }

@@ -54,6 +54,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("What happens to the trial when the device is unplugged or its stream ends.", r#"when_closed = "end""#),
     key("input.NAME", "record_sysex", Kind::Flag, Is("false"))
         .means("Whether system exclusive messages that come in are recorded, in rows of at most 16 bytes; otherwise they are only counted. They are no taps and sound nothing. Of a message its first 4096 bytes are recorded.", "record_sysex = true"),
+    key("input.NAME", "sequence", Kind::Form("list of notes"), Not("none"))
+        .means("The keys that are to be pressed one after the other, again from the first after the last. Wrong, missing and added notes are counted against it.", r#"sequence = ["C4", "E4", "G4"]"#),
     key("output.NAME", "description", Kind::Text, Not("none"))
         .means("What is at the other end.", r#"description = "left ear""#),
 ];

@@ -3,17 +3,41 @@
 use chronotap_core::time::Nanos;
 
 /// Beats heard of the stream that is followed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Beats {
+    /// So many are counted from one tap to the next.
+    steps: u32,
     /// How many; the notes of a chord are one.
     pub heard: u32,
-    /// The last two intervals, in ns per beat counted, so that rests do no harm.
+    /// The last two intervals, in ns per tap, by the beats counted, so that rests do no harm.
     pub intervals: Option<(f64, f64)>,
     first: Option<(u32, Nanos)>,
     last: (u32, Nanos),
 }
 
+impl Default for Beats {
+    fn default() -> Beats {
+        Beats::every(1)
+    }
+}
+
 impl Beats {
+    /// None yet, of a stream of which every so many steps are tapped to.
+    pub fn every(steps: u32) -> Beats {
+        Beats {
+            steps: steps.max(1),
+            heard: 0,
+            intervals: None,
+            first: None,
+            last: (0, Nanos::ZERO),
+        }
+    }
+
+    /// None yet, of the same stream.
+    pub fn again(&self) -> Beats {
+        Beats::every(self.steps)
+    }
+
     /// Whether this is another note of the beat heard last.
     pub fn knows(&self, number: u32) -> bool {
         self.heard > 0 && number == self.last.0
@@ -24,10 +48,12 @@ impl Beats {
         (self.heard > 0).then_some(self.last.1)
     }
 
-    /// Takes in a beat; the mean interval of all heard, in ns per beat counted.
+    /// Takes in a beat; the mean interval of all heard, in ns per tap.
     pub fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
         let per_beat = |(from, began): (u32, Nanos)| {
-            (number > from && at > began).then(|| (at - began).0 as f64 / f64::from(number - from))
+            let steps = f64::from(self.steps);
+            (number > from && at > began)
+                .then(|| (at - began).0 as f64 * steps / f64::from(number - from))
         };
         let first = *self.first.get_or_insert((number, at));
         if let Some(interval) = per_beat(self.last).filter(|_| self.heard > 0) {

@@ -47,6 +47,9 @@ pub struct Model {
     /// Share of the heard feedback delay by which the asynchrony aimed at moves while the pacing
     /// is heard, -1..=1; negative is earlier.
     pub paced_feedback: f64,
+    /// Phase correction toward the tones of other inputs' taps where no pacing is heard: share of the
+    /// asynchrony taken off the next tap, 0..=2.
+    pub partner: f64,
     /// Starts after having heard so many beats, from 1.
     pub after: u32,
     /// Starts unpaced at this time where nothing was heard before.
@@ -114,9 +117,14 @@ impl Model {
                 feedback: 0.2,
                 ..Model::tapper()
             },
-            "wandering" => {
-                Model { name: "wandering", alpha: 0.1, beta: 0.0, miss: 0.02, ..Model::tapper() }
-            }
+            "wandering" => Model {
+                name: "wandering",
+                alpha: 0.1,
+                beta: 0.0,
+                partner: 0.1,
+                miss: 0.02,
+                ..Model::tapper()
+            },
             "steady" => Model::steady(),
             "observer" => Model { name: "observer", ..Model::tapper() },
             _ => return None,
@@ -132,7 +140,7 @@ impl Model {
     /// An untrained adult, the default. Of the order of the figures reviewed by
     /// Repp (2005): taps some 30 ms early, SD of asynchrony 20 to 30 ms. That taps to a beat come
     /// the earlier the later their tones come, in proportion, is from Aschersleben and Prinz
-    /// (1997); the size of the share is assumed.
+    /// (1997); the size of the share is assumed, and that of the correction toward a partner.
     pub fn tapper() -> Model {
         Model {
             name: "tapper",
@@ -148,6 +156,7 @@ impl Model {
             double: 0.0,
             feedback: 0.1,
             paced_feedback: -0.3,
+            partner: 0.3,
             after: 3,
             wait: Nanos::from_secs(3),
             taps: 0,
@@ -174,6 +183,7 @@ impl Model {
             hold_sd: Nanos::ZERO,
             feedback: 0.0,
             paced_feedback: 0.0,
+            partner: 0.0,
             velocity_sd: 0.0,
             ..Model::tapper()
         }

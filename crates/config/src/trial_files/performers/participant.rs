@@ -20,11 +20,13 @@
 use super::beats::Beats;
 use super::hand::{Hand, Tap};
 use super::model::Model;
+use crate::trial_files::TrialFile;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::{Kind, Silence};
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
+use chronotap_engine::trial::Step;
 
 /// Shortest and longest period that period correction may reach, and its bounds as
 /// shares of the last two intervals heard. Without them a few taps matched to the
@@ -47,12 +49,15 @@ pub struct Participant {
     random: Random,
     now: Nanos, // the latest thing heard or sent
     beats: Beats,
-    period: f64,             // ns
-    clock: f64,              // ns, when the clock calls for the next tap
-    motor: f64,              // ns, what the motor adds to it
-    tap: Option<Tap>,        // the next tap
-    last: Option<LastTap>,   // the last one
-    late_for: Option<Nanos>, // a beat that has no tap yet
+    period: f64,                   // ns
+    clock: f64,                    // ns, when the clock calls for the next tap
+    motor: f64,                    // ns, what the motor adds to it
+    tap: Option<Tap>,              // the next tap
+    last: Option<LastTap>,         // the last one
+    late_for: Option<Nanos>,       // a beat that has no tap yet
+    late_for_other: Option<Nanos>, // a tone of another's tap that has none yet
+    ear: Option<u16>,              // the output that is heard; all where none
+    feels: bool,                   // the beats of the stream, although they never sound
     hand: Hand,
     count: u32, // taps planned, the missed ones too
 }
@@ -61,6 +66,7 @@ pub struct Participant {
 struct LastTap {
     at: Nanos,
     matched: bool, // its beat was heard and corrected for
+    met: bool,     // a tone of another's tap was
     delay: f64,    // ns, the longest feedback delay heard so far
 }
 
@@ -83,12 +89,28 @@ impl Participant {
             tap: None,
             last: None,
             late_for: None,
+            late_for_other: None,
+            ear: None,
+            feels: false,
             hand: Hand::new(&model),
             count: 0,
             model,
         };
         new.begin_at(new.model.wait);
         new
+    }
+
+    /// Knows what is to be done in this trial: hears the feedback of the output alone on which the own
+    /// stream sounds, as with headphones; feels its beats where it never sounds; and where a tone falls on
+    /// every second step, or every third, taps as seldom.
+    pub(super) fn at_trial(mut self, file: &TrialFile) -> Participant {
+        let stream = self.model.stream;
+        if let Some(pacing) = file.trial.pacing.get(usize::from(stream)) {
+            self.ear = Some(pacing.output);
+            self.feels = file.answers.silent.contains(&stream);
+            self.beats = Beats::every(steps(&pacing.pattern));
+        }
+        self
     }
 
     /// What it is made of.
@@ -98,7 +120,9 @@ impl Participant {
 
     /// Starts afresh, as [`Participant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
+        let (ear, feels, beats) = (self.ear, self.feels, self.beats.again());
         *self = Participant::new(self.model.clone(), seed);
+        (self.ear, self.feels, self.beats) = (ear, feels, beats);
     }
 
     fn begin_at(&mut self, at: Nanos) {
@@ -226,12 +250,39 @@ impl Participant {
         }
     }
 
+    /// The tone of another's tap is taken for a beat where no pacing is heard.
+    fn hear_other(&mut self, at: Nanos) {
+        if self.hears_pacing(at) {
+            return;
+        }
+        match self.last {
+            Some(last) if !last.met && self.is_near(last.at, at) => {
+                self.last = Some(LastTap { met: true, ..last });
+                self.late_for_other = None;
+                self.meet(last.at - at);
+            }
+            _ => self.late_for_other = Some(at),
+        }
+    }
+
+    fn is_near(&self, tap: Nanos, tone: Nanos) -> bool {
+        (tap - tone).abs().0 as f64 <= self.period / 2.0
+    }
+
+    /// Corrects for the distance from another's tap.
+    fn meet(&mut self, asynchrony: Nanos) {
+        self.clock -= self.model.partner * asynchrony.0 as f64;
+    }
+
+    /// Whether a beat was heard at most one and a half periods before.
+    fn hears_pacing(&self, at: Nanos) -> bool {
+        self.beats.last_at().is_some_and(|beat| (at - beat).0 as f64 <= 1.5 * self.period)
+    }
+
     /// With pacing a delay moves the asynchrony that is aimed at, so that the tap was so far from
-    /// it; alone it puts off the next tap. The pacing is heard where a beat was at most one and a
-    /// half periods before the tap.
+    /// it; alone it puts off the next tap.
     fn heed_delay(&mut self, tap: Nanos, delay: f64) {
-        let since = |beat: Nanos| (tap - beat).0 as f64 <= 1.5 * self.period;
-        match self.beats.last_at().is_some_and(since) {
+        match self.hears_pacing(tap) {
             true => self.take_back(-self.model.paced_feedback * delay),
             false => self.clock += self.model.feedback * delay,
         }
@@ -239,28 +290,52 @@ impl Participant {
 
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
         let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
-        self.last = Some(LastTap { at, matched: late_for.is_some(), delay: 0.0 });
+        let other = self.late_for_other.take().filter(|tone| self.is_near(at, *tone));
+        let (matched, met) = (late_for.is_some(), other.is_some());
+        self.last = Some(LastTap { at, matched, met, delay: 0.0 });
         self.plan();
         if let Some(beat) = late_for {
             self.correct(at - beat);
+        }
+        if let Some(tone) = other {
+            self.meet(at - tone);
         }
         self.hand.press(tap, at)
     }
 }
 
+/// How many steps of a pattern lie between its tones, where that is always the same number; else 1.
+fn steps(pattern: &[Step]) -> u32 {
+    let tones: Vec<usize> = (0..pattern.len()).filter(|at| pattern[*at] != Step::Rest).collect();
+    let apart = |(at, tone): (usize, &usize)| match tones.get(at + 1) {
+        Some(next) => next - tone,
+        None => tones[0] + pattern.len() - tone,
+    };
+    let mut all = tones.iter().enumerate().map(apart);
+    let first = all.next().unwrap_or(1);
+    if all.all(|other| other == first) { first as u32 } else { 1 }
+}
+
 impl Performer for Participant {
     fn hear(&mut self, heard: Heard) {
         self.now = self.now.max(heard.at);
-        if !matches!(heard.message, Message::NoteOn { .. }) {
+        if !matches!(heard.message, None | Some(Message::NoteOn { .. })) {
             return;
         }
         match heard.kind {
+            Kind::SilentBeat(stream, Silence::Inaudible)
+                if self.feels && stream == self.model.stream =>
+            {
+                self.hear_beat(heard.number, heard.at);
+            }
             Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
             }
+            Kind::Feedback(_) if self.ear.is_some_and(|ear| ear != heard.output) => {}
             Kind::Feedback(_) if heard.input == Some(self.model.input) => {
                 self.hear_feedback(heard.at);
             }
+            Kind::Feedback(_) if heard.input.is_some() => self.hear_other(heard.at),
             _ => {}
         }
     }

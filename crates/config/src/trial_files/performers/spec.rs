@@ -199,7 +199,10 @@ mod tests {
         assert!(first.starts_with("musician, alpha = 0.6, beta = 0.1, clock = 9 ms"), "{first}");
         assert!(first.contains("mean = -20 +- 5 ms") && first.contains("feedback = 0.05"));
         assert!(second.starts_with("tapper, alpha = 0.5, beta = 0,"), "{second}");
-        assert!(second.ends_with("feedback = 0.1, paced_feedback = -0.3"), "{second}");
+        assert!(
+            second.ends_with("feedback = 0.1, paced_feedback = -0.3, partner = 0.3"),
+            "{second}"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! [`Tappers`]: several performers as one, in the order of time, for two hands or
 //! two people on the inputs of one trial.
 //!
-//! All of them hear everything. Where two send at the same instant, the one named
+//! All of them hear everything, but for feedback on another output than that of the stream that they
+//! follow: of two people with headphones each hears the own ones. Where two send at the same instant, the one named
 //! first does so first.
 
 use super::model::Model;
@@ -32,6 +33,15 @@ impl Tappers {
         Tappers::new(boxed.collect())
     }
 
+    /// The same, each of whom knows what is to be done in the trial.
+    fn knowing(models: &[Model], file: &TrialFile, seed: u64) -> Tappers {
+        let boxed = models.iter().enumerate().map(|(place, model)| {
+            let participant = Participant::at_place(model.clone(), seed, place);
+            Box::new(participant.at_trial(file)) as Box<dyn Performer>
+        });
+        Tappers::new(boxed.collect())
+    }
+
     /// Participants by their descriptions, separated by semicolons, as in
     /// `tapper, input = left; musician, input = right`.
     ///
@@ -48,13 +58,14 @@ impl Tappers {
     /// [`SpecError`], which names the nearest valid word.
     pub fn at_trial(spec: &str, file: &TrialFile, seed: u64) -> Result<Tappers, SpecError> {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
-        let models = Model::several_from_spec(spec, &inputs)?;
+        let mut models = Model::several_from_spec(spec, &inputs)?;
+        models.iter_mut().for_each(|model| play_sequence(model, file));
         Ok(match &models[..] {
             [one] if one.is_observer() && file.answers.pairs.is_empty() => {
                 Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
             }
-            [one] if !spec.contains('=') => Tappers::of(&hands(one, file), seed),
-            models => Tappers::of(models, seed),
+            [one] if !spec.contains('=') => Tappers::knowing(&hands(one, file), file, seed),
+            models => Tappers::knowing(models, file, seed),
         })
     }
 }
@@ -64,9 +75,21 @@ impl Tappers {
 fn hands(model: &Model, file: &TrialFile) -> Vec<Model> {
     let inputs = 0..file.trial.inputs.len() as u16;
     let stream = |of: u16| file.answers.pairs.iter().find(|(input, _)| *input == of);
-    let hand = |&(input, stream): &(u16, u16)| Model { input, stream, ..model.clone() };
+    let hand = |&(input, stream): &(u16, u16)| {
+        let mut hand = Model { input, stream, ..model.clone() };
+        play_sequence(&mut hand, file);
+        hand
+    };
     let hands: Vec<Model> = inputs.filter_map(stream).map(hand).collect();
     if hands.is_empty() { vec![model.clone()] } else { hands }
+}
+
+/// Who is told no keys plays the sequence of the input.
+fn play_sequence(model: &mut Model, file: &TrialFile) {
+    let sequence = file.answers.sequences.iter().find(|(input, _)| *input == model.input);
+    if let Some((_, keys)) = sequence.filter(|_| model.note == Model::tapper().note) {
+        model.note.clone_from(keys);
+    }
 }
 
 impl Performer for Tappers {

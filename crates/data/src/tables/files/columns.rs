@@ -97,7 +97,7 @@ fn about_factor(column: &str, factor: &str) -> String {
 }
 
 /// The description of a column.
-pub(super) fn described(what: &str, units: &str) -> Value {
+pub(crate) fn described(what: &str, units: &str) -> Value {
     if units.is_empty() {
         json!({ "Description": what })
     } else {

@@ -2,6 +2,7 @@
 
 use super::columns::described;
 use crate::tables::cells::{end, heading, integer, number, text};
+use crate::tables::measures::measures;
 use crate::tables::outcome::{Found, Row};
 use serde_json::{Map, Value};
 
@@ -22,9 +23,20 @@ pub(super) fn table(found: &Found) -> Vec<u8> {
             let behind = [person.hit_rate, person.false_alarm_rate, person.criterion];
             behind.into_iter().for_each(|cell| number(&mut out, Some(cell)));
         }
+        for also in &found.also {
+            let same = |one: &&Row| one.participant == *participant && one.level == *level;
+            number(&mut out, also.rows.iter().find(same).map(|row| row.value));
+        }
         end(&mut out);
     }
     out
+}
+
+/// The column of one that the outcome has also.
+fn column(also: &Found) -> String {
+    let of = &also.outcome.of;
+    let statistic = measures().iter().find(|statistic| statistic.name == *of);
+    statistic.map_or_else(|| of.clone(), |statistic| statistic.column())
 }
 
 /// What stands behind d' in the table of a signal that is to be told.
@@ -43,6 +55,7 @@ fn headings(found: &Found) -> Vec<String> {
     let over = found.outcome.over.clone().unwrap_or_else(|| "level".to_owned());
     let mut all = vec![WHO.to_owned(), over, "outcome".to_owned(), "trials".to_owned()];
     all.extend(behind(found).iter().map(|(name, _)| (*name).to_owned()));
+    all.extend(found.also.iter().map(column));
     all
 }
 
@@ -58,6 +71,10 @@ pub(super) fn about(found: &Found) -> Value {
         described("How many trials, answers or thresholds it is the mean of.", ""),
     ];
     about.extend(behind(found).iter().map(|(_, what)| described(what, "")));
+    let of_also = |also: &Found| {
+        described(&format!("{}: the mean over the trials.", also.outcome), &also.unit)
+    };
+    about.extend(found.also.iter().map(of_also));
     let all = headings(found).into_iter().zip(about);
     Value::Object(all.collect::<Map<String, Value>>())
 }

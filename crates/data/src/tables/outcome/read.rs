@@ -1,7 +1,7 @@
 //! What an experiment file states under `[outcome]`, and where a dataset keeps that file.
 
 use crate::tables::names::SOURCE;
-use chronotap_config::trial_files::reading::tree;
+use chronotap_config::trial_files::reading::{Value, tree};
 use std::fmt::{Display, Formatter};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,8 @@ pub struct Outcome {
     /// The input, and the stream that it is measured against; else all.
     pub input: Option<String>,
     pub against: Option<String>,
+    /// Further statistics or questions with numbers, of the same trials over the same levels.
+    pub also: Vec<String>,
 }
 
 /// The thresholds that staircases found.
@@ -45,6 +47,10 @@ impl Outcome {
         let top = tree(text).ok()?;
         let table = top.get("outcome")?.node.table()?;
         let text = |key: &str| Some(table.get(key)?.node.text()?.to_owned());
+        let also = match table.get("also").map(|entry| &entry.node.value) {
+            Some(Value::List(all)) => &all[..],
+            _ => &[],
+        };
         Some(Outcome {
             of: text("of")?,
             is: text("is"),
@@ -54,7 +60,14 @@ impl Outcome {
             stretch: text("stretch"),
             input: text("input"),
             against: text("against"),
+            also: also.iter().filter_map(|node| Some(node.text()?.to_owned())).collect(),
         })
+    }
+
+    /// The outcome that one of `also` is.
+    pub fn of_also(&self, of: &str) -> Outcome {
+        let also = Vec::new();
+        Outcome { of: of.to_owned(), is: None, signal: None, also, ..self.clone() }
     }
 }
 

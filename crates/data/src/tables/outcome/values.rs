@@ -1,6 +1,7 @@
 //! The values of an outcome, one for each trial, answer or threshold.
 
 use super::read::{Outcome, THRESHOLD};
+use crate::tables::psychometric::{Fit, PSYCHOMETRIC, fits};
 use crate::tables::{Analysis, Source, SourceTable, Sources, TablesError, measures, place};
 use std::collections::HashMap;
 
@@ -36,8 +37,27 @@ pub(super) fn values(
             });
             Ok((statistic.unit.symbol().to_owned(), all.collect()))
         }
+        None if outcome.of == PSYCHOMETRIC => fitted(outcome, sources),
         None => of_tables(outcome, sources),
     }
+}
+
+/// The same of thresholds by psychometric functions.
+fn fitted(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), TablesError> {
+    let all = fits(sources)?;
+    let unit = all.first().map_or_else(String::new, |fit| fit.unit.clone());
+    let here = |fit: &&Fit| outcome.step.is_none() || outcome.step == fit.step;
+    let value = |fit: &Fit| {
+        let level = match outcome.over.as_deref() {
+            None => None,
+            Some("step") => Some(fit.step.clone()?),
+            Some("session") => Some(fit.session.clone()?),
+            Some(_) => return None,
+        };
+        let value = fit.threshold.as_ref().ok()?.value;
+        Some(Value { participant: fit.participant.clone(), level, value })
+    };
+    Ok((unit, all.iter().filter(here).filter_map(value).collect()))
 }
 
 /// The same of a threshold or an answer, which stand in the tables of trials.

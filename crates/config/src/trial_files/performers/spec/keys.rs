@@ -80,7 +80,7 @@ const fn judging(name: &'static str, kind: Kind, slot: Slot, meaning: &'static s
 
 /// Every parameter, in the order of the help text.
 #[rustfmt::skip] // one parameter, one line
-pub(super) static PARAMETERS: [Parameter; 26] = [
+pub(super) static PARAMETERS: [Parameter; 27] = [
     timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
     timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
     timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
@@ -93,6 +93,7 @@ pub(super) static PARAMETERS: [Parameter; 26] = [
     timing("double", Kind::Number(0.0, 1.0), slot!(Number, double), "probability that a key bounces 20 to 60 ms later"),
     timing("feedback", Kind::Number(-1.0, 1.0), slot!(Number, feedback), "without pacing, the next tap is late by this share of a delay"),
     timing("paced_feedback", Kind::Number(-1.0, 1.0), slot!(Number, paced_feedback), "with pacing, taps move by this share of a delay"),
+    timing("partner", Kind::Number(0.0, 2.0), slot!(Number, partner), "without pacing, correction toward another input's tones"),
     of("after", Kind::Count(1, 1_000), slot!(Count, after), "beats heard before the first tap"),
     of("wait", ms(0, 3_600_000), slot!(Time, wait), "starts without pacing if nothing has been heard by then"),
     of("taps", Kind::Count(0, 1_000_000), slot!(Count, taps), "stops after this many taps, also missed ones; 0 is never"),
