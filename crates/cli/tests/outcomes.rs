@@ -143,6 +143,67 @@ fn a_signal_is_told_by_the_answers_of_the_wide_table() {
     }
 }
 
+/// What the simulated people were made to do stands in docs/participants.md: taps come 0.3 of a delay earlier
+/// with a metronome, the next tap comes 0.1 of a delay later without one, and two who hear each other stay
+/// together. Each outcome's interval holds that.
+#[test]
+fn the_outcome_is_what_the_simulated_people_were_made_to_do() {
+    for (study, slope) in [("delayed-feedback", -0.3), ("isolated-perturbation", 0.1)] {
+        let dir = tempfile::tempdir().unwrap();
+        let said = analyzed(study, "12", dir.path());
+        let [low, high] = interval(said.split("; slope ").nth(1).unwrap());
+        assert!(low < slope && slope < high, "{study}: {low} to {high}");
+        assert_eq!(low > 0.0, slope > 0.0, "{study}: {low} to {high}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let said = analyzed("joint-tapping", "8", dir.path());
+    let begins =
+        "sd asynchrony of right against taps of left in continuation: hears none less both: ";
+    let [low, _] = interval(said.split(begins).nth(1).unwrap());
+    assert!(low > 0.0, "who does not hear the other does not stay with them: {said}");
+    let begins = "following correlation of right against taps of left in continuation: hears none less both: ";
+    let [_, high] = interval(said.split(begins).nth(1).unwrap());
+    assert!(high < 0.0, "and follows them less: {said}");
+}
+
+/// The ends of the first interval in a text: `95 % interval -0.3 to 0.2`.
+fn interval(text: &str) -> [f64; 2] {
+    let ends = text.split("95 % interval ").nth(1).unwrap();
+    let (low, rest) = ends.split_once(" to ").unwrap();
+    let high = rest.split([' ', ';']).next().unwrap().trim_end_matches('.');
+    [low, high].map(|end| end.parse().unwrap())
+}
+
+/// Everything that an outcome has also is a sentence, a figure and a column.
+#[test]
+fn further_numbers_of_an_outcome_have_sentences_figures_and_columns() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = analyzed("synchronization-continuation", "3", dir.path());
+    assert!(said.contains("motor variance in continuation: tempo 600 ms less 400 ms:"), "{said}");
+    let tables = dir.path().join("data/derivatives/chronotap");
+    let columns = ["participant_id", "tempo", "outcome", "motor_variance_ms2"];
+    let rows = cells(&tables.join("desc-outcome_beh.tsv"), &columns);
+    assert_eq!(rows.len(), 9, "three people at three tempi");
+    let of_trials = cells(
+        &tables.join("desc-trials_beh.tsv"),
+        &["participant_id", "tempo", "step", "stretch", "used", "motor_variance_ms2"],
+    );
+    for row in rows {
+        let is = |one: &&Vec<String>| {
+            one[0] == row[0]
+                && one[1] == row[1]
+                && one[2..5] == ["main", "continuation", "true"].map(str::to_owned)
+        };
+        let values: Vec<f64> =
+            of_trials.iter().filter(is).map(|one| one[5].parse().unwrap()).collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        assert!((row[3].parse::<f64>().unwrap() - mean).abs() < 1e-6, "{row:?}, {mean}");
+    }
+    chronotap(&["report", "data"], dir.path());
+    let page = std::fs::read_to_string(tables.join("report.html")).unwrap();
+    assert!(page.contains("<title>Motor variance in continuation</title>"));
+}
+
 #[test]
 fn an_outcome_that_nothing_is_called_is_refused_before_anything_starts() {
     let dir = tempfile::tempdir().unwrap();

@@ -9,11 +9,14 @@ import { older } from "./reach.js";
  * @typedef {{
  *     scale: {greatest: number, labels: string[], least: number},
  *     choice: {words: string[]},
+ *     choices: {words: string[]},
  *     number: {greatest: number, least: number},
+ *     date: {greatest: string, least: string},
  *     time: {greatest: string, least: string},
+ *     lines: {},
  *     text: {},
  * }} Forms
- * @typedef {{[K in keyof Forms]: {form: K} & Forms[K]}[keyof Forms]} Expected
+ * @typedef {{[K in keyof Forms]: {form: K, optional?: boolean} & Forms[K]}[keyof Forms]} Expected
  */
 
 /**
@@ -23,9 +26,12 @@ import { older } from "./reach.js";
  */
 const FIELDS = {
     scale: ({ least, greatest, labels }, labelledBy) => scale(least, greatest, labels, labelledBy),
-    choice: ({ words }, labelledBy) => choices(words, labelledBy),
+    choice: ({ words }, labelledBy) => choices(words, labelledBy, radio),
+    choices: ({ words }, labelledBy) => choices(words, labelledBy, box),
     number: ({ least, greatest }, labelledBy, range) => number(`${least}`, `${greatest}`, labelledBy, range),
+    date: ({ least, greatest }, labelledBy) => day(least, greatest, labelledBy),
     time: ({ least, greatest }, labelledBy, range) => between(least, greatest, labelledBy, range),
+    lines: (_, labelledBy) => lines(labelledBy),
     text: (_, labelledBy) => text(labelledBy),
 };
 
@@ -98,9 +104,10 @@ export function form(expected, labelledBy, words, answered) {
     form.append(problem, button);
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
-        const given = new FormData(form).get("answer");
+        const given = new FormData(form).getAll("answer");
         button.disabled = true;
-        const refused = given === null ? words.choose_one : await answered(sent(expected, String(given)));
+        const chosen = given.length > 0 || expected.optional === true;
+        const refused = chosen ? await answered(sent(expected, given.join("; "))) : words.choose_one;
         button.disabled = false;
         problem.textContent = refused ?? "";
         problem.hidden = !refused;
@@ -153,10 +160,22 @@ function radio(value) {
     return input;
 }
 
-/** @param {string} labelledBy */
-function group(labelledBy) {
+/** @param {string} value */
+function box(value) {
+    const input = document.createElement("input");
+    input.type = "checkbox";
+    input.name = "answer";
+    input.value = value;
+    return input;
+}
+
+/**
+ * @param {string} labelledBy
+ * @param {string} [role]
+ */
+function group(labelledBy, role = "radiogroup") {
     const group = element("div");
-    group.setAttribute("role", "radiogroup");
+    group.setAttribute("role", role);
     group.setAttribute("aria-labelledby", labelledBy);
     return group;
 }
@@ -192,13 +211,14 @@ function scale(least, greatest, labels, labelledBy) {
 /**
  * @param {string[]} words
  * @param {string} labelledBy
+ * @param {(word: string) => HTMLElement} choice one of them, or several
  */
-function choices(words, labelledBy) {
-    const whole = group(labelledBy);
+function choices(words, labelledBy, choice) {
+    const whole = group(labelledBy, choice === box ? "group" : "radiogroup");
     whole.className = "choices";
     for (const word of words) {
         const label = element("label");
-        label.append(radio(word), said(word));
+        label.append(choice(word), said(word));
         whole.append(label);
     }
     return whole;
@@ -226,6 +246,29 @@ function between(least, greatest, labelledBy, range) {
     const input = text(labelledBy);
     input.placeholder = range.replace("{least}", () => least).replace("{greatest}", () => greatest);
     return input;
+}
+
+/**
+ * @param {string} least
+ * @param {string} greatest
+ * @param {string} labelledBy
+ */
+function day(least, greatest, labelledBy) {
+    const input = text(labelledBy);
+    input.type = "date";
+    input.min = least;
+    input.max = greatest;
+    return input;
+}
+
+/** @param {string} labelledBy */
+function lines(labelledBy) {
+    const area = document.createElement("textarea");
+    area.name = "answer";
+    area.rows = 5;
+    area.dir = "auto";
+    area.setAttribute("aria-labelledby", labelledBy);
+    return area;
 }
 
 /** @param {string} labelledBy */

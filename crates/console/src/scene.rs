@@ -170,7 +170,9 @@ pub struct Expected {
 impl From<&Answer> for Expected {
     fn from(answer: &Answer) -> Expected {
         let values = answer.shown().into_iter().map(|(name, value)| (name.to_owned(), value));
-        Expected { form: answer.kind().form.to_owned(), values: values.collect() }
+        let optional = answer.is_optional().then(|| ("optional".to_owned(), Value::Bool(true)));
+        let values = values.chain(optional).collect();
+        Expected { form: answer.kind().form.to_owned(), values }
     }
 }
 

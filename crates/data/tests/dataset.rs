@@ -352,7 +352,7 @@ fn what_casts_doubt_on_a_trial_stands_in_its_row() {
     assert!(marks[2].contains("does not follow the beat; half-cycle drift"), "{marks:?}");
     assert_eq!(marks[3], "extra taps; doubled taps");
     assert_eq!(marks[4], "", "beats that were listened to are not missed");
-    assert_eq!(marks[5], "missed beats");
+    assert_eq!(marks[5], "missed beats; another metrical level");
     assert_eq!(
         (value(whole[3], "doubled"), value(whole[3], "outside_window")),
         (Some(5.0), Some(0.0))

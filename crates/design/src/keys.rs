@@ -121,6 +121,10 @@ static FIRST: &[Key] = &[
     key("session", "by", Kind::Form("a factor"), Not("must be given"), "The factor that has one level for each session.", r#"by = "drug""#),
     key("session", "order", Kind::Choice(&["latin", "williams", "shuffle", "file"]), Not("must be given"), "Which level comes in which session.", r#"order = "latin""#),
     key(QUESTION, "text", Kind::Text, Not("must be given"), "What is asked.", r#"text = "How hard was that?""#),
+    key(QUESTION, "optional", Kind::Flag, Is("false"), "Whether nothing may be answered, too.", "optional = true"),
+    key(QUESTION, "only_if", Kind::Form("a table: other questions, each with an answer or a list of them"), Not("always asked"), "Asked only if one of these was answered before. Who was not asked the other is not asked this either.", r#"only_if = { plays = ["piano", "strings"] }"#),
+    key(PARTICIPANT, "optional", Kind::Flag, Is("false"), "Whether nothing may be answered, too.", r#"email = { question = "May we write to you? Where to?", optional = true }"#),
+    key(PARTICIPANT, "only_if", Kind::Form("a table: other fields, each with an answer or a list of them"), Not("always asked"), "Asked only if one of these was answered before.", r#"years = { question = "For how many years?", number = [0, 80], only_if = { plays = "yes" } }"#),
     key(PARTICIPANT, "question", Kind::Text, Not("must be given"), "What is asked.", r#"age = { question = "Age in years", number = [18, 99] }"#),
 ];
 
@@ -217,6 +221,10 @@ static ROWS: &[Key] = &[
     key(WORDS, "number", Kind::Text, Is(r#""a number from {least} to {greatest}""#), "Which answers are allowed: a number.", r#"number = "eine Zahl von {least} bis {greatest}""#),
     key(WORDS, "time", Kind::Text, Is(r#""a time from {least} to {greatest}""#), "Which answers are allowed: a time.", r#"time = "eine Zeit von {least} bis {greatest}""#),
     key(WORDS, "one_of", Kind::Text, Is(r#""one of {choices}""#), "Which answers are allowed: a choice.", r#"one_of = "eines von: {choices}""#),
+    key(WORDS, "some_of", Kind::Text, Is(r#""one or several of {choices}, with ; between them""#), "Which answers are allowed: several choices.", r#"some_of = "eines oder mehrere von {choices}, mit ; dazwischen""#),
+    key(WORDS, "date", Kind::Text, Is(r#""a day from {least} to {greatest}, as year-month-day""#), "Which answers are allowed: a day.", r#"date = "ein Tag von {least} bis {greatest}, als Jahr-Monat-Tag""#),
+    key(WORDS, "lines", Kind::Text, Is(r#""a text""#), "Which answers are allowed: a text of several lines.", r#"lines = "ein Text""#),
+    key(WORDS, "optional", Kind::Text, Is(r#""{answer}, or nothing""#), "Which answers are allowed: nothing as well.", r#"optional = "{answer}, oder nichts""#),
     key(WORDS, "line", Kind::Text, Is(r#""a text of one line""#), "Which answers are allowed: a text.", r#"line = "ein Text von einer Zeile""#),
     key(WORDS, "range", Kind::Text, Is(r#""{least} to {greatest}""#), "In the empty field for a number or a time.", r#"range = "{least} bis {greatest}""#),
     key(WORDS, "rest_for", Kind::Text, Is(r#""Rest: {seconds} s.""#), "In a rest, on a terminal.", r#"rest_for = "Pause: {seconds} s.""#),

@@ -46,7 +46,7 @@ pub use overview::{CellOverview, OrderOverview, Overview, StepOverview, overview
 pub use paradigms::{NOT_YET, PARADIGMS, Paradigm};
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
 pub use planner::PlanError;
-pub use question::{Answer, Field, Question};
+pub use question::{Answer, Field, OnlyIf, Question};
 pub use setting::{Carried, Setting, Source, Times};
 pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
 pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};

@@ -9,7 +9,7 @@ mod kind;
 mod kinds;
 
 pub use kind::{Form, Kind, Meaning, Read};
-pub use kinds::{Choice, Kinds, Number, Scale, Text, Time};
+pub use kinds::{Choice, Choices, Date, Kinds, Lines, Number, Scale, Text, Time};
 
 use crate::words::Words;
 use serde_json::Value;
@@ -27,6 +27,8 @@ pub struct Question {
     pub text: String,
     /// What may be answered.
     pub answer: Answer,
+    /// What must have been answered before, that it is asked; nothing where it always is.
+    pub only_if: Vec<OnlyIf>,
 }
 
 /// One thing to know of a participant, of `[participant]`: a column of participants.tsv.
@@ -39,11 +41,25 @@ pub struct Field {
     pub question: String,
     /// What may be answered.
     pub answer: Answer,
+    /// What must have been answered before, that it is asked; nothing where it always is.
+    pub only_if: Vec<OnlyIf>,
+}
+
+/// Answers to another question, one of which must have been given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnlyIf {
+    /// The other question or field, with its member where it has one.
+    pub name: String,
+    pub answers: Vec<String>,
 }
 
 /// What may be answered to a question, of whatever kind that is.
 #[derive(Clone, Debug)]
-pub struct Answer(Arc<dyn Form>);
+pub struct Answer {
+    form: Arc<dyn Form>,
+    /// Whether nothing may be answered, too.
+    optional: bool,
+}
 
 impl Answer {
     /// What was answered, as it is recorded; spaces around it are dropped.
@@ -52,7 +68,22 @@ impl Answer {
     /// What may be answered, where this may not.
     pub fn accept(&self, given: &str) -> Result<String, String> {
         let given = given.trim();
-        if self.0.accepts(given) { Ok(given.to_owned()) } else { Err(self.expected()) }
+        match (self.optional && given.is_empty(), self.form.accepts(given)) {
+            (true, _) => Ok(String::new()),
+            (false, true) => Ok(self.form.recorded(given)),
+            (false, false) => Err(self.expected()),
+        }
+    }
+
+    /// The same, and nothing is an answer as well, where that is `optional`.
+    #[must_use]
+    pub fn optional(self, optional: bool) -> Answer {
+        Answer { optional, ..self }
+    }
+
+    /// Whether nothing may be answered, too.
+    pub fn is_optional(&self) -> bool {
+        self.optional
     }
 
     /// What may be answered, in English.
@@ -62,44 +93,48 @@ impl Answer {
 
     /// What may be answered, in the words of a study.
     pub fn expected_in(&self, words: &Words) -> String {
-        self.0.expected(words)
+        let expected = self.form.expected(words);
+        match self.optional {
+            true => words.filled("optional", &[("answer", &expected)]),
+            false => expected,
+        }
     }
 
     /// What a simulated participant answers who drew this number, of which every one is equally
     /// likely.
     pub fn drawn(&self, number: u64) -> String {
-        self.0.drawn(number)
+        self.form.drawn(number)
     }
 
     /// What the answers mean, for whoever reads the tables.
     pub fn meaning(&self) -> Meaning {
-        self.0.meaning()
+        self.form.meaning()
     }
 
     pub fn kind(&self) -> &'static Kind {
-        self.0.kind()
+        self.form.kind()
     }
 
     /// What a page is told, besides its kind, to draw it: values by their names.
     pub fn shown(&self) -> Vec<(&'static str, Value)> {
-        self.0.shown()
+        self.form.shown()
     }
 
     /// What may be answered as this kind knows it; `None` where it is of another.
     pub fn form<T: Form>(&self) -> Option<&T> {
-        let form: &dyn Any = &*self.0;
+        let form: &dyn Any = &*self.form;
         form.downcast_ref()
     }
 }
 
 impl<T: Form> From<T> for Answer {
     fn from(form: T) -> Answer {
-        Answer(Arc::new(form))
+        Answer { form: Arc::new(form), optional: false }
     }
 }
 
 impl PartialEq for Answer {
     fn eq(&self, other: &Answer) -> bool {
-        self.0.is(&*other.0)
+        self.optional == other.optional && self.form.is(&*other.form)
     }
 }

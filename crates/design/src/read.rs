@@ -161,6 +161,7 @@ fn whole<'p>(
         trial: top.read("trial", |f| shelf.text(f)).map(|(name, _)| name),
         sessions,
     };
+    fields::check_only_if(&top, &context.answers);
     let settings = settings::settings(&top, &context, None);
     let mut steps = steps::steps(&top, &context);
     let questions = fields::for_members(&members, questions, &mut steps);

@@ -648,3 +648,34 @@ fn a_member_without_an_input_is_told_beside_other_mistakes() {
         "{found}"
     );
 }
+
+#[test]
+fn a_question_depends_on_answers_that_somebody_can_give_to_another() {
+    let with = |only_if: &str| {
+        mistakes(&format!(
+            "{ASKING}[question.why]\ntext = \"Why?\"\nonly_if = {{ {only_if} }}\n\
+             [[step]]\nname = \"main\"\nshuffle = \"all\"\nask = [\"effort\", \"why\"]\n"
+        ))
+    };
+    let found = with("efort = \"7\"");
+    assert!(found.contains("no other question \"efort\"") && found.contains("effort"), "{found}");
+    assert!(with("effort = \"often\"").contains("nobody can answer effort with \"often\""));
+    assert!(with("why = \"so\"").contains("no other question \"why\""), "not on itself");
+}
+
+#[test]
+fn days_and_several_choices_are_read_with_their_mistakes() {
+    let with = |keys: &str| {
+        mistakes(&format!(
+            "{ASKING}[question.more]\ntext = \"More?\"\n{keys}\n\
+             [[step]]\nname = \"main\"\nshuffle = \"all\"\nask = \"more\"\n"
+        ))
+    };
+    assert!(with("date = [\"2026-02-30\", \"2026-12-31\"]").contains("a day such as"));
+    assert!(
+        with("date = [\"2026-12-31\", \"2026-01-01\"]").contains("does not begin before it ends")
+    );
+    assert!(with("choices = [\"a; b\", \"c\"]").contains("has a choice with a semicolon"));
+    assert!(with("choices = [\"a\", \"a\"]").contains("names a choice twice"));
+    assert!(with("lines = true\nchoice = [\"a\"]").contains("lines"));
+}

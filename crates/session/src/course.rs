@@ -15,7 +15,7 @@ use crate::line::{Answered, Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded
 use crate::tables::planned;
 use block::Block;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Experiment, Plan, PlannedStep, Step};
+use chronotap_design::{Doing, Experiment, OnlyIf, Plan, PlannedStep, Step};
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -30,6 +30,7 @@ pub struct Course<'a> {
     experiment: &'a Experiment,
     plan: Arc<Plan>,
     answered: HashSet<(Asked, String)>,
+    answers: HashMap<String, String>, // the last one to each question
     said: HashSet<(usize, Option<u32>)>,
     rested: HashSet<(usize, u32)>,
     place: usize, // among the steps of the plan
@@ -62,6 +63,7 @@ impl<'a> Course<'a> {
             here: Progress::of(experiment, plan.steps.first()),
             plan,
             answered: HashSet::new(),
+            answers: HashMap::new(),
             said: HashSet::new(),
             rested: HashSet::new(),
             place: 0,
@@ -90,6 +92,7 @@ impl<'a> Course<'a> {
                     self.reach(step);
                 }
                 self.answered.insert((answered.asked, answered.name.clone()));
+                self.answers.insert(answered.name.clone(), answered.answer.clone());
                 self.stopped = self.stopped.take().or_else(|| self.stopped_by(answered));
             }
             Line::Said { step, block, .. } => {
@@ -249,7 +252,22 @@ impl<'a> Course<'a> {
         let unanswered =
             |name: &String| !self.answered.contains(&(Asked::Participant, name.clone()));
         (self.plan.session == 1).then_some(())?;
-        self.experiment.fields.iter().position(|field| unanswered(&field.name))
+        let mut fields = self.experiment.fields.iter();
+        fields.position(|field| unanswered(&field.name) && self.holds(&field.only_if))
+    }
+
+    /// Whether one of these was answered to each of the others. Who was not asked has not.
+    fn holds(&self, only_if: &[OnlyIf]) -> bool {
+        only_if
+            .iter()
+            .all(|of| self.answers.get(&of.name).is_some_and(|given| of.answers.contains(given)))
+    }
+
+    /// The same for a question by its name.
+    fn is_asked(&self, name: &str) -> bool {
+        let mut questions = self.experiment.questions.iter();
+        let question = questions.find(|question| question.name == name);
+        question.is_none_or(|question| self.holds(&question.only_if))
     }
 
     /// Goes on to a step of which something happened: those before it are done.

@@ -276,7 +276,10 @@ impl Tables {
             _ => self.trials.table.rows.len().checked_sub(1),
         };
         match row {
-            Some(row) => self.trials.set(row, column, Some(answer.to_owned())),
+            // Nothing was answered to what may be left out.
+            Some(row) => {
+                self.trials.set(row, column, Some(answer.to_owned()).filter(|a| !a.is_empty()))
+            }
             None => self.early.push((name.to_owned(), answer.to_owned())),
         }
     }

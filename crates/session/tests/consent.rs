@@ -137,3 +137,47 @@ fn simulated_participants_do_not_draw_what_ends_their_session() {
     common::sit(&study, &dataset(dir.path(), &study)).unwrap();
     assert_eq!(rows(dir.path(), &study).len(), 2);
 }
+
+/// Who plays nothing is not asked what; who is asked may say nothing to what is optional. Tables say `n/a`
+/// of both.
+#[test]
+fn a_question_is_asked_only_if_another_was_answered_so_and_may_be_left_out() {
+    let text = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n\
+         [factor]\ndelay = [\"0 ms\", \"5 ms\"]\n[set]\nfeedback.tone.delay = { factor = \"delay\" }\n\
+         [participant]\nplays = { question = \"Do you play?\", choice = [\"yes\", \"no\"] }\n\
+         years = { question = \"For how many years?\", number = [0, 80], only_if = { plays = \"yes\" } }\n\
+         email = { question = \"May we write to you?\", optional = true }\n\
+         [question.noticed]\ntext = \"What did you notice?\"\nchoices = [\"sound\", \"light\", \"nothing\"]\n\
+         [question.which]\ntext = \"Which sound?\"\nlines = true\nonly_if = { noticed = [\"sound\", \"sound; light\"] }\n\
+         [[step]]\nname = \"main\"\nshuffle = \"none\"\n\
+         [[step]]\nask = [\"noticed\", \"which\"]\n";
+    let study = study(text);
+    let asked = |answers: &[(&'static str, &'static str)]| -> Vec<String> {
+        let (did, ..) = did(&study, answers);
+        did.into_iter().filter(|one| !one.starts_with("trial")).collect()
+    };
+    let no = [("plays", "no"), ("email", ""), ("noticed", "light")];
+    assert_eq!(asked(&no), ["plays: no", "email: ", "noticed: light"]);
+    let yes = [
+        ("plays", "yes"),
+        ("years", "7"),
+        ("email", "a@b"),
+        ("noticed", "sound; light"),
+        ("which", "a click\nor two"),
+    ];
+    let all =
+        ["plays: yes", "years: 7", "email: a@b", "noticed: sound; light", "which: a click\nor two"];
+    assert_eq!(asked(&yes), all);
+
+    let dir = tempdir().unwrap();
+    let dataset = dataset(dir.path(), &study);
+    let mut frontend = answering(&no);
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    run_open(&mut session, &study, &mut frontend).unwrap();
+    let people = std::fs::read_to_string(dir.path().join("participants.tsv")).unwrap();
+    let row: Vec<&str> = people.lines().nth(1).unwrap().split('\t').collect();
+    let cell = |name: &str| {
+        row[people.lines().next().unwrap().split('\t').position(|one| one == name).unwrap()]
+    };
+    assert_eq!((cell("plays"), cell("years"), cell("email")), ("no", "n/a", "n/a"));
+}

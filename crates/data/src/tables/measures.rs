@@ -138,7 +138,9 @@ fn levels(data: &Data) -> Option<Levels<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_analysis::isolated;
     use chronotap_analysis::joined::Scale;
+    use chronotap_analysis::perturbation::Kind;
     use chronotap_analysis::reproduction::{Round, describe};
     use chronotap_analysis::statistics::Join;
     use chronotap_analysis::statistics::of_beats::LISTENED;
@@ -221,9 +223,36 @@ mod tests {
         Data { response: Some(describe("key", "model", &rounds, &taps)), ..Data::default() }
     }
 
+    /// Responses to three phase shifts, a tempo that swings, two who tap together, five altered tones,
+    /// and a sequence of keys.
+    fn further() -> Data {
+        let mut random = Random::named(4, "further measures");
+        let mut noisy = |ms: f64| Nanos::round_from_f64((ms + 5.0 * random.normal()) * 1e6);
+        let response = |size_ms: f64| Response {
+            kind: Kind::PhaseShift,
+            size_ms,
+            baseline_ms: 0.0,
+            asynchronies_ms: vec![Some(-size_ms), Some(-0.6 * size_ms + 1.0)],
+            shifts_ms: vec![Some(0.0), Some(0.4 * size_ms + 1.0)],
+        };
+        let swinging = |k: usize| 500.0 + 80.0 * (k as f64 / 2.0).sin();
+        let pacing: Vec<Nanos> =
+            (0..40).map(|k| Nanos::round_from_f64(swinging(k) * 1e6)).collect();
+        let tracked = ((0..40).map(|k| noisy(swinging(k))).collect(), pacing);
+        let shared =
+            ((0..40).map(|_| noisy(500.0)).collect(), (0..40).map(|_| noisy(500.0)).collect());
+        let intervals: Vec<Nanos> = (0..60).map(|_| noisy(500.0)).collect();
+        let altered =
+            isolated::responses(&intervals, &[0; 60], &[9, 19, 29, 39, 49], 0).unwrap().pop();
+        let responses = [-50.0, 20.0, 60.0].map(response).to_vec();
+        let pair = PairData { responses, tracked, shared, ..PairData::default() };
+        let sequence = Some(Performed { notes: 48, wrong: 2, missing: 1, added: 1 });
+        Data { pair: Some(pair), altered, sequence, ..Data::default() }
+    }
+
     #[test]
     fn every_estimate_has_its_interval_and_its_coverage() {
-        let all = [run(true), run(false), copied()].map(|data| measured(&data));
+        let all = [run(true), run(false), copied(), further()].map(|data| measured(&data));
         for (place, known) in measures().iter().enumerate() {
             let found = all.each_ref().map(|measured| measured[place]);
             let bounded = found.iter().any(|one| one.estimate.is_some());
@@ -244,10 +273,20 @@ mod tests {
     #[test]
     fn what_has_no_interval_is_a_count_a_test_or_a_mark() {
         let counts = |column: &str| {
-            let ends = ["taps", "intervals", "asynchronies", "directions", "rounds", "responses"];
+            let ends = [
+                "taps",
+                "intervals",
+                "asynchronies",
+                "directions",
+                "rounds",
+                "responses",
+                "tones",
+                "notes",
+            ];
             let marks =
                 ["matched_share", "phase_drift_rad", "raw_cv_interval", "clean_cv_interval"];
-            let marks = [&marks[..], &["levels_inadmissible"]].concat();
+            let of_metre = ["metrical_level", "metrical_parity"];
+            let marks = [&marks[..], &["levels_inadmissible"], &of_metre].concat();
             let of_beats = ["beats", "matched", "missed", "listened", "extra", "doubled"];
             of_beats.contains(&column)
                 || ["outside_window", "unpaced", "rayleigh_p"].contains(&column)

@@ -43,6 +43,11 @@ pub trait Form: Is + fmt::Debug + Send + Sync {
     /// Whether this may be answered. There are no spaces around it.
     fn accepts(&self, given: &str) -> bool;
 
+    /// What is recorded of an answer that is accepted.
+    fn recorded(&self, given: &str) -> String {
+        given.to_owned()
+    }
+
     /// What may be answered, in the words of a study: a terminal says so when it asks, and every
     /// refusal does.
     fn expected(&self, words: &Words) -> String;

@@ -4,12 +4,18 @@
 //! What a kind can do stands in its row, a [`Kind`] in its file in `kinds/`.
 
 mod choice;
+mod choices;
+mod date;
+mod lines;
 mod number;
 mod scale;
 mod text;
 mod time;
 
 pub use choice::Choice;
+pub use choices::Choices;
+pub use date::Date;
+pub use lines::Lines;
 pub use number::Number;
 pub use scale::Scale;
 pub use text::Text;
@@ -19,8 +25,16 @@ use super::{Answer, Kind, Read};
 use chronotap_config::trial_files::reading::Part;
 
 /// Every kind, in the order of the reference.
-static STANDARD: [&Kind; 5] =
-    [&scale::KIND, &choice::KIND, &number::KIND, &time::KIND, &text::KIND];
+static STANDARD: [&Kind; 8] = [
+    &scale::KIND,
+    &choice::KIND,
+    &choices::KIND,
+    &number::KIND,
+    &date::KIND,
+    &time::KIND,
+    &lines::KIND,
+    &text::KIND,
+];
 
 /// A table of kinds of question.
 #[derive(Clone, Debug)]

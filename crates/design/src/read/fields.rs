@@ -1,22 +1,23 @@
 //! `[participant]`, `[question.NAME]` and `members`: what people are asked.
 
 use crate::keys::{PARTICIPANT, QUESTION};
-use crate::question::{self, Kinds, Question};
+use crate::question::{self, Answer, Kinds, OnlyIf, Question};
 use crate::step::{Doing, Step};
 use chronotap_config::trial_files::reading::{Field, Part, well_named};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Reads every `[question.NAME]`; each stands for all members until
 /// [`for_members`] gives every member its own.
 pub(crate) fn questions(top: &Part<'_>, kinds: &Kinds) -> Vec<Question> {
-    let read = |(name, at, field): (&str, usize, Field<'_>)| {
+    let one = |(name, at, field): (&str, usize, Field<'_>)| {
         well_named(top.page, at, name);
         let part = Part::of(&field, QUESTION)?;
         let text = part.must("text", Field::lines);
-        let (name, answer) = (name.to_owned(), kinds.read(&part));
-        Some(Question { name, member: None, text: text?, answer: answer? })
+        let (name, answer) = (name.to_owned(), read(&part, kinds));
+        let only_if = only_if(&part);
+        Some(Question { name, member: None, text: text?, answer: answer?, only_if })
     };
-    top.named("question").into_iter().filter_map(read).collect()
+    top.named("question").into_iter().filter_map(one).collect()
 }
 
 /// Reads every field of `[participant]`; with members, one for each of them.
@@ -26,8 +27,10 @@ pub(crate) fn fields(top: &Part<'_>, members: &[String], kinds: &Kinds) -> Vec<q
         well_named(top.page, at, name);
         let Some(part) = Part::of(&field, PARTICIPANT) else { continue };
         let question = part.must("question", Field::lines);
-        let (Some(question), Some(answer)) = (question, kinds.read(&part)) else { continue };
-        let one = question::Field { name: name.to_owned(), member: None, question, answer };
+        let only_if = only_if(&part);
+        let (Some(question), Some(answer)) = (question, read(&part, kinds)) else { continue };
+        let one =
+            question::Field { name: name.to_owned(), member: None, question, answer, only_if };
         if members.is_empty() {
             fields.push(one);
             continue;
@@ -35,10 +38,58 @@ pub(crate) fn fields(top: &Part<'_>, members: &[String], kinds: &Kinds) -> Vec<q
         fields.extend(members.iter().map(|member| question::Field {
             name: format!("{name}.{member}"),
             member: Some(member.clone()),
+            only_if: of_member(&one.only_if, member),
             ..one.clone()
         }));
     }
     fields
+}
+
+/// What may be answered, and whether nothing may be.
+fn read(part: &Part<'_>, kinds: &Kinds) -> Option<Answer> {
+    let optional = part.read("optional", Field::flag).unwrap_or(false);
+    kinds.read(part).map(|answer| answer.optional(optional))
+}
+
+/// `only_if`: answers to other questions. Whether there are such is looked at when all are read.
+fn only_if(part: &Part<'_>) -> Vec<OnlyIf> {
+    let given = part.read("only_if", Field::keys).unwrap_or_default();
+    let of = |(name, field): (&str, Field<'_>)| {
+        let answers = field.some("answers")?.iter().map(Field::text).collect::<Option<_>>()?;
+        Some(OnlyIf { name: name.to_owned(), answers })
+    };
+    given.into_iter().filter_map(of).collect()
+}
+
+/// Each member is asked by their own answers.
+fn of_member(only_if: &[OnlyIf], member: &str) -> Vec<OnlyIf> {
+    let own = |of: &OnlyIf| OnlyIf { name: format!("{}.{member}", of.name), ..of.clone() };
+    only_if.iter().map(own).collect()
+}
+
+/// Refuses an `only_if` of a question that there is not, or of an answer that nobody can give.
+pub(crate) fn check_only_if(top: &Part<'_>, answers: &HashMap<String, Answer>) {
+    let known = || answers.keys().map(String::as_str);
+    for (kind, section) in [("question", QUESTION), ("participant", PARTICIPANT)] {
+        for (name, _, field) in top.named(kind) {
+            let Some(part) = Part::of(&field, section) else { continue };
+            for (other, given) in part.read("only_if", Field::keys).unwrap_or_default() {
+                let Some(answer) = answers.get(other).filter(|_| other != name) else {
+                    let message = format!("{}: there is no other question \"{other}\"", given.path);
+                    given.page.unknown(given.at, message, other, known());
+                    continue;
+                };
+                for one in given.some("answers").unwrap_or_default() {
+                    let Some(text) = one.text() else { continue };
+                    if let Err(expected) = answer.accept(&text) {
+                        let message =
+                            format!("{}: nobody can answer {other} with \"{text}\"", one.path);
+                        one.page.cured(one.at, message, format!("give {expected}"));
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Gives each member every question, and lets steps and blocks ask it of each.
@@ -69,6 +120,7 @@ pub(crate) fn for_members(
     let of = |question: &Question, member: &String| Question {
         name: format!("{}.{member}", question.name),
         member: Some(member.clone()),
+        only_if: of_member(&question.only_if, member),
         ..question.clone()
     };
     let all = questions.iter().flat_map(|question| members.iter().map(move |m| of(question, m)));

@@ -32,7 +32,7 @@ impl Course<'_> {
 
     fn ask(&self, names: &[String], asked: Asked) -> Option<Task> {
         let open = |name: &&String| !self.answered.contains(&(asked, (*name).clone()));
-        let name = names.iter().find(open)?.clone();
+        let name = names.iter().filter(|name| self.is_asked(name)).find(open)?.clone();
         Some(Task::Question { name, asked })
     }
 

@@ -268,8 +268,9 @@ impl People {
         let Some(column) = self.table.column(field) else { return false };
         let row = self.table.rows.iter_mut().find(|row| row[0].as_deref() == Some(&*id));
         let Some(cell) = row.and_then(|row| row.get_mut(column)) else { return false };
-        let changed = cell.as_deref() != Some(answer);
-        *cell = Some(answer.to_owned());
+        let answer = Some(answer).filter(|answer| !answer.is_empty()); // what may be left out
+        let changed = cell.as_deref() != answer;
+        *cell = answer.map(str::to_owned);
         changed
     }
 
