@@ -406,6 +406,22 @@ mod tests {
         }
     }
 
+    /// Pressed once something is asked that was not asked yet when this was called: what stood there
+    /// before might take the word, and what is asked then would wait for ever.
+    fn pressing<'a>(
+        role: Role,
+        page_state: &'a PageState,
+        command: impl Fn(u64) -> Command + Send + 'a,
+    ) -> impl FnOnce() + Send + 'a {
+        let before = page_state.look(|scene| scene.turn);
+        move || {
+            while page_state.look(|scene| scene.turn) == before {
+                thread::yield_now();
+            }
+            press_as(role, page_state, command);
+        }
+    }
+
     #[test]
     fn a_question_is_answered_by_a_page_and_it_is_known_whose() {
         let (mut frontend, page_state) = frontend();
@@ -419,7 +435,7 @@ mod tests {
         ] {
             let left = |turn| Command::Answer { turn, answer: "left".into() };
             let reply = thread::scope(|scope| {
-                scope.spawn(|| press_as(role, &page_state, left));
+                scope.spawn(pressing(role, &page_state, left));
                 frontend.ask(&prompt).unwrap()
             });
             assert_eq!(reply, Reply { answer: "left".into(), by });
@@ -474,7 +490,7 @@ mod tests {
         page_state.obey(Role::Experimenter, Command::Hold { hold: true }).unwrap();
         assert!(frontend.has_wish() && frontend.wish() == Some(Wish::Pause));
         thread::scope(|scope| {
-            scope.spawn(|| press(&page_state, |turn| Command::GoOn { turn }));
+            scope.spawn(pressing(Role::Experimenter, &page_state, |turn| Command::GoOn { turn }));
             assert_eq!(frontend.choose().unwrap(), Wish::GoOn);
         });
         assert!(!frontend.has_wish());
