@@ -385,6 +385,9 @@ fn question_of(doubt: &Doubt) -> (&'static str, String) {
         Doubt::LongPause { since } => {
             ("long pause", format!("The session was left at {since}. Go on with it?"))
         }
+        Doubt::OutOfTurn(why) => {
+            ("turn", format!("Out of turn: {}. Begin all the same?", why.said()))
+        }
         Doubt::NotReached { step } => {
             ("criterion", format!("\"{step}\" did not reach its criterion. Go on all the same?"))
         }

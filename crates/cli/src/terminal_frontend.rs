@@ -292,6 +292,11 @@ impl YesOrNo {
             Doubt::LongPause { since } => {
                 (None, format!("The session was left at {since}. Go on with it?"), Some(true))
             }
+            Doubt::OutOfTurn(why) => (
+                Some("turn".to_owned()),
+                format!("Out of turn: {}. Begin all the same?", why.said()),
+                None,
+            ),
             Doubt::NotReached { step } => {
                 let question =
                     format!("\"{step}\" did not reach its criterion. Go on all the same?");

@@ -17,7 +17,7 @@ class Page {
         this.gone = false; // the folder
         this.form = new SessionForm();
         this.jobs = new Jobs();
-        this.data = new Data(() => this.load());
+        this.data = new Data(() => this.load(), (dataset, session) => this.form.resume(dataset, session));
     }
 
     /** Looks what is in the folder and under way, and draws what is new; what was entered stays as it is. */

@@ -7,15 +7,20 @@ import { at, complain } from "./sheet.js";
 
 /**
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
- *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
+ *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string,
+ *     began: string, last: string, by: string, next_due?: string}} Session
  * @typedef {{path: string, title: string, task: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
  *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  */
 
 export class Data {
-    /** @param {() => void} look looks into the folder once more */
-    constructor(look) {
+    /**
+     * @param {() => void} look looks into the folder once more
+     * @param {(dataset: Dataset, session: Session) => void} resume puts a session into the form that begins one
+     */
+    constructor(look, resume) {
         this.look = look;
+        this.resume = resume;
         this.dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
         at("withdraw-cancel").addEventListener("click", () => this.dialog.close());
     }
@@ -68,8 +73,14 @@ export class Data {
         const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
         row.append(...cells.map((cell) => element("td", "", cell)));
         const withdrawn = dataset.withdrawn.includes(one.label);
-        row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? "complete" : one.next));
-        const last = element("td");
+        row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? complete(one) : one.next));
+        const last = element("td", "row");
+        if (!withdrawn && !one.complete) {
+            const resume = element("button", "", "Resume");
+            resume.setAttribute("aria-label", `Resume session ${one.session} of participant ${one.label}`);
+            resume.addEventListener("click", () => this.resume(dataset, one));
+            last.append(resume);
+        }
         if (!withdrawn) {
             const button = element("button", "grave", "Withdraw");
             button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
@@ -101,4 +112,13 @@ export class Data {
         };
         this.dialog.showModal();
     }
+}
+
+/**
+ * With the days, where the study says when the next session is due.
+ * @param {Session} one
+ */
+function complete(one) {
+    const day = (/** @type {string} */ moment) => moment.split("T")[0];
+    return one.next_due ? `complete on ${day(one.last)}; session ${one.session + 1} from ${day(one.next_due)} on` : "complete";
 }

@@ -51,6 +51,24 @@ export class SessionForm {
         this.drawKnown();
     }
 
+    /**
+     * Puts a session that is to go on into the form, with all that it was begun with.
+     * @param {Dataset} dataset
+     * @param {import("./home_data.js").Session} one
+     */
+    resume(dataset, one) {
+        const [folder, data] = [dataset.path.replace(/[^/]*$/, ""), dataset.path.replace(/^.*\//, "")];
+        const is = this.studies.find((study) => study.task === dataset.task && study.path.replace(/[^/]*$/, "") === folder);
+        if (is) this.study.value = is.path;
+        this.dataTyped = true;
+        input("simulated").checked = dataset.simulated;
+        for (const [id, value] of [["participant", one.label], ["session", String(one.session)], ["by", one.by], ["data", data]]) input(id).value = value;
+        complain("problem", "");
+        this.drawKnown();
+        at("form").scrollIntoView({ block: "center" });
+        at("begin").focus();
+    }
+
     chosen() {
         return this.studies.find((one) => one.path === this.study.value);
     }
@@ -133,8 +151,14 @@ function known(data, label, session, study) {
     const theirs = (data?.sessions ?? []).filter((one) => one.label === label);
     const begun = theirs.find((one) => one.session === session);
     if (begun?.complete) return locked(`Participant ${label} has completed this session.`);
+    const before = theirs.find((one) => one.session === session - 1);
+    const waits = before && !before.complete
+        ? ` Session ${before.session} is not complete: ${before.done} of ${before.planned} planned trials are done. You will be asked whether to begin all the same.`
+        : before?.next_due && Date.parse(before.next_due) > Date.now()
+          ? ` Session ${session} is due from ${before.next_due.split("T")[0]} on. You will be asked whether to begin all the same.`
+          : "";
     if (begun) return free(`Participant ${label} goes on: ${begun.done} of ${begun.planned} planned trials are done; next is ${begun.next}.`);
-    if (theirs.length > 0) return free(`Participant ${label} is known, and begins session ${session}.`);
+    if (theirs.length > 0) return free(`Participant ${label} is known, and begins session ${session}.${waits}`);
     if (session > 1) return locked(`Participant ${label} has not begun session 1: run it first.`);
     return free(`Participant ${label} is new.`);
 }

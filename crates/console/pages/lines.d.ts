@@ -65,6 +65,7 @@ export type Line =
           title: string;
           trial: number;
           turn: number;
+          waits: boolean;
           window: "closed" | "full" | "never" | "open";
       }
     | {
@@ -220,6 +221,7 @@ export type Phase =
     | {
           is: "rest";
           seconds: number;
+          until_utc_ms: number;
       }
     | {
           is: "text";

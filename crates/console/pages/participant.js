@@ -64,7 +64,7 @@ function parts(shows) {
         case "press":
             return press(shows);
         case "rest":
-            return [element("p", "said", words.rest), element("p", "", words.rest_how)];
+            return [element("p", "said", words.rest), element("p", "", words.rest_how), countdown(shows.seconds ?? 0)];
         case "tap":
             return [cross()];
         case "over":
@@ -122,6 +122,25 @@ function goOn(shows) {
         focus();
     });
     return button;
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * How long a rest still lasts, in minutes and seconds.
+ * @param {number} seconds
+ */
+function countdown(seconds) {
+    const left = element("p", "countdown");
+    left.setAttribute("role", "timer");
+    const end = performance.now() + seconds * SECOND_MS;
+    const say = () => {
+        const whole = Math.max(0, Math.ceil((end - performance.now()) / SECOND_MS));
+        left.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    };
+    say();
+    const ticks = setInterval(() => (left.isConnected ? say() : clearInterval(ticks)), SECOND_MS / 4);
+    return left;
 }
 
 function cross() {

@@ -61,6 +61,9 @@ pub struct Scene {
     pub begun: u32,
     /// What goes on.
     pub phase: Phase,
+    /// Whether something starts the next trial after the pause before it.
+    #[serde(default)]
+    pub waits: bool,
     /// Whether the session is to be held before the next trial.
     pub hold: bool,
     /// The participant's page.
@@ -117,6 +120,9 @@ pub enum Phase {
     Rest {
         /// Its length.
         seconds: f64,
+        /// When it ends, in milliseconds since 1970.
+        #[serde(default)]
+        until_utc_ms: f64,
     },
     /// A trial runs.
     Trial,

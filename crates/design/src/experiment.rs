@@ -51,6 +51,8 @@ pub struct Experiment {
     pub session_factor: Option<SessionFactor>,
     /// `members`: the label is that of several, each on an input of this name.
     pub members: Vec<String>,
+    /// `after`: how long after a session the next one may begin.
+    pub visits: Vec<DueVisit>,
     /// `ask_after`: after a longer pause a session asks before it goes on.
     pub ask_after: Nanos,
     /// `blind`: conditions and asynchronies are kept from the experimenter.
@@ -84,6 +86,15 @@ pub struct Experiment {
     pub source: String,
     /// Doubts that do not keep it from running.
     pub warnings: Vec<String>,
+}
+
+/// When the session after another one may begin, counted from the end of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueVisit {
+    /// The session before, from 1.
+    pub after: u32,
+    pub at_least: Option<Nanos>,
+    pub at_most: Option<Nanos>,
 }
 
 impl Experiment {

@@ -51,6 +51,7 @@ static SECTIONS: &[Section] = &[
     Section { name: "staircase.NAME", title: "[staircase.NAME]: a parameter that follows the answers" },
     Section { name: ANSWER, title: "answer = { ... }: from when on a tap is an answer" },
     Section { name: "outcome", title: "[outcome]: what the study is for" },
+    Section { name: "after", title: "after: when the next session may begin" },
     Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
     Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
@@ -66,6 +67,7 @@ pub(crate) const WORDS: &str = "words";
 const TOP: &str = "";
 const STEP: &str = "step";
 pub(crate) const OUTCOME: &str = "outcome";
+pub(crate) const AFTER: &str = "after";
 const STAIR: &str = "staircase.NAME";
 const ANSWER: &str = "staircase.NAME.answer";
 /// More of anything that is counted is a mistake.
@@ -105,6 +107,7 @@ static FIRST: &[Key] = &[
     key(TOP, "conditions", Kind::Form("a table of tab-separated values, or { one_of, assign }"), Not("none"), "Conditions from a table instead of [factor]: columns are factors, rows are conditions, the column weight says how often.", r#"conditions = "conditions.tsv""#),
     key(TOP, "set", Kind::Form("a table in the shape of the trial file"), Not("none"), "What of the trial file is set in steps that run conditions. A value is given, or { factor = NAME }, or { result = STEP.NAME, times, within }.", "[set]"),
     key(TOP, "sessions", Kind::Count(1, 100), Is("1"), "How many sessions each participant has.", "sessions = 2"),
+    key(TOP, "after", Kind::Form("a table, or a list of them"), Not("whenever"), "How long after a session the next one may begin. Who comes earlier, later, or before the session is complete, is asked about.", r#"after = { session = 1, at_least = "6 d", at_most = "8 d" }"#),
     key(TOP, "session", Kind::Form("a table"), Not("none"), "Session as a factor.", "[session]"),
     key(TOP, "members", Kind::Form("a list of at least two names"), Not("none"), "The label is that of several people, who tap together. Each taps on the input of its name, and has fields and questions of its own.", r#"members = ["left", "right"]"#),
     key(TOP, "ask_after", Kind::Time(0, 365 * DAY), Is(r#""30 min""#), "After a longer pause a session asks before it goes on.", r#"ask_after = "10 min""#),
@@ -131,6 +134,9 @@ static FIRST: &[Key] = &[
 /// Every further key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry
 static ROWS: &[Key] = &[
+    key(AFTER, "session", Kind::Count(1, 99), Not("must be given"), "The session after which the next one is to wait.", "after = { session = 1, at_least = \"6 d\" }"),
+    key(AFTER, "at_least", Kind::Time(0, 3_650 * DAY), Not("at once"), "From the end of that session to the beginning of the next, at least.", "after = { session = 1, at_least = \"6 d\" }"),
+    key(AFTER, "at_most", Kind::Time(0, 3_650 * DAY), Not("whenever"), "The same at most.", "after = { session = 1, at_least = \"6 d\", at_most = \"8 d\" }"),
     key(OUTCOME, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
     key(OUTCOME, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
     key(OUTCOME, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),

@@ -36,7 +36,7 @@ mod words;
 
 pub use assign::{AssignError, Participant};
 pub use derive::{Supplied, TrialError};
-pub use experiment::{Assign, Credits, Experiment, SessionFactor};
+pub use experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
 pub use files::{Files, Folder, RecordedFolder};
 pub use judge::{Finished, counting, hits};

@@ -14,6 +14,7 @@ mod settings;
 mod staircases;
 mod steps;
 mod trials;
+mod visits;
 mod words;
 
 use crate::check;
@@ -190,6 +191,7 @@ fn whole<'p>(
         questions,
         staircases,
         words: words::words(&top),
+        visits: visits::visits(&top, sessions),
         outcome: None,
         steps,
         files: Vec::new(),

@@ -187,6 +187,34 @@ pub enum Doubt {
     Tone { outputs: Vec<String> },
     /// A participant whom the dataset does not know yet.
     NewParticipant { label: String },
+    /// A session that is not to begin yet, or no longer.
+    OutOfTurn(OutOfTurn),
+}
+
+/// Why a session is out of its turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OutOfTurn {
+    /// The one before has not come to its end.
+    Unfinished { session: u32 },
+    /// It is due later: at this moment, in UTC.
+    Early { session: u32, due: String },
+    /// It was due until this moment, in UTC.
+    Late { session: u32, until: String },
+}
+
+impl OutOfTurn {
+    /// In words, for whoever decides and for the journal.
+    pub fn said(&self) -> String {
+        match self {
+            OutOfTurn::Unfinished { session } => format!("session {session} is not complete"),
+            OutOfTurn::Early { session, due } => {
+                format!("the study has the session after session {session} begin at {due} or later")
+            }
+            OutOfTurn::Late { session, until } => {
+                format!("the study has the session after session {session} begin by {until}")
+            }
+        }
+    }
 }
 
 /// What is shown.
@@ -271,6 +299,8 @@ pub struct NextTrial {
     pub done: usize,
     /// Planned trials; steps of unknown length are not counted.
     pub planned: usize,
+    /// Whether something starts it after the pause: a tap, a key or the experimenter.
+    pub waits: bool,
 }
 
 /// A trial that is over, in numbers.

@@ -140,6 +140,9 @@ pub struct Began {
     /// Of a trial run of the study: the step that it begins with, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
+    /// Why it was out of its turn, where somebody decided to begin all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub despite: Option<String>,
 }
 
 /// An answer.

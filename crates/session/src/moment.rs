@@ -26,6 +26,13 @@ pub(crate) fn to_the_microsecond(since_1970: Nanos) -> String {
     }
 }
 
+/// So much later than a moment, to the second; `None` where it is none.
+pub(crate) fn later(moment: &str, by: Nanos) -> Option<String> {
+    let then = Nanos::from_secs(seconds(moment)? as i64);
+    let text = utc_text(then + by);
+    Some(format!("{}Z", text.get(.."2026-11-20T13:04:05".len())?))
+}
+
 /// Seconds since 1970.
 fn seconds(moment: &str) -> Option<f64> {
     let number = |from: usize, to: usize| moment.get(from..to)?.parse::<i64>().ok();

@@ -56,6 +56,15 @@ pub struct SessionStatus {
     pub tally: Tally,
     /// What comes next, in words; empty where nothing does.
     pub next: String,
+    /// When it began, and when something last happened in it, in UTC.
+    pub began: String,
+    pub last: String,
+    /// Who ran it.
+    pub by: String,
+    /// When the next session is due at the earliest, in UTC; `None` where the study does not say, or this one
+    /// is not complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_due: Option<String>,
 }
 
 /// What became of the trials of a session, every attempt.
@@ -172,7 +181,22 @@ fn session(kept: &KeptSession) -> SessionStatus {
             Some(stopped) => format!("{} was answered with {}", stopped.name, stopped.answer),
             None => words(kept, &next),
         },
+        began: kept.began.at.clone(),
+        last: kept.lines.iter().rev().find_map(Line::at).unwrap_or_default().to_owned(),
+        by: kept.began.by.clone(),
+        next_due: next_due(kept),
     }
+}
+
+/// When the study has the next session begin at the earliest.
+fn next_due(kept: &KeptSession) -> Option<String> {
+    let end = kept.lines.iter().find_map(|line| match line {
+        Line::Completed { at } => Some(at),
+        _ => None,
+    })?;
+    let mut visits = kept.study.experiment.visits.iter();
+    let visit = visits.find(|visit| visit.after == kept.began.session)?;
+    crate::moment::later(end, visit.at_least?)
 }
 
 fn words(kept: &KeptSession, next: &Task) -> String {

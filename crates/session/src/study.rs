@@ -229,6 +229,7 @@ impl Study {
             names.extend(trials.practice.iter().map(|_| step.name.clone()));
         }
         names.push("tone".to_owned());
+        names.extend((self.experiment.sessions > 1).then(|| "turn".to_owned()));
         names
     }
 

@@ -51,6 +51,19 @@ fn print(found: &Status) {
     }
 }
 
+/// With the day, and the day from which the next session is due, where there are several.
+fn complete(session: &SessionStatus, found: &Status) -> String {
+    let day = |moment: &str| moment.split('T').next().unwrap_or_default().to_owned();
+    match (found.sessions > session.session, &session.next_due) {
+        _ if found.sessions < 2 => "complete".to_owned(),
+        (true, Some(due)) => {
+            let next = session.session + 1;
+            format!("complete on {}; session {next} from {} on", day(&session.last), day(due))
+        }
+        _ => format!("complete on {}", day(&session.last)),
+    }
+}
+
 fn line(session: &SessionStatus, found: &Status) -> String {
     let SessionStatus { label, cell, done, planned, tally, .. } = session;
     let trials = tally.trials;
@@ -58,7 +71,7 @@ fn line(session: &SessionStatus, found: &Status) -> String {
         if found.sessions > 1 { format!(" session {}", session.session) } else { String::new() };
     let cell = if cell.is_empty() || found.blind { String::new() } else { format!(" ({cell})") };
     let state = match (session.complete, &*session.next) {
-        (true, "") => "complete".to_owned(),
+        (true, "") => complete(session, found),
         (true, why) => format!("ended: {why}"),
         (false, next) => format!("next: {next}"),
     };

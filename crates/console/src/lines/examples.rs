@@ -43,6 +43,7 @@ fn scene(phase: Phase, window: Window, left_s: Option<f64>) -> Scene {
         turn: 7,
         begun: 0,
         phase,
+        waits: false,
         hold: false,
         window,
     }
@@ -66,7 +67,7 @@ fn phases() -> Vec<Phase> {
         question(false),
         Phase::Waiting { on: "tap".into() },
         Phase::Gap,
-        Phase::Rest { seconds: 30.0 },
+        Phase::Rest { seconds: 30.0, until_utc_ms: 1.7e12 },
         Phase::Trial,
         Phase::Held { why: "noise".into() },
         Phase::Doubt { text: "Go on?".into() },

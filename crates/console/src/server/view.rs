@@ -5,6 +5,7 @@ use super::markdown::html;
 use crate::scene::{Expected, Phase, Scene};
 use crate::shown::{Line, Shown};
 use chronotap_design::Words;
+use chronotap_linux::clocks::{MonotonicClock, utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -121,10 +122,13 @@ impl Shows<'_> {
                 shows.on = Some(on.clone());
                 "press"
             }
-            Phase::Rest { seconds } => {
-                shows.seconds = Some(*seconds);
+            Phase::Rest { seconds, until_utc_ms } => {
+                let left = (until_utc_ms - utc(MonotonicClock::raw()).as_millis_f64()) / 1e3;
+                shows.seconds = Some(left.clamp(0.0, *seconds));
                 "rest"
             }
+            // Nobody is to tap before the word to go on.
+            Phase::Gap if scene.waits => "wait",
             Phase::Gap | Phase::Trial => "tap",
             Phase::Ended { .. } | Phase::Failed { .. } => "over",
             Phase::Opening
@@ -224,7 +228,7 @@ mod tests {
         assert_eq!(says(Phase::Opening), "Please wait a moment.");
         assert_eq!(says(Phase::Waiting { on: "key".into() }), "Press the button to go on.");
         assert_eq!(
-            says(Phase::Rest { seconds: 5.0 }),
+            says(Phase::Rest { seconds: 5.0, until_utc_ms: 0.0 }),
             "A rest. Lean back. It goes on by itself or when you are asked to."
         );
         assert_eq!(says(Phase::Trial), "", "nothing but the cross");

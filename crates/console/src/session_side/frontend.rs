@@ -9,7 +9,7 @@ use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrackPoint, TrialShown};
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
-use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
+use chronotap_linux::clocks::{MonotonicClock, utc, wall_clock_now};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{
     Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial, Opened, Pause,
@@ -154,7 +154,10 @@ impl Frontend for PageFrontend {
         self.page_state.enter(
             match why {
                 Pause::Gap => Phase::Gap,
-                Pause::Rest => Phase::Rest { seconds: span.as_secs_f64() },
+                Pause::Rest => Phase::Rest {
+                    seconds: span.as_secs_f64(),
+                    until_utc_ms: (utc(MonotonicClock::raw()) + span).as_millis_f64(),
+                },
             },
             None,
         );
@@ -229,6 +232,12 @@ impl Frontend for PageFrontend {
             Doubt::LongPause { since } => {
                 format!(
                     "The session was left at {since}. Go on with it? \"No\" leaves it as it is."
+                )
+            }
+            Doubt::OutOfTurn(why) => {
+                format!(
+                    "Out of turn: {}. Begin all the same? \"No\" leaves everything as it is.",
+                    why.said()
                 )
             }
             Doubt::NotReached { step } => {
@@ -378,6 +387,7 @@ fn show_next(scene: &mut crate::Scene, next: &NextTrial) {
     (scene.trial, scene.attempt) = (next.trial, next.attempt);
     (scene.done, scene.planned) = (next.done, next.planned);
     scene.condition.clone_from(&next.condition);
+    scene.waits = next.waits;
 }
 
 #[cfg(test)]

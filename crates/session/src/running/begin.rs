@@ -5,16 +5,18 @@ use super::{Session, SessionError};
 use crate::assign;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, People, Person};
-use crate::frontend::{Announcement, Doubt, Frontend};
+use crate::frontend::{Announcement, Doubt, Frontend, OutOfTurn};
 use crate::journal::lines_of;
 use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
+use crate::moment;
 use crate::study::Study;
 use crate::visit::Visit;
 use crate::who::Who;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
+use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
-use chronotap_design::Plan;
+use chronotap_design::{DueVisit, Plan};
 use chronotap_linux::clocks::wall_clock_now;
 
 /// Seconds by which clocks differ without anybody having set them.
@@ -130,6 +132,12 @@ pub(super) fn new<D: AnyDisk>(
     frontend: &mut dyn Frontend,
 ) -> Result<(Began, Plan, String), SessionError> {
     let person = person(study, dataset, who, frontend)?;
+    let despite = out_of_turn(study, dataset, who)?;
+    if let Some(why) = &despite
+        && !frontend.confirm(&Doubt::OutOfTurn(why.clone()))?
+    {
+        return Err(SessionError::NotBegun);
+    }
     let plan = study.plan(&person, who.session)?;
     let from = who.from.as_deref().map(|step| step_of(&plan, step)).transpose()?;
     let text = format!("{}\n", plan.json());
@@ -150,8 +158,47 @@ pub(super) fn new<D: AnyDisk>(
         simulated: who.simulated.clone(),
         by: who.by.clone(),
         from,
+        despite: despite.map(|why| why.said()),
     };
     Ok((began, plan, text))
+}
+
+/// Why the session is out of its turn; `None` where it is not, and of simulated participants, who come when
+/// they are told.
+fn out_of_turn<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<Option<OutOfTurn>, SessionError> {
+    let Some(before) = who.session.checked_sub(1).filter(|n| *n > 0 && who.simulated.is_none())
+    else {
+        return Ok(None);
+    };
+    let path = study.place(&who.label, before).journal();
+    if !dataset.has(&path) {
+        return Ok(Some(OutOfTurn::Unfinished { session: before }));
+    }
+    let lines = lines_of(&dataset.root().join(&path), dataset.bytes(&path))?;
+    let end = lines.iter().find_map(|line| match line {
+        Line::Completed { at } => Some(at.clone()),
+        _ => None,
+    });
+    let Some(end) = end else { return Ok(Some(OutOfTurn::Unfinished { session: before })) };
+    let visit = study.experiment.visits.iter().find(|visit| visit.after == before);
+    Ok(visit.and_then(|visit| off(visit, before, &end)))
+}
+
+/// How the present lies to the times of a visit.
+fn off(visit: &DueVisit, session: u32, end: &str) -> Option<OutOfTurn> {
+    let since = moment::seconds_since(end)?;
+    let at = |time: Nanos| moment::later(end, time);
+    let early = visit.at_least.filter(|least| since < least.as_secs_f64());
+    let late = visit.at_most.filter(|most| since > most.as_secs_f64());
+    match (early, late) {
+        (Some(least), _) => Some(OutOfTurn::Early { session, due: at(least)? }),
+        (_, Some(most)) => Some(OutOfTurn::Late { session, until: at(most)? }),
+        (None, None) => None,
+    }
 }
 
 /// Whether [`new`] would begin a session; nothing is written.

@@ -20,7 +20,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Saved;
-use chronotap_design::{PlannedTrial, Supplied};
+use chronotap_design::{Go, PlannedTrial, Supplied};
 use chronotap_linux::clocks::wall_clock_now;
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_rig::laboratory::{Finished, Happened, Keep, Run, Tapper};
@@ -93,6 +93,7 @@ impl<D: AnyDisk> Session<'_, D> {
             condition: self.told(levels.filter(|(_, level)| level != "n/a").collect()),
             done,
             planned: all,
+            waits: next.go != Go::AtOnce,
         }
     }
 

@@ -8,7 +8,7 @@ use chronotap_core::text::nearest;
 use chronotap_core::time::{Exact, Nanos};
 
 /// Units of time and their nanoseconds.
-const UNITS: [(&str, i128); 7] = [
+const UNITS: [(&str, i128); 8] = [
     ("ns", 1),
     ("us", 1_000),
     ("ms", 1_000_000),
@@ -16,6 +16,7 @@ const UNITS: [(&str, i128); 7] = [
     ("min", 60_000_000_000),
     ("h", 3_600_000_000_000),
     ("\u{b5}s", 1_000),
+    ("d", 86_400_000_000_000),
 ];
 
 const NS_PER_MINUTE: i128 = 60_000_000_000;
