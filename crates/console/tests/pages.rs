@@ -586,6 +586,25 @@ fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
 }
 
 #[test]
+fn a_participants_page_that_is_left_open_joins_the_next_session() {
+    let server = server();
+    let experimenter = server.experimenter();
+    let participant = server.participant(&experimenter);
+    let text = |markdown: &str| Phase::Text { markdown: markdown.into(), blinded: None };
+    server.page_state.set(|scene| scene.phase = text("The first"));
+    until(&mut server.events(PARTICIPANT, "/events", &participant, 0), "The first");
+    std::fs::remove_file(server.folder.path().join("session-1.socket")).unwrap(); // it is over
+    let next = PageState::new();
+    let _door = PageSocket::open(&server.folder.path().join("session-2.socket"), &next).unwrap();
+    next.set(|scene| scene.phase = text("The second"));
+    until(&mut server.events(PARTICIPANT, "/events", &participant, 0), "The second");
+    // Of two nobody knows at which it sits.
+    let other = PageState::new();
+    let _other = PageSocket::open(&server.folder.path().join("session-3.socket"), &other).unwrap();
+    until(&mut server.events(PARTICIPANT, "/events", &participant, 0), "event: gone");
+}
+
+#[test]
 fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();

@@ -54,5 +54,5 @@ pub use step::{
     Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
     Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
-pub use text::Text;
+pub use text::{Text, with_results};
 pub use words::Words;

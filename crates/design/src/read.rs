@@ -168,6 +168,7 @@ fn whole<'p>(
     let questions = fields::for_members(&members, questions, &mut steps);
     names::apart(&top, (&factors, &questions, &fields), shelf.were_recorded());
     settings::results(&top, &settings, &steps);
+    between::results_in_texts(&top, &steps);
     let experiment = Experiment {
         name: page.file.to_owned(),
         title: top.read("title", Field::text).unwrap_or_else(|| stem(page.file)),

@@ -679,3 +679,24 @@ fn days_and_several_choices_are_read_with_their_mistakes() {
     assert!(with("choices = [\"a\", \"a\"]").contains("names a choice twice"));
     assert!(with("lines = true\nchoice = [\"a\"]").contains("lines"));
 }
+
+#[test]
+fn a_text_names_only_results_that_a_step_keeps() {
+    let with = |name: &str| {
+        mistakes(&format!(
+            "{ASKING}[[step]]\nname = \"main\"\nshuffle = \"all\"\nkeep = {{ early = \"mean asynchrony\" }}\n\
+             [[step]]\ntext = \"You were {{{name}}} from the tone. {{Not a name}} {{1.5}}\"\n"
+        ))
+    };
+    assert!(
+        with("main.erly").contains("{main.erly}, which no step keeps"),
+        "{}",
+        with("main.erly")
+    );
+    assert!(with("main.erly").contains("main.early"));
+    let text = format!(
+        "{ASKING}[[step]]\nname = \"main\"\nshuffle = \"all\"\nkeep = {{ early = \"mean asynchrony\" }}\n\
+         [[step]]\ntext = \"You were {{main.early}} from the tone.\"\n"
+    );
+    assert!(study(&text).warnings.is_empty());
+}

@@ -181,3 +181,23 @@ fn a_question_is_asked_only_if_another_was_answered_so_and_may_be_left_out() {
     };
     assert_eq!((cell("plays"), cell("years"), cell("email")), ("no", "n/a", "n/a"));
 }
+
+/// What a participant is told of a result is what the journal keeps of it, in whole milliseconds.
+#[test]
+fn a_text_tells_the_participant_a_result_of_an_earlier_step() {
+    let text = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n\
+         [[step]]\nname = \"own\"\nkeep = { tempo = \"mean interval\", hits = \"hit rate\" }\n\
+         [[step]]\ntext = \"Your interval was {own.tempo}, your hits {own.hits}.\"\n";
+    let study = study(text);
+    let (did, lines, _) = did(&study, &[]);
+    let kept = lines.iter().rev().find_map(|line| match line {
+        Line::TrialEnded(ended) => Some(ended.kept.clone()),
+        _ => None,
+    });
+    let kept = kept.unwrap();
+    let tempo = format!("Your interval was {:.0} ms, your hits ", kept["tempo"] / 1e6);
+    let told = did.iter().find(|one| one.starts_with("Your interval")).unwrap();
+    assert!(told.starts_with(&tempo), "{told}, {kept:?}");
+    let hits: f64 = told[tempo.len()..].trim_end_matches('.').parse().unwrap();
+    assert!((hits - kept["hits"]).abs() < 0.006, "{told}, {kept:?}");
+}

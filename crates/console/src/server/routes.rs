@@ -56,7 +56,9 @@ async fn answer_to(server: &ServerState, side: Side, request: Request<Incoming>)
             experimenter(server, &path, request).await
         }
         Side::Participant => match server.guard.participant_of(request.headers()) {
-            Some(number) => participant(server, number, &path, request).await,
+            Some(number) => {
+                participant(server, session_of_window(server, number), &path, request).await
+            }
             None => return refuse(Refused::Cookie),
         },
         Side::Experimenter => return refuse(Refused::Cookie),
@@ -231,6 +233,17 @@ async fn open_window(server: &ServerState, number: u32) -> Result<Answer, Refusa
     };
     kiosk.open(&server.settings.sockets, &address).await.map_err(|error| failed(&error))?;
     Ok(value(&json!({ "opened": true })))
+}
+
+/// The session that a participant's page shows which was opened for this one: the same, or where that is over
+/// the one that was begun since. With several it stays where it is, because nobody knows at which it sits.
+fn session_of_window(server: &ServerState, opened_for: u32) -> u32 {
+    let running = session::numbers(&server.settings.sockets);
+    let mut later = running.iter().copied().filter(|number| *number > opened_for);
+    match (running.contains(&opened_for), later.next(), later.next()) {
+        (false, Some(next), None) => next,
+        _ => opened_for,
+    }
 }
 
 async fn participant(

@@ -1,7 +1,7 @@
 //! What stands before, between and after trials: texts, questions, rests, and what they wait for.
 
 use super::Context;
-use crate::step::{Every, Go, Rest};
+use crate::step::{Doing, Every, Go, Rest, Step};
 use crate::text::{Text, is_name};
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
 use chronotap_core::time::Nanos;
@@ -36,6 +36,33 @@ fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
     if !known.iter().any(|known| known == name) {
         let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
         field.page.unknown(at, message, name, known.iter().map(String::as_str));
+    }
+}
+
+/// Refuses a text that names a result which no step keeps.
+pub(super) fn results_in_texts(top: &Part<'_>, steps: &[Step]) {
+    let trials = |step: &Step| match &step.doing {
+        Doing::Trials(trials) => Some(trials.clone()),
+        _ => None,
+    };
+    let kept = |step: &Step| -> Vec<String> {
+        let of = |name: &str| format!("{}.{name}", step.name);
+        trials(step).iter().flat_map(|all| &all.keep).map(|keep| of(&keep.name)).collect()
+    };
+    let kept: Vec<String> = steps.iter().flat_map(kept).collect();
+    for step in steps {
+        let of_blocks = trials(step).and_then(|all| all.blocks.and_then(|blocks| blocks.say));
+        for text in step.say.iter().chain(&of_blocks) {
+            for (of, name) in text.results() {
+                let named = format!("{of}.{name}");
+                if !kept.contains(&named) {
+                    let message =
+                        format!("a text of {} names {{{named}}}, which no step keeps", step.name);
+                    let known = kept.iter().map(String::as_str);
+                    top.page.unknown(top.at("step"), message, &named, known);
+                }
+            }
+        }
     }
 }
 

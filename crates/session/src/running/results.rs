@@ -12,7 +12,7 @@ use crate::tables::Tables;
 use crate::who::Who;
 use crate::{Dataset, Visit};
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_design::{Plan, PlannedTrial};
+use chronotap_design::{Plan, PlannedTrial, with_results};
 use std::sync::Arc;
 
 /// The results of the participant's sessions before this one, the latest first.
@@ -48,6 +48,22 @@ fn of_session<D: AnyDisk>(
 }
 
 impl<D: AnyDisk> Session<'_, D> {
+    /// A text with the results that it names: times in whole milliseconds. Of one that there is not there is
+    /// a dash.
+    pub(super) fn with_results(&self, text: &str) -> String {
+        let all = [self.tables.results(), self.earlier.clone()].concat();
+        with_results(text, |step, name| {
+            let found = all.iter().find(|kept| kept.0 == step && kept.1 == name);
+            match found.map(|kept| kept.2) {
+                None => "\u{2013}".to_owned(),
+                Some(ns) if self.study.experiment.is_time(step, name) => {
+                    format!("{:.0} ms", ns / 1e6).replace("-0 ms", "0 ms").replace('-', "\u{2212}")
+                }
+                Some(value) => plain(value),
+            }
+        })
+    }
+
     /// The results that a trial takes up; one that is missing is asked for.
     pub(super) fn results_for(
         &mut self,
@@ -67,4 +83,11 @@ impl<D: AnyDisk> Session<'_, D> {
         }
         Ok(taken)
     }
+}
+
+/// A number with at most two decimals.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.replace('-', "\u{2212}") }
 }

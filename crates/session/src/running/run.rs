@@ -78,7 +78,7 @@ impl<D: AnyDisk> Session<'_, D> {
                 if let Some(written) = self.written(step, block) {
                     frontend.keep_levels(written);
                 }
-                frontend.show_text(&text)?;
+                frontend.show_text(&self.with_results(&text))?;
                 let at_the_end = |at| Line::Said { at, step, block };
                 self.record_after(equipment, frontend, Go::Tap, at_the_end)?;
             }
