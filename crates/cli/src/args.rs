@@ -213,6 +213,11 @@ pub struct Simulate {
     /// How many participants of a study [default: as many as the study plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub participants: Option<u32>,
+    /// How a parameter of a study's participants differs at one level, such as "delay 200 ms: mean -
+    /// 15 +- 5 ms" or "group old: clock + 10 ms" (the second number is the SD between participants);
+    /// can be given several times
+    #[arg(long, value_name = "FACTOR LEVEL: PARAMETER + AMOUNT")]
+    pub difference: Vec<String>,
     /// How many trials
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,

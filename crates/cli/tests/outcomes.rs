@@ -174,6 +174,37 @@ fn interval(text: &str) -> [f64; 2] {
     [low, high].map(|end| end.parse().unwrap())
 }
 
+/// A difference that is put in comes out: 20 ms at one delay, beside what the people do anyway.
+#[test]
+fn a_difference_that_is_put_into_the_people_is_in_the_data() {
+    let dir = tempfile::tempdir().unwrap();
+    chronotap(&["new", "delayed-feedback", "study"], dir.path());
+    let simulate = ["simulate", "study/study.toml", "--participants", "4", "--quiet"];
+    let with = ["--simulate", "tapper, mean = -30 ms", "--data"];
+    chronotap(&[&simulate[..], &with, &["plain"]].concat(), dir.path());
+    let difference = ["--difference", "delay 70 ms: mean - 20 ms"];
+    chronotap(&[&simulate[..], &with, &["data"], &difference].concat(), dir.path());
+    let effect = |data: &str| -> f64 {
+        chronotap(&["analyze", data], dir.path());
+        let table = dir.path().join(data).join("derivatives/chronotap/desc-outcome_beh.tsv");
+        let rows = cells(&table, &["delay", "outcome"]);
+        let mean = |delay: &str| {
+            let of = rows.iter().filter(|row| row[0] == delay);
+            of.map(|row| row[1].parse::<f64>().unwrap()).sum::<f64>() / 4.0
+        };
+        mean("70 ms") - mean("0 ms")
+    };
+    let (plain, put_in) = (effect("plain"), effect("data"));
+    assert!((put_in - plain + 20.0).abs() < 0.5, "{put_in} and {plain}");
+    let wrong = ["--difference", "dealy 70 ms: mean - 20 ms", "--data", "none"];
+    let program = env!("CARGO_BIN_EXE_chronotap");
+    let wrong = [&simulate[..], &wrong].concat();
+    let ran = Command::new(program).args(wrong).current_dir(dir.path()).output().unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(ran.status.code() == Some(2) && said.contains("delay"), "{said}");
+    assert!(!dir.path().join("none").exists(), "nothing was made");
+}
+
 /// Everything that an outcome has also is a sentence, a figure and a column.
 #[test]
 fn further_numbers_of_an_outcome_have_sentences_figures_and_columns() {

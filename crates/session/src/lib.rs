@@ -18,6 +18,7 @@ mod checksum;
 mod columns;
 mod course;
 mod dataset;
+pub mod described;
 mod disk;
 mod drawn;
 mod frontend;

@@ -16,8 +16,11 @@ pub fn drawn(model: &str, seed: u64, label: &str) -> String {
         let value = mean + sd * normal(&format!("{seed}/{label}/model/{}", key.trim()));
         Some(format!("{key}= {value:.6}{}", &rest[end..]))
     };
+    // How it differs at a level is drawn where it is put in.
+    let (model, differences) = model.split_at(model.find('|').unwrap_or(model.len()));
     let parts = model.split_inclusive([',', ';']);
-    parts.map(|part| one(part).unwrap_or_else(|| part.to_owned())).collect()
+    let drawn: String = parts.map(|part| one(part).unwrap_or_else(|| part.to_owned())).collect();
+    drawn + differences
 }
 
 /// A draw from the standard normal distribution, by Box and Muller (1958).

@@ -2,6 +2,7 @@
 //! answer that it comes to. What is to be heard, and which key is right, a staircase knows.
 
 use crate::Study;
+use crate::described;
 use crate::outcome::Level as Setting;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::{Answer, Level, Model};
@@ -20,6 +21,10 @@ pub(crate) struct Coming<'a> {
     /// The staircase that sets its level, and what it sets.
     pub staircase: Option<(&'a str, &'a Setting)>,
     pub seed: u64,
+    /// The level of each factor, by which a description may differ.
+    pub levels: Vec<(&'a str, &'a str)>,
+    /// The participant's label.
+    pub label: &'a str,
 }
 
 /// Who taps in it.
@@ -29,12 +34,15 @@ pub(crate) fn tapper<'t>(
     coming: &Coming<'_>,
 ) -> Cow<'t, Tapper> {
     let Tapper::Simulated(description) = tapper else { return Cow::Borrowed(tapper) };
+    let seed = study.experiment.seed;
+    let described = described::at(description, &coming.levels, seed, coming.label);
+    let description = &described.unwrap_or_else(|_| description.clone()); // it was checked
     let answer = model(description, coming.file)
         .filter(|model| model.is_observer() && coming.file.answers.pairs.is_empty())
         .and_then(|model| answer(study, model, coming));
     match answer {
         Some(answer) => Cow::Owned(Tapper::Answering(description.clone(), Box::new(answer))),
-        None => Cow::Borrowed(tapper),
+        None => Cow::Owned(Tapper::Simulated(description.clone())),
     }
 }
 

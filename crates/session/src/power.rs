@@ -17,6 +17,7 @@ pub use level::{Named, UnknownLevel};
 
 use crate::assign::assign;
 use crate::dataset::Person;
+use crate::described::levels;
 use crate::models;
 use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;
@@ -220,7 +221,14 @@ impl Theirs<'_> {
         }
         let file = self.study.trial(trial, &Supplied::default())?;
         let tapper = Tapper::Simulated(model);
-        let coming = Coming { file: &file, planned: trial, staircase: None, seed: trial.seed };
+        let coming = Coming {
+            file: &file,
+            planned: trial,
+            staircase: None,
+            seed: trial.seed,
+            levels: Vec::new(), // put in above
+            label: &self.person.label,
+        };
         let tapper = observing::tapper(self.study, &tapper, &coming);
         let run = Run { seed: trial.seed, ..Run::unkept(&file, &tapper) };
         let mut finished = laboratory.run(&run, |_| {})?;
@@ -243,12 +251,4 @@ fn with_conditions(plan: &Plan) -> impl Iterator<Item = (usize, &PlannedTrial)> 
     let steps = plan.steps.iter().filter(|step| !step.open);
     let trials = steps.flat_map(|step| step.trials.iter().map(move |trial| (step.index, trial)));
     trials.filter(|(_, trial)| trial.condition.is_some())
-}
-
-/// The level of every factor in a trial: within and between participants, and of the session.
-fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, &'a str)> {
-    let within = plan.factors.iter().zip(&trial.factors);
-    let within = within.map(|(factor, level)| (factor.as_str(), level.as_str()));
-    let others = plan.between.iter().chain(&plan.session_level);
-    within.chain(others.map(|(factor, level)| (factor.as_str(), level.as_str()))).collect()
 }

@@ -5,6 +5,7 @@
 use crate::assign::Places;
 use crate::course::{Next, Task};
 use crate::dataset::{People, Person};
+use crate::described::levels;
 use crate::drawn::Drawn;
 use crate::frontend::FrontendError;
 use crate::line::{Answered, AnsweredBy, Asked, Line};
@@ -275,7 +276,10 @@ impl<'a> One<'a> {
         let file = self.file(&planned, level.as_slice())?;
         let seed = self.study.seed(&self.plan, &planned, next);
         let judged = self.staircase(next).zip(level.as_ref());
-        let coming = Coming { file: &file, planned: &planned, staircase: judged, seed };
+        let levels = levels(&self.plan, &planned);
+        let label = &self.place.label;
+        let coming =
+            Coming { file: &file, planned: &planned, staircase: judged, seed, levels, label };
         let tapper = observing::tapper(self.study, tapper, &coming);
         self.take(&self.began(next, seed, level));
         let run = Run { seed, limit: rehearsal.limit, ..Run::unkept(&file, &tapper) };

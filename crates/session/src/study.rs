@@ -4,8 +4,10 @@
 use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
 use crate::dataset::{About, Dataset, Person};
+use crate::described;
 use crate::models;
 use crate::observing;
+use crate::power::DifferenceError;
 use crate::visit::Visit;
 use crate::waiting;
 use chronotap_config::trial_files::performers::{Level, Model, SpecError};
@@ -260,7 +262,13 @@ impl Study {
     /// # Errors
     /// [`TapperError::Model`].
     pub fn check_model(&self, model: &str) -> Result<(), TapperError> {
-        let model = self.model(model, "1");
+        let bad = |error: DifferenceError| SpecError::BadValue {
+            key: "a difference",
+            value: model.to_owned(),
+            expected: error.to_string(),
+        };
+        described::check(model, &self.experiment).map_err(bad)?;
+        let model = self.model(described::model_of(model), "1");
         self.check_observer(&model)?;
         self.trials.iter().try_for_each(|file| Tapper::simulated(&model, file).map(drop))
     }

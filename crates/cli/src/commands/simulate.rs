@@ -28,6 +28,9 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if study::is_study(&args.file) {
         return study::simulate(args);
     }
+    if !args.difference.is_empty() {
+        bail!("--difference is of a study, whose trials have levels; name an experiment file");
+    }
     if args.participants.is_some() {
         bail!("--participants: {} is a trial file; use --repeat", args.file.display());
     }

@@ -87,12 +87,12 @@ fn number(text: &str) -> Option<(f64, &str)> {
 
 impl Difference {
     /// Whether a trial has the level.
-    pub(super) fn holds(&self, levels: &[(&str, &str)]) -> bool {
+    pub(crate) fn holds(&self, levels: &[(&str, &str)]) -> bool {
         levels.iter().any(|(factor, level)| *factor == self.factor && *level == self.level)
     }
 
     /// Whether factor, level and parameter are there.
-    pub(super) fn check(
+    pub(crate) fn check(
         &self,
         experiment: &Experiment,
         model: &str,
@@ -103,7 +103,7 @@ impl Difference {
 
     /// The description of a participant with the difference put in. What a participant's own
     /// difference is follows from the seed, the label and the words of the difference.
-    pub(super) fn put(
+    pub(crate) fn put(
         &self,
         model: &str,
         seed: u64,

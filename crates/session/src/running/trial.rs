@@ -7,6 +7,7 @@ use super::waits::Waited;
 use super::{Session, SessionError};
 use crate::checksum::sha256;
 use crate::course::Next;
+use crate::described::levels;
 use crate::frontend::{
     Announcement, Frontend, FrontendError, NextTrial, Pause, TrackPoint, TrialReport,
 };
@@ -49,7 +50,10 @@ impl<D: AnyDisk> Session<'_, D> {
         frontend.tell(&Announcement::TrialBegins { step: &step, trial: next.trial, end: &end });
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
         let judged = staircase.zip(level.as_ref());
-        let coming = Coming { file: &file, planned: &planned, staircase: judged, seed };
+        let levels = levels(&self.plan, &planned);
+        let label = &self.place.label;
+        let coming =
+            Coming { file: &file, planned: &planned, staircase: judged, seed, levels, label };
         let tapper = observing::tapper(self.study, equipment.tapper, &coming);
         let track = level.as_ref().and_then(|level| self.track(staircase?, level));
         let began = outcome::begins(next, seed, staircase, level);

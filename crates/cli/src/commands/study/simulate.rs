@@ -9,6 +9,7 @@ use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_rig::laboratory::{Bindings, Rig};
+use chronotap_session::described::{model_of, with_differences};
 use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
 use serde_json::json;
@@ -59,6 +60,7 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
     let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
     Rig::in_virtual_time(bindings.clone(), longest)?;
+    let model = with_differences(&model, &args.difference, &study.experiment)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
@@ -72,11 +74,14 @@ fn report(args: &Simulate, count: usize, model: &str, done: &Simulated) {
     if args.show.json {
         say_data(
             json!({ "participants": count, "sessions": sessions, "trials": trials, "dataset": args.data,
-                "model": model, "assumes": assumptions(model) }),
+                "model": model, "assumes": assumptions(model_of(model)) }),
         );
     } else if !args.show.quiet {
         say(format!("{count} simulated participants, {sessions} sessions, {trials} trials"));
-        say(wrapped(&format!("They assume: {}", assumptions(model)), ""));
+        say(wrapped(&format!("They assume: {}", assumptions(model_of(model))), ""));
+        for difference in &args.difference {
+            say(wrapped(&format!("They differ: {difference}"), ""));
+        }
         say(format!("Data: {data}"));
     }
 }

@@ -1,0 +1,78 @@
+//! The description of a simulated participant of a study: a model, and behind each `|` how it differs at a
+//! level, as in `tapper, mean = -30 +- 10 ms | delay 200 ms: mean - 15 +- 5 ms`. The model is drawn once
+//! for each participant; the differences are put in trial by trial.
+
+use crate::power::{Difference, DifferenceError};
+use chronotap_design::{Experiment, Plan, PlannedTrial};
+
+const BEHIND: char = '|';
+
+/// What the model alone is described by.
+pub fn model_of(description: &str) -> &str {
+    description.split(BEHIND).next().unwrap_or_default().trim()
+}
+
+/// The model with these differences, which are checked against the study.
+///
+/// # Errors
+/// The first difference that is none, or has no place in the study.
+pub fn with_differences(
+    model: &str,
+    differences: &[String],
+    experiment: &Experiment,
+) -> Result<String, DifferenceError> {
+    let all = std::iter::once(model).chain(differences.iter().map(String::as_str));
+    let description = all.map(str::trim).collect::<Vec<_>>().join(" | ");
+    check(&description, experiment)?;
+    Ok(description)
+}
+
+/// Refuses differences that have no place in a study.
+pub(crate) fn check(description: &str, experiment: &Experiment) -> Result<(), DifferenceError> {
+    let model = model_of(description);
+    differences(description)?.iter().try_for_each(|one| one.check(experiment, model))
+}
+
+/// The same model in a trial with these levels: with the differences that hold there, each participant's own.
+pub(crate) fn at(
+    description: &str,
+    levels: &[(&str, &str)],
+    seed: u64,
+    label: &str,
+) -> Result<String, DifferenceError> {
+    let mut model = model_of(description).to_owned();
+    for difference in differences(description)?.iter().filter(|one| one.holds(levels)) {
+        model = difference.put(&model, seed, label)?;
+    }
+    Ok(model)
+}
+
+fn differences(description: &str) -> Result<Vec<Difference>, DifferenceError> {
+    description.split(BEHIND).skip(1).map(str::parse).collect()
+}
+
+/// The level of every factor in a trial: within and between participants, and of the session.
+pub(crate) fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, &'a str)> {
+    let within = plan.factors.iter().zip(&trial.factors);
+    let within = within.map(|(factor, level)| (factor.as_str(), level.as_str()));
+    let others = plan.between.iter().chain(&plan.session_level);
+    within.chain(others.map(|(factor, level)| (factor.as_str(), level.as_str()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_holds_in_the_trials_of_its_level_and_of_no_other() {
+        let description =
+            "tapper, mean = -30 ms | delay 200 ms: mean - 15 ms | group old: clock + 5 ms";
+        let at = |levels: &[(&str, &str)]| at(description, levels, 1, "01").unwrap();
+        assert_eq!(at(&[("delay", "0 ms"), ("group", "young")]), "tapper, mean = -30 ms");
+        assert!(at(&[("delay", "200 ms")]).contains("mean = -45"));
+        assert_eq!(model_of(description), "tapper, mean = -30 ms");
+        // What is not stated has nothing to be added to.
+        let refused = super::at(description, &[("group", "old")], 1, "01");
+        assert_eq!(refused, Err(DifferenceError::NotStated("clock".into())));
+    }
+}
