@@ -174,6 +174,29 @@ fn interval(text: &str) -> [f64; 2] {
     [low, high].map(|end| end.parse().unwrap())
 }
 
+/// What `power` finds in one study is what `analyze` finds in the data of that study, to the digit.
+#[test]
+fn power_looks_for_the_outcome_exactly_as_analyze_finds_it() {
+    for (study, people) in [("joint-tapping", "5"), ("beat-alignment", "5"), ("phase-shift", "4")] {
+        let dir = tempfile::tempdir().unwrap();
+        let said = analyzed(study, people, dir.path());
+        let power =
+            ["power", "study/study.toml", "--studies", "1", "--participants", people, "--json"];
+        let told: serde_json::Value = serde_json::from_str(&chronotap(&power, dir.path())).unwrap();
+        let contrast = &told["contrasts"][0];
+        let (called, mean) =
+            (contrast["contrast"].as_str().unwrap(), contrast["mean"].as_f64().unwrap());
+        let rest =
+            said.split(&format!("{called}: ")).nth(1).unwrap_or_else(|| panic!("{called}: {said}"));
+        let number: f64 = rest.split([' ', ',']).next().unwrap().parse().unwrap();
+        let decimals = rest.split([' ', ',']).next().unwrap().split('.').nth(1).map_or(0, str::len);
+        assert!(
+            (number - mean).abs() <= 0.51 * 10_f64.powi(-(decimals as i32)),
+            "{called}: {mean}, {rest}"
+        );
+    }
+}
+
 /// A difference that is put in comes out: 20 ms at one delay, beside what the people do anyway.
 #[test]
 fn a_difference_that_is_put_into_the_people_is_in_the_data() {

@@ -49,7 +49,7 @@ pub use files::{
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
 pub use measures::{measures, place};
-pub use outcome::{Contrast, Found, Level, Outcome, Row, Slope, THRESHOLD, outcome};
+pub use outcome::{Contrast, Found, Level, Outcome, Row, Slope, THRESHOLD, outcome, outcome_of};
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
 pub use render::render;
 pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};

@@ -10,10 +10,12 @@
 mod contrast;
 mod difference;
 mod level;
+mod outcome;
 
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
+pub use outcome::{Looked, rehearse_outcome};
 
 use crate::assign::assign;
 use crate::dataset::Person;
@@ -79,6 +81,9 @@ pub enum PowerError {
     /// A trial could not be run.
     #[error(transparent)]
     Session(#[from] RigError),
+    /// A session could not be rehearsed.
+    #[error(transparent)]
+    Sitting(#[from] crate::SessionError),
     /// A difference does not fit the participants.
     #[error(transparent)]
     Difference(#[from] DifferenceError),

@@ -104,13 +104,16 @@ pub fn outcome(sources: &Sources, analysis: &Analysis) -> Result<Option<Found>, 
     };
     let mut also = Vec::new();
     for of in &outcome.also {
-        also.extend(one(outcome.of_also(of), sources, analysis)?);
+        also.extend(outcome_of(outcome.of_also(of), sources, analysis)?);
     }
-    Ok(one(outcome, sources, analysis)?.map(|found| Found { also, ..found }))
+    Ok(outcome_of(outcome, sources, analysis)?.map(|found| Found { also, ..found }))
 }
 
-/// One number, without those that it has also.
-fn one(
+/// The same of an outcome that is known, without those that it has also.
+///
+/// # Errors
+/// As [`outcome`].
+pub fn outcome_of(
     outcome: Outcome,
     sources: &Sources,
     analysis: &Analysis,
@@ -159,6 +162,17 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
 }
 
 impl Found {
+    /// What it is, and which levels are compared: `mean asynchrony: delay 70 ms less 0 ms`.
+    pub fn what(&self) -> String {
+        let what = &self.outcome;
+        match &self.contrast {
+            Some(Contrast { level, less, .. }) => {
+                format!("{what}: {} {level} less {less}", what.over.as_deref().unwrap_or_default())
+            }
+            None => what.to_string(),
+        }
+    }
+
     /// With nothing that these come to.
     fn of(outcome: Outcome, unit: String, rows: Vec<Row>, levels: Vec<Level>) -> Found {
         Found {
@@ -301,8 +315,7 @@ impl Display for Found {
         let what = &self.outcome;
         match (&self.contrast, &self.levels[..]) {
             (Some(contrast), _) => {
-                let over = what.over.as_deref().unwrap_or_default();
-                write!(f, "{what}: {over} {} less {}: ", contrast.level, contrast.less)?;
+                write!(f, "{}: ", self.what())?;
                 put(f, &contrast.difference, &unit)?;
                 let how = if contrast.paired { "paired" } else { "groups" };
                 write!(f, " ({} people, {how})", contrast.people)?;

@@ -32,6 +32,8 @@ pub struct Sources {
     pub unlisted: usize,
     /// The labels of participants who withdrew and whose data were kept: their trials are left out.
     pub withdrawn: Vec<String>,
+    /// The tables of trials, where they are in memory and not in a dataset.
+    pub(crate) in_memory: Vec<Table>,
 }
 
 /// A trial to be analyzed.
@@ -134,7 +136,7 @@ impl Sources {
     /// # Errors
     /// [`TablesError::Table`] where a column is missing.
     pub fn of_tables(trials: &[Table], people: &Table) -> Result<Sources, TablesError> {
-        let mut sources = Sources::default();
+        let mut sources = Sources { in_memory: trials.to_vec(), ..Sources::default() };
         for table in trials {
             of_table(Path::new(""), table, &mut sources)?;
         }
@@ -180,6 +182,9 @@ impl Sources {
     /// The tables of trials of the dataset, whole; none for single files.
     pub(crate) fn tables_of_trials(&self) -> Result<Vec<Table>, TablesError> {
         let (mut events, mut tables) = (Vec::new(), Vec::new());
+        if self.dataset.is_none() {
+            return Ok(self.in_memory.clone());
+        }
         if let Some(folder) = &self.dataset {
             list(folder, &mut events, &mut tables)?;
         }

@@ -5,6 +5,7 @@
 use super::level::{UnknownLevel, check_level};
 use crate::drawn::draw;
 use chronotap_design::Experiment;
+use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
 /// What is added to a parameter of each participant in the trials of a level.
@@ -44,6 +45,15 @@ impl FromStr for Difference {
 
     fn from_str(text: &str) -> Result<Difference, DifferenceError> {
         parts(text).ok_or_else(|| DifferenceError::Form(text.to_owned()))
+    }
+}
+
+/// As it is read.
+impl Display for Difference {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let Difference { factor, level, parameter, mean, sd, unit } = self;
+        let (sign, size) = if *mean < 0.0 { ('-', -mean) } else { ('+', *mean) };
+        write!(f, "{factor} {level}: {parameter} {sign} {size} +- {sd} {unit}")
     }
 }
 

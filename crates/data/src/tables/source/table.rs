@@ -6,7 +6,7 @@ use chronotap_core::files::NotUtf8;
 use std::path::{Path, PathBuf};
 
 /// Columns and rows of text; a cell that holds nothing is `None`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Its file, or a name, for messages.
     pub path: PathBuf,

@@ -1,0 +1,135 @@
+//! [`rehearse_outcome`]: what a study itself is for, looked for in rehearsals exactly as `analyze` would find
+//! it: whole sessions with practice, staircases, answers and trials that are done again, and of their tables the
+//! outcome that the experiment file states.
+
+use super::{Found, Power, PowerError};
+use crate::described::with_differences;
+use crate::outcome::is_cut_off;
+use crate::rehearse::{RehearsedSession, Stop, rehearse};
+use crate::simulate::Rehearsal;
+use crate::study::Study;
+use crate::table::Table;
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::observed;
+use chronotap_data::tables::{
+    Analysis, How, NoTaps, Outcome, SourceTable, Sources, TrialRow, measure, outcome_of,
+};
+use chronotap_rig::laboratory::Finished;
+use std::path::PathBuf;
+
+/// The studies, and what the outcome is called in them: what is compared, where anything is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Looked {
+    pub called: String,
+    /// Whether levels are compared, or a signal is told: then 0 is no effect.
+    pub is_effect: bool,
+    pub found: Vec<Found>,
+}
+
+/// Rehearses the studies, one after the other on all processors. `progress` is told how many are done; where
+/// `stop` says so, those that are done are what there is.
+///
+/// # Errors
+/// The first [`PowerError`].
+pub fn rehearse_outcome(
+    study: &Study,
+    outcome: &Outcome,
+    power: &Power,
+    progress: &(dyn Fn(u32) + Sync),
+    stop: Stop<'_>,
+) -> Result<Looked, PowerError> {
+    let differences: Vec<String> = power.differences.iter().map(ToString::to_string).collect();
+    let model = with_differences(&power.model, &differences, &study.experiment)?;
+    let labels: Vec<String> =
+        (1..=power.participants).map(|k| study.label(&k.to_string())).collect::<Result<_, _>>()?;
+    let (bindings, longest) = (power.bindings.clone(), power.longest);
+    let rehearsal =
+        Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
+    let mut looked = Looked { called: outcome.to_string(), ..Looked::default() };
+    for k in 0..power.studies {
+        let seed = power.seed.wrapping_add(k.into());
+        let mut experiment = study.experiment.clone();
+        experiment.seed = seed;
+        let study = Study::of(experiment)?;
+        let rehearsed = rehearse(&study, &rehearsal, stop, keep);
+        if stop() {
+            break;
+        }
+        let rehearsed = rehearsed?;
+        one(&mut looked, outcome, seed, &study, &rehearsed.people, rehearsed.sessions)?;
+        progress(k + 1);
+    }
+    Ok(looked)
+}
+
+/// What is kept of a session: the rows of its trials, whether their data can be used, and how many were cut off.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    rows: Vec<TrialRow>,
+    usable: Vec<bool>,
+    cut: usize,
+}
+
+fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Finished) {
+    let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
+    let (rows, _) = measure(kept.usable.len(), observed, &How::default(), &mut NoTaps);
+    kept.rows.extend(rows);
+    kept.usable.push(finished.summary.data.usable);
+    kept.cut += usize::from(is_cut_off(&finished.summary));
+}
+
+fn one(
+    looked: &mut Looked,
+    outcome: &Outcome,
+    seed: u64,
+    study: &Study,
+    people: &Table,
+    sessions: Vec<RehearsedSession<Kept>>,
+) -> Result<(), PowerError> {
+    let tables: Vec<SourceTable> = sessions.iter().map(|one| in_memory(&one.trials)).collect();
+    let nothing = |_| PowerError::Nothing;
+    let mut sources = Sources::of_tables(&tables, &in_memory(people)).map_err(nothing)?;
+    let columns = &study.about.columns;
+    let stated = |name: &String| {
+        let mut all = columns.factors.iter().chain(&columns.between);
+        let factor = all.find(|factor| factor.name == *name);
+        factor.map_or_else(Vec::new, |factor| {
+            factor.levels.iter().map(|(level, _)| level.clone()).collect()
+        })
+    };
+    sources.stated = sources.factors.iter().map(stated).collect();
+    let (mut analysis, mut cut, mut usable) = (Analysis::default(), 0, Vec::new());
+    for mut session in sessions {
+        let before = usable.len();
+        session.kept.rows.iter_mut().for_each(|row| row.source += before);
+        analysis.rows.append(&mut session.kept.rows);
+        usable.append(&mut session.kept.usable);
+        cut += session.kept.cut;
+    }
+    analysis.used = sources
+        .trials
+        .iter()
+        .zip(&usable)
+        .map(|(source, usable)| source.counts && *usable)
+        .collect();
+    let found = outcome_of(outcome.clone(), &sources, &analysis).map_err(nothing)?;
+    let none = || NoEstimate::TooFew { what: "people", needed: 2, found: 0 };
+    let estimate: Result<Estimate, NoEstimate> = match &found {
+        Some(found) => {
+            looked.called = found.what();
+            looked.is_effect = found.contrast.is_some() || found.detection.is_some();
+            let level = found.levels.first().and_then(|level| level.interval);
+            found.contrast.as_ref().map(|of| of.difference).or(level).ok_or_else(none)
+        }
+        None => Err(none()),
+    };
+    looked.found.push(Found { seed, estimates: vec![estimate], trials: usable.len(), cut });
+    Ok(())
+}
+
+fn in_memory(table: &Table) -> SourceTable {
+    let (columns, rows) = (table.columns.clone(), table.rows.clone());
+    SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
+}
