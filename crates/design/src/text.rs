@@ -56,7 +56,6 @@ fn is_part(text: &str) -> bool {
 }
 
 /// Whether a text could be the name of a factor.
-
 pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

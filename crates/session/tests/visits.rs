@@ -4,6 +4,8 @@
 
 mod common;
 
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::MonotonicClock;
 use chronotap_session::{
     Dataset, Doubt, Drawn, Frontend, FrontendError, OutOfTurn, Prompt, Reply, Session,
     SessionError, Study, Who, Wish,
@@ -111,7 +113,10 @@ fn a_second_session_may_be_too_late_or_just_in_time() {
         let dir = tempdir().unwrap();
         let data = dataset(dir.path(), &study);
         first_session(&study, &data);
-        std::thread::sleep(std::time::Duration::from_millis(1_100)); // moments have whole seconds
+        let end = MonotonicClock::raw() + Nanos::from_millis(1_100); // moments have whole seconds
+        while MonotonicClock::raw() < end {
+            std::thread::yield_now();
+        }
         let (begun, asked) = comes(&study, &data, false);
         let is_late = matches!(&asked[..], [OutOfTurn::Late { session: 1, .. }]);
         assert_eq!((is_late, begun.is_ok()), (late, !late), "{asked:?}");
