@@ -50,6 +50,9 @@ test("every kind that it knows is asked in a field", () => {
     const known = [
         [{ form: "scale", least: 1, greatest: 7, labels: ["easy", "hard"] }, 7],
         [{ form: "choice", words: ["left", "right"] }, 2],
+        [{ form: "choices", words: ["piano", "drums", "voice"] }, 3],
+        [{ form: "date", least: "2020-01-01", greatest: "2026-12-31" }, 1],
+        [{ form: "lines" }, 0], // an area of its own
         [{ form: "number", least: 18, greatest: 99 }, 1],
         [{ form: "time", least: "1 ms", greatest: "1 s" }, 1],
         [{ form: "text" }, 1],

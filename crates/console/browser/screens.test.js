@@ -2,7 +2,7 @@
 // after a trial was repeated, and what became of it all. Studies of these tests alone.
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, session as session_in, tryDevices, waitFor } from "./hands.js";
@@ -111,13 +111,20 @@ session("the first page says who a label is, and locks what cannot be begun", as
     writeFileSync(join(where.lab, "long.toml"), trial(10)); // a rehearsal ends
     writeFileSync(join(where.lab, "wrong.toml"), STUDY.replace("title", "titel").replace("seed", "sead"));
     mkdirSync(join(where.lab, "other"));
-    assert.equal(run(where, "simulate", "study.toml", "--participants", "2", "--data", "data-simulated").status, 0);
+    assert.equal(run(where, "simulate", "study.toml", "--participants", "3", "--data", "data-simulated").status, 0);
+    const journal = join(where.lab, "data-simulated/sourcedata/sub-03/sub-03_task-tempi_journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, `${lines.slice(0, 5).join("\n")}\n`); // it was left there
     const served = await console_of(where);
     hear(page, said);
     await page.goto(served.address);
     await page.locator("#study option").first().waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Resume session 1 of participant 03" }).click();
+    await page.locator("#known").getByText("Participant 03 goes on").waitFor();
+    const filled = await Promise.all(["participant", "by", "data"].map((id) => page.inputValue(`#${id}`)));
+    assert.deepEqual(filled, ["03", "simulation", "data-simulated"]);
+    assert.ok(await page.isChecked("#simulated"));
     await page.selectOption("#study", "study.toml");
-    await page.check("#simulated");
     const begin = page.locator("#begin");
     const known = async (label, text, locked) => {
         await page.fill("#participant", label);

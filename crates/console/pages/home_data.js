@@ -74,19 +74,21 @@ export class Data {
         row.append(...cells.map((cell) => element("td", "", cell)));
         const withdrawn = dataset.withdrawn.includes(one.label);
         row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? complete(one) : one.next));
-        const last = element("td", "row");
+        const last = element("td");
+        const buttons = element("div", "row");
         if (!withdrawn && !one.complete) {
             const resume = element("button", "", "Resume");
             resume.setAttribute("aria-label", `Resume session ${one.session} of participant ${one.label}`);
             resume.addEventListener("click", () => this.resume(dataset, one));
-            last.append(resume);
+            buttons.append(resume);
         }
         if (!withdrawn) {
             const button = element("button", "grave", "Withdraw");
             button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
             button.addEventListener("click", () => this.ask(dataset, one.label));
-            last.append(button);
+            buttons.append(button);
         }
+        last.append(buttons);
         row.append(last);
         return row;
     }
