@@ -2,10 +2,13 @@
 // participant: two windows, a page loaded again in mid-trial, the console killed and started again.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, participantOf, reach, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
 import { console_of, german_session_of, killed, over, run, session_of, tap, trial_of } from "./program.js";
+import { JUDGED, JUDGED_TRIAL } from "./study.js";
 
 let browser;
 before(async () => {
@@ -372,5 +375,25 @@ session("a session is begun, steered and stopped with the keyboard alone", async
     await press("Enter");
     await waitFor(page, "The session is stopped");
     assert.deepEqual([...said], []);
+    await over(where);
+});
+
+session("a rehearsal begun from the page answers what a staircase asks", async (t, where, page) => {
+    writeFileSync(join(where.lab, "judged.toml"), JUDGED_TRIAL);
+    writeFileSync(join(where.lab, "late.toml"), JUDGED);
+    const { address } = await console_of(where);
+    hear(page, []);
+    await page.goto(address);
+    await page.selectOption("#study", "late.toml");
+    await page.fill("#participant", "1");
+    await page.check("#simulated");
+    await page.click("#begin");
+    await waitFor(page, "Try the devices");
+    await tryDevices(page);
+    const said = page.locator("#tracks-said").filter({ hasText: "late: 4 answers, " });
+    await said.waitFor();
+    assert.doesNotMatch(await said.textContent(), /without an answer/);
+    assert.equal(await page.locator("#tracks circle").count(), 4);
+    await look(page, "staircase");
     await over(where);
 });

@@ -84,6 +84,44 @@ trial = "booth.toml"
 go = "tap"
 `;
 
+/** Four judgements, whether the second of three tones came late. */
+export const JUDGED = `title = "Which tone was late?"
+seed = 1
+
+[staircase.late]
+set = "pacing.metronome.change.late.onset_shift"
+start = "100 ms"
+rule = "2 down 1 up"
+step = ["x 2", "x 1.5"]
+between = ["2 ms", "150 ms"]
+stop = "9 reversals"
+at_most = 4
+correct = "note C4"
+
+[[step]]
+name = "threshold"
+trial = "judged.toml"
+staircases = ["late"]
+gap = "200 ms"
+`;
+
+export const JUDGED_TRIAL = `[input.keys]
+[pacing.metronome]
+interval = "300 ms"
+beats = 3
+answered_by = "none"
+[[pacing.metronome.change]]
+name = "late"
+at = 2
+onset_shift = "0 ms"
+[[when]]
+taps_after.metronome = 1
+end = true
+[[when]]
+time = "10 s"
+end = true
+`;
+
 /** Texts one after another, and conditions that the experimenter must not know, in Hebrew. */
 export const TEXTS = `title = "קצב"
 language = "he"

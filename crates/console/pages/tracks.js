@@ -10,6 +10,7 @@ const LEFT = 56;
 const EDGE = 12;
 const BOTTOM = 24;
 const COLOURS = 2;
+const KEY = "Filled: right. Open: wrong. Dotted: no answer.";
 
 /**
  * @typedef {import("./lines.js").TrackPoint} Point
@@ -42,16 +43,18 @@ export class Tracks {
         if (this.all.length === 0) return;
         at("tracks-sheet").hidden = false;
         at("tracks").replaceChildren(picture(this.all));
-        at("tracks-said").textContent = this.all.map(said).join(" ");
+        at("tracks-said").textContent = `${this.all.map(said).join(" ")} ${KEY}`;
     }
 }
 
 /** @param {Track} track */
 function said({ name, points }) {
     const right = points.filter((point) => point.right === true).length;
+    const none = points.filter((point) => point.right === null).length;
     const turns = points.filter((point) => point.reversal).length;
     const last = points[points.length - 1];
-    return `${name}: ${points.length} answers, ${right} right, ${turns} reversals; last level ${last.level}${unit(last)}.`;
+    const missing = none > 0 ? `, ${none} trials without an answer` : "";
+    return `${name}: ${points.length - none} answers, ${right} right${missing}, ${turns} reversals; last level ${last.level}${unit(last)}.`;
 }
 
 /** @param {Point} point */
@@ -69,6 +72,9 @@ function shape(name, values, text) {
     return made;
 }
 
+/** @param {Point} point */
+const outcome = (point) => (point.right === null ? "unanswered" : point.right ? "right" : "wrong");
+
 /** @param {Track[]} all */
 function picture(all) {
     const most = Math.max(...all.flatMap((track) => track.points.map((point) => point.level)), 0) || 1;
@@ -81,14 +87,14 @@ function picture(all) {
         shape("line", { class: "axis", x1: LEFT, x2: WIDTH - EDGE, y1: up(0), y2: up(0) }),
         shape("text", { class: "tick", x: LEFT - 6, y: up(0) + 4, "text-anchor": "end" }, "0"),
         shape("text", { class: "tick", x: LEFT - 6, y: up(most) + 4, "text-anchor": "end" }, `${most}${unit(first)}`),
-        shape("text", { class: "tick", x: WIDTH - EDGE, y: HEIGHT - 6, "text-anchor": "end" }, `answer ${longest}`),
+        shape("text", { class: "tick", x: WIDTH - EDGE, y: HEIGHT - 6, "text-anchor": "end" }, `trial ${longest}`),
     );
     all.forEach((track, place) => {
         const kind = `track-${(place % COLOURS) + 1}`;
         const points = track.points.map((point, n) => `${across(n)},${up(point.level)}`);
         whole.append(shape("polyline", { class: kind, points: points.join(" ") }));
         track.points.forEach((point, n) => {
-            const dot = { class: `${kind} ${point.right === false ? "wrong" : "right"}`, cx: across(n), cy: up(point.level), r: 3.5 };
+            const dot = { class: `${kind} ${outcome(point)}`, cx: across(n), cy: up(point.level), r: 3.5 };
             whole.append(shape("circle", dot));
         });
     });

@@ -66,8 +66,8 @@ pub struct Settings {
     pub processors: Vec<usize>,
     /// How long the tests of this computer take, by their names.
     pub lasting: BTreeMap<&'static str, Lasting>,
-    /// Who taps where the form says that nobody does.
-    pub model: String,
+    /// Who taps where the form says that nobody does; `None` for whom the study is usually rehearsed with.
+    pub model: Option<String>,
     /// Whether the form offers a rehearsal first, as the tour does.
     pub rehearsal: bool,
     /// Where the participant's page is opened; `None` for a window of the experimenter's browser.

@@ -86,7 +86,7 @@ fn server_for(
         ports: Vec::new(),
         processors: Vec::new(),
         lasting: BTreeMap::new(),
-        model: "tapper".into(),
+        model: None,
         rehearsal: false,
         kiosk,
         only,

@@ -36,9 +36,9 @@ pub struct Console {
     #[arg(long)]
     pub kiosk: bool,
     /// Who taps if the form says that the participant is simulated; ports named for people are not
-    /// used then
-    #[arg(long, value_name = "MODEL", default_value = "tapper")]
-    pub model: String,
+    /// used then [default: as in `simulate`, an observer where answers are judged, else a tapper]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
     #[command(flatten)]
     pub ports: PortNames,
     /// A machine file, with the ports of inputs and outputs that you do not give above

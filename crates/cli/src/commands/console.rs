@@ -70,7 +70,8 @@ pub fn sockets() -> Result<PathBuf> {
 fn check(args: &Console) -> Result<()> {
     args.ports.names().check()?;
     DeviceNames::read(args.machine.as_deref())?;
-    let model = drawn_model(&args.model, 0, "");
+    let Some(model) = &args.model else { return Ok(()) };
+    let model = drawn_model(model, 0, "");
     Tapper::check_model(&model).map_err(|error| anyhow!("--model: {}", says::of(&error)))
 }
 

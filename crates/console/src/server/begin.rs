@@ -63,7 +63,8 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     let before = session::numbers(&settings.sockets);
     let log = settings.sockets.join(LOG);
     let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;
-    let mut program = program(settings, &study, &data, &form);
+    let simulated = simulated(settings, &study, &form).await?;
+    let mut program = program(settings, &study, &data, &form, simulated.as_deref());
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
     let started =
         program.status().await.map_err(|error| format!("setsid: {error}; install util-linux"))?;
@@ -74,8 +75,33 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     found(settings, &before, &log).await
 }
 
+/// Who taps in a rehearsal: an observer, say, where the study asks for judgements.
+async fn simulated(
+    settings: &Settings,
+    study: &Path,
+    form: &Form,
+) -> Result<Option<String>, String> {
+    if !form.simulated || settings.model.is_some() {
+        return Ok(settings.model.clone().filter(|_| form.simulated));
+    }
+    let study = study.to_owned();
+    let usual = tokio::task::spawn_blocking(move || folder::usual_model(&study));
+    let usual = usual
+        .await
+        .ok()
+        .flatten()
+        .ok_or("the study cannot be read any more; load the page again")?;
+    Ok(Some(usual))
+}
+
 /// The program of a session. `setsid --fork` makes it a child of nobody here.
-fn program(settings: &Settings, study: &Path, data: &Path, form: &Form) -> Command {
+fn program(
+    settings: &Settings,
+    study: &Path,
+    data: &Path,
+    form: &Form,
+    simulated: Option<&str>,
+) -> Command {
     let mut program = Command::new("setsid");
     program.arg("--fork").arg(&settings.program).arg("run").arg(study);
     program.arg("--participant").arg(&form.participant);
@@ -84,8 +110,8 @@ fn program(settings: &Settings, study: &Path, data: &Path, form: &Form) -> Comma
     if !form.by.trim().is_empty() {
         program.arg("--by").arg(form.by.trim());
     }
-    if form.simulated {
-        program.arg("--simulate").arg(&settings.model);
+    if let Some(model) = simulated {
+        program.arg("--simulate").arg(model);
     }
     program.args(form.changed.then_some("--changed"));
     program.args(settings.options_of(form.simulated));

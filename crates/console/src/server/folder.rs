@@ -168,6 +168,11 @@ pub(super) fn dataset_of(folder: &Path, path: &Path, memory: &Remembered) -> Opt
     Some(folder.join(listed.path))
 }
 
+/// Who taps in a rehearsal of this study where nobody says it.
+pub(super) fn usual_model(study: &Path) -> Option<String> {
+    Some(Study::read(study).ok()?.usual_model())
+}
+
 /// The label of a participant whose session in this dataset has nothing left to do.
 pub(super) fn complete(study: &Path, data: &Path, label: &str, number: u32) -> Option<String> {
     let label = Study::read(study).ok()?.label(label).ok()?;

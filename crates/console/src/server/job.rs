@@ -134,7 +134,7 @@ fn trial(
     let mut about = About::new(&title, ["run"]);
     about.add([file.as_os_str()]).option("--data", &data).events(&data);
     if simulated {
-        about.option("--simulate", &settings.model);
+        about.option("--simulate", settings.model.as_deref().unwrap_or("tapper"));
     }
     about.add(settings.options_of(simulated));
     Ok(about)
@@ -229,7 +229,7 @@ mod tests {
             ports: Vec::new(),
             processors: vec![0, 1],
             lasting: BTreeMap::from([("wakeup", lasting("2 s", "1 min", "1 h"))]),
-            model: "tapper".into(),
+            model: None,
             rehearsal: false,
             kiosk: None,
             only: None,
