@@ -25,6 +25,9 @@ Wish: TypeAlias = "Literal['go on', 'stop'] | tuple[Literal['repeat', 'skip'], s
 """How a session goes on after a trial was ended by hand: ``("repeat", REASON)`` runs it again, ``("skip",
 REASON)`` leaves the next one out."""
 
+AfterPractice: TypeAlias = "Literal['go on', 'again', 'stop']"
+"""How a session goes on after practice that did not reach its criterion."""
+
 _TURN_MS = 50  # so long Python's signals may wait
 
 
@@ -96,13 +99,24 @@ class Frontend:
 
     def confirm(self, about: str, text: str) -> bool:
         """Whether the session goes on although something is doubtful: ``about`` is ``new participant``,
-        ``long pause``, ``criterion`` (a practice did not reach it) or ``tone``."""
+        ``long pause``, ``turn`` (a session out of its turn) or ``tone``."""
         try:
             return input(f"{text} (yes or no) ").strip().lower() in ("y", "yes")
         except EOFError:
             if about in ("new participant", "long pause"):
                 return True
             raise ValueError(f"nobody is there to answer {text!r}; override confirm of the frontend") from None
+
+    def practice(self, step: str, text: str) -> AfterPractice:
+        """How the session goes on after practice that did not reach its criterion: ``text`` says how far
+        it was from it. ``again`` is one more trial of practice."""
+        try:
+            answer = input(f"{text} (yes, no: stop, again: practise once more) ").strip().lower()
+        except EOFError:
+            raise ValueError(f"nobody is there to answer {text!r}; override practice of the frontend") from None
+        if answer in ("a", "again"):
+            return "again"
+        return "go on" if answer in ("y", "yes") else "stop"
 
     def choose(self) -> Wish:
         """How the session goes on after a trial was ended by hand."""
@@ -162,6 +176,8 @@ def _answered(running: Any, frontend: Frontend) -> dict[str, Any]:
             running.reply(json.dumps(bool(frontend.wait(line["for"]))))
         elif kind == "confirm":
             running.reply(json.dumps(bool(frontend.confirm(line["about"], line["text"]))))
+        elif kind == "practice":
+            running.reply(json.dumps(_after_practice(frontend.practice(line["step"], line["text"]))))
         elif kind == "choose":
             running.reply(json.dumps(_wish(frontend.choose())))
         elif kind != "over":
@@ -184,6 +200,12 @@ def _text(name: str, answer: object) -> str:
     if isinstance(answer, bool) or not isinstance(answer, (str, int, float)):
         raise TypeError(f"the answer to {name!r} is {answer!r}: give a text or a number")
     return str(answer)
+
+
+def _after_practice(chosen: object) -> str:
+    if chosen in ("go on", "again", "stop"):
+        return str(chosen)
+    raise TypeError(f"{chosen!r}: give 'go on', 'again' or 'stop'")
 
 
 def _wish(wish: object) -> dict[str, str]:

@@ -10,8 +10,8 @@ use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig, Tapper};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Ending, Equipment, Frontend,
-    FrontendError, Pause, Prompt, Reply, Session, Study, Who, Wish,
+    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Ending, Equipment,
+    Frontend, FrontendError, NotReached, Pause, Prompt, Reply, Session, Study, Who, Wish,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -320,6 +320,20 @@ impl Frontend for Asking {
         Ok(told.as_bool().unwrap_or(false))
     }
 
+    fn missed(&mut self, practice: &NotReached) -> Result<AfterPractice, FrontendError> {
+        if self.drawn.is_some() {
+            return Ok(AfterPractice::GoOn);
+        }
+        let NotReached { step, missed } = practice;
+        let text = format!("{} Go on all the same?", practice.said());
+        let told = json!({ "kind": "practice", "step": step, "missed": missed, "text": text });
+        Ok(match self.asked(&told)?.as_str() {
+            Some("go on") => AfterPractice::GoOn,
+            Some("again") => AfterPractice::Again,
+            _ => AfterPractice::Stop,
+        })
+    }
+
     fn tell(&mut self, told: &Announcement<'_>) {
         match told {
             Announcement::TrialBegins { end, step, trial } => {
@@ -387,9 +401,6 @@ fn question_of(doubt: &Doubt) -> (&'static str, String) {
         }
         Doubt::OutOfTurn(why) => {
             ("turn", format!("Out of turn: {}. Begin all the same?", why.said()))
-        }
-        Doubt::NotReached { step } => {
-            ("criterion", format!("\"{step}\" did not reach its criterion. Go on all the same?"))
         }
     }
 }

@@ -11,8 +11,8 @@ use chronotap_design::{Go, Words};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::recorder::Watch;
 use chronotap_session::{
-    Announcement, AnsweredBy, Asks, Doubt, Drawn, Frontend, FrontendError, Opened, Pause, Prompt,
-    Reply, TrialReport, Wish,
+    AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Drawn, Frontend, FrontendError,
+    NotReached, Opened, Pause, Prompt, Reply, TrialReport, Wish,
 };
 use keys::Keys;
 use std::collections::BTreeMap;
@@ -173,6 +173,26 @@ impl Frontend for TerminalFrontend {
         }
     }
 
+    fn missed(&mut self, practice: &NotReached) -> Result<AfterPractice, FrontendError> {
+        // Nothing given beforehand makes somebody practise for ever.
+        let given = self.answers.get(&practice.step).and_then(|given| yes(given));
+        let given = given.map(|on| if on { AfterPractice::GoOn } else { AfterPractice::Stop });
+        if let Some(given) = given.or(self.drawn.as_ref().map(|_| AfterPractice::GoOn)) {
+            return Ok(given);
+        }
+        let question = format!("{} Go on all the same?", practice.said());
+        if !self.keys.attended() {
+            let (name, expected) = (practice.step.clone(), "yes or no".to_owned());
+            return Err(FrontendError::Missing { name, question, expected });
+        }
+        loop {
+            say(wrapped(&format!("{question} ({AFTER_PRACTICE})"), ""));
+            if let Some(chosen) = after_practice(&self.keys.line()?) {
+                return Ok(chosen);
+            }
+        }
+    }
+
     fn tell(&mut self, told: &Announcement<'_>) {
         self.line.iter_mut().for_each(LiveLine::end);
         match told {
@@ -216,6 +236,17 @@ fn yes(text: &str) -> Option<bool> {
         "y" | "yes" | "go on" => Some(true),
         "n" | "no" | "stop" => Some(false),
         _ => None,
+    }
+}
+
+/// What may be answered where practice did not reach its criterion.
+const AFTER_PRACTICE: &str = "yes, no: stop, again: practise once more";
+
+fn after_practice(text: &str) -> Option<AfterPractice> {
+    match text.trim().to_lowercase().as_str() {
+        "a" | "again" => Some(AfterPractice::Again),
+        other if yes(other)? => Some(AfterPractice::GoOn),
+        _ => Some(AfterPractice::Stop),
     }
 }
 
@@ -297,11 +328,6 @@ impl YesOrNo {
                 format!("Out of turn: {}. Begin all the same?", why.said()),
                 None,
             ),
-            Doubt::NotReached { step } => {
-                let question =
-                    format!("\"{step}\" did not reach its criterion. Go on all the same?");
-                (Some(step.clone()), question, None)
-            }
         };
         YesOrNo { name, question, otherwise }
     }

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, participantOf, reach, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, german_session_of, killed, over, run, session_of, tap, trial_of } from "./program.js";
-import { JUDGED, JUDGED_TRIAL } from "./study.js";
+import { console_of, german_session_of, killed, over, run, session_of, session_with, tap, trial_of } from "./program.js";
+import { JUDGED, JUDGED_TRIAL, PRACTISED } from "./study.js";
 
 let browser;
 before(async () => {
@@ -395,5 +395,32 @@ session("a rehearsal begun from the page answers what a staircase asks", async (
     assert.doesNotMatch(await said.textContent(), /without an answer/);
     assert.equal(await page.locator("#tracks circle").count(), 4);
     await look(page, "staircase");
+    await over(where);
+});
+
+session("a text waits for the experimenter, who lets somebody practise once more", async (t, where, page) => {
+    writeFileSync(join(where.lab, "practice.toml"), PRACTISED);
+    const { address } = await session_with(where, "practice.toml");
+    hear(page, []);
+    await page.goto(address);
+    await tryDevices(page);
+    const window = await participantOf(page, []);
+    await window.getByText("The experimenter shows you the pad.").waitFor();
+    assert.equal(await window.getByRole("button", { name: "Go on" }).count(), 0, "nobody there goes on");
+    await look(window, "text-waits");
+    await waitFor(page, "waits for you");
+    await advised(page, "Go on");
+    const read = async () => {
+        await window.bringToFront();
+        await window.getByText("You hit 0 of 3 tones.").waitFor();
+        await window.getByRole("button", { name: "Go on" }).click();
+        await waitFor(page, "\"practice\" did not reach its criterion: 0 of the last 3 beats were hit, and 3 are needed.");
+    };
+    await read();
+    await look(page, "practice");
+    await advised(page, "Practise once more");
+    await read();
+    await advised(page, "Go on");
+    await waitFor(page, "The session is complete");
     await over(where);
 });

@@ -122,6 +122,22 @@ time = "10 s"
 end = true
 `;
 
+/** A text that waits for the experimenter, and practice that nobody can pass. */
+export const PRACTISED = `title = "Practice"
+seed = 1
+
+[[step]]
+text = "The experimenter shows you the pad."
+go = "experimenter"
+
+[[step]]
+name = "practice"
+trial = "trial.toml"
+until = { hits = 3, of = 3, within = "1 ns" }
+at_most = 1
+tell = "You hit {practice.hits} of 3 tones."
+`;
+
 /** Texts one after another, and conditions that the experimenter must not know, in Hebrew. */
 export const TEXTS = `title = "קצב"
 language = "he"

@@ -125,6 +125,10 @@ export type Command =
           text: string;
       }
     | {
+          do: "practise";
+          turn: number;
+      }
+    | {
           do: "repeat";
           begun: number;
           reason: string;
@@ -211,6 +215,10 @@ export type Phase =
           is: "opening";
       }
     | {
+          is: "practice";
+          text: string;
+      }
+    | {
           is: "question";
           answer: import("./answers.js").Expected;
           experimenter: boolean;
@@ -226,6 +234,7 @@ export type Phase =
     | {
           is: "text";
           html: string;
+          waits: boolean;
       }
     | {
           is: "trial";

@@ -58,6 +58,7 @@ function draw(shows) {
 function parts(shows) {
     switch (shows.is) {
         case "text":
+            if (shows.on === "experimenter") return [text(shows), element("p", "hint", words.wait_for_experimenter)];
             return [text(shows), goOn(shows), ...(shows.pads ? [element("p", "hint", words.or_press_a_pad)] : [])];
         case "question":
             return question(shows);

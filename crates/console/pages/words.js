@@ -48,6 +48,7 @@ export function advice(scene, progress) {
         case "check":
             return check(phase, scene.simulated);
         case "text":
+            if (phase.waits && isOpen(scene)) return say("The participant reads, and waits for you.", [goOn("Go on")]);
             return isOpen(scene)
                 ? say(`The participant reads, and goes on with ${scene.simulated ? "the button" : "a tap or the button"}.`, [goOn("Go on for them")])
                 : say("The participant is to read a text: open their page on their screen.", [OPEN, goOn("Go on for them")]);
@@ -74,6 +75,12 @@ export function advice(scene, progress) {
             return say(inLocalTime(phase.text), [
                 { label: "Yes", command: { do: "decide", turn, yes: true } },
                 { label: "No", command: { do: "decide", turn, yes: false }, grave: true },
+            ], "warn");
+        case "practice":
+            return say(`${phase.text} Go on all the same?`, [
+                { label: "Practise once more", command: { do: "practise", turn } },
+                { label: "Go on", command: { do: "decide", turn, yes: true } },
+                { label: "Stop the session", command: { do: "decide", turn, yes: false }, grave: true },
             ], "warn");
         case "choose":
             return say("The trial was ended by hand. It is kept, and marked.", [

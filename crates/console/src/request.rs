@@ -48,6 +48,8 @@ pub enum Command {
         /// Yes or no.
         yes: bool,
     },
+    /// To practise once more.
+    Practise { turn: u64 },
     /// To play the test tones.
     Test,
     /// The test tones were heard where the participant sits.

@@ -102,6 +102,9 @@ pub enum Phase {
         /// Where the experimenter is blind: the same with names of factors instead of levels.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         blinded: Option<String>,
+        /// Whether the experimenter alone ends it.
+        #[serde(default)]
+        waits: bool,
     },
     /// Somebody is asked.
     Question {
@@ -130,6 +133,9 @@ pub enum Phase {
     Held { why: String },
     /// The experimenter decides: yes or no.
     Doubt { text: String },
+    /// Practice did not reach its criterion: the experimenter decides whether the session goes on, with one
+    /// more trial of practice, or stops.
+    Practice { text: String },
     /// The experimenter decides how to go on after a trial that was ended by hand.
     Choose,
     /// The session is over.

@@ -573,9 +573,9 @@ fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
     let server = server();
     let experimenter = server.experimenter();
     let participant = server.participant(&experimenter);
-    server
-        .page_state
-        .set(|scene| scene.phase = Phase::Text { markdown: "*Tap* now.".into(), blinded: None });
+    server.page_state.set(|scene| {
+        scene.phase = Phase::Text { markdown: "*Tap* now.".into(), blinded: None, waits: false }
+    });
     let mut page = server.events(PARTICIPANT, "/events", &participant, 0);
     let told = until(&mut page, "<em>Tap</em>");
     assert!(!told.contains("The study"), "{told}");
@@ -590,7 +590,8 @@ fn a_participants_page_that_is_left_open_joins_the_next_session() {
     let server = server();
     let experimenter = server.experimenter();
     let participant = server.participant(&experimenter);
-    let text = |markdown: &str| Phase::Text { markdown: markdown.into(), blinded: None };
+    let text =
+        |markdown: &str| Phase::Text { markdown: markdown.into(), blinded: None, waits: false };
     server.page_state.set(|scene| scene.phase = text("The first"));
     until(&mut server.events(PARTICIPANT, "/events", &participant, 0), "The first");
     std::fs::remove_file(server.folder.path().join("session-1.socket")).unwrap(); // it is over

@@ -35,7 +35,57 @@ impl Test {
     }
 }
 
+/// A number without decimals that say nothing.
+fn short(said: &str) -> String {
+    let (number, unit) = said.split_once(' ').unwrap_or((said, ""));
+    let number = number.trim_end_matches('0').trim_end_matches('.');
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+impl Test {
+    /// A comparison with the value that was found; `None` of a verdict.
+    fn found(&self, trial: &impl Finished) -> Option<String> {
+        let Test::Compare { measure, written, .. } = self else { return None };
+        let found = match trial.statistic(measure) {
+            Some(value) => {
+                let said = format!("{value:.4} {}", measure.known.unit.symbol());
+                format!("it is {}", short(&said))
+            }
+            None => "it has no value".to_owned(),
+        };
+        Some(format!("{written} is needed, and {found}"))
+    }
+}
+
 impl Criterion {
+    /// How many hits a trial has, where hits are counted.
+    pub fn hits(&self, trial: &impl Finished) -> Option<u32> {
+        match self {
+            Criterion::Hits { of, within, .. } => Some(hits(&trial.asynchronies(), *of, *within)),
+            Criterion::All(_) => None,
+        }
+    }
+
+    /// How far this trial is from it, in words; nothing where it reaches it.
+    pub fn missed(&self, trial: &impl Finished) -> Option<String> {
+        if self.is_met(trial) {
+            return None;
+        }
+        match self {
+            Criterion::Hits { hits: needed, of, within } => {
+                let all = trial.asynchronies();
+                let of = (*of as usize).min(all.len());
+                let n = hits(&all, of as u32, *within);
+                Some(format!("{n} of the last {of} beats were hit, and {needed} are needed"))
+            }
+            Criterion::All(tests) => {
+                let failed = tests.iter().filter(|test| !test.holds(trial));
+                let said: Vec<String> = failed.filter_map(|test| test.found(trial)).collect();
+                Some(said.join("; "))
+            }
+        }
+    }
+
     /// Whether this trial, by itself, reaches it.
     pub fn is_met(&self, trial: &impl Finished) -> bool {
         match self {

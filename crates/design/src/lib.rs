@@ -51,8 +51,8 @@ pub use setting::{Carried, Setting, Source, Times};
 pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
 pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
 pub use step::{
-    Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
-    Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
+    Blocks, Constraint, Criterion, Doing, Every, Go, HITS, Interleave, Keep, Limited, Order,
+    Otherwise, Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
 pub use text::{Text, with_results};
 pub use words::Words;

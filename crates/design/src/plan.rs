@@ -37,6 +37,9 @@ pub struct PlannedStep {
     pub name: String,
     /// What is shown first, names filled in.
     pub say: Option<String>,
+    /// What is shown after each trial, names of factors filled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tell: Option<String>,
     /// Whether the number of its trials is known only when they are done: practice to a
     /// criterion, staircases. `trials` then holds the first, which stands for all.
     pub open: bool,

@@ -174,6 +174,7 @@ impl<'e> Occasion<'e> {
             index,
             name: step.name.clone(),
             say: step.say.as_ref().map(|text| text.filled(&self.names(step))),
+            tell: step.told().map(|text| text.filled(&self.names(step))),
             open: false,
             blocks: Vec::new(),
             trials: Vec::new(),

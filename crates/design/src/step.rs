@@ -16,6 +16,8 @@ pub struct Step {
     pub only: Vec<Limited>,
     /// What it shows before anything else.
     pub say: Option<Text>,
+    /// What ends that.
+    pub say_until: Go,
     /// What is done in it.
     pub doing: Doing,
     /// Which answers end the session.
@@ -94,6 +96,8 @@ pub struct Trials {
     pub rest: Option<Rest>,
     /// Questions after each trial.
     pub ask: Vec<String>,
+    /// What the participant reads after each trial and its questions.
+    pub tell: Option<Text>,
     /// Which trials are done again.
     pub redo: Option<Redo>,
     /// Results for later steps.
@@ -106,6 +110,27 @@ pub struct Trials {
     pub interleave: Interleave,
     /// Whether every trial has the seed that the trial file names.
     pub same_seed: bool,
+}
+
+impl Step {
+    /// What it shows after each trial.
+    pub fn told(&self) -> Option<&Text> {
+        match &self.doing {
+            Doing::Trials(trials) => trials.tell.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// By what name texts tell the hits of practice.
+pub const HITS: &str = "hits";
+
+impl Trials {
+    /// Whether its practice counts hits, which are a result then.
+    pub fn counts_hits(&self) -> bool {
+        let until = self.practice.as_ref().map(|practice| &practice.until);
+        matches!(until, Some(Criterion::Hits { .. }))
+    }
 }
 
 /// Blocks of a step: one for each level of a factor.

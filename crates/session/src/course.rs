@@ -15,7 +15,7 @@ use crate::line::{Answered, Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded
 use crate::tables::planned;
 use block::Block;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Experiment, OnlyIf, Plan, PlannedStep, Step};
+use chronotap_design::{Doing, Experiment, Go, OnlyIf, Plan, PlannedStep, Step};
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -39,7 +39,8 @@ pub struct Course<'a> {
     runs: u32,
     last: Option<TrialBegan>,  // began, no end known
     ended: Option<TrialBegan>, // the last that came to its end
-    asks_of_run: Option<u32>,  // of which the present step asks
+    of_run: Option<u32>,       // of which the present step asks and tells
+    told: Option<u32>,         // the run of which the participant was told last
     stopped: Option<Stopped>,
     completed: bool,
 }
@@ -71,7 +72,8 @@ impl<'a> Course<'a> {
             runs: 0,
             last: None,
             ended: None,
-            asks_of_run: None,
+            of_run: None,
+            told: None,
             stopped: None,
             completed: false,
         };
@@ -95,6 +97,10 @@ impl<'a> Course<'a> {
                 self.answers.insert(answered.name.clone(), answered.answer.clone());
                 self.stopped = self.stopped.take().or_else(|| self.stopped_by(answered));
             }
+            Line::Said { step, run: Some(run), .. } => {
+                self.reach(*step);
+                self.told = Some(*run);
+            }
             Line::Said { step, block, .. } => {
                 self.reach(*step);
                 self.said.insert((*step, *block));
@@ -104,14 +110,17 @@ impl<'a> Course<'a> {
                 self.rested.insert((*step, *after));
                 self.of_step(*step, |progress| progress.since_rest_s = 0.0);
             }
-            Line::Decided { step, go_on, .. } => {
+            Line::Decided { step, go_on, again, .. } => {
                 self.reach(*step);
-                self.of_step(*step, |progress| progress.decided = *go_on);
+                self.of_step(*step, |progress| {
+                    progress.decided = *go_on && !again;
+                    progress.more += u32::from(*again);
+                });
             }
             Line::TrialBegan(began) => {
                 self.reach(began.step);
                 self.runs = self.runs.max(began.run);
-                self.asks_of_run = None; // what was not asked until then is not asked any more
+                self.of_run = None; // what was not asked until then is not asked any more
                 self.last = Some((**began).clone());
             }
             Line::TrialEnded(ended) => self.trial_ended(ended),
@@ -227,7 +236,7 @@ impl<'a> Course<'a> {
     fn last_word(&self, step: usize) -> Task {
         let stop_if = self.experiment.steps[step].stop_if.as_ref();
         let text = stop_if.map(|stop_if| &*stop_if.text).filter(|_| !self.completed);
-        self.say(step, LAST_WORD, text).unwrap_or(Task::Nothing)
+        self.say(step, LAST_WORD, text, Go::Tap).unwrap_or(Task::Nothing)
     }
 
     /// Whether a step asks what is to be known of the participant.
@@ -285,7 +294,7 @@ impl<'a> Course<'a> {
         let left = std::mem::replace(&mut self.here, there);
         self.left.insert(self.place, left);
         self.place = place;
-        self.asks_of_run = None;
+        self.of_run = None;
     }
 
     /// Goes back to a step that was left.
@@ -338,7 +347,7 @@ impl<'a> Course<'a> {
         let Some(began) = self.last.take() else { return };
         let Some((step, planned)) = planned(&self.plan, began.step, began.trial) else { return };
         let (gap, block) = (Nanos(planned.gap_ns), planned.block);
-        self.asks_of_run = (self.place_of(step.index) == Some(self.place)).then_some(ended.run);
+        self.of_run = (self.place_of(step.index) == Some(self.place)).then_some(ended.run);
         let redo = match &self.experiment.steps[began.step].doing {
             Doing::Trials(trials) => trials.redo.as_ref(),
             _ => None,
@@ -370,7 +379,7 @@ impl<'a> Course<'a> {
         let Some(began) = self.ended.take_if(|ended| ended.run == run) else { return };
         let Some(number) = self.block_of(&began) else { return };
         self.go_back(began.step);
-        self.asks_of_run = None;
+        self.of_run = None;
         self.of_step(began.step, |progress| {
             progress.take_back(began.trial);
             if let Some(block) = progress.block(number) {

@@ -2,7 +2,10 @@
 //! is waited for, and nothing is shown.
 
 use crate::checksum::sha256;
-use crate::frontend::{Announcement, Doubt, Frontend, FrontendError, Pause, Prompt, Reply, Wish};
+use crate::frontend::{
+    AfterPractice, Announcement, Doubt, Frontend, FrontendError, NotReached, Pause, Prompt, Reply,
+    Wish,
+};
 use crate::line::AnsweredBy;
 use chronotap_core::time::Nanos;
 use chronotap_design::Answer;
@@ -82,6 +85,10 @@ impl Frontend for Drawn {
 
     fn confirm(&mut self, _doubt: &Doubt) -> Result<bool, FrontendError> {
         Ok(true)
+    }
+
+    fn missed(&mut self, _practice: &NotReached) -> Result<AfterPractice, FrontendError> {
+        Ok(AfterPractice::GoOn)
     }
 
     fn tell(&mut self, _told: &Announcement<'_>) {}

@@ -9,8 +9,7 @@ use chronotap_linux::realtime::TrialEnd;
 
 /// What asks and shows.
 pub trait Frontend {
-    /// Shows a text to the participant. `Ok` where they shall go on at once; else
-    /// [`Frontend::beckoned`] is asked until they do, or they tap.
+    /// Shows a text to the participant. [`Frontend::beckoned`] is asked then until what ends it came.
     ///
     /// # Errors
     /// [`FrontendError`].
@@ -60,6 +59,12 @@ pub trait Frontend {
     /// # Errors
     /// [`FrontendError`].
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError>;
+
+    /// How the session goes on after practice that did not reach its criterion.
+    ///
+    /// # Errors
+    /// [`FrontendError`].
+    fn missed(&mut self, practice: &NotReached) -> Result<AfterPractice, FrontendError>;
 
     /// Shows what happened.
     fn tell(&mut self, told: &Announcement<'_>);
@@ -173,11 +178,6 @@ impl Wish {
 /// What is doubtful, so that the experimenter is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// A practice did not reach its criterion.
-    NotReached {
-        /// The name of the step.
-        step: String,
-    },
     /// The session goes on after a pause longer than `ask_after`.
     LongPause {
         /// When something last happened in it.
@@ -189,6 +189,32 @@ pub enum Doubt {
     NewParticipant { label: String },
     /// A session that is not to begin yet, or no longer.
     OutOfTurn(OutOfTurn),
+}
+
+/// Practice that did not reach its criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotReached {
+    /// The name of the step.
+    pub step: String,
+    /// How far its last trial was from it, in words; `None` where the experimenter is blind.
+    pub missed: Option<String>,
+}
+
+impl NotReached {
+    /// In a sentence.
+    pub fn said(&self) -> String {
+        let missed = self.missed.as_ref().map_or(String::new(), |missed| format!(": {missed}"));
+        format!("\"{}\" did not reach its criterion{missed}.", self.step)
+    }
+}
+
+/// How a session goes on after such practice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterPractice {
+    GoOn,
+    /// With one more trial of practice.
+    Again,
+    Stop,
 }
 
 /// Why a session is out of its turn.

@@ -53,8 +53,8 @@ pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn}
 pub use disk::Disk;
 pub use drawn::Drawn;
 pub use frontend::{
-    Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, Opened, OutOfTurn, Pause,
-    Prompt, Reply, Standing, StepAhead, TrackPoint, TrialReport, Wish,
+    AfterPractice, Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, NotReached,
+    Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint, TrialReport, Wish,
 };
 pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession};

@@ -36,6 +36,9 @@ pub enum Line {
         /// Of a text before a block, the block's number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         block: Option<u32>,
+        /// Of a text after a trial, the number of that in the session.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<u32>,
     },
     /// A question or a field was answered.
     Answered(Answered),
@@ -64,6 +67,9 @@ pub enum Line {
         step: usize,
         /// Whether the session goes on.
         go_on: bool,
+        /// Whether it goes on with one more trial of practice.
+        #[serde(default, skip_serializing_if = "is_false")]
+        again: bool,
         by: String,
     },
     /// The experimenter wrote a note.
@@ -260,6 +266,9 @@ pub struct TrialEnded {
     /// How the step's practice ended, in words, where it ended with this trial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub criterion: Option<String>,
+    /// How far it was from the criterion, in words, where it did not reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed: Option<String>,
     /// SHA-256 of its files by their names.
     pub files: BTreeMap<String, String>,
 }
@@ -287,6 +296,11 @@ impl Line {
             | Line::Completed { at } => at,
         })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference

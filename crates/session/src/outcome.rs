@@ -9,7 +9,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_design::{Doing, Finished, Keep, Measure, Staircase, Step, Test, Trials};
+use chronotap_design::{Doing, Finished, HITS, Keep, Measure, Staircase, Step, Test, Trials};
 use std::collections::BTreeMap;
 
 /// A key of the trial file and the value that a staircase sets.
@@ -66,8 +66,9 @@ pub fn of(
         ended.flags.extend(ended.failed.iter().map(|test| format!("failed: {test}")));
         ended.reached = trials.practice.as_ref().map(|practice| practice.until.is_met(judged));
         ended.criterion = criterion(trials, trial, ended.reached).filter(|_| !interrupted);
+        ended.missed = trials.practice.as_ref().and_then(|practice| practice.until.missed(judged));
         ended.flags.extend(ended.criterion.clone());
-        ended.kept = kept(trials, summary);
+        ended.kept = kept(trials, judged);
     }
     ended
 }
@@ -146,14 +147,17 @@ impl Finished for Judged<'_> {
 }
 
 /// What later steps take up: a time in nanoseconds, else the plain number.
-fn kept(trials: &Trials, summary: &Summary) -> BTreeMap<String, f64> {
-    let all = summary.statistics();
+fn kept(trials: &Trials, judged: &Judged<'_>) -> BTreeMap<String, f64> {
+    let all = judged.summary.statistics();
     let of = |keep: &Keep| {
         let found = find(&keep.measure, &all)?;
         let value = found.time().map_or(found.value, |time| Some(time.0 as f64));
         Some((keep.name.clone(), value?))
     };
-    trials.keep.iter().filter_map(of).collect()
+    let practice = trials.practice.as_ref();
+    let hits = practice.and_then(|practice| practice.until.hits(judged));
+    let hits = hits.map(|hits| (HITS.to_owned(), f64::from(hits)));
+    hits.into_iter().chain(trials.keep.iter().filter_map(of)).collect()
 }
 
 /// What is unusual about a trial, one sentence each.

@@ -220,9 +220,11 @@ impl<'a> One<'a> {
                     let answer = &question.expect("a checked experiment has its questions").answer;
                     self.answered(&name, answer, asked)?
                 }
-                Task::Say { step, block, .. } => Line::Said { at: at(), step, block },
+                Task::Say { step, block, run, .. } => Line::Said { at: at(), step, block, run },
                 Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
-                Task::Decide { step } => Line::Decided { at: at(), step, go_on: true, by: by() },
+                Task::Decide { step, .. } => {
+                    Line::Decided { at: at(), step, go_on: true, again: false, by: by() }
+                }
                 Task::Trial(_) if stop() => {
                     return Err(SessionError::Frontend(FrontendError::Interrupted));
                 }

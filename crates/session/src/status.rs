@@ -207,7 +207,7 @@ fn words(kept: &KeptSession, next: &Task) -> String {
         Task::Say { step, .. } => format!("the text of {}", name(*step)),
         Task::Rest { step, .. } => format!("a rest in {}", name(*step)),
         Task::Trial(next) => format!("trial {} of {}", next.trial, name(next.step)),
-        Task::Decide { step } => format!("how {} goes on", name(*step)),
+        Task::Decide { step, .. } => format!("how {} goes on", name(*step)),
         Task::Stop { step } => format!("{} did not reach its criterion", name(*step)),
         Task::Nothing => String::new(),
     }

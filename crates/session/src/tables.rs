@@ -185,6 +185,14 @@ impl Tables {
         all.into_iter().filter_map(result).collect()
     }
 
+    /// The results of one trial.
+    pub fn results_of(&self, run: u32) -> Vec<(String, String, f64)> {
+        let Some(run) = self.runs.get(&run) else { return Vec::new() };
+        let step = self.plan.steps.iter().find(|step| step.index == run.began.step);
+        let name = step.map_or_else(String::new, |step| step.name.clone());
+        run.kept.iter().map(|(kept, value)| (name.clone(), kept.clone(), *value)).collect()
+    }
+
     /// One row for each trial.
     pub fn trials(&self) -> &Table {
         &self.trials.table

@@ -9,8 +9,8 @@ use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
 use chronotap_rig::laboratory::{Rig, Tapper};
 use chronotap_session::{
-    Announcement, Doubt, Drawn, Equipment, Frontend, FrontendError, Line, Pause, Prompt, Reply,
-    Session, StaircaseAnswer, Study, TrialEnded, Wish,
+    AfterPractice, Announcement, Doubt, Drawn, Equipment, Frontend, FrontendError, Line,
+    NotReached, Pause, Prompt, Reply, Session, StaircaseAnswer, Study, TrialEnded, Wish,
 };
 use common::{dataset, lines, who, wires};
 use tempfile::tempdir;
@@ -89,6 +89,10 @@ impl Frontend for Told {
 
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.0.confirm(doubt)
+    }
+
+    fn missed(&mut self, _: &NotReached) -> Result<AfterPractice, FrontendError> {
+        Ok(AfterPractice::GoOn)
     }
 
     fn tell(&mut self, announcement: &Announcement<'_>) {

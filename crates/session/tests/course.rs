@@ -128,12 +128,14 @@ fn lines(course: &Course<'_>, study: &Study, happens: Happens) -> Vec<Line> {
             vec![answered(&study.experiment.fields[field].name, Asked::Participant)]
         }
         Task::Question { name, asked } => vec![answered(&name, asked)],
-        Task::Say { step, block, .. } => vec![Line::Said { at: at(), step, block }],
+        Task::Say { step, block, run, .. } => vec![Line::Said { at: at(), step, block, run }],
         Task::Rest { step, after, .. } => vec![Line::Rested { at: at(), step, after }],
-        Task::Decide { step } => {
-            vec![Line::Decided { at: at(), step, go_on: happens != Fails, by: at() }]
+        Task::Decide { step, .. } => {
+            vec![Line::Decided { at: at(), step, go_on: happens != Fails, again: false, by: at() }]
         }
-        Task::Stop { step } => vec![Line::Decided { at: at(), step, go_on: true, by: at() }],
+        Task::Stop { step } => {
+            vec![Line::Decided { at: at(), step, go_on: true, again: false, by: at() }]
+        }
         Task::Nothing => vec![Line::Completed { at: at() }],
         Task::Trial(next) => {
             let staircase = next.staircase.and_then(|place| course.staircase(place));

@@ -7,8 +7,8 @@ mod common;
 
 use chronotap_core::time::Nanos;
 use chronotap_session::{
-    Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, Pause, Prompt, Reply,
-    Session, Study, Table, Wish,
+    AfterPractice, Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, NotReached,
+    Pause, Prompt, Reply, Session, Study, Table, Wish,
 };
 use common::{STUDY, dataset, journal, lines, run_open, study, who};
 use std::fs;
@@ -97,6 +97,10 @@ impl Frontend for Remembering {
     }
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.drawn.confirm(doubt)
+    }
+
+    fn missed(&mut self, _: &NotReached) -> Result<AfterPractice, FrontendError> {
+        Ok(AfterPractice::GoOn)
     }
     fn tell(&mut self, told: &Announcement<'_>) {
         if let Announcement::TrialNext(next) = told {

@@ -11,8 +11,9 @@ use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Announcement, AnsweredBy, Asked, Dataset, Disk, Doubt, Drawn, Ending, Frontend, FrontendError,
-    Journal, Line, Pause, Prompt, Reply, Session, Study, Table, Who, Wish, read_lines,
+    AfterPractice, Announcement, AnsweredBy, Asked, Dataset, Disk, Doubt, Drawn, Ending, Frontend,
+    FrontendError, Journal, Line, NotReached, Pause, Prompt, Reply, Session, Study, Table, Who,
+    Wish, read_lines,
 };
 use common::{STUDY, TRIAL, dataset, lines, rows, run_open, sit, study, who, wires};
 use std::collections::BTreeSet;
@@ -157,6 +158,10 @@ impl Frontend for Wanting {
     }
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         self.drawn.confirm(doubt)
+    }
+
+    fn missed(&mut self, _: &NotReached) -> Result<AfterPractice, FrontendError> {
+        Ok(AfterPractice::GoOn)
     }
     fn tell(&mut self, told: &Announcement<'_>) {
         self.trials += u32::from(matches!(told, Announcement::TrialEnded(_)));

@@ -7,8 +7,8 @@ mod common;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_session::{
-    Dataset, Doubt, Drawn, Frontend, FrontendError, OutOfTurn, Prompt, Reply, Session,
-    SessionError, Study, Who, Wish,
+    AfterPractice, Dataset, Doubt, Drawn, Frontend, FrontendError, NotReached, OutOfTurn, Prompt,
+    Reply, Session, SessionError, Study, Who, Wish,
 };
 use common::{dataset, run_open, study, who};
 use tempfile::tempdir;
@@ -59,6 +59,10 @@ impl Frontend for Deciding {
             }
             _ => Ok(true),
         }
+    }
+
+    fn missed(&mut self, _: &NotReached) -> Result<AfterPractice, FrontendError> {
+        Ok(AfterPractice::GoOn)
     }
     fn tell(&mut self, _: &chronotap_session::Announcement<'_>) {}
 }

@@ -110,8 +110,9 @@ impl Shows<'_> {
             words: &scene.words,
         };
         shows.is = match &scene.phase {
-            Phase::Text { .. } => {
+            Phase::Text { waits, .. } => {
                 shows.html = text_of(scene);
+                shows.on = waits.then(|| "experimenter".to_owned());
                 "text"
             }
             Phase::Question { experimenter: false, answer, .. } => {
@@ -136,6 +137,7 @@ impl Shows<'_> {
             | Phase::Check { .. }
             | Phase::Held { .. }
             | Phase::Doubt { .. }
+            | Phase::Practice { .. }
             | Phase::Choose => "wait",
         };
         shows
@@ -167,13 +169,13 @@ mod tests {
     }
 
     fn tapping(blinded: Option<&str>) -> Phase {
-        Phase::Text { markdown: "*Tap.*".into(), blinded: blinded.map(Into::into) }
+        Phase::Text { markdown: "*Tap.*".into(), blinded: blinded.map(Into::into), waits: false }
     }
 
     #[test]
     fn nobody_is_asked_for_the_pad_of_a_simulated_participant() {
         let pads = |simulated| {
-            let text = Phase::Text { markdown: "Tap.".into(), blinded: None };
+            let text = Phase::Text { markdown: "Tap.".into(), blinded: None, waits: false };
             let scene = Scene { phase: text, simulated, ..Scene::default() };
             let line = Line { id: 1, shown: Shown::Scene(Box::new(scene)) };
             let shown: Value = serde_json::from_str(&participant(line).unwrap()).unwrap();

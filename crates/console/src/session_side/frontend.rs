@@ -12,8 +12,8 @@ use chronotap_design::Go;
 use chronotap_linux::clocks::{MonotonicClock, utc, wall_clock_now};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{
-    Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial, Opened, Pause,
-    Prompt, Reply, Standing, StepAhead, TrialReport, Wish,
+    AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial,
+    NotReached, Opened, Pause, Prompt, Reply, Standing, StepAhead, TrialReport, Wish,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ fn otherwise(inner: &Inner) -> bool {
 impl Frontend for PageFrontend {
     fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
         let (markdown, blinded) = (text.to_owned(), self.as_written.take());
-        self.page_state.enter(Phase::Text { markdown, blinded }, None);
+        self.page_state.enter(Phase::Text { markdown, blinded, waits: false }, None);
         Ok(())
     }
 
@@ -240,16 +240,22 @@ impl Frontend for PageFrontend {
                     why.said()
                 )
             }
-            Doubt::NotReached { step } => {
-                format!(
-                    "\"{step}\" did not reach its criterion. Go on all the same? \"No\" stops the session."
-                )
-            }
         };
         self.page_state.enter(Phase::Doubt { text }, None);
         self.wait(|inner| match inner.reply.take() {
             Some(Replied::Decision(yes)) => Some(yes),
             _ if inner.wishes.contains(&Wish::Stop) => Some(false),
+            _ => None,
+        })
+    }
+
+    fn missed(&mut self, practice: &NotReached) -> Result<AfterPractice, FrontendError> {
+        self.page_state.enter(Phase::Practice { text: practice.said() }, None);
+        self.wait(|inner| match inner.reply.take() {
+            Some(Replied::Practise) => Some(AfterPractice::Again),
+            Some(Replied::Decision(true)) => Some(AfterPractice::GoOn),
+            Some(Replied::Decision(false)) => Some(AfterPractice::Stop),
+            _ if inner.wishes.contains(&Wish::Stop) => Some(AfterPractice::Stop),
             _ => None,
         })
     }
@@ -332,6 +338,12 @@ impl PageFrontend {
         };
         if !self.page_state.look(|scene| matches!(scene.phase, Phase::Text { .. })) {
             self.page_state.enter(Phase::Waiting { on: on.into() }, None);
+        } else if go == Go::Experimenter {
+            self.page_state.set(|scene| {
+                if let Phase::Text { waits, .. } = &mut scene.phase {
+                    *waits = true;
+                }
+            });
         }
     }
 

@@ -19,7 +19,8 @@ impl Inner {
         match command {
             Command::Answer { turn, answer } => self.answer(role, turn, &answer)?,
             Command::GoOn { turn } => self.go_on(role, turn)?,
-            Command::Decide { turn, yes } => self.decide(turn, yes)?,
+            Command::Decide { turn, yes } => self.decide(turn, Reply::Decision(yes))?,
+            Command::Practise { turn } => self.decide(turn, Reply::Practise)?,
             Command::Test | Command::Heard | Command::Start => self.check(&command)?,
             Command::Hold { hold } => self.hold(hold),
             Command::Note { text } => self.note(&text)?,
@@ -64,6 +65,9 @@ impl Inner {
         self.of_this_turn(turn)?;
         let participant = role == Role::Participant;
         match &self.scene.phase {
+            Phase::Text { waits: true, .. } if participant => {
+                return Err(Refusal::NotNow("the experimenter goes on"));
+            }
             Phase::Text { .. } => {}
             Phase::Waiting { on } if participant && on == "experimenter" => {
                 return Err(Refusal::NotNow("the experimenter starts this"));
@@ -78,12 +82,17 @@ impl Inner {
         Ok(())
     }
 
-    fn decide(&mut self, turn: u64, yes: bool) -> Result<(), Refusal> {
+    fn decide(&mut self, turn: u64, reply: Reply) -> Result<(), Refusal> {
         self.of_this_turn(turn)?;
-        if !matches!(self.scene.phase, Phase::Doubt { .. }) {
+        let asked = match self.scene.phase {
+            Phase::Doubt { .. } => reply != Reply::Practise,
+            Phase::Practice { .. } => true,
+            _ => false,
+        };
+        if !asked {
             return Err(Refusal::NotNow("nothing is to be decided"));
         }
-        self.reply = Some(Reply::Decision(yes));
+        self.reply = Some(reply);
         Ok(())
     }
 
@@ -177,7 +186,10 @@ impl Inner {
     /// A wish that must wait for an answer is told, so that nobody wonders and asks twice.
     fn wish_soon(&mut self, wish: Wish, said: String) -> Result<(), Refusal> {
         self.wish(wish)?;
-        if matches!(self.scene.phase, Phase::Question { .. } | Phase::Doubt { .. }) {
+        let asks = |phase: &Phase| {
+            matches!(phase, Phase::Question { .. } | Phase::Doubt { .. } | Phase::Practice { .. })
+        };
+        if asks(&self.scene.phase) {
             let text = format!("{said}. It is done when the question is answered.");
             self.history.add(Shown::Remark { at: wall_clock_now(), text });
         }
@@ -229,10 +241,12 @@ mod tests {
     #[test]
     fn a_participant_can_answer_and_go_on_and_nothing_else() {
         let page_state = PageState::new();
-        page_state.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
+        page_state
+            .enter(Phase::Text { markdown: "Tap.".into(), blinded: None, waits: false }, None);
         let turn = page_state.look(|scene| scene.turn);
         let refused = [
             Command::Decide { turn, yes: true },
+            Command::Practise { turn },
             Command::Test,
             Command::Heard,
             Command::Start,
@@ -252,7 +266,8 @@ mod tests {
     #[test]
     fn a_reply_to_an_earlier_question_and_a_second_reply_are_refused() {
         let page_state = PageState::new();
-        page_state.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
+        page_state
+            .enter(Phase::Text { markdown: "Tap.".into(), blinded: None, waits: false }, None);
         let turn = page_state.look(|scene| scene.turn);
         let go_on = |turn| page_state.obey(Role::Participant, Command::GoOn { turn });
         assert_eq!(go_on(turn - 1), Err(Refusal::Late));

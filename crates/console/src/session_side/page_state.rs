@@ -52,6 +52,7 @@ pub(super) enum Reply {
     Answer(String, Role), // and from whose page
     GoOn,
     Decision(bool),
+    Practise,
     Test,
     Start,
 }

@@ -1,7 +1,7 @@
 //! What stands before, between and after trials: texts, questions, rests, and what they wait for.
 
 use super::Context;
-use crate::step::{Doing, Every, Go, Rest, Step};
+use crate::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::text::{Text, is_name};
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
 use chronotap_core::time::Nanos;
@@ -32,7 +32,7 @@ pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> O
     Some(Text { file: Some(name), text: text.clone() })
 }
 
-fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
+pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
     if !known.iter().any(|known| known == name) {
         let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
         field.page.unknown(at, message, name, known.iter().map(String::as_str));
@@ -47,12 +47,16 @@ pub(super) fn results_in_texts(top: &Part<'_>, steps: &[Step]) {
     };
     let kept = |step: &Step| -> Vec<String> {
         let of = |name: &str| format!("{}.{name}", step.name);
-        trials(step).iter().flat_map(|all| &all.keep).map(|keep| of(&keep.name)).collect()
+        let trials = trials(step);
+        let hits = trials.iter().filter(|all| all.counts_hits()).map(|_| of(HITS));
+        let kept = trials.iter().flat_map(|all| &all.keep).map(|keep| of(&keep.name));
+        kept.chain(hits).collect()
     };
     let kept: Vec<String> = steps.iter().flat_map(kept).collect();
     for step in steps {
+        let told = trials(step).and_then(|all| all.tell);
         let of_blocks = trials(step).and_then(|all| all.blocks.and_then(|blocks| blocks.say));
-        for text in step.say.iter().chain(&of_blocks) {
+        for text in step.say.iter().chain(&of_blocks).chain(&told) {
             for (of, name) in text.results() {
                 let named = format!("{of}.{name}");
                 if !kept.contains(&named) {

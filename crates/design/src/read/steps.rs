@@ -1,9 +1,9 @@
 //! `[[step]]`: which kind it is, and what all kinds have.
 
-use super::between::{asked, rest, say};
+use super::between::{asked, go, rest, say};
 use super::factors::{Found, level};
 use super::{Context, trials};
-use crate::step::{Doing, Limited, Step, StopIf};
+use crate::step::{Doing, Go, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
@@ -61,6 +61,7 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
         sessions: part.read("session", |f| sessions(f, context)),
         only: only(part, context, runs_conditions),
         say: say(part, context, &known_names(part, context)),
+        say_until: said_until(part, &doing),
         doing,
         stop_if,
         line: part.page.line(part.at),
@@ -87,13 +88,10 @@ fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
         return Doing::Person;
     }
     let ask = asked(part, context);
-    if part.has("go") && !part.has("rest") {
-        let message = format!("{}: go belongs to a step with trials", part.said());
-        part.page.cured(
-            part.at("go"),
-            message,
-            "leave it out: a text goes on at a tap, a key, or the experimenter's word",
-        );
+    if part.has("go") && !part.has("rest") && !ask.is_empty() {
+        let message =
+            format!("{}: go belongs to a step with trials or with only a text", part.said());
+        part.page.cured(part.at("go"), message, "leave it out: an answer goes on");
     }
     match rest(part, false) {
         Some(rest) if ask.is_empty() => Doing::Rest(rest),
@@ -105,6 +103,16 @@ fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
         None if ask.is_empty() => Doing::Say,
         None => Doing::Ask(ask),
     }
+}
+
+/// What ends the text of a step. That of one with trials, a rest or questions ends at a tap.
+fn said_until(part: &Part<'_>, doing: &Doing) -> Go {
+    let given = if *doing == Doing::Say { go(part) } else { None };
+    if given == Some(Go::AtOnce) {
+        let message = format!("{}: nobody can read a text that ends at once", part.said());
+        part.page.cured(part.at("go"), message, "write \"tap\", \"key\" or \"experimenter\"");
+    }
+    given.unwrap_or(Go::Tap)
 }
 
 /// `ask = "participant"`, where no question has this name.
@@ -203,11 +211,16 @@ fn only(part: &Part<'_>, context: &Context<'_>, runs_conditions: bool) -> Vec<Li
     limits
 }
 
-/// The factors whose levels are known when a step's own text is shown.
-fn known_names(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
+/// The factors whose levels a whole session has.
+pub(super) fn fixed_names(context: &Context<'_>) -> Vec<String> {
     let fixed = context.factors.between.iter().map(|factor| &factor.name);
     let session = context.factors.session.iter().map(|session| &session.factor.name);
-    let mut names: Vec<String> = fixed.chain(session).cloned().collect();
+    fixed.chain(session).cloned().collect()
+}
+
+/// The factors whose levels are known when a step's own text is shown.
+fn known_names(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
+    let mut names = fixed_names(context);
     // A level within participants is known where `only` leaves one.
     for (name, field) in part
         .table

@@ -1,14 +1,16 @@
 //! What a step with trials has.
 
-use super::between::{asked, go, names_of, rest, say};
+use super::between::{asked, go, names_of, rest, say, unknown_name};
 use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
+use super::steps::fixed_names;
 use super::{Context, measures, settings};
 use crate::factor::Factor;
 use crate::step::{
     Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Practice, Redo,
     RedoTime, Trials,
 };
+use crate::text::Text;
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, well_named};
 use chronotap_core::time::Nanos;
 
@@ -38,6 +40,7 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         gap: part.read("gap", gap).unwrap_or((Nanos::from_secs(1), Nanos::from_secs(1))),
         rest: rest(part, true),
         ask: asked(part, context),
+        tell: tell(part, context),
         redo: part.read("redo", |f| redo(&Part::of(f, "step.redo")?)),
         keep: keep(part),
         settings: settings::settings(part, context, why),
@@ -50,6 +53,15 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         asks_once(part, &trials); // a study that was begun goes on as it is
     }
     trials
+}
+
+/// `tell`: it knows the levels that a step's own text knows, but those that `only` leaves.
+fn tell(part: &Part<'_>, context: &Context<'_>) -> Option<Text> {
+    let field = part.field("tell")?;
+    let text = Text { file: None, text: field.lines()? };
+    let known: Vec<String> = fixed_names(context);
+    text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, &known));
+    Some(text)
 }
 
 /// A step with a trial of its own runs it once, unless a key speaks of conditions.

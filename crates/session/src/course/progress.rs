@@ -11,10 +11,12 @@ use chronotap_design::{Experiment, PlannedStep};
 pub(super) struct Progress {
     pub(super) blocks: Vec<Block>,
     pub(super) staircases: Staircases,
-    pub(super) practised: u32,    // trials of a step of unknown length
-    pub(super) reached: bool,     // its criterion, with the last trial
-    pub(super) decided: bool,     // to go on without
-    pub(super) since_rest_s: f64, // trials and the pauses before them
+    pub(super) practised: u32,         // trials of a step of unknown length
+    pub(super) reached: bool,          // its criterion, with the last trial
+    pub(super) missed: Option<String>, // how far the last trial was from it
+    pub(super) decided: bool,          // to go on without
+    pub(super) more: u32,              // trials beyond the greatest number, each decided
+    pub(super) since_rest_s: f64,      // trials and the pauses before them
 }
 
 impl Progress {
@@ -29,6 +31,7 @@ impl Progress {
     pub(super) fn ended(&mut self, began: &TrialBegan, ended: &TrialEnded) {
         self.practised = self.practised.max(began.trial);
         self.reached = ended.reached == Some(true);
+        self.missed.clone_from(&ended.missed);
         self.staircases.answer(began.staircase.as_deref(), ended.answer);
     }
 

@@ -23,7 +23,11 @@ pub enum Task {
         step: usize,
         /// Of a text before a block, the block's number.
         block: Option<u32>,
+        /// Of a text after a trial, the number of that.
+        run: Option<u32>,
         text: String,
+        /// What ends it.
+        until: Go,
     },
     Rest {
         step: usize,
@@ -35,7 +39,11 @@ pub enum Task {
     /// Run a trial.
     Trial(Next),
     /// Ask the experimenter how to go on: a criterion was not reached.
-    Decide { step: usize },
+    Decide {
+        step: usize,
+        /// How far the last trial was from it, in words.
+        missed: Option<String>,
+    },
     /// A criterion was not reached, and the step says that the session stops then.
     Stop { step: usize },
     /// Nothing is left to do.

@@ -3,16 +3,17 @@
 use super::block::Block;
 use super::{Course, Next, Task};
 use crate::line::Asked;
-use chronotap_design::{Doing, Every, Otherwise, PlannedStep, Trials};
+use chronotap_design::{Doing, Every, Go, Otherwise, PlannedStep, Trials};
 
 impl Course<'_> {
     /// What is left in a step.
     pub(super) fn within(&self, step: &PlannedStep) -> Task {
         let index = step.index;
-        if let Some(task) = self.say(index, None, step.say.as_deref()) {
+        let experiment = self.experiment;
+        let until = experiment.steps[index].say_until;
+        if let Some(task) = self.say(index, None, step.say.as_deref(), until) {
             return task;
         }
-        let experiment = self.experiment;
         match &experiment.steps[index].doing {
             Doing::Say => Task::Nothing,
             Doing::Person => self.field().map_or(Task::Nothing, |field| Task::Field { field }),
@@ -25,9 +26,22 @@ impl Course<'_> {
         }
     }
 
-    pub(super) fn say(&self, step: usize, block: Option<u32>, text: Option<&str>) -> Option<Task> {
-        let text = text.filter(|_| !self.said.contains(&(step, block)))?;
-        Some(Task::Say { step, block, text: text.to_owned() })
+    pub(super) fn say(
+        &self,
+        step: usize,
+        block: Option<u32>,
+        text: Option<&str>,
+        until: Go,
+    ) -> Option<Task> {
+        let text = text.filter(|_| !self.said.contains(&(step, block)))?.to_owned();
+        Some(Task::Say { step, block, run: None, text, until })
+    }
+
+    /// What the participant reads after the trial that came to its end last.
+    fn tell(&self, step: &PlannedStep) -> Option<Task> {
+        let run = self.of_run.filter(|run| self.told != Some(*run));
+        let text = step.tell.clone()?;
+        Some(Task::Say { step: step.index, block: None, run: Some(run?), text, until: Go::Tap })
     }
 
     fn ask(&self, names: &[String], asked: Asked) -> Option<Task> {
@@ -37,8 +51,8 @@ impl Course<'_> {
     }
 
     fn trials(&self, step: &PlannedStep, trials: &Trials) -> Task {
-        let of_run = |run| self.ask(&trials.ask, Asked::Run(run));
-        if let Some(task) = self.asks_of_run.and_then(of_run) {
+        let asked = |run| self.ask(&trials.ask, Asked::Run(run));
+        if let Some(task) = self.of_run.and_then(asked).or_else(|| self.tell(step)) {
             return task;
         }
         if let Some(practice) = &trials.practice {
@@ -65,9 +79,11 @@ impl Course<'_> {
         if self.here.reached || self.here.decided {
             return Task::Nothing;
         }
-        match (self.here.practised < at_most, otherwise) {
+        match (self.here.practised < at_most.saturating_add(self.here.more), otherwise) {
             (true, _) => self.open_trial_of(step, trials, self.here.practised + 1, None),
-            (false, Otherwise::Ask) => Task::Decide { step: step.index },
+            (false, Otherwise::Ask) => {
+                Task::Decide { step: step.index, missed: self.here.missed.clone() }
+            }
             (false, Otherwise::GoOn) => Task::Nothing,
             (false, Otherwise::Stop) => Task::Stop { step: step.index },
         }
@@ -111,7 +127,7 @@ impl Course<'_> {
             return Some(rest);
         }
         let say = step.blocks.get(place).and_then(|block| block.say.as_deref());
-        let said = self.say(step.index, Some(number), say);
+        let said = self.say(step.index, Some(number), say, Go::Tap);
         Some(said.unwrap_or_else(|| self.trial(step, trials, next)))
     }
 

@@ -48,10 +48,11 @@ fn of_session<D: AnyDisk>(
 }
 
 impl<D: AnyDisk> Session<'_, D> {
-    /// A text with the results that it names: times in whole milliseconds. Of one that there is not there is
-    /// a dash.
-    pub(super) fn with_results(&self, text: &str) -> String {
-        let all = [self.tables.results(), self.earlier.clone()].concat();
+    /// A text with the results that it names, those of a trial before those of its step: times in whole
+    /// milliseconds. Of one that there is not there is a dash.
+    pub(super) fn with_results(&self, text: &str, run: Option<u32>) -> String {
+        let of_run = run.map_or(Vec::new(), |run| self.tables.results_of(run));
+        let all = [of_run, self.tables.results(), self.earlier.clone()].concat();
         with_results(text, |step, name| {
             let found = all.iter().find(|kept| kept.0 == step && kept.1 == name);
             match found.map(|kept| kept.2) {

@@ -6,7 +6,8 @@ use super::{Session, SessionError};
 use crate::checksum::sha256;
 use crate::course::{LAST_WORD, Task};
 use crate::frontend::{
-    Announcement, Doubt, Frontend, FrontendError, Opened, Pause, Standing, StepAhead, Wish,
+    AfterPractice, Announcement, Frontend, FrontendError, NotReached, Opened, Pause, Standing,
+    StepAhead, Wish,
 };
 use crate::line::{Asked, Line, TrialBegan};
 use chronotap_core::files::Disk as AnyDisk;
@@ -74,13 +75,13 @@ impl<D: AnyDisk> Session<'_, D> {
         match task {
             Task::Field { field } => self.ask_field(field, frontend)?,
             Task::Question { name, asked } => self.ask_question(&name, asked, frontend)?,
-            Task::Say { step, block, text } => {
-                if let Some(written) = self.written(step, block) {
+            Task::Say { step, block, run, text, until } => {
+                if let Some(written) = self.written(step, block, run) {
                     frontend.keep_levels(written);
                 }
-                frontend.show_text(&self.with_results(&text))?;
-                let at_the_end = |at| Line::Said { at, step, block };
-                self.record_after(equipment, frontend, Go::Tap, at_the_end)?;
+                frontend.show_text(&self.with_results(&text, run))?;
+                let at_the_end = |at| Line::Said { at, step, block, run };
+                self.record_after(equipment, frontend, until, at_the_end)?;
             }
             Task::Rest { step, after, rest } => {
                 frontend.pause(self.rest_left((step, after), rest.length), Pause::Rest)?;
@@ -88,7 +89,7 @@ impl<D: AnyDisk> Session<'_, D> {
                 self.record_after(equipment, frontend, rest.go, at_the_end)?;
             }
             Task::Trial(next) => return self.trial(next, equipment, frontend),
-            Task::Decide { step } => return self.decide(step, frontend),
+            Task::Decide { step, missed } => return self.decide(step, missed, frontend),
             Task::Stop { step } => {
                 let name = self.step_name(step);
                 let said = format!("\"{name}\" did not reach its criterion, so the session stops");
@@ -139,11 +140,14 @@ impl<D: AnyDisk> Session<'_, D> {
     fn decide(
         &mut self,
         step: usize,
+        missed: Option<String>,
         frontend: &mut dyn Frontend,
     ) -> Result<Option<Ending>, SessionError> {
-        let go_on = frontend.confirm(&Doubt::NotReached { step: self.step_name(step) })?;
+        let missed = missed.filter(|_| !self.study.experiment.blind);
+        let chosen = frontend.missed(&NotReached { step: self.step_name(step), missed })?;
         let (at, by) = (wall_clock_now(), self.by.clone());
-        self.record(Line::Decided { at, step, go_on, by })?;
+        let (go_on, again) = (chosen != AfterPractice::Stop, chosen == AfterPractice::Again);
+        self.record(Line::Decided { at, step, go_on, again, by })?;
         Ok((!go_on).then_some(Ending::Stopped))
     }
 
@@ -205,7 +209,7 @@ impl<D: AnyDisk> Session<'_, D> {
         let step = match task {
             Task::Say { step, .. }
             | Task::Rest { step, .. }
-            | Task::Decide { step }
+            | Task::Decide { step, .. }
             | Task::Stop { step } => Some(*step),
             Task::Trial(next) => Some(next.step),
             Task::Question { asked, .. } => self.step_asking(*asked),
@@ -254,11 +258,12 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     /// The text of a step or its blocks as it was written, where the experimenter is blind.
-    fn written(&self, step: usize, block: Option<u32>) -> Option<&str> {
+    fn written(&self, step: usize, block: Option<u32>, run: Option<u32>) -> Option<&str> {
         let experiment = &self.study.experiment;
         let step = experiment.steps.get(step).filter(|_| experiment.blind)?;
         let say = match &step.doing {
             _ if block == LAST_WORD => None,
+            _ if run.is_some() => step.told(),
             Doing::Trials(trials) if block.is_some() => trials.blocks.as_ref()?.say.as_ref(),
             _ => step.say.as_ref(),
         };

@@ -72,8 +72,9 @@ impl<D: AnyDisk> Session<'_, D> {
         for said in outcome::about_answer(&ended) {
             frontend.tell(&Announcement::Remark(&format!("{step}: {said}")));
         }
-        if let Some(criterion) = &ended.criterion {
-            frontend.tell(&Announcement::Remark(&format!("{step}: {criterion}")));
+        let missed = ended.missed.as_ref().filter(|_| !self.study.experiment.blind);
+        for said in ended.criterion.iter().chain(missed) {
+            frontend.tell(&Announcement::Remark(&format!("{step}: {said}")));
         }
         if !ended.interrupted {
             return Ok(None);

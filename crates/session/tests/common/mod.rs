@@ -38,6 +38,12 @@ macro_rules! nobody_is_there {
         ) -> Result<bool, chronotap_session::FrontendError> {
             self.$drawn.confirm(doubt)
         }
+        fn missed(
+            &mut self,
+            practice: &chronotap_session::NotReached,
+        ) -> Result<chronotap_session::AfterPractice, chronotap_session::FrontendError> {
+            self.$drawn.missed(practice)
+        }
     };
 }
 
