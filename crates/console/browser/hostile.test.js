@@ -128,7 +128,7 @@ session("no screen has a finding, and nothing that a study says is obeyed", asyn
     await waitFor(page, "did not reach its criterion");
     await look(page, "doubt");
     await dialog(page, "#repeat", "dialog-repeat");
-    await advised(page, "Yes");
+    await advised(page, "Go on");
 
     await window.getByText("Please wait for the experimenter").waitFor();
     await look(window, "wait-for-experimenter");

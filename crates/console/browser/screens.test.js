@@ -63,9 +63,9 @@ session("where the session stands is told in practice, at a question, and after 
         await page.locator("#plan li:nth-child(1)[aria-current=step]").waitFor();
         await advised(page, "Go on for them");
         await page.getByText("1 of “warm-up”, until it is done").waitFor();
-        await waitFor(page, "“No” stops the session".replaceAll(/[“”]/g, '"'));
+        await waitFor(page, "of 5 trials met it");
         await look(page, "criterion");
-        await advised(page, "Yes");
+        await advised(page, "Go on");
 
         await waitFor(page, "Start the next trial");
         assert.ok((await facts(page, "place")).includes("Trial: 1 of 2"));
