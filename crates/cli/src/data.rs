@@ -3,6 +3,7 @@
 use crate::screen::{remark, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::text::counted;
 use chronotap_data::record::Saved;
 use chronotap_engine::trial::Trial;
 use chronotap_rig::laboratory::draw_seed;
@@ -82,7 +83,7 @@ pub fn stem(given: Option<&str>, file: &TrialFile) -> Result<String> {
 
 /// Says where a trial's files are.
 pub fn say_saved(saved: &Saved) {
-    say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
+    say(format!("Data: {} ({})", saved.tsv.display(), counted(saved.rows, "event")));
     say(format!("      {}", saved.json.display()));
     if let Some(callbacks) = &saved.callbacks {
         say(format!("      {}", callbacks.display()));

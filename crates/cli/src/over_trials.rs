@@ -6,6 +6,7 @@ use chronotap_analysis::lateness::{Bucket, Lateness, histogram, tally_ms};
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
 use chronotap_analysis::statistics::of_intervals::{MEAN_INTERVAL, SD_INTERVAL};
 use chronotap_analysis::summary::Summary;
+use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use std::fmt::{Display, Formatter, Result};
 
@@ -78,10 +79,11 @@ impl Means {
 impl Display for Means {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Means { trials, title, length, failed, unusable, .. } = self;
-        let heading = format!("{trials} trials of \"{title}\", means over the trials");
+        let trials_of = counted(trials, "trial");
+        let heading = format!("{trials_of} of \"{title}\", means over the trials");
         writeln!(f, "{}\n  length {length} s", wrapped(&heading, ""))?;
         for TapMeans { input, count, interval, sd } in &self.taps {
-            writeln!(f, "  {input}: {count} taps")?;
+            writeln!(f, "  {input}: {}", counted(count, "tap"))?;
             writeln!(f, "    inter-tap interval: mean {interval} ms, SD {sd} ms")?;
         }
         for PairMeans { input, pacing, matched, missed, asynchrony, sd } in &self.synchronization {

@@ -6,6 +6,7 @@ mod keys;
 
 use crate::says::ended;
 use crate::screen::{LiveLine, prose, say, wrapped};
+use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_design::{Go, Words};
 use chronotap_linux::realtime::Interrupt;
@@ -255,7 +256,8 @@ fn opening(opened: &Opened) -> String {
     let cell: String = cell.iter().map(|(factor, level)| format!(", {factor}: {level}")).collect();
     let verb = if *resumed { "goes on" } else { "begins" };
     format!(
-        "{title}: participant {participant}{cell}, session {session} {verb}, {done} of {planned} trials done"
+        "{title}: participant {participant}{cell}, session {session} {verb}, {done} of {} done",
+        counted(planned, "trial")
     )
 }
 
@@ -286,8 +288,8 @@ fn line(report: &TrialReport) -> String {
     let (mean, sd) = (ms(report.mean_asynchrony_ms), ms(report.sd_asynchrony_ms));
     let timing = if report.timing_passed { "timing passed" } else { "TIMING FAILED" };
     let left = report.left_s.map_or(String::new(), |s| format!(", {} left", duration(s)));
-    let taps = report.taps;
-    format!("{number}{attempt}{ended}: {taps} taps, asynchrony {mean} (SD {sd}), {timing}{left}")
+    let taps = counted(report.taps, "tap");
+    format!("{number}{attempt}{ended}: {taps}, asynchrony {mean} (SD {sd}), {timing}{left}")
 }
 
 fn duration(seconds: f64) -> String {

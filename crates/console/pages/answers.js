@@ -55,6 +55,13 @@ export function element(name, kind, text) {
     return made;
 }
 
+/**
+ * A title or a name that stands in a sentence of ours: its marks of direction end with it, and so
+ * turn no word that follows (Unicode's annex 9, isolates).
+ * @param {string} words
+ */
+export const isolated = (words) => `\u2068${words.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+
 const SETTLED_MS = 400;
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 // The first page: it looks what is in the folder and under way, and hands it to the sheets that draw it.
 
+import { isolated } from "./answers.js";
 import { Data } from "./home_data.js";
 import { Jobs, linked } from "./home_jobs.js";
 import { SessionForm } from "./home_session.js";
@@ -63,7 +64,7 @@ function drawRunning(running) {
     at("running-sheet").hidden = running.length === 0;
     const card = (/** @type {Running} */ one) => {
         const far = one.planned > 0 ? `, ${one.done} of ${one.planned} planned trials done` : "";
-        return linked(`/session/${one.number}`, `${one.title}, participant ${one.participant}`, `session ${one.session}${far}`);
+        return linked(`/session/${one.number}`, `${isolated(one.title)}, participant ${one.participant}`, `session ${one.session}${far}`);
     };
     at("running").replaceChildren(...running.map(card));
 }

@@ -2,7 +2,7 @@
 // Tests of this computer and single trials on the first page: the form that begins one, and the list of
 // those that were begun.
 
-import { element } from "./answers.js";
+import { element, isolated } from "./answers.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
@@ -42,7 +42,7 @@ export class Jobs {
         this.lasting = lasting;
         this.drawForm();
         const trial = /** @type {HTMLSelectElement} */ (at("trial"));
-        offer(trial, trials.map((one) => new Option(`${one.title || "A trial"} (${one.path})`, one.path)));
+        offer(trial, trials.map((one) => new Option(`${isolated(one.title || "A trial")} (${one.path})`, one.path)));
         const single = /** @type {HTMLOptionElement} */ (at("what").querySelector("[value=trial]"));
         single.hidden = single.disabled = trials.length === 0;
         at("jobs").hidden = jobs.length === 0;

@@ -2,6 +2,7 @@
 // The form on the first page that begins a session: which study, who, where the data go; and what is
 // known of them before it begins, so that nobody is taken for another.
 
+import { isolated } from "./answers.js";
 import { offer } from "./home_jobs.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
@@ -38,7 +39,7 @@ export class SessionForm {
     draw({ studies, datasets, gone }) {
         this.studies = studies;
         this.datasets = datasets;
-        offer(this.study, studies.map((one) => new Option(`${one.title} (${one.path})`, one.path)));
+        offer(this.study, studies.map((one) => new Option(`${isolated(one.title)} (${one.path})`, one.path)));
         at("no-study").hidden = gone || studies.length > 0;
         this.drawKnown();
     }
@@ -142,7 +143,7 @@ function known(data, label, session, study) {
     const free = (/** @type {string} */ text) => ({ text, locked: false });
     const locked = (/** @type {string} */ text) => ({ text, locked: true });
     if (data?.task && study?.task && data.task !== study.task && data.sessions.length > 0) {
-        return locked(`The folder ${data.path} holds the data of another study, “${data.title}”: name another folder.`);
+        return locked(`The folder ${data.path} holds the data of another study, “${isolated(data.title)}”: name another folder.`);
     }
     const { sessions } = study ?? { sessions: 1 };
     if (!(session >= 1 && session <= Math.max(sessions, 1))) return locked(`The study has sessions 1 to ${sessions}.`);

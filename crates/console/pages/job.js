@@ -2,7 +2,7 @@
 // The page of a test of this computer, or of a single trial: what the command says, as it says it,
 // and the page that it leaves.
 
-import { element } from "./answers.js";
+import { element, isolated } from "./answers.js";
 import { findings, isCommand } from "./findings.js";
 import { CROWDED, listen, send } from "./reach.js";
 
@@ -28,7 +28,7 @@ function sentence({ over, status, lasts }) {
 /** @param {State} state */
 function told(state) {
     at("title").textContent = state.title;
-    document.title = `Chronotap: ${state.title}`;
+    document.title = `Chronotap: ${isolated(state.title)}`;
     at("command").textContent = `At a terminal: ${state.command}`;
     const [text, tone] = sentence(state);
     at("advice-text").textContent = text;

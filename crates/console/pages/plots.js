@@ -12,11 +12,13 @@ export class Plot {
      * @param {HTMLElement} place
      * @param {string} title
      * @param {boolean} zero whether zero is marked
+     * @param {string} line what is drawn as a line through the points, if anything is
      */
-    constructor(place, title, zero) {
+    constructor(place, title, zero, line = "") {
         this.place = place;
         this.title = title;
         this.zero = zero;
+        this.line = line;
         /** @type {string[]} */
         this.names = [];
         /** @type {(number | null)[][]} */
@@ -32,7 +34,7 @@ export class Plot {
     /** @param {string[]} names of the inputs */
     begin(names) {
         this.names = names;
-        this.points = [[], ...names.map(() => [])];
+        this.points = [[], ...names.map(() => []), ...(this.line ? [[]] : [])];
         this.make();
     }
 
@@ -40,11 +42,13 @@ export class Plot {
      * @param {number} input
      * @param {number} seconds
      * @param {number} ms
+     * @param {number | null} line where the line is at that time
      */
-    add(input, seconds, ms) {
+    add(input, seconds, ms, line = null) {
         if (input >= this.names.length) return;
         this.points.forEach((values, place) => {
-            values.push(place === 0 ? seconds : place === input + 1 ? ms : null);
+            if (place > this.names.length) values.push(line);
+            else values.push(place === 0 ? seconds : place === input + 1 ? ms : null);
             if (values.length > POINTS) values.shift();
         });
         if (this.due) return;
@@ -64,10 +68,12 @@ export class Plot {
         const colour = (/** @type {string} */ name) => colours.getPropertyValue(name).trim();
         const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
         const stroke = (/** @type {number} */ place) => colour(place % 2 === 0 ? "--plot-1" : "--plot-2");
+        /** @type {any[]} */
         const series = this.names.map((name, place) => ({
             label: name, stroke: stroke(place), width: 0, paths: () => null,
             points: { show: true, size: 7, fill: stroke(place), stroke: stroke(place) },
         }));
+        if (this.line) series.push({ label: this.line, stroke: colour("--soft"), width: 1.5, dash: [6, 4], points: { show: false } });
         this.plot?.destroy();
         this.place.replaceChildren();
         const caption = document.createElement("h3");
@@ -76,7 +82,7 @@ export class Plot {
         this.place.append(caption);
         this.plot = new UPlot(
             {
-                ...this.size(), series: [{}, ...series], legend: { show: this.names.length > 1 }, cursor: { show: false },
+                ...this.size(), series: [{}, ...series], legend: { show: series.length > 1, live: false }, cursor: { show: false },
                 scales: { x: { time: false }, y: { range: this.zero ? around : from } },
                 axes: [{ ...axis, values: (/** @type {any} */ _, /** @type {number[]} */ all) => all.map((s) => `${s} s`) }, { ...axis, size: 56 }],
             },

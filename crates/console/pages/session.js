@@ -66,9 +66,9 @@ class Page {
                 return this.live.begin(line.inputs);
             case "tap":
                 this.advice.light(line.input);
-                return this.live.tap(line);
+                return this.live.tap(line, this.scene?.blind ?? false);
             case "beat":
-                return undefined; // it is heard
+                return this.live.tone(line);
             case "asynchrony":
                 return this.live.asynchrony(line);
             case "trial":

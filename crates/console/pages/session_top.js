@@ -1,7 +1,7 @@
 // @ts-check
 // The head of the page of a session: who sits there, how far the session is, and its plan.
 
-import { element } from "./answers.js";
+import { element, isolated } from "./answers.js";
 import { Drawn, at, list } from "./sheet.js";
 import { duration, isOver, isPractice, trialNumber } from "./words.js";
 
@@ -13,7 +13,7 @@ const levels = (levels) => levels.map(([name, level]) => `${name} ${level}`).joi
 /** @param {Scene} scene */
 export function drawFacts(scene) {
     at("title").textContent = scene.title || "Session";
-    document.title = scene.participant ? `${scene.participant}: ${scene.title}` : `Chronotap: ${scene.single ? scene.title : "session"}`;
+    document.title = scene.participant ? `${scene.participant}: ${isolated(scene.title)}` : `Chronotap: ${scene.single ? isolated(scene.title) : "session"}`;
     at("controls-title").textContent = scene.single ? "The trial" : "The session";
     if (scene.single) return drawSingle(scene);
     // Before the plan is there nobody has looked into the data.

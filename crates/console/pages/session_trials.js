@@ -16,18 +16,40 @@ import { milliseconds, whole } from "./words.js";
 export class Live {
     constructor() {
         this.asynchronies = new Plot(at("asynchronies"), "Asynchrony in ms, above zero is late", true);
-        this.intervals = new Plot(at("intervals"), "Inter-tap interval in ms", false);
+        this.intervals = new Plot(at("intervals"), "Inter-tap interval in ms", false, "interval of the pacing tones");
+        /** The last two tones of the first pacing stream, in ms: @type {number[]} */
+        this.tones = [];
     }
 
     /** @param {string[]} inputs */
     begin(inputs) {
+        this.tones = [];
         this.asynchronies.begin(inputs);
         this.intervals.begin(inputs);
     }
 
-    /** @param {Extract<Line, {line: "tap"}>} tap */
-    tap(tap) {
-        if (tap.interval_ms !== undefined) this.intervals.add(tap.input, tap.at_ms / 1000, tap.interval_ms);
+    /** @param {Extract<Line, {line: "beat"}>} tone */
+    tone({ stream, at_ms }) {
+        if (stream === 0) this.tones = [...this.tones.slice(-1), at_ms];
+    }
+
+    /**
+     * The interval that was to be tapped, in ms: that of the last two tones, which also stands while the taps go on without
+     * them. Who is blind does not see it, because the tempo may be the condition.
+     * @param {boolean} blind
+     */
+    required(blind) {
+        const [before, last] = this.tones;
+        return blind || last === undefined ? null : last - before;
+    }
+
+    /**
+     * @param {Extract<Line, {line: "tap"}>} tap
+     * @param {boolean} blind
+     */
+    tap(tap, blind) {
+        const { input, at_ms, interval_ms } = tap;
+        if (interval_ms !== undefined) this.intervals.add(input, at_ms / 1000, interval_ms, this.required(blind));
         at("live-title").dataset.taps = `${tap.input}/${tap.number}`;
     }
 
@@ -49,7 +71,7 @@ export class Live {
             ["time", progress ? `${progress.at_s.toFixed(1)} s` : "–"],
             ...taps,
             ["since the last tap", progress && runs ? `${progress.silent_s.toFixed(1)} s` : "–"],
-            ["greatest lateness", progress ? `${(progress.latest_us / 1000).toFixed(2)} ms` : "–"],
+            ["greatest lateness", progress ? `${progress.latest_us.toFixed(1)} us` : "–"],
             ["tones lost", progress ? String(progress.lost) : "–"],
             ["overruns of inputs", progress ? String(progress.overruns.reduce((sum, [, count]) => sum + count, 0)) : "–"],
             ["inputs gone", progress ? String(progress.closed.length) : "–"],

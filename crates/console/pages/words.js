@@ -132,12 +132,19 @@ const isOpen = (scene) => scene.window === "open" || scene.window === "full";
  */
 function waiting(scene, on, goOn) {
     if (on === "experimenter" && scene.single) return say("Everything is ready. Start when whoever taps is.", [goOn("Start the trial")]);
+    if (on === "experimenter" && !isTrialAhead(scene)) return say("Go on when the participant is ready.", [goOn("Go on")]);
     if (on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
     if (on === "tap") return say("The participant goes on with a tap.", [goOn("Go on for them")]);
     return isOpen(scene)
         ? say("The participant goes on with the button on their page.", [goOn("Go on for them")])
         : say("The participant is to press a button: open their page on their screen.", [OPEN, goOn("Go on for them")]);
 }
+
+/**
+ * Whether what is waited for is followed by a trial: a rest or a text at the end is not.
+ * @param {Scene} scene
+ */
+const isTrialAhead = (scene) => scene.trial > 0 && (scene.done < scene.planned || isPractice(scene));
 
 /** @param {Progress | undefined} progress */
 function trial(progress) {

@@ -7,9 +7,13 @@ mod lengths;
 mod page;
 
 use crate::assign::Participant;
+use crate::experiment::DueVisit;
 use crate::experiment::Experiment;
 use crate::planner::{Occasion, blocks};
-use crate::step::{Doing, Order, Step, StopIf, Trials};
+use crate::step::{Doing, Every, Go, Order, Rest, Step, StopIf, Trials};
+use chronotap_config::trial_files::reading::say;
+use chronotap_core::text::counted;
+use chronotap_core::time::Nanos;
 use lengths::Lengths;
 use serde::Serialize;
 
@@ -41,6 +45,8 @@ pub struct Overview {
     /// For each session, its length in nanoseconds as far as it can be known, and whether
     /// taps, answers or waiting may change it.
     pub session_ns: Vec<(i64, bool)>,
+    /// How long after a session the next one may begin, in words.
+    pub visits: Vec<String>,
     /// The order of every planned participant and session, at most 500.
     pub orders: Vec<OrderOverview>,
     /// How many orders there are.
@@ -118,6 +124,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         cells: cells(experiment, &participants),
         steps,
         session_ns: sessions,
+        visits: experiment.visits.iter().map(visit).collect(),
         orders: orders(experiment, &participants),
         orders_planned: participants.len() * experiment.sessions as usize,
         unbalanced: balance::unbalanced(experiment, &participants),
@@ -163,17 +170,61 @@ fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) ->
             Doing::Say => ("shows a text".to_owned(), 0, false),
             Doing::Ask(questions) => (format!("asks {}", questions.join(", ")), 0, false),
             Doing::Person => ("asks about the participant".to_owned(), 0, false),
-            Doing::Rest(_) => ("rests".to_owned(), 0, false),
+            Doing::Rest(rest) => (rests(rest), 0, false),
             Doing::Trials(trials) => {
                 let (count, open) = lengths.trials(experiment, first, index, trials);
                 (what(trials), count, open)
             }
         };
         what += &step.stop_if.as_ref().map_or(String::new(), ends);
+        what += &in_sessions(step);
         let (lengths_ns, about) = lengths.of_step(index);
         StepOverview { name: step.name.clone(), what, trials, open, lengths_ns, about }
     };
     experiment.steps.iter().enumerate().map(overview).collect()
+}
+
+/// In which sessions a step is, where it is not in all.
+fn in_sessions(step: &Step) -> String {
+    let Some(sessions) = &step.sessions else { return String::new() };
+    let word = if sessions.len() == 1 { "session" } else { "sessions" };
+    let sessions: Vec<String> = sessions.iter().map(ToString::to_string).collect();
+    format!("; in {word} {} only", sessions.join(", "))
+}
+
+/// How long a rest lasts, and after what it comes.
+fn rests(rest: &Rest) -> String {
+    let least = if rest.go == Go::AtOnce { "" } else { "at least " };
+    let length = match rest.length {
+        Nanos::ZERO => String::new(),
+        length => format!(" {least}{}", long(length)),
+    };
+    let every = match rest.every {
+        None => String::new(),
+        Some(Every::Trials(n)) => format!(" after every {}", counted(n, "trial")),
+        Some(Every::Time(time)) => format!(" after every {}", long(time)),
+    };
+    format!("rests{length}{every}")
+}
+
+/// When the session after another one may begin.
+fn visit(due: &DueVisit) -> String {
+    let (after, next) = (due.after, due.after + 1);
+    let when = match (due.at_least, due.at_most) {
+        (Some(least), Some(most)) => format!("{} to {}", long(least), long(most)),
+        (Some(least), None) => format!("at least {}", long(least)),
+        (None, Some(most)) => format!("at most {}", long(most)),
+        (None, None) => return format!("session {next} comes after session {after}"),
+    };
+    format!("session {next} begins {when} after the end of session {after}")
+}
+
+/// A time in the largest unit in which it is a whole number.
+fn long(time: Nanos) -> String {
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min")];
+    let units = units.map(|(s, unit)| (Nanos::from_secs(s).0, unit));
+    let whole = units.iter().find(|(ns, _)| time.0 >= *ns && time.0 % ns == 0);
+    whole.map_or_else(|| say(time), |(ns, unit)| format!("{} {unit}", time.0 / ns))
 }
 
 /// What a step with trials does, in words.
@@ -197,7 +248,8 @@ fn what(trials: &Trials) -> String {
     };
     let blocks = trials.blocks.as_ref();
     let blocks = blocks.map_or(String::new(), |blocks| format!(", blocks by {}", blocks.by));
-    format!("runs the conditions in {file}, {order}{blocks}")
+    let rest = trials.rest.as_ref().map_or(String::new(), |rest| format!(", {}", rests(rest)));
+    format!("runs the conditions in {file}, {order}{blocks}{rest}")
 }
 
 fn orders(experiment: &Experiment, participants: &[Participant]) -> Vec<OrderOverview> {

@@ -494,6 +494,24 @@ fn the_page_of_a_study_says_at_which_answers_a_session_ends() {
 }
 
 #[test]
+fn the_page_of_a_study_says_when_its_visits_and_rests_are() {
+    let steps = "[[step]]\nask = \"effort\"\nsession = 2\n[[step]]\nrest = { for = \"90 s\" }\n\
+        [[step]]\nname = \"main\"\nshuffle = \"all\"\nrest = { every = 2, for = \"1 min\" }\n";
+    let visits = "sessions = 2\nafter = { session = 1, at_least = \"6 d\", at_most = \"200 h\" }\n";
+    let page = study(&format!("{visits}{ASKING}{steps}"));
+    let page = chronotap_design::overview(&page).render();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "asks effort; in session 2 only",
+        "session 2 begins 6 d to 200 h after the end of session 1",
+        "rests at least 90 s",
+        "all shuffled together, rests at least 1 min after every 2 trials",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+}
+
+#[test]
 fn what_ends_a_session_is_an_answer_that_its_step_asks_for() {
     let with = |step: &str| {
         mistakes(&format!(

@@ -7,6 +7,7 @@ use crate::taps::{answer, asynchronies};
 use chronotap_analysis::statistics::Found;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_design::{Doing, Finished, HITS, Keep, Measure, Staircase, Step, Test, Trials};
@@ -88,8 +89,7 @@ fn answered(ended: &mut TrialEnded, staircase: &Staircase, judged: &Judged<'_>) 
 pub fn about_answer(ended: &TrialEnded) -> Vec<String> {
     let early = match ended.early_taps {
         0 => None,
-        1 => Some("1 tap before an answer could be given: not counted".to_owned()),
-        n => Some(format!("{n} taps before an answer could be given: not counted")),
+        n => Some(format!("{} before an answer could be given: not counted", counted(n, "tap"))),
     };
     let then =
         ended.then_answered.map(|_| "another answer after the first: not counted".to_owned());

@@ -7,6 +7,7 @@ use crate::rules::how;
 use crate::says::Says;
 use crate::screen::{arguments, complain, remark, say, say_page};
 use anyhow::Result;
+use chronotap_core::text::counted;
 use chronotap_data::exchange::analyze as analyzed;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Sources, TablesError, factor_columns, render};
@@ -37,7 +38,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     }
     say("");
     for (table, rows) in &written.tables {
-        say(format!("{} ({rows} rows)", table.display()));
+        say(format!("{} ({})", table.display(), counted(rows, "row")));
     }
     beside.iter().for_each(|path| say(path.display()));
     say(written.record.display());

@@ -4,12 +4,14 @@ use crate::Verdict;
 use crate::args::Backup;
 use crate::screen::say;
 use anyhow::Result;
+use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::backup::backup as copy;
 
 pub fn backup(args: &Backup) -> Result<Verdict> {
     let copied = copy(&Dataset::open(&args.dataset)?, &args.to)?;
     let to = args.to.display();
-    say(format!("{} files, {} bytes copied to {to}; each is the same", copied.files, copied.bytes));
+    let files = counted(copied.files, "file");
+    say(format!("{files}, {} bytes copied to {to}; each is the same", copied.bytes));
     Ok(Verdict::Passed)
 }

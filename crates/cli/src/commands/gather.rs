@@ -9,6 +9,7 @@ use crate::rules::how;
 use crate::says::Says;
 use crate::screen::{Progress, complain, say};
 use anyhow::Result;
+use chronotap_core::text::counted;
 use chronotap_data::exchange::{Gathering, levels_of};
 use chronotap_data::tables::Withdrawn;
 use std::path::Path;
@@ -45,8 +46,9 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     found.unread.iter().for_each(|why| complain(&why.says()));
     cut.iter().for_each(|why| complain(why));
     if !args.quiet {
-        let (datasets, trials, taps) = (found.datasets, found.trials, found.taps);
-        say(format!("{datasets} datasets, {trials} trials, {taps} taps"));
+        let (datasets, trials) =
+            (counted(found.datasets, "dataset"), counted(found.trials, "trial"));
+        say(format!("{datasets}, {trials}, {}", counted(found.taps, "tap")));
         Withdrawn::sentence(found.withdrawn).into_iter().for_each(say);
         say(out.display());
     }

@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
 use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::performers::assumptions;
+use chronotap_core::text::counted;
 use chronotap_data::tables::Outcome;
 use chronotap_design::{Experiment, Factor};
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
@@ -164,9 +165,10 @@ fn came(place: usize, all: &[Found]) -> Came {
 fn show(power: &Power, (called, is_effect): (&[String], bool), all: &[Found]) {
     let trials = all[0].trials;
     say(format!(
-        "{} studies of {} participants and {trials} trials each, seeds from {}",
-        all.len(),
-        power.participants,
+        "{} of {} and {} each, seeds from {}",
+        counted(all.len(), "study"),
+        counted(power.participants, "participant"),
+        counted(trials, "trial"),
         power.seed
     ));
     say(wrapped(&format!("participants: {}", power.model), "  "));

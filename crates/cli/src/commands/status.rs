@@ -34,7 +34,8 @@ fn print(found: &Status) {
     }
     let complete = found.began.iter().filter(|session| session.complete).count();
     let all = found.planned * found.sessions;
-    say(format!("{complete} of {all} planned sessions are complete"));
+    let are = if all == 1 { "session is" } else { "sessions are" };
+    say(format!("{complete} of {all} planned {are} complete"));
     if found.cells.len() > 1 {
         let each: Vec<String> =
             found.cells.iter().map(|(cell, n)| format!("{cell}: {n}")).collect();

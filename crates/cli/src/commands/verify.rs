@@ -5,6 +5,7 @@ use crate::args::Verify;
 use crate::says::Says;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
+use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::verify::verify as check;
 use serde_json::json;
@@ -22,9 +23,12 @@ pub fn verify(args: &Verify) -> Result<Verdict> {
         say(wrapped(problem, ""));
     }
     let (sessions, trials, files) = (found.sessions, found.trials, found.files);
-    say(format!("{sessions} sessions, {trials} trials replayed, {files} checksums compared"));
+    let [sessions, trials, files] = [(sessions, "session"), (trials, "trial"), (files, "checksum")]
+        .map(|(n, of)| counted(n, of));
+    say(format!("{sessions}, {trials} replayed, {files} compared"));
     match problems.len() {
         0 => say("everything is as it was written"),
+        1 => say("1 thing is wrong"),
         n => say(format!("{n} things are wrong")),
     }
     Ok(Verdict::of(problems.is_empty()))

@@ -7,6 +7,7 @@ use crate::screen::say;
 use anyhow::{Result, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::forget_last_session;
+use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::spare::known;
 use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
@@ -32,11 +33,12 @@ pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
 
 /// What was done, what is left to do, and what no program can reach.
 fn tell(label: &str, manner: Manner, done: &TakenOut) {
-    let files = done.files;
+    let files = counted(done.files, "file");
     match manner {
-        Manner::Remove => say(format!("participant {label}: {files} files removed")),
+        Manner::Remove => say(format!("participant {label}: {files} removed")),
         Manner::Mark => {
-            say(format!("participant {label} is marked as withdrawn; {files} files stay"))
+            let stay = if done.files == 1 { "stays" } else { "stay" };
+            say(format!("participant {label} is marked as withdrawn; {files} {stay}"))
         }
     }
     done.told.iter().for_each(|step| say(format!("  {}", done_to(step))));

@@ -11,9 +11,9 @@ use std::convert::Infallible;
 
 pub(super) type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
-/// Scripts, styles and pictures of this address alone; nothing inline, nothing framed.
+/// Scripts, styles, pictures and sounds of this address alone; nothing inline, nothing framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(&str, &str); 6] = [
     ("content-security-policy", POLICY),

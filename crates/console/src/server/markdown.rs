@@ -1,7 +1,8 @@
 //! [`html`]: a text of a study, written in Markdown, as HTML that can do nothing: HTML in the
-//! text is shown as it is written, links are plain words, and pictures come from the study's
-//! folder alone.
+//! text is shown as it is written, links are plain words, and pictures and sounds come from the
+//! study's folder alone.
 
+use super::picture::is_sound;
 use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, html::push_html};
 
 /// Makes HTML of it.
@@ -17,7 +18,7 @@ pub(super) fn html(markdown: &str) -> String {
 /// What is known of the text so far.
 #[derive(Default)]
 struct Harmless {
-    pictures: Vec<bool>, // those that are open: whether they are of the study
+    pictures: Vec<Shown>, // those that are open
     alignments: Vec<Alignment>,
     column: usize,
     in_head: bool,
@@ -32,12 +33,22 @@ impl Harmless {
                 return None;
             }
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-                let picture = picture(&dest_url);
-                self.pictures.push(picture.is_some());
-                Event::Start(Tag::Image { link_type, dest_url: picture?, title, id })
+                let Some(address) = picture(&dest_url) else {
+                    self.pictures.push(Shown::Words);
+                    return None;
+                };
+                if is_sound(&address) {
+                    self.pictures.push(Shown::Sound(address));
+                    return Some(Event::Html("<span class=\"sound\">".into()));
+                }
+                self.pictures.push(Shown::Picture);
+                Event::Start(Tag::Image { link_type, dest_url: address, title, id })
             }
-            // Of a picture from elsewhere its words are left.
-            Event::End(TagEnd::Image) => return self.pictures.pop()?.then_some(event),
+            Event::End(TagEnd::Image) => match self.pictures.pop()? {
+                Shown::Words => return None,
+                Shown::Picture => event,
+                Shown::Sound(address) => Event::Html(player(&address).into()),
+            },
             other => self.of_table(other),
         })
     }
@@ -76,7 +87,22 @@ fn class(alignment: Option<&Alignment>) -> &'static str {
     }
 }
 
-/// The address of a picture of the study; `None` for one from elsewhere.
+/// What is made of a picture in the text.
+enum Shown {
+    /// It is from elsewhere: its words are left.
+    Words,
+    Picture,
+    /// Its words, and a player for what has this address.
+    Sound(CowStr<'static>),
+}
+
+/// The end of a sound: the browser's own player.
+fn player(address: &str) -> String {
+    let address = address.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    format!("<audio controls preload=\"auto\" src=\"{address}\"></audio></span>")
+}
+
+/// The address of a picture or a sound of the study; `None` for one from elsewhere.
 fn picture(name: &str) -> Option<CowStr<'static>> {
     let plain = name.strip_prefix("./").unwrap_or(name);
     let leads_out = plain.contains("..") || plain.to_ascii_lowercase().contains("%2e");
@@ -113,6 +139,14 @@ mod tests {
         assert_eq!(shown.matches("<img src=\"picture/pad.png\"").count(), 2, "{shown}");
         assert_eq!(shown.matches("<img").count(), 2, "of the others the words are left: {shown}");
         assert!(shown.contains("x <em>y</em>") && shown.contains(" a <img"), "{shown}");
+    }
+
+    #[test]
+    fn a_sound_of_the_study_has_a_player_and_its_words() {
+        let shown = html("![Listen *first*](a\"b.wav) ![x](https://evil.example/x.wav)");
+        let player = "<audio controls preload=\"auto\" src=\"picture/a&quot;b.wav\"></audio>";
+        let sound = format!("<span class=\"sound\">Listen <em>first</em>{player}</span>");
+        assert_eq!(shown, format!("<p>{sound} x</p>\n"));
     }
 
     #[test]

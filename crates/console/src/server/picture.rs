@@ -1,25 +1,40 @@
-//! [`read`]: a picture of a study's text, from beside the experiment file and nowhere else.
+//! [`read`]: a picture or a sound of a study's text, from beside the experiment file and nowhere
+//! else.
 
 use std::path::{Component, Path};
 
-/// Kinds of pictures, by the endings of their names. SVG is none of them: it can hold scripts.
-const KINDS: [(&str, &str); 5] = [
+/// Kinds of pictures and sounds, by the endings of their names. SVG is none of them: it can hold
+/// scripts.
+const KINDS: [(&str, &str); 9] = [
     ("png", "image/png"),
     ("jpg", "image/jpeg"),
     ("jpeg", "image/jpeg"),
     ("gif", "image/gif"),
     ("webp", "image/webp"),
+    ("wav", "audio/wav"),
+    ("flac", "audio/flac"),
+    ("mp3", "audio/mpeg"),
+    ("ogg", "audio/ogg"),
 ];
 
-/// Bytes of a picture.
+/// Whether the ending of a name is that of a sound.
+pub(super) fn is_sound(name: &str) -> bool {
+    kind(name).is_some_and(|kind| kind.starts_with("audio/"))
+}
+
+fn kind(name: &str) -> Option<&'static str> {
+    let ending = Path::new(name).extension()?.to_str()?.to_lowercase();
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+/// Bytes of a picture or a sound.
 const LARGEST: u64 = 20 * 1024 * 1024;
 
-/// Its kind and bytes; `None` where it is no picture of the study.
+/// Its kind and bytes; `None` where it is no picture and no sound of the study.
 pub(super) fn read(study: &Path, name: &str) -> Option<(&'static str, Vec<u8>)> {
     let name = decoded(name)?;
     let plain = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
-    let ending = Path::new(&name).extension()?.to_str()?.to_lowercase();
-    let kind = KINDS.iter().find(|(known, _)| *known == ending)?.1;
+    let kind = kind(&name)?;
     let folder = study.parent()?.canonicalize().ok()?;
     // A link in the folder may lead out of it.
     let path = folder.join(&name).canonicalize().ok()?;
@@ -61,6 +76,8 @@ mod tests {
         std::os::unix::fs::symlink(dir.path().join("secret.png"), study.join("link.png")).unwrap();
         let read = |name: &str| read(&study.join("study.toml"), name);
         assert_eq!(read("pictures/the%20pad.png"), Some(("image/png", b"p".to_vec())));
+        std::fs::write(study.join("tune.WAV"), "w").unwrap();
+        assert_eq!(read("tune.WAV"), Some(("audio/wav", b"w".to_vec())));
         let refused = [
             "../secret.png",
             "%2e%2e/secret.png",

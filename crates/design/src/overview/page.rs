@@ -87,6 +87,7 @@ impl Overview {
             let about = if *about { "about " } else { "" };
             let _ = writeln!(page, "  {which}{about}{}", minutes(*ns));
         }
+        self.visits.iter().for_each(|visit| page.push_str(&wrapped("  ", visit)));
     }
 
     fn orders_in(&self, page: &mut String) {

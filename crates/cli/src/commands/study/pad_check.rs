@@ -5,6 +5,7 @@ use crate::screen::say;
 use crate::terminal_frontend::TerminalFrontend;
 use anyhow::Result;
 use chronotap_core::midi::Message;
+use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_engine::action::Kind;
@@ -94,7 +95,8 @@ fn judge(input: &str, taps: &[(Nanos, u8)]) {
     let Some((softest, hardest)) = check.velocities else {
         return say(format!("{input}: no taps; check cable, port and channel"));
     };
-    say(format!("{input}: {} taps, velocity {softest} to {hardest}", taps.len()));
+    let count = counted(taps.len(), "tap");
+    say(format!("{input}: {count}, velocity {softest} to {hardest}"));
     if check.doubles.is_empty() {
         return say("  no tap was heard twice");
     }

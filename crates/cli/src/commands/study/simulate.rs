@@ -8,6 +8,7 @@ use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
+use chronotap_core::text::counted;
 use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::described::{model_of, with_differences};
 use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
@@ -77,7 +78,10 @@ fn report(args: &Simulate, count: usize, model: &str, done: &Simulated) {
                 "model": model, "assumes": assumptions(model_of(model)) }),
         );
     } else if !args.show.quiet {
-        say(format!("{count} simulated participants, {sessions} sessions, {trials} trials"));
+        let [people, sessions, trials] =
+            [(count, "simulated participant"), (sessions, "session"), (trials, "trial")]
+                .map(|(n, of)| counted(n, of));
+        say(format!("{people}, {sessions}, {trials}"));
         say(wrapped(&format!("They assume: {}", assumptions(model_of(model))), ""));
         for difference in &args.difference {
             say(wrapped(&format!("They differ: {difference}"), ""));
