@@ -81,7 +81,8 @@ def _series_of_polars(name: str, kind: str, cells: pd.Series[Any]) -> Any:
 
 def counts_of(**frames: Any) -> str:
     """How many rows each frame has, in words."""
-    return ", ".join(f"{len(frame)} {name}" for name, frame in frames.items())
+    named = ((len(frame), name) for name, frame in frames.items())
+    return ", ".join(f"{n} {name.removesuffix('s') if n == 1 else name}" for n, name in named)
 
 
 class InNotebook:

@@ -106,4 +106,4 @@ def test_a_column_without_a_cell_keeps_its_type_in_every_frame(examples: Path) -
     trials = study.simulate(1, frame="polars").trials
     assert str(trials.schema["session"]) == "String"
     assert study.simulate(1, frame="arrow").trials.schema.field("session").type == "string"
-    assert repr(study.simulate(1)).startswith("<SimulatedStudy: 1 participants, ")
+    assert repr(study.simulate(1)).startswith("<SimulatedStudy: 1 participant, ")

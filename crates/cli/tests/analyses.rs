@@ -397,7 +397,7 @@ fn tables_go_to_other_programs_and_nothing_is_replaced() {
     assert!(said.code == Some(2) && said.err.contains("already there"), "{said:?}");
     let said = place.run("gather data all");
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.out.starts_with("1 datasets, 3 trials, "), "{said:?}");
+    assert!(said.out.starts_with("1 dataset, 3 trials, "), "{said:?}");
     for table in ["taps", "trials"] {
         let file = place.path(&format!("all/{table}/dataset=data/part-0.parquet"));
         assert!(fs::read(file).unwrap().starts_with(b"PAR1"));

@@ -1,5 +1,5 @@
 // What every page must hold: no finding of axe-core in light and dark, narrow and wide; no text
-// that runs out of the page; nothing said on the browser's console.
+// that runs out of the page and no word that is broken; nothing said on the browser's console.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -28,6 +28,7 @@ export async function look(page, name) {
             if (PICTURES) await page.screenshot({ path: join(PICTURES, `${label}.png`), fullPage: true });
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
             assert.ok(wide <= 0, `${label}: ${wide} px wider than the screen`);
+            assert.deepEqual(await page.evaluate(brokenWords), [], `${label}: words that stand in two lines`);
             await page.evaluate(axe); // by the debugger, which the policy of the page does not concern
             const found = await page.evaluate(() => window.axe.run());
             const said = found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
@@ -36,6 +37,27 @@ export async function look(page, name) {
     }
     await page.emulateMedia({ colorScheme: "light" });
     if (size) await page.setViewportSize(size);
+}
+
+/**
+ * Words in sight that stand in two lines. What is longer than any word of a sentence (a path, an
+ * address, a title of a hundred letters) may be broken.
+ */
+function brokenWords() {
+    const LONGEST = 20;
+    const broken = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+            const isPartOfLonger = /[^\s]{21,}/.test(node.data.slice(Math.max(0, index - LONGEST), index + word.length + LONGEST));
+            if (lines.size > 1 && word.length <= LONGEST && !isPartOfLonger) broken.push(word);
+        }
+    }
+    return broken;
 }
 
 /** Until the page has drawn itself at its size: the first frame lays it out, the second has its plots. */

@@ -63,7 +63,7 @@ session("where the session stands is told in practice, at a question, and after 
         await page.locator("#plan li:nth-child(1)[aria-current=step]").waitFor();
         await advised(page, "Go on for them");
         await page.getByText("1 of “warm-up”, until it is done").waitFor();
-        await waitFor(page, "of 5 trials met it");
+        await waitFor(page, "0 of the last 5 beats were hit, and 5 are needed. Go on all the same?");
         await look(page, "criterion");
         await advised(page, "Go on");
 
@@ -154,7 +154,7 @@ session("the first page says who a label is, and locks what cannot be begun", as
     writeFileSync(join(where.lab, "wrong.toml"), STUDY.replace("Tapping at two tempi", "Another study").replace('task = "tempi"', 'task = "another"'));
     await page.evaluate(() => dispatchEvent(new Event("focus"))); // as when somebody is back from the editor
     await page.locator("#study-problem").waitFor({ state: "hidden" });
-    await known("7", "holds the data of another study, “Tapping at two tempi”: name another folder.", true);
+    await known("7", "holds the data of another study, “\u2068Tapping at two tempi\u2069”: name another folder.", true);
     await page.fill("#data", "elsewhere");
     await known("7", "Participant 07 is new.", false);
 
