@@ -41,13 +41,14 @@ export async function look(page, name) {
 
 /**
  * Words in sight that stand in two lines. What is longer than any word of a sentence (a path, an
- * address, a title of a hundred letters) may be broken.
+ * address, a title of a hundred letters) may be broken, and what stands in a table beside such.
  */
 function brokenWords() {
     const LONGEST = 20;
     const broken = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (/\S{21,}/.test(node.parentElement?.closest("table")?.textContent ?? "")) continue;
         for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
             const range = document.createRange();
             range.setStart(node, index);

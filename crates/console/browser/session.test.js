@@ -338,7 +338,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     await page.locator("#advice-text").filter({ hasText: /It is over|It was stopped/ }).waitFor();
     await page.getByRole("link", { name: "Open its page" }).waitFor();
     await page.goto(`${home}job/999`);
-    await page.getByText("This test or trial is not known here any more").waitFor();
+    await page.getByText("This is not known here any more").waitFor();
     assert.deepEqual([...said], []);
 });
 

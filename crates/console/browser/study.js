@@ -39,7 +39,23 @@ gap = "500 ms"
 ask = ["effort"]
 `;
 
-/** The same for participants who read German; what is not given here stays English. */
+/** A study that a rehearsal goes through to its end. */
+export const TEMPI = `title = "Two tempi"
+participants = 2
+trial = "trial.toml"
+
+[factor]
+tempo = ["300 ms", "400 ms"]
+
+[set]
+pacing.metronome.interval = { factor = "tempo" }
+
+[[step]]
+name = "main"
+shuffle = "all"
+`;
+
+/** The study of the tests for participants who read German; what is not given here stays English. */
 export const GERMAN = `language = "de"
 ${STUDY}
 [words]

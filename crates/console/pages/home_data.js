@@ -1,9 +1,10 @@
 // @ts-check
-// The data of a folder on the first page: the sessions of each dataset, and who withdraws.
+// The data of a folder on the first page: the sessions of each dataset, what can be done with it, and
+// who withdraws.
 
 import { element } from "./answers.js";
 import { send } from "./reach.js";
-import { at, complain } from "./sheet.js";
+import { at, complain, input } from "./sheet.js";
 
 /**
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
@@ -12,6 +13,19 @@ import { at, complain } from "./sheet.js";
  * @typedef {{path: string, title: string, task: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
  *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  */
+
+/**
+ * What can be done with a dataset, each as the command of that name does it: what its button says,
+ * and the beginning of the name of the folder that it makes, where it makes one.
+ * @type {Readonly<Record<string, {button: string, makes?: string}>>}
+ */
+const WORKS = {
+    verify: { button: "Verify" },
+    analyze: { button: "Make tables" },
+    report: { button: "Report" },
+    backup: { button: "Back up", makes: "copy-of" },
+    export: { button: "Export", makes: "tables-of" },
+};
 
 export class Data {
     /**
@@ -23,6 +37,7 @@ export class Data {
         this.resume = resume;
         this.dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
         at("withdraw-cancel").addEventListener("click", () => this.dialog.close());
+        at("work-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("work")).close());
     }
 
     /** @param {Dataset[]} datasets */
@@ -39,7 +54,7 @@ export class Data {
         card.append(element("h3", "", one.title || one.path), element("p", "note", `${one.path}: ${complete} of ${one.planned} planned sessions are complete${kind}`));
         for (const problem of one.problems) card.append(element("p", "error", problem));
         if (one.withdrawn.length > 0) card.append(element("p", "note", `Withdrawn: ${one.withdrawn.join(", ")}`));
-        if (one.sessions.length > 0) card.append(this.table(one));
+        if (one.sessions.length > 0) card.append(this.table(one), works(one));
         return card;
     }
 
@@ -114,6 +129,65 @@ export class Data {
         };
         this.dialog.showModal();
     }
+}
+
+/**
+ * The buttons for what can be done with the whole dataset.
+ * @param {Dataset} dataset
+ */
+function works(dataset) {
+    const buttons = element("div", "row");
+    const problem = element("p", "error");
+    problem.setAttribute("role", "alert");
+    problem.hidden = true;
+    for (const [work, { button, makes }] of Object.entries(WORKS)) {
+        const made = element("button", "", button);
+        made.setAttribute("aria-label", `${button}: ${dataset.path}`);
+        made.addEventListener("click", async () => {
+            if (makes) return askWhere(dataset, work);
+            const error = await beginWork({ dataset: dataset.path, work });
+            problem.textContent = error ?? "";
+            problem.hidden = !error;
+        });
+        buttons.append(made);
+    }
+    const all = element("div", "column");
+    all.append(buttons, problem);
+    return all;
+}
+
+/**
+ * Asks for the folder that is to be made, and the format where there are several.
+ * @param {Dataset} dataset
+ * @param {string} work
+ */
+function askWhere(dataset, work) {
+    const { button, makes } = WORKS[work];
+    const form = /** @type {HTMLFormElement} */ (at("work-form"));
+    form.reset();
+    at("work-text").textContent = `${button} ${dataset.path}`;
+    at("work-go").textContent = button;
+    at("work-format-label").hidden = work !== "export";
+    const today = new Date().toLocaleDateString("sv"); // 2026-11-27
+    input("work-to").value = `${makes}-${dataset.path.replaceAll("/", "-")}-${today}`;
+    complain("work-problem", undefined);
+    form.onsubmit = async (event) => {
+        event.preventDefault();
+        const format = work === "export" ? { format: input("work-format").value } : {};
+        complain("work-problem", await beginWork({ dataset: dataset.path, work, to: input("work-to").value, ...format }));
+    };
+    /** @type {HTMLDialogElement} */ (at("work")).showModal();
+}
+
+/**
+ * Begins it, and goes to its page; else says why not.
+ * @param {{dataset: string, work: string, to?: string, format?: string}} asked
+ * @returns {Promise<string | undefined>}
+ */
+async function beginWork(asked) {
+    const begun = await send("/job", { what: "dataset", ...asked });
+    if (!begun.error) location.href = `/job/${begun.job}`;
+    return begun.error;
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-// The page of a test of this computer, or of a single trial: what the command says, as it says it,
+// The page of a test of this computer, of a single trial, or of what is done with a dataset: what the command says, as it says it,
 // and the page that it leaves.
 
 import { element, isolated } from "./answers.js";
@@ -88,7 +88,7 @@ at("stop").addEventListener("click", async () => {
 function reached(reach) {
     at("lost").hidden = ["here", "waiting", "gone"].includes(reach);
     if (reach === "gone") {
-        at("advice-text").textContent = "This test or trial is not known here any more. Its results stay where they were put.";
+        at("advice-text").textContent = "This is not known here any more. Its results stay where they were put.";
         at("stop").hidden = true;
         return;
     }

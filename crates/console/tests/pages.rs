@@ -363,6 +363,20 @@ fn a_test_of_this_computer_is_run_and_what_it_says_and_leaves_is_shown() {
 }
 
 #[test]
+fn only_what_is_known_is_done_and_only_with_a_dataset_of_the_folder() {
+    let server = server_that_runs("exit 0");
+    let cookie = server.experimenter();
+    for (asked, why) in [
+        (r#"{"what":"dataset","dataset":"/etc","work":"verify"}"#, "no such dataset"),
+        (r#"{"what":"dataset","dataset":"../data","work":"backup","to":"x"}"#, "no such dataset"),
+        (r#"{"what":"dataset","dataset":"data","work":"withdraw"}"#, "known are verify, analyze"),
+    ] {
+        let Answer(status, said) = server.post(EXPERIMENTER, "/job", &cookie, asked);
+        assert!(status == 409 && said.contains(why), "{asked}: {said}");
+    }
+}
+
+#[test]
 fn the_server_is_not_the_parent_of_what_it_begins_and_can_stop_it() {
     // Its parent, which is the shell that waits for it. As the program does, it ends at Ctrl-C also
     // where whoever began the tests has that ignored.

@@ -1,13 +1,15 @@
-//! [`Job`]: what is run for itself and belongs to no session: a single trial, or a test of this
-//! computer and its ports. It is the command that somebody at a terminal would type, as a program
+//! [`Job`]: what is run for itself and belongs to no session: a single trial, a test of this
+//! computer and its ports, or something done with a dataset. It is the command that somebody at a terminal would type, as a program
 //! of its own that outlives the server; what it prints and leaves is shown ([`place`], [`stream`]).
 
+mod dataset;
 pub(super) mod job_folder;
 pub(super) mod stream;
 
 use super::folder::{self, Remembered};
 use super::{Lasting, ServerState, Settings, session};
 use chronotap_linux::realtime::cpu_list;
+use dataset::WithDataset;
 use job_folder::{About, JobFolder};
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -43,6 +45,8 @@ pub(super) enum Job {
         /// Whether a simulated participant taps.
         simulated: bool,
     },
+    /// Something is done with a dataset.
+    Dataset(WithDataset),
 }
 
 /// How long a test goes on.
@@ -63,7 +67,7 @@ pub(super) async fn begin(server: &ServerState, job: Job) -> Result<u32, String>
     let settings = &server.settings;
     let _alone = session::alone(&settings.sockets)?;
     if let Some(number) = job_folder::running(&settings.sockets) {
-        return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
+        return Err(format!("job {number} is under way; wait for its end, or stop it"));
     }
     if let Some(why) = session::disturbed(&settings.sockets).await {
         return Err(why);
@@ -104,8 +108,9 @@ fn about(settings: &Settings, job: &Job, memory: &Remembered) -> Result<About, S
             about
         }
         Job::Trial { path, simulated } => trial(settings, path, *simulated, memory)?,
+        Job::Dataset(asked) => asked.about(&settings.folder, memory)?,
     };
-    if is_ordinary(settings) && !matches!(job, Job::Doctor | Job::Trial { .. }) {
+    if is_ordinary(settings) && matches!(job, Job::Wakeup { .. } | Job::Loop { .. }) {
         about.add(["--ordinary"]);
     }
     Ok(about)
@@ -145,7 +150,7 @@ impl Job {
     /// the one of the trials. A test of the computer needs them all.
     fn processors<'a>(&self, settings: &'a Settings) -> &'a [usize] {
         match self {
-            Job::Trial { .. } => &[],
+            Job::Trial { .. } | Job::Dataset(_) => &[],
             _ => &settings.processors,
         }
     }

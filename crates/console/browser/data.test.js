@@ -1,0 +1,84 @@
+// What can be done with the data of a folder, in a real browser, held against what the command itself
+// says of the same data.
+
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { launch, session as session_in } from "./hands.js";
+import { hear, look } from "./looks.js";
+import { console_of, run } from "./program.js";
+import { TEMPI } from "./study.js";
+
+let browser;
+before(async () => {
+    browser = await launch();
+});
+after(() => browser.close());
+const session = (name, steps) => session_in(() => browser, name, steps);
+
+const SOUND = "It is over, and there is nothing to complain of.";
+const TO_MEND = "It is over. Something is not as it should be";
+const NOT_DONE = "It could not be done";
+
+/** Presses the button of the dataset on the first page, and waits for the end; what the command said. */
+async function done(page, home, button, ends, fill) {
+    await page.goto(home);
+    await page.getByRole("button", { name: `${button}: data` }).click();
+    if (fill) {
+        await fill();
+        await page.locator("#work-go").click();
+    }
+    await page.waitForURL(/job\/\d+$/);
+    await page.locator("#advice-text").filter({ hasText: ends }).waitFor();
+    return page.locator("#said").textContent();
+}
+
+session("data are verified, analysed, reported, copied and exported from the first page", async (_, where, page) => {
+    const said = [];
+    hear(page, said);
+    writeFileSync(join(where.lab, "tempi.toml"), TEMPI);
+    assert.equal(run(where, "simulate", "tempi.toml", "--participants", "2", "--data", "data").status, 0);
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.waitForURL(/:\d+\/$/);
+    const home = page.url();
+    await page.getByRole("button", { name: "Verify: data" }).waitFor();
+    await look(page, "data");
+
+    const data = join(where.lab, "data");
+    const verified = run(where, "verify", "data");
+    assert.equal(verified.status, 0);
+    assert.equal(await done(page, home, "Verify", SOUND), verified.said);
+    await page.getByText(`At a terminal: chronotap verify ${data}`).waitFor();
+
+    assert.match(await done(page, home, "Make tables", SOUND), /desc-trials_beh\.tsv \(\d+ rows\)/);
+    assert.ok(existsSync(join(data, "derivatives/chronotap/desc-trials_beh.tsv")));
+
+    await done(page, home, "Report", SOUND);
+    const [report] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Open its page" }).click()]);
+    hear(report, said);
+    await report.waitForLoadState();
+    assert.ok((await report.locator("svg").count()) > 0, "it has plots");
+    await report.close();
+
+    const folder = (name, picture) => async () => {
+        await page.locator("#work").waitFor();
+        if (picture) await look(page, picture);
+        await page.fill("#work-to", name);
+    };
+    await done(page, home, "Back up", SOUND, folder("copy"));
+    assert.deepEqual(readdirSync(join(where.lab, "copy")).sort(), readdirSync(data).sort());
+    assert.equal(run(where, "verify", "copy").status, 0);
+    assert.match(await done(page, home, "Back up", NOT_DONE, folder("copy", "work")), /is there already/);
+
+    await done(page, home, "Export", SOUND, folder("tables"));
+    const people = readFileSync(join(where.lab, "tables/participants.csv"), "utf8");
+    assert.equal(people, "participant_id,k\r\nsub-01,0\r\nsub-02,1\r\n");
+
+    const events = readdirSync(join(data, "sub-01/beh")).find((name) => name.endsWith("_events.tsv"));
+    appendFileSync(join(data, "sub-01/beh", events), "\n");
+    assert.match(await done(page, home, "Verify", TO_MEND), new RegExp(events));
+    await look(page, "to-mend");
+    assert.deepEqual([...said], []);
+});

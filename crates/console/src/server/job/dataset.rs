@@ -1,0 +1,89 @@
+//! [`WithDataset`]: what can be done with a dataset of the folder, as `chronotap verify`, `analyze`,
+//! `report`, `backup` and `export` do it.
+
+use super::About;
+use crate::server::folder::{self, Remembered};
+use serde::Deserialize;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// What is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::server) struct WithDataset {
+    /// The dataset, by its path in the list.
+    dataset: PathBuf,
+    /// What is done: a row of [`WORKS`].
+    work: String,
+    /// The folder that is made, for what makes one; where it is relative, in the folder of the
+    /// console.
+    #[serde(default)]
+    to: PathBuf,
+    /// The format of an export, as the command takes it.
+    #[serde(default)]
+    format: String,
+}
+
+/// What can be done: its name, which is that of the command, what it tells, and where it puts what
+/// it makes.
+const WORKS: [(&str, &str, Makes); 5] = [
+    ("verify", "Whether the data are complete and unchanged", Makes::Nothing),
+    ("analyze", "Tables of the results", Makes::Nothing),
+    ("report", "The report of the results", Makes::Page("report")),
+    ("backup", "A copy of the data", Makes::Folder),
+    ("export", "Tables for other programs", Makes::Export),
+];
+
+#[derive(Clone, Copy)]
+enum Makes {
+    /// Words, and files in the dataset itself.
+    Nothing,
+    /// A page of this name among what was derived from the dataset.
+    Page(&'static str),
+    /// A folder, which follows the dataset.
+    Folder,
+    /// A folder, and files of a format in it.
+    Export,
+}
+
+/// Letters of the name of a folder.
+const LONGEST_FOLDER: usize = 400;
+
+impl WithDataset {
+    /// The command, and where its page will be found.
+    pub(super) fn about(&self, folder: &Path, memory: &Remembered) -> Result<About, String> {
+        let (command, title, makes) =
+            WORKS.iter().find(|(name, ..)| *name == self.work).ok_or_else(|| self.unknown())?;
+        let dataset = folder::dataset_of(folder, &self.dataset, memory)
+            .ok_or("there is no such dataset in this folder; load the page again")?;
+        let mut about = About::new(&format!("{title}: {}", self.dataset.display()), [*command]);
+        about.add([dataset.as_os_str()]);
+        match makes {
+            Makes::Nothing => {}
+            Makes::Page(named) => about.page(&dataset.join("derivatives/chronotap"), named),
+            Makes::Folder => {
+                about.add([self.to(folder)?.as_os_str()]);
+            }
+            Makes::Export => {
+                about.option("--to", self.to(folder)?).option("--as", OsStr::new(&self.format));
+            }
+        }
+        Ok(about)
+    }
+
+    /// The folder that is to be made. What is wrong with it is for the command to say, as long as
+    /// it is one line.
+    fn to(&self, folder: &Path) -> Result<PathBuf, String> {
+        let name = self.to.to_string_lossy();
+        let is_line = !name.trim().is_empty() && name.len() <= LONGEST_FOLDER;
+        match is_line && !name.contains(char::is_control) {
+            true => Ok(folder.join(&self.to)),
+            false => Err("name the folder that is to be made, as in copy-of-data".into()),
+        }
+    }
+
+    fn unknown(&self) -> String {
+        let known: Vec<&str> = WORKS.iter().map(|(name, ..)| *name).collect();
+        format!("{:?} is nothing that can be done here; known are {}", self.work, known.join(", "))
+    }
+}
