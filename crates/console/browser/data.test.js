@@ -2,12 +2,13 @@
 // says of the same data.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { launch, session as session_in } from "./hands.js";
+import { confirmed, launch, session as session_in, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, run } from "./program.js";
+import { console_of, over, run } from "./program.js";
 import { TEMPI } from "./study.js";
 
 let browser;
@@ -80,5 +81,36 @@ session("data are verified, analysed, reported, copied and exported from the fir
     appendFileSync(join(data, "sub-01/beh", events), "\n");
     assert.match(await done(page, home, "Verify", TO_MEND), new RegExp(events));
     await look(page, "to-mend");
+    assert.deepEqual([...said], []);
+});
+
+session("ports are chosen on the first page, and the session has them", async (_, where, page) => {
+    const said = [];
+    hear(page, said);
+    writeFileSync(join(where.lab, "tempi.toml"), TEMPI);
+    spawnSync("mkfifo", [join(where.lab, "pad")]);
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.selectOption("#study", "tempi.toml");
+    await page.getByText("Pads and outputs").click();
+    await page.getByRole("button", { name: "Find the pad of pad" }).click();
+    await page.getByText("No pad or keyboard is connected").or(page.getByText("Press it now")).waitFor();
+    // What is told of a device that is pressed is held by tests/pages.rs: here is none.
+    await look(page, "pads");
+    await page.locator("#pads").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: /^Choose the output/ }).click();
+    await page.getByRole("button", { name: "Choose tone:virtual", exact: true }).click();
+    await page.getByLabel("Input “pad”").fill(`raw:${join(where.lab, "pad")}`);
+    await look(page, "ports");
+    await page.fill("#participant", "1");
+    await page.click("#begin");
+    await page.waitForURL(/session\/\d+$/);
+    await waitFor(page, "Try the devices");
+    writeFileSync(join(where.lab, "pad"), Buffer.from([0x90, 60, 80, 0x80, 60, 0]));
+    await page.locator("#pads li.tapped").first().waitFor();
+    await page.click("#stop");
+    await confirmed(page, "Stop the session");
+    await waitFor(page, "The session is stopped");
+    await over(where);
     assert.deepEqual([...said], []);
 });

@@ -4,11 +4,12 @@
 
 import { isolated } from "./answers.js";
 import { offer } from "./home_jobs.js";
+import { Ports } from "./home_ports.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
 /**
- * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, problem: string}} Study
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, inputs: string[], outputs: string[], problem: string}} Study
  * @typedef {import("./home_data.js").Dataset} Dataset
  */
 
@@ -19,6 +20,7 @@ export class SessionForm {
         this.studies = [];
         /** @type {Dataset[]} */
         this.datasets = [];
+        this.ports = new Ports();
         /** Whether somebody typed a folder for the data; then it stays. */
         this.dataTyped = false;
         at("form").addEventListener("submit", (event) => this.begin(event));
@@ -90,6 +92,8 @@ export class SessionForm {
         const is = this.chosen();
         at("session-label").hidden = input("session").disabled = !is || is.sessions < 2;
         complain("study-problem", is?.problem);
+        this.ports.draw(is);
+        if (input("simulated").checked) at("ports-of").hidden = true; // nobody is at them
         const given = input("participant").value.trim();
         const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
         const { text, locked } = known(this.dataset(), label, this.session(), is);
@@ -123,6 +127,8 @@ export class SessionForm {
             data: input("data").value,
             simulated: input("simulated").checked,
             changed: !at("changed-label").hidden && input("changed").checked,
+            inputs: this.ports.chosen("in"),
+            outputs: this.ports.chosen("out"),
         });
         this.drawKnown(); // unlocks it
         at("wait").textContent = "";

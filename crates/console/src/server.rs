@@ -14,6 +14,7 @@ mod kiosk;
 mod markdown;
 mod pages;
 mod picture;
+mod presses;
 mod relay;
 mod routes;
 mod session;
@@ -90,15 +91,20 @@ pub struct Lasting {
 }
 
 impl Settings {
-    /// Options of a session or trial. A simulated participant taps at the far end of a wire, so that
-    /// ports which have none are those of people.
+    /// Options of a trial.
     fn options_of(&self, simulated: bool) -> impl Iterator<Item = &OsString> {
+        self.ports_of(simulated).chain(&self.options)
+    }
+
+    /// Options that name ports. A simulated participant taps at the far end of a wire, so that ports
+    /// which have none are those of people.
+    fn ports_of(&self, simulated: bool) -> impl Iterator<Item = &OsString> {
         let is_wire = |port: &OsString| {
             let port = port.to_string_lossy();
             port.split_once('=').map_or(&*port, |(_, port)| port).starts_with("wire")
         };
         let fit = !simulated || self.ports.iter().any(is_wire);
-        self.ports.iter().filter(move |_| fit).chain(&self.options)
+        self.ports.iter().filter(move |_| fit)
     }
 }
 

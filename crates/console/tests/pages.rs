@@ -377,6 +377,31 @@ fn only_what_is_known_is_done_and_only_with_a_dataset_of_the_folder() {
 }
 
 #[test]
+fn what_is_pressed_is_told_with_its_port_and_why_another_cannot_be_heard() {
+    let server = server_that_runs(
+        r#"case "$*" in
+        ports*) echo '[{"name":"alsa:Pad","in":true,"refused":null},{"name":"evdev:Held","in":true,"refused":null},{"name":"wire","in":true,"refused":null}]' ;;
+        *alsa:Pad) echo "  1.0  kernel  press    channel 10 note 36  velocity 80"; exec sleep 1000 ;;
+        *) echo "it is held by a session" >&2; exit 2 ;;
+        esac"#,
+    );
+    let cookie = server.experimenter();
+    let mut page = server.events(EXPERIMENTER, "/presses", &cookie, 0);
+    let told = until(&mut page, r#""deaf""#);
+    let told =
+        if told.contains(r#""heard""#) { told } else { told + &until(&mut page, r#""heard""#) };
+    for said in [
+        r#""port":"alsa:Pad","heard":"channel 10 note 36  velocity 80""#,
+        r#""port":"evdev:Held","deaf":"it is held by a session""#,
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    assert!(!told.contains("wire"), "{told}");
+    let participant = server.participant(&cookie);
+    assert_eq!(server.get(PARTICIPANT, "/presses", &participant).0, 404);
+}
+
+#[test]
 fn the_server_is_not_the_parent_of_what_it_begins_and_can_stop_it() {
     // Its parent, which is the shell that waits for it. As the program does, it ends at Ctrl-C also
     // where whoever began the tests has that ignored.

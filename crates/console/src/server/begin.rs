@@ -7,6 +7,7 @@ use crate::request::{LONGEST_TEXT, one_line};
 use crate::scene::Phase;
 use rustix::fs::{FlockOperation, flock};
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,12 @@ pub(super) struct Form {
     /// Whether it goes on although files of the study have changed.
     #[serde(default)]
     changed: bool,
+    /// The ports that were chosen, each with the name of its input.
+    #[serde(default)]
+    inputs: Vec<(String, String)>,
+    /// The same of outputs.
+    #[serde(default)]
+    outputs: Vec<(String, String)>,
 }
 
 /// How often it is looked whether a program that was started can be reached.
@@ -51,6 +58,7 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     };
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
+    refuse_ports(&form)?;
     refuse_complete(&study, &data, &form).await?;
     let _alone = session::alone(&settings.sockets)?;
     if job::job_folder::running(&settings.sockets).is_some() {
@@ -114,8 +122,43 @@ fn program(
         program.arg("--simulate").arg(model);
     }
     program.args(form.changed.then_some("--changed"));
-    program.args(settings.options_of(form.simulated));
+    program.args(ports(settings, form));
+    program.args(&settings.options);
     program
+}
+
+/// The ports that were chosen on the page, and of those that the console was started with the ones
+/// of other inputs and outputs. Nobody is at them where the participant is simulated.
+fn ports(settings: &Settings, form: &Form) -> Vec<OsString> {
+    if form.simulated {
+        return settings.ports_of(true).cloned().collect();
+    }
+    let given: Vec<OsString> = settings.ports_of(false).cloned().collect();
+    let kept = given.chunks_exact(2).filter(|pair| !is_replaced(pair, form));
+    let chosen = |option: &'static str, all: &[(String, String)]| -> Vec<OsString> {
+        let all = all.iter();
+        all.map(|(name, port)| job::joined(option, format!("{name}={}", port.trim()))).collect()
+    };
+    let chosen = [chosen("--in", &form.inputs), chosen("--out", &form.outputs)].concat();
+    chosen.into_iter().chain(kept.flatten().cloned()).collect()
+}
+
+/// Whether the page chose another port for that input or output; one without a name is the only one.
+fn is_replaced(given: &[OsString], form: &Form) -> bool {
+    let chosen = if given[0] == "--in" { &form.inputs } else { &form.outputs };
+    let given = given[1].to_string_lossy();
+    let named = given.split_once('=').filter(|(of, _)| !of.contains(':')); // else it is in a port
+    let is_of = |name: &String| named.is_none_or(|(of, _)| of == name);
+    chosen.iter().any(|(name, _)| is_of(name))
+}
+
+/// The names of ports are for the command to judge, as long as they are one line.
+fn refuse_ports(form: &Form) -> Result<(), String> {
+    for (name, port) in form.inputs.iter().chain(&form.outputs) {
+        job::port(port).map_err(|why| format!("{name}: {why}"))?;
+        one_line(name).map_err(|_| "the name of an input or output is one line".to_owned())?;
+    }
+    Ok(())
 }
 
 /// The dataset's folder: beside the study, under a plain name.
@@ -229,7 +272,23 @@ mod tests {
     fn form(participant: &str, data: &str) -> Form {
         let (participant, data) = (participant.to_owned(), data.to_owned());
         let (study, by) = (PathBuf::from("study.toml"), String::new());
-        Form { study, participant, session: 1, by, data, simulated: false, changed: false }
+        let (inputs, outputs) = (Vec::new(), Vec::new());
+        let (simulated, changed) = (false, false);
+        Form { study, participant, session: 1, by, data, simulated, changed, inputs, outputs }
+    }
+
+    #[test]
+    fn a_port_that_is_chosen_replaces_that_of_its_input_alone() {
+        let given =
+            [("--in", "left=alsa:A"), ("--in", "right=evdev:B?keys=SPACE:60"), ("--out", "tone:")];
+        let ports: Vec<OsString> = given.iter().flat_map(|(a, b)| [a.into(), b.into()]).collect();
+        let settings = Settings { ports, ..job::tests::settings(Path::new("/"), &[]) };
+        let inputs = vec![("left".to_owned(), " alsa:My Pad ".to_owned())];
+        let form = Form { inputs, ..form("07", "data") };
+        let said = |form: &Form| super::ports(&settings, form).join(std::ffi::OsStr::new(" | "));
+        let expected = "--in=left=alsa:My Pad | --in | right=evdev:B?keys=SPACE:60 | --out | tone:";
+        assert_eq!(said(&form), expected);
+        assert_eq!(said(&Form { simulated: true, ..form }), "", "nobody is at them");
     }
 
     #[test]

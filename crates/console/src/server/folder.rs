@@ -77,6 +77,9 @@ pub(super) struct StudyFound {
     task: String,
     participants: u32,
     sessions: u32,
+    /// The names of the inputs and outputs of its trials.
+    inputs: Vec<String>,
+    outputs: Vec<String>,
     /// What is wrong with it, so that it cannot be run; empty where nothing is.
     problem: String,
     #[serde(skip)]
@@ -297,6 +300,8 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
     match Study::read_from(&folder, &name) {
         Ok(study) => StudyFound {
             path,
+            inputs: owned(&study.inputs_and_outputs().0),
+            outputs: owned(&study.inputs_and_outputs().1),
             title: study.experiment.title.clone(),
             task: study.experiment.task.clone(),
             participants: study.experiment.participants,
@@ -306,10 +311,25 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
         },
         Err(error) => {
             let (title, problem) = (path.display().to_string(), error.says());
-            let task = String::new();
-            StudyFound { path, title, task, participants: 0, sessions: 0, problem, about: None }
+            let (task, inputs, outputs) = (String::new(), Vec::new(), Vec::new());
+            let (participants, sessions, about) = (0, 0, None);
+            StudyFound {
+                path,
+                title,
+                task,
+                participants,
+                sessions,
+                inputs,
+                outputs,
+                problem,
+                about,
+            }
         }
     }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {

@@ -171,7 +171,7 @@ fn is_ordinary(settings: &Settings) -> bool {
 }
 
 /// The name of a port is for the command to judge, as long as it is one line.
-fn port(name: &str) -> Result<&str, String> {
+pub(super) fn port(name: &str) -> Result<&str, String> {
     let name = name.trim();
     match !name.is_empty() && name.len() <= LONGEST_PORT && !name.chars().any(char::is_control) {
         true => Ok(name),
@@ -220,11 +220,11 @@ pub(super) fn joined(option: &str, value: impl Into<OsString>) -> OsString {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn settings(folder: &Path, options: &[&str]) -> Settings {
+    pub(in crate::server) fn settings(folder: &Path, options: &[&str]) -> Settings {
         Settings {
             folder: folder.to_owned(),
             sockets: folder.to_owned(),

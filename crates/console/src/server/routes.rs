@@ -11,7 +11,7 @@ use super::job::{self, Job};
 use super::pages::{PAGE, session_page};
 use super::view::listed;
 use super::withdraw::{Withdrawal, withdraw};
-use super::{ServerState, folder, pages, picture, relay, session};
+use super::{ServerState, folder, pages, picture, presses, relay, session};
 use crate::request::{Command, Role};
 use crate::says::done_to;
 use http_body_util::{BodyExt, Limited};
@@ -114,6 +114,7 @@ async fn experimenter(
         }
         ("POST", ["withdraw"]) => taken_out(server, read(request).await?).await,
         ("GET", ["ports"]) => ports(server).await,
+        ("GET", ["presses"]) => Ok(presses::events(Arc::new(server.settings.clone()))),
         ("POST", ["job"]) => {
             let asked: Job = read(request).await?;
             begun(job::begin(server, asked).await, "job")
@@ -212,16 +213,8 @@ async fn page_of_job(server: &ServerState, number: u32) -> Result<Answer, Refusa
 /// The ports of this computer, as `chronotap ports` lists them. A program of its own looks for
 /// them, because an audio server or a driver may keep whoever asks waiting.
 async fn ports(server: &ServerState) -> Result<Answer, Refusal> {
-    let mut program = tokio::process::Command::new(&server.settings.program);
-    program.arg("ports").arg("--json").stdin(Stdio::null()).stderr(Stdio::null());
-    program.kill_on_drop(true);
-    let listed = timeout(PORTS_PATIENCE, program.output()).await;
-    let listed = listed.ok().and_then(Result::ok).map(|output| output.stdout);
-    let listed = listed.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
-    Ok(value(&listed.unwrap_or_else(|| json!([]))))
+    Ok(value(&presses::ports(&server.settings).await))
 }
-
-const PORTS_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Lets a participant's page in: in the kiosk, or in a window that the page opens.
 async fn open_window(server: &ServerState, number: u32) -> Result<Answer, Refusal> {
