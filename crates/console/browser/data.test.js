@@ -98,7 +98,7 @@ session("ports are chosen on the first page, and the session has them", async (_
     // What is told of a device that is pressed is held by tests/pages.rs: here is none.
     await look(page, "pads");
     await page.locator("#pads").getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: /^Choose the output/ }).click();
+    await page.getByRole("button", { name: /^Choose from a list/ }).click();
     await page.getByRole("button", { name: "Choose tone:virtual", exact: true }).click();
     await page.getByLabel("Input “pad”").fill(`raw:${join(where.lab, "pad")}`);
     await look(page, "ports");

@@ -59,7 +59,7 @@ export class Ports {
         const place = element("div", "column");
         const choose = element("button", "", way === "in" ? "Find the pad" : "Choose from a list");
         choose.setAttribute("type", "button");
-        choose.setAttribute("aria-label", way === "in" ? `Find the pad of ${name}` : `Choose the output ${name}`);
+        choose.setAttribute("aria-label", way === "in" ? `Find the pad of ${name}` : `Choose from a list the output ${name}`);
         choose.addEventListener("click", () => this.ask(way, name, value));
         place.append(label, choose);
         return place;
