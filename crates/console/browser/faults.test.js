@@ -116,3 +116,28 @@ session("a session whose devices cannot be opened is told of on the form", async
     await page.locator("#problem").getByText("nothing-is-here").waitFor();
     await look(page, "form-no-device");
 });
+
+session("a participant's page whose browser hangs is missed, holds the session and is taken back", async (_, where, page) => {
+    const said = [];
+    const served = await session_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    const window = await participantOf(page, said);
+    await window.getByText("Please wait a moment.").waitFor();
+    const hung = await window.context().newCDPSession(window);
+    await hung.send("Debugger.enable");
+    const halted = new Promise((found) => hung.once("Debugger.paused", found));
+    await hung.send("Debugger.pause");
+    await window.evaluate(() => setTimeout(() => undefined, 0)).catch(() => undefined);
+    await halted;
+    await waitFor(page, "The participant’s page has not answered for more than 8 s");
+    await page.getByText("Their page does not answer").waitFor();
+    await look(page, "participant-frozen");
+    await hung.send("Debugger.disable");
+    await waitFor(page, "Try the devices");
+    await page.click("#stop");
+    await confirmed(page, "Stop the session");
+    await waitFor(page, "The session is stopped");
+    assert.deepEqual([...said], []);
+    await over(where);
+});

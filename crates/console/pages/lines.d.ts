@@ -51,6 +51,7 @@ export type Line =
           done: number;
           folder: string;
           hold: boolean;
+          keyboard: string;
           left_s: number | null;
           participant: string;
           phase: Phase;
@@ -66,7 +67,7 @@ export type Line =
           trial: number;
           turn: number;
           waits: boolean;
-          window: "closed" | "full" | "never" | "open";
+          window: "closed" | "frozen" | "full" | "never" | "open";
       }
     | {
           line: "summary";
@@ -95,6 +96,9 @@ export type Line =
       };
 
 export type Command =
+    | {
+          do: "alive";
+      }
     | {
           do: "answer";
           answer: string;
@@ -156,6 +160,7 @@ export type Shows = {
     answer?: import("./answers.js").Expected;
     html?: string;
     is: "over" | "press" | "question" | "rest" | "tap" | "text" | "wait";
+    keyboard: boolean;
     on?: string;
     pads: boolean;
     seconds?: number;

@@ -58,8 +58,8 @@ function draw(shows) {
 function parts(shows) {
     switch (shows.is) {
         case "text":
-            if (shows.on === "experimenter") return [text(shows), element("p", "hint", words.wait_for_experimenter)];
-            return [text(shows), goOn(shows), ...(shows.pads ? [element("p", "hint", words.or_press_a_pad)] : [])];
+            if (shows.on === "experimenter") return [text(shows), hint(words.wait_for_experimenter), ...wayOut(shows)];
+            return [text(shows), goOn(shows), ...(shows.pads ? [hint(words.or_press_a_pad)] : []), ...wayOut(shows)];
         case "question":
             return question(shows);
         case "press":
@@ -106,10 +106,19 @@ function question(shows) {
 
 /** @param {Shows} shows */
 function press(shows) {
-    if (shows.on === "experimenter") return [element("p", "said", words.wait_for_experimenter)];
+    if (shows.on === "experimenter") return [element("p", "said", words.wait_for_experimenter), ...wayOut(shows)];
     const how = shows.on === "tap" ? words.press_a_pad : words.press_the_button;
-    return [element("p", "said", how), goOn(shows)];
+    return [element("p", "said", how), goOn(shows), ...wayOut(shows)];
 }
+
+/** @param {string} words */
+const hint = (words) => element("p", "hint", words);
+
+/**
+ * How a trial is ended in which the only keyboard is tapped on: told before it begins.
+ * @param {Shows} shows
+ */
+const wayOut = (shows) => (shows.keyboard ? [hint(words.way_out)] : []);
 
 /** @param {Shows} shows */
 function goOn(shows) {
@@ -171,6 +180,21 @@ let last;
 let here = false;
 const over = () => last?.is === "over";
 
+const SIGNS = 4; // of life, two a second, for each that is answered
+let signs = 0;
+let answering = false;
+
+/**
+ * Answers the session's signs of life, so that a browser that hangs is told from one that waits: a
+ * page behind others, whose clocks stand, hears them all the same. Not while somebody taps.
+ */
+async function answerSigns() {
+    if (!last || last.is === "tap" || over() || answering || signs++ % SIGNS > 0) return;
+    answering = true;
+    await order("", { do: "alive" });
+    answering = false;
+}
+
 /** @param {Shows} shows */
 function told(shows) {
     last = shows;
@@ -196,6 +220,7 @@ function reached(reach) {
     here = reach === "here";
     if (back) tellScreen();
     if (back && last) draw(last);
+    if (here) answerSigns();
     if (here || over()) return;
     if (reach === "gone" || last?.is !== "tap") cutOff();
 }

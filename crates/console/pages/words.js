@@ -39,6 +39,21 @@ function say(text, buttons = [], tone = "") {
  * @returns {Advice}
  */
 export function advice(scene, progress) {
+    const told = usual(scene, progress);
+    const needed = ["check", "text", "question", "waiting", "rest"].includes(scene.phase.is);
+    if (scene.window !== "frozen" || !needed) return told;
+    return say(FROZEN, [OPEN, ...told.buttons.filter(({ press }) => press !== OPEN.press)], "warn");
+}
+
+const FROZEN = "The participant’s page has not answered for more than 8 s: load it again (F5) or open it once more.";
+
+/**
+ * The same where the participant's page answers.
+ * @param {Scene} scene
+ * @param {Progress | undefined} progress
+ * @returns {Advice}
+ */
+function usual(scene, progress) {
     const { phase, turn } = scene;
     /** @type {(label: string) => Button} */
     const goOn = (label) => ({ label, command: { do: "go_on", turn } });
@@ -46,7 +61,7 @@ export function advice(scene, progress) {
         case "opening":
             return say("The devices are being opened.");
         case "check":
-            return check(phase, scene.simulated);
+            return check(phase, scene);
         case "text":
             if (phase.waits && isOpen(scene)) return say("The participant reads, and waits for you.", [goOn("Go on")]);
             return isOpen(scene)
@@ -66,9 +81,9 @@ export function advice(scene, progress) {
         case "rest":
             return say(`The participant rests for ${Math.round(phase.seconds)} s.`);
         case "trial":
-            return trial(progress);
+            return trial(progress, scene.keyboard);
         case "held":
-            return scene.window === "closed" && !scene.hold
+            return isMissed(scene) && !scene.hold
                 ? say(`Held before the next trial: ${phase.why}.`, [OPEN, goOn("Go on without it")], "warn")
                 : say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
         case "doubt":
@@ -105,9 +120,10 @@ function unknown(phase) {
 
 /**
  * @param {Extract<Phase, {is: "check"}>} phase
- * @param {boolean} simulated
+ * @param {Scene} scene
  */
-function check(phase, simulated) {
+function check(phase, scene) {
+    const { simulated } = scene;
     const gone = phase.inputs.filter((input) => input.gone).map((input) => input.name);
     const missing = phase.inputs.filter((input) => input.taps === 0 && !simulated).map((input) => input.name);
     /** @type {Button} */
@@ -116,11 +132,22 @@ function check(phase, simulated) {
     const heard = { label: "Yes, they were heard", command: { do: "heard" } };
     if (gone.length > 0) return say(`The input ${gone.join(", ")} is gone: check its cable, then press the pad once.`, [], "bad");
     if (phase.playing) return say(`Test tones sound. ${simulated ? "The simulated participant taps." : "Press each pad, and listen where the participant sits."}`);
-    if (!phase.played) return say(`Try the devices: play test tones${simulated ? "; the simulated participant taps to them" : ", and press each pad"}.`, [test]);
+    if (!phase.played) return say(`Try the devices: play test tones${simulated ? "; the simulated participant taps to them" : ", and press each pad"}.${ownKeyboard(scene)}`, [test]);
     if (!phase.heard) return say("Were the tones heard where the participant sits?", [heard, test]);
     if (missing.length > 0) return say(`Press once: ${missing.join(", ")}.`, [test], "warn");
-    return say("Every device works. Start when the participant is ready.", [{ label: "Start", command: { do: "start" } }, test]);
+    /** @type {Button} */
+    const start = { label: "Start", command: { do: "start" } };
+    if (isMissed(scene)) return say("Every device works, but the participant’s page is closed: open it before you start.", [OPEN, start, test], "warn");
+    if (scene.window === "never") return say(`Every device works. Start when the participant is ready; their page was not opened yet.${ownKeyboard(scene)}`, [start, OPEN, test]);
+    return say(`Every device works. Start when the participant is ready.${ownKeyboard(scene)}`, [start, test]);
 }
+
+/** @param {Scene} scene */
+const ownKeyboard = ({ keyboard }) =>
+    keyboard && ` The computer’s own keyboard “${keyboard}” is tapped on. Nobody else has it while a trial runs: use the mouse then, and hold Escape for 2 s to end the trial.`;
+
+/** Whether the participant's page was open, and cannot be used now. @param {Scene} scene */
+const isMissed = ({ window }) => window === "closed" || window === "frozen";
 
 /** @param {Scene} scene */
 const isOpen = (scene) => scene.window === "open" || scene.window === "full";
@@ -131,8 +158,9 @@ const isOpen = (scene) => scene.window === "open" || scene.window === "full";
  * @param {(label: string) => Button} goOn
  */
 function waiting(scene, on, goOn) {
-    if (on === "experimenter" && scene.single) return say("Everything is ready. Start when whoever taps is.", [goOn("Start the trial")]);
+    if (on === "experimenter" && scene.single) return say(`Everything is ready. Start when whoever taps is.${ownKeyboard(scene)}`, [goOn("Start the trial")]);
     if (on === "experimenter" && !isTrialAhead(scene)) return say("Go on when the participant is ready.", [goOn("Go on")]);
+    if (on === "experimenter" && isMissed(scene)) return say("The participant’s page is closed: open it before you start the next trial.", [OPEN, goOn("Start the trial")], "warn");
     if (on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
     if (on === "tap") return say("The participant goes on with a tap.", [goOn("Go on for them")]);
     return isOpen(scene)
@@ -146,9 +174,13 @@ function waiting(scene, on, goOn) {
  */
 const isTrialAhead = (scene) => scene.trial > 0 && (scene.done < scene.planned || isPractice(scene));
 
-/** @param {Progress | undefined} progress */
-function trial(progress) {
-    if (!progress) return say("The trial runs.");
+/**
+ * @param {Progress | undefined} progress
+ * @param {string} keyboard that nobody else has meanwhile
+ */
+function trial(progress, keyboard) {
+    const runs = `The trial runs.${keyboard && " Whoever taps ends it by holding Escape for 2 s."}`;
+    if (!progress) return say(runs);
     const { closed, silent_s, lost, taps, overruns, silent_frames, dropped, disk } = progress;
     if (disk) return say(`${disk.charAt(0).toUpperCase()}${disk.slice(1)}.`, [], "bad");
     if (closed.length > 0) return say(`The input ${closed.join(", ")} is gone: check its cable.`, [], "bad");
@@ -158,7 +190,7 @@ function trial(progress) {
     if (silent_frames > 0) return say("The music was interrupted: the disk did not give it in time.", [], "bad");
     if (lost > 0) return say(`${lost} ${lost === 1 ? "tone was" : "tones were"} not played: check the output.`, [], "bad");
     if (taps.length > 0 && silent_s > SILENT_S) return say(`No taps for ${Math.floor(silent_s)} s: check the pad.`, [], "warn");
-    return say("The trial runs.");
+    return say(runs);
 }
 
 /** @param {Extract<Phase, {is: "ended"}>} phase */
@@ -243,6 +275,7 @@ export const WINDOWS = {
     full: "Their page is open and fills the screen.",
     open: "Their page is open and does not fill the screen: press “Fill the screen” on it.",
     closed: "Their page is closed: the session is held before the next trial.",
+    frozen: "Their page does not answer: the session is held before the next trial.",
 };
 
 /** @param {number | null | undefined} ms */

@@ -85,6 +85,8 @@ pub enum Command {
     },
     /// To stop the session, a running trial too.
     Stop,
+    /// The participant's page answers a sign of life.
+    Alive,
     /// The participant's page fills the screen, or does not.
     Screen {
         /// Whether.
@@ -122,7 +124,8 @@ impl Command {
 
     /// Whether the participant's page may ask for it.
     pub fn is_for_participants(&self) -> bool {
-        matches!(self, Command::Answer { .. } | Command::GoOn { .. } | Command::Screen { .. })
+        use Command::{Alive, Answer, GoOn, Screen};
+        matches!(self, Answer { .. } | GoOn { .. } | Screen { .. } | Alive)
     }
 }
 

@@ -68,6 +68,9 @@ pub struct Scene {
     pub hold: bool,
     /// The participant's page.
     pub window: Window,
+    /// The keyboard that nobody else has while a trial runs; empty where there is none.
+    #[serde(default)]
+    pub keyboard: String,
 }
 
 /// A step of the plan.
@@ -201,4 +204,6 @@ pub enum Window {
     Open,
     /// It was open, and is closed or cut off.
     Closed,
+    /// Its connection stands, and it answers nothing: its browser hangs, or was halted.
+    Frozen,
 }

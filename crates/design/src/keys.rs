@@ -211,6 +211,7 @@ static ROWS: &[Key] = &[
     key(WORDS, "go_on", Kind::Text, Is(r#""Go on""#), "On the button under a text or a question.", r#"go_on = "Weiter""#),
     key(WORDS, "or_press_a_pad", Kind::Text, Is(r#""Or press a pad to go on.""#), "Under a text, beside the button.", r#"or_press_a_pad = "Oder schlag ein Pad an.""#),
     key(WORDS, "press_a_pad", Kind::Text, Is(r#""Press a pad to go on.""#), "Where a tap goes on.", r#"press_a_pad = "Schlag ein Pad an, um weiterzugehen.""#),
+    key(WORDS, "way_out", Kind::Text, Is(r#""While you tap, the keyboard types nothing. To end the trial, hold Escape for two seconds.""#), "Before a trial that is tapped on the only keyboard of the computer.", r#"way_out = "Während du tippst, schreibt die Tastatur nichts. Escape zwei Sekunden halten beendet den Durchgang.""#),
     key(WORDS, "press_the_button", Kind::Text, Is(r#""Press the button to go on.""#), "Where the button goes on.", r#"press_the_button = "Drück den Knopf, um weiterzugehen.""#),
     key(WORDS, "wait", Kind::Text, Is(r#""Please wait a moment.""#), "Where there is nothing to do.", r#"wait = "Einen Moment, bitte.""#),
     key(WORDS, "wait_for_experimenter", Kind::Text, Is(r#""Please wait for the experimenter.""#), "Where the experimenter goes on.", r#"wait_for_experimenter = "Bitte warte auf die Versuchsleitung.""#),

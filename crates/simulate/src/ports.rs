@@ -37,6 +37,7 @@ pub struct Ports {
     last_xrun: Option<Nanos>,
     patience: Option<Nanos>, // how late a tone may begin; none: as late as it likes
     overdue: u64,            // tones that were later
+    keys_kept: bool,         // from every other program
 }
 
 impl Ports {
@@ -127,6 +128,20 @@ impl Ports {
     /// The trial's clock starts: it counts from this raw CLOCK_MONOTONIC time.
     pub fn start(&mut self, origin: Nanos) {
         self.ports.iter_mut().for_each(|attached| attached.start(origin));
+    }
+
+    /// The trial keeps the keys that are tapped on from every other program, or lets them go.
+    ///
+    /// Real-time contract: as [`Port::keep_keys`].
+    pub fn keep_keys(&mut self, keep: bool) {
+        self.keys_kept = keep;
+        self.each_port().for_each(|port| port.keep_keys(keep));
+    }
+
+    /// Whether whoever taps has asked for the end of the trial.
+    pub fn asks_to_end(&self) -> bool {
+        let mut ports = self.ports.iter().filter_map(|bound| bound.port.as_ref());
+        ports.any(|port| port.asks_to_end())
     }
 
     /// The trial is over and its counts were taken: what comes in from now on is too early
@@ -299,7 +314,8 @@ impl Ports {
     /// Puts a port that is there again into its place.
     ///
     /// Real-time contract: no allocation, no system call.
-    pub fn adopt(&mut self, index: usize, port: Box<dyn Port>) {
+    pub fn adopt(&mut self, index: usize, mut port: Box<dyn Port>) {
+        port.keep_keys(self.keys_kept);
         if let Some(attached) = self.ports.get_mut(index) {
             attached.adopt(port);
         }

@@ -51,7 +51,7 @@ fn trial(args: &Run) -> Result<Verdict> {
     bindings.suit(&file)?;
     let pages = args.session.has_pages().then(|| (pages(args), wire.is_some()));
     if pages.is_some() {
-        bindings.keep_keys()?; // a tap must not press what has the focus on a page
+        bindings.keep_keys(args.session.console)?; // a tap must not press what has the focus on a page
     }
     let plan = Plan {
         bindings,
@@ -134,6 +134,8 @@ impl Plan<'_> {
         free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
         let watch = sinks.watch(USUAL_ROOM);
         pages.as_ref().map(|pages| pages.follow(&mut sinks)).transpose()?;
+        let keyboards = || rig.inputs().filter_map(|about| about.keyboard.as_deref());
+        pages.iter().for_each(|pages| pages.keeps(keyboards()));
         self.announce(&rig, show)?;
         let end = TrialEnd::default();
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;

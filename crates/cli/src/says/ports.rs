@@ -238,7 +238,9 @@ impl Says for EvdevNameError {
             EvdevNameError::NoName => format!(
                 "{self}, as in evdev:/dev/input/event3 (`chronotap ports` lists those present)"
             ),
-            EvdevNameError::Option { .. } => with(self, "use keys=KEY:NOTE,... or grab"),
+            EvdevNameError::Option { .. } => {
+                with(self, "use keys=KEY:NOTE,..., grab or grab=trials")
+            }
             EvdevNameError::Keys { .. } => with(
                 self,
                 "write keys=SPACE:60,ENTER:62 (docs/keyboards.md lists the keys; notes are 0 to \
@@ -262,12 +264,24 @@ impl Says for EvdevNameError {
 
 impl Says for KeepKeysError {
     fn says(&self) -> String {
-        let cure = match self {
+        let cure: String = match self {
             KeepKeysError::OnlyKeyboard { .. } => {
-                "plug in another keyboard, or tap on a response box or a pad"
+                "write `grab=trials`, plug in another keyboard, or tap on a response box or a pad"
+                    .into()
+            }
+            KeepKeysError::NoKeyboard => {
+                "plug one in, or tap on a pad or a response box; a container must be given the \
+                 computer's /dev/input"
+                    .into()
+            }
+            KeepKeysError::WhichKeyboard { choices } => {
+                let choices: Vec<String> =
+                    choices.iter().map(|choice| format!("'{choice}'")).collect();
+                format!("name the one that is tapped on: {}", choices.join(" or "))
             }
             KeepKeysError::Shared { .. } => {
                 "name it once with all its keys, which differ by their notes, or use two devices"
+                    .into()
             }
         };
         with(self, cure)
@@ -420,6 +434,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     ];
     let keepers = [
         KeepKeysError::OnlyKeyboard { ports: vec!["evdev:Desk".into()] },
+        KeepKeysError::NoKeyboard,
+        KeepKeysError::WhichKeyboard { choices: vec!["evdev:Desk".into(), "evdev:Booth".into()] },
         KeepKeysError::Shared { ports: vec!["evdev:A".into(), "evdev:B".into()] },
     ];
     let tones = [

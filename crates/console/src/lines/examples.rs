@@ -11,7 +11,7 @@ use chronotap_session::status::Tally;
 /// What a session tells.
 pub(super) fn lines() -> Vec<Line> {
     let scenes = phases().into_iter().map(|phase| scene(phase, Window::Never, None));
-    let windows = [Window::Full, Window::Open, Window::Closed];
+    let windows = [Window::Full, Window::Open, Window::Closed, Window::Frozen];
     let windows = windows.map(|window| scene(Phase::Gap, window, Some(60.0)));
     let shown = scenes.chain(windows).map(|scene| Shown::Scene(Box::new(scene))).chain(others());
     shown.map(|shown| Line { id: 1, shown }).collect()
@@ -46,6 +46,7 @@ fn scene(phase: Phase, window: Window, left_s: Option<f64>) -> Scene {
         waits: false,
         hold: false,
         window,
+        keyboard: "Desk".into(),
     }
 }
 
@@ -170,5 +171,6 @@ pub(super) fn commands() -> Vec<Command> {
         Command::EndTrial { begun },
         Command::Stop,
         Command::Screen { full: true },
+        Command::Alive,
     ]
 }

@@ -93,6 +93,8 @@ struct Shows<'a> {
     pads: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    /// Whether the keyboard is kept while a trial runs, so that the way out is to be told before.
+    keyboard: bool,
     /// In which words.
     words: &'a Words,
 }
@@ -107,6 +109,7 @@ impl Shows<'_> {
             on: None,
             pads: !scene.simulated,
             seconds: None,
+            keyboard: !scene.keyboard.is_empty(),
             words: &scene.words,
         };
         shows.is = match &scene.phase {

@@ -32,6 +32,9 @@ pub fn check_devices(
     let tones = test_tones(study);
     let silent = tones.is_none(); // then nothing is to be heard
     let check = Phase::Check { inputs, playing: false, played: silent, heard: silent };
+    let keyboards: Vec<&str> =
+        laboratory.inputs().filter_map(|about| about.keyboard.as_deref()).collect();
+    frontend.page_state().set(|scene| scene.keyboard = keyboards.join(", "));
     frontend.page_state().enter(check, None);
     let mut check = Check { laboratory, tapper, interrupt, frontend };
     loop {

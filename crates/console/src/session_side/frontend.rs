@@ -86,19 +86,23 @@ impl PageFrontend {
         }
     }
 
-    /// Waits before a trial where the participant's page was closed: until it is there again,
+    /// Waits before a trial where the participant's page was closed or hangs: until it is there again,
     /// the experimenter goes on all the same, or something else is wanted.
     fn wait_for_the_page(&mut self) -> Result<(), FrontendError> {
-        let closed = self.page_state.look(|scene| scene.window == Window::Closed);
-        if !closed || self.has_wish() {
+        let missed = |scene: &crate::Scene| match scene.window {
+            Window::Closed => Some("the participant's page is closed"),
+            Window::Frozen => Some("the participant's page does not answer"),
+            _ => None,
+        };
+        let Some(why) = self.page_state.look(missed).filter(|_| !self.has_wish()) else {
             return Ok(());
-        }
-        let why = "the participant's page is closed".into();
+        };
+        let why = why.into();
         self.page_state.enter(Phase::Held { why }, None);
         self.wait(|inner| {
             let told = inner.reply.take().is_some();
-            let closed = inner.scene.window == Window::Closed;
-            (told || !closed || inner.scene.hold || otherwise(inner)).then_some(())
+            (told || missed(&inner.scene).is_none() || inner.scene.hold || otherwise(inner))
+                .then_some(())
         })
     }
 }
@@ -620,5 +624,36 @@ mod tests {
             });
             frontend.pause(Nanos::ZERO, Pause::Gap).unwrap();
         });
+    }
+
+    #[test]
+    fn a_page_that_answers_no_longer_holds_the_session_until_it_answers_again() {
+        let (mut frontend, page_state) = frontend();
+        let late = |seconds| MonotonicClock::raw() + Nanos::from_secs(seconds);
+        let window = || page_state.look(|scene| scene.window);
+        page_state.comes(Role::Participant);
+        page_state.obey(Role::Participant, Command::Screen { full: true }).unwrap();
+        frontend.show_text("Tap.").unwrap();
+        page_state.look_for_life(late(60));
+        assert_eq!(window(), Window::Full, "it never answered, so it cannot");
+        page_state.obey(Role::Participant, Command::Alive).unwrap();
+        page_state.look_for_life(late(7));
+        assert_eq!(window(), Window::Full);
+        page_state.enter(Phase::Trial, None);
+        page_state.look_for_life(late(60));
+        assert_eq!(window(), Window::Full, "it is not asked while a trial runs");
+        frontend.show_text("Tap.").unwrap();
+        page_state.look_for_life(late(9));
+        assert_eq!(window(), Window::Frozen);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !page_state.look(|scene| matches!(scene.phase, Phase::Held { .. })) {
+                    thread::yield_now();
+                }
+                page_state.obey(Role::Participant, Command::Alive).unwrap();
+            });
+            frontend.pause(Nanos::ZERO, Pause::Gap).unwrap();
+        });
+        assert_eq!(window(), Window::Full);
     }
 }

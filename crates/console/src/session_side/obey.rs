@@ -6,7 +6,7 @@ use crate::request::{Command, Refusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
 use chronotap_design::Words;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_session::Wish;
 
@@ -28,8 +28,10 @@ impl Inner {
             Command::Skip { reason, begun } => self.skip(&reason, begun)?,
             Command::EndTrial { begun } => self.end_trial(begun)?,
             Command::Stop => self.stop()?,
+            Command::Alive => self.answered(),
             Command::Screen { full } => {
                 self.scene.window = if full { Window::Full } else { Window::Open };
+                self.window_was = None;
                 self.tell_scene();
             }
         }
@@ -117,6 +119,15 @@ impl Inner {
         }
         self.tell_scene();
         Ok(())
+    }
+
+    /// The participant's page has answered, and is as it was before it was missed.
+    fn answered(&mut self) {
+        self.heard = Some(MonotonicClock::raw());
+        if let Some(was) = self.window_was.take() {
+            self.scene.window = was;
+            self.tell_scene();
+        }
     }
 
     fn hold(&mut self, hold: bool) {

@@ -171,6 +171,7 @@ fn tell(
             text.push('\n');
         }
         stream.write_all(text.as_bytes())?;
+        page_state.look_for_life(MonotonicClock::raw());
         sleep_until(MonotonicClock::raw() + FRAME);
     }
     Ok(())

@@ -6,8 +6,9 @@ use super::history::{History, Kept};
 use crate::request::{Command, Refusal, Role};
 use crate::scene::{Phase, Scene, Window};
 use crate::shown::Shown;
+use chronotap_core::time::Nanos;
 use chronotap_design::Answer;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
 use chronotap_linux::realtime::{Terminal, TrialEnd};
 use chronotap_session::Wish;
 use std::collections::VecDeque;
@@ -20,6 +21,9 @@ const MOST_WINDOWS: usize = 8;
 pub(super) const MOST_PAGES: usize = 24;
 /// Connections at a time: those of all pages that there may be, and of commands.
 const MOST_CONNECTIONS: usize = 64;
+
+/// How long a participant's page that is asked every two seconds may answer nothing.
+const SILENCE: Nanos = Nanos::from_secs(8);
 
 /// What a session shows, and what was asked of it.
 #[derive(Debug)]
@@ -40,6 +44,9 @@ pub(super) struct Inner {
     pub(super) end: Option<TrialEnd>, // of the trial that runs, or is being saved
     pub(super) by_hand: bool, // whether a command asked that trial to end before it was over
     windows: usize,         // participant's pages that are connected
+    pub(super) heard: Option<Nanos>, // when one of them answered last, raw CLOCK_MONOTONIC
+    pub(super) window_was: Option<Window>, // before it answered no longer
+    entered: Nanos,         // when what goes on began
     watching: usize,
     connections: usize,     // that are being served, whatever they ask for
     without_terminal: bool, // it was told that the terminal is gone
@@ -93,6 +100,7 @@ impl PageState {
         inner.scene.turn += 1;
         inner.scene.begun += u32::from(phase == Phase::Trial);
         inner.scene.phase = phase;
+        inner.entered = MonotonicClock::raw();
         (inner.reply, inner.accepts) = (None, accepts);
         inner.tell_scene();
         drop(inner);
@@ -196,6 +204,7 @@ impl PageState {
         if role == Role::Participant {
             inner.windows += 1;
             inner.scene.window = Window::Open;
+            (inner.heard, inner.window_was) = (None, None);
             inner.tell_scene();
         }
         drop(inner);
@@ -211,11 +220,28 @@ impl PageState {
             inner.windows -= 1;
             if inner.windows == 0 {
                 inner.scene.window = Window::Closed;
+                (inner.heard, inner.window_was) = (None, None);
                 inner.tell_scene();
             }
         }
         drop(inner);
         self.news.notify_all();
+    }
+
+    /// Looks whether the participant's page answers. While a trial runs it is not asked to, and a
+    /// page that has never answered is of a version that cannot.
+    pub(super) fn look_for_life(&self, now: Nanos) {
+        let mut inner = self.lock();
+        let Some(heard) = inner.heard else { return };
+        let asked = !matches!(inner.scene.phase, Phase::Trial | Phase::Gap);
+        let is_there = matches!(inner.scene.window, Window::Open | Window::Full);
+        if asked && is_there && now - heard.max(inner.entered) > SILENCE {
+            inner.window_was = Some(inner.scene.window);
+            inner.scene.window = Window::Frozen;
+            inner.tell_scene();
+            drop(inner);
+            self.news.notify_all();
+        }
     }
 
     /// Somebody has connected; `false` where there are too many.

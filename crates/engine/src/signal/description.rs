@@ -16,6 +16,8 @@ pub struct Description {
     pub sounds: Option<String>,
     /// What it plays from SoundFonts, in words.
     pub instruments: Vec<String>,
+    /// The keyboard that is kept from every other program while a trial runs, and only then.
+    pub keyboard: Option<String>,
 }
 
 impl Description {

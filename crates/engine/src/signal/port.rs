@@ -54,6 +54,19 @@ pub trait Port: Send {
         let _ = tell;
     }
 
+    /// From now on its keys are kept from every other program, or are free again: a trial of which
+    /// data are kept begins, after [`Port::start`], or is over. A port without keys of its own, or
+    /// whose keys are kept otherwise, does nothing.
+    fn keep_keys(&mut self, keep: bool) {
+        let _ = keep;
+    }
+
+    /// Whether whoever taps has asked for the end of the trial, by the way out that keys have
+    /// while they are kept.
+    fn asks_to_end(&self) -> bool {
+        false
+    }
+
     /// What the port is. Called from a thread of ordinary priority.
     fn describe(&self) -> Description {
         Description::default()

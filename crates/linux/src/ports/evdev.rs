@@ -5,6 +5,7 @@
 mod abi;
 mod decode;
 mod devices;
+mod hold;
 mod kept;
 mod keys;
 mod kind;

@@ -62,6 +62,11 @@ pub trait PortName: Any + fmt::Debug + Send + Sync {
         false
     }
 
+    /// What whoever uses its data must know, where that is not so of every port of its kind.
+    fn warning(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the port is looked for by this name where it was lost in mid-trial, and opened
     /// again as at first. False where the name may then mean another port.
     fn reopens(&self) -> bool;

@@ -92,7 +92,7 @@ impl Spec {
 
     /// What whoever uses data from this port must know; shown and recorded.
     pub fn warning(&self) -> Option<&'static str> {
-        self.kind.warning
+        self.name.warning().or(self.kind.warning)
     }
 }
 

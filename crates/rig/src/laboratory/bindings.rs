@@ -78,13 +78,14 @@ impl Bindings {
         Ok(())
     }
 
-    /// Keeps the keys that are tapped on from every other program, as long as they are open.
+    /// Keeps the keys that are tapped on from every other program, as long as they are open; those of
+    /// the only keyboard while a trial runs. Without a terminal, `keys:` is that keyboard.
     ///
     /// # Errors
     /// [`BindingError::KeepKeys`].
-    pub fn keep_keys(&mut self) -> Result<(), BindingError> {
+    pub fn keep_keys(&mut self, at_a_terminal: bool) -> Result<(), BindingError> {
         let specs: Vec<Spec> = self.inputs.iter().map(|bound| bound.spec.clone()).collect();
-        for (bound, kept) in self.inputs.iter_mut().zip(keep_keys(&specs)?) {
+        for (bound, kept) in self.inputs.iter_mut().zip(keep_keys(&specs, at_a_terminal)?) {
             if bound.spec != kept {
                 (bound.port, bound.spec) = (kept.to_string(), kept); // the data say it
             }

@@ -56,6 +56,9 @@ pub struct Assignment {
     pub wires: Vec<(usize, Box<dyn Port>)>,
     /// Who ends this trial before its time, and no other, asks by this.
     pub end: TrialEnd,
+    /// Whether keys that are tapped on are kept from every other program meanwhile, where a port
+    /// was opened for that.
+    pub keeps_keys: bool,
 }
 
 /// What a trial in real time leaves besides its entries.
@@ -119,5 +122,5 @@ pub fn run(
     let (mut thread, ()) = TrialThread::start(ports, settings, interrupt, || ())?;
     let sender = sender(thread.ready());
     let end = TrialEnd::default(); // an interruption ends it
-    thread.run(Assignment { engine, sender, arrangement, wires, end }, progress)
+    thread.run(Assignment { engine, sender, arrangement, wires, end, keeps_keys: true }, progress)
 }

@@ -52,6 +52,12 @@ impl Paged {
         self.pages.follow(sinks)
     }
 
+    /// Says which keyboards nobody else has while the trial runs.
+    pub(super) fn keeps<'a>(&self, keyboards: impl Iterator<Item = &'a str>) {
+        let keyboards = keyboards.collect::<Vec<_>>().join(", ");
+        self.pages.frontend.page_state().set(|scene| scene.keyboard = keyboards);
+    }
+
     /// Waits until the experimenter starts the trial, which they can end by this.
     pub(super) fn wait_for_start(&mut self, interrupt: Interrupt, end: &TrialEnd) -> Result<()> {
         self.pages.frontend.tell(&Announcement::Waits(Go::Experimenter));

@@ -135,7 +135,7 @@ pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Res
     let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
     study.trials().iter().try_for_each(|file| bindings.suit(file))?;
     if args.session.has_pages() {
-        bindings.keep_keys()?; // a tap must not press what has the focus on a page
+        bindings.keep_keys(args.session.console)?; // a tap must not press what has the focus on a page
     }
     Ok(Rig::open(bindings, machine, &args.realtime.settings(), interrupt)?)
 }

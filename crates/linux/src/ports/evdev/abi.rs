@@ -5,7 +5,7 @@
 use chronotap_core::time::Nanos;
 use rustix::io::Result;
 use rustix::ioctl::{Getter, IntegerSetter, Opcode, Setter, ioctl, opcode};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 
 /// Bytes of an `input_event`: two machine words of time, type, code, value.
 pub(crate) const EVENT_BYTES: usize = 2 * WORD + 8;
@@ -72,10 +72,11 @@ pub(crate) fn use_monotonic_clock(device: impl AsFd) -> Result<()> {
     unsafe { ioctl(device, Setter::<SET_CLOCK, i32>::new(CLOCK_MONOTONIC)) }
 }
 
-/// Keeps the device's events from everybody else, the screen's input included.
-pub(crate) fn grab(device: impl AsFd) -> Result<()> {
+/// Keeps the device's events from everybody else, the screen's input included, or no longer. The
+/// kernel lets a device go by itself when it is closed, however the program ends.
+pub(crate) fn grab(device: BorrowedFd<'_>, keep: bool) -> Result<()> {
     // SAFETY: EVIOCGRAB takes its argument by value and touches no memory.
-    unsafe { ioctl(device, IntegerSetter::<GRAB>::new_usize(1)) }
+    unsafe { ioctl(device, IntegerSetter::<GRAB>::new_usize(usize::from(keep))) }
 }
 
 /// Which keys are down now.

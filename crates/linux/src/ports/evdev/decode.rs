@@ -6,6 +6,7 @@
 //! Real-time contract: no allocation; bounded by the bytes at hand.
 
 use super::abi::{EVENT_BYTES, InputEvent, KEY, KeyBits, SYN, SYN_DROPPED, SYN_REPORT};
+use super::hold::WayOut;
 use super::keys::Keys;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
@@ -16,6 +17,8 @@ pub(crate) struct Decoder {
     keys: Keys,
     down: KeyBits,
     void: bool,
+    /// Whether somebody wants out.
+    pub(super) way_out: WayOut,
     /// How often the kernel's buffer ran over.
     pub(crate) overruns: u64,
 }
@@ -32,7 +35,7 @@ pub(crate) enum Decoded {
 impl Decoder {
     /// No key is down.
     pub(crate) fn new(keys: Keys) -> Decoder {
-        Decoder { keys, down: [0; 96], void: false, overruns: 0 }
+        Decoder { keys, down: [0; 96], void: false, way_out: WayOut::default(), overruns: 0 }
     }
 
     /// Decodes whole events.
@@ -49,6 +52,7 @@ impl Decoder {
         match (kind, code) {
             (SYN, SYN_DROPPED) => {
                 self.void = true;
+                self.way_out.forget();
                 self.overruns += 1;
                 None
             }
@@ -57,6 +61,9 @@ impl Decoder {
                 Some(Decoded::Lost)
             }
             (KEY, code) if !self.void => {
+                if code == WayOut::ESCAPE {
+                    self.way_out.key(at, value);
+                }
                 let press = value != 0;
                 if !self.turn(code, press) {
                     return None; // a repeat, or a release of what was held before
@@ -77,6 +84,11 @@ impl Decoder {
                 }
             }
         }
+    }
+
+    /// Whether any key is down, also one that plays nothing.
+    pub(super) fn a_key_is_down(&self) -> bool {
+        self.down.iter().any(|byte| *byte != 0)
     }
 
     /// Marks a key as down or up; whether that changed anything.

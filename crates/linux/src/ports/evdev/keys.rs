@@ -41,12 +41,34 @@ const NAMES: [(&str, u16); 112] = [
     ("BTN_LEFT", 0x110), ("BTN_RIGHT", 0x111), ("BTN_MIDDLE", 0x112),
 ];
 
+/// The list of all keys that type a character.
+const ASCII: &str = "ascii";
+
+/// What keys type whose name is not the character itself.
+#[rustfmt::skip] // as a table
+const TYPED: [(&str, u8); 16] = [
+    ("SPACE", b' '), ("ENTER", b'\n'), ("TAB", b'\t'), ("ESC", 0x1b), ("BACKSPACE", 0x7f),
+    ("MINUS", b'-'), ("EQUAL", b'='), ("LEFTBRACE", b'['), ("RIGHTBRACE", b']'), ("SEMICOLON", b';'),
+    ("APOSTROPHE", b'\''), ("GRAVE", b'`'), ("BACKSLASH", b'\\'), ("COMMA", b','), ("DOT", b'.'),
+    ("SLASH", b'/'),
+];
+
 impl Keys {
-    /// Reads `SPACE:60,ENTER:62`; a key may be given by its code.
+    /// Each key plays the code of the character that it types on a US keyboard, as a terminal's
+    /// keyboard does (`keys:`).
+    pub(crate) fn ascii() -> Keys {
+        let typed = |(name, key): &(&str, u16)| Some((*key, character(name)?));
+        Keys { listed: NAMES.iter().filter_map(typed).collect() }
+    }
+
+    /// Reads `SPACE:60,ENTER:62`, or `ascii`; a key may be given by its code.
     ///
     /// # Errors
     /// The part that was not understood.
     pub(crate) fn parse(text: &str) -> Result<Keys, String> {
+        if text == ASCII {
+            return Ok(Keys::ascii());
+        }
         let parse = |part: &str| {
             let (key, note) = part.split_once(':')?;
             let note = note.parse().ok().filter(|note| *note < 128)?;
@@ -88,6 +110,9 @@ impl Keys {
 
 impl fmt::Display for Keys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Keys::ascii() {
+            return f.write_str(ASCII);
+        }
         for (i, (key, note)) in self.listed.iter().enumerate() {
             write!(f, "{}{}:{note}", if i > 0 { "," } else { "" }, name(*key))?;
         }
@@ -103,6 +128,14 @@ fn code(text: &str) -> Option<u16> {
     let upper = text.to_ascii_uppercase();
     let wanted = upper.strip_prefix("KEY_").unwrap_or(&upper);
     NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, code)| *code)
+}
+
+/// The character that a key types, as a terminal tells it.
+fn character(name: &str) -> Option<u8> {
+    if let [one] = name.as_bytes() {
+        return Some(one.to_ascii_lowercase());
+    }
+    TYPED.iter().find(|(other, _)| *other == name).map(|(_, typed)| *typed)
 }
 
 fn name(code: u16) -> String {
@@ -131,6 +164,10 @@ mod tests {
         assert_eq!(keys.to_string(), "SPACE:60,ENTER:62,#300:64");
         assert_eq!(keys.note(57), Some((Channel::ONE, 60)));
         assert_eq!(keys.note(30), None);
+        let typed = Keys::parse("ascii").unwrap();
+        assert_eq!(typed.to_string(), "ascii");
+        let notes = [57, 30, 11, 28].map(|code| typed.note(code).map(|(_, note)| note));
+        assert_eq!(notes, [Some(32), Some(97), Some(48), Some(10)], "as keys: says of a terminal");
         for wrong in ["", "SPACE", "SPACE:128", "SPAC:60", "A:60,B:60", "A:60,A:61"] {
             assert!(Keys::parse(wrong).is_err(), "{wrong}");
         }

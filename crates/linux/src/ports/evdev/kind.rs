@@ -1,6 +1,7 @@
 //! The row of keyboards and response boxes in the table of kinds.
 
 use super::devices::evdev_ports;
+use super::name::Kept;
 use super::{EvdevName, EvdevPort};
 use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
@@ -24,6 +25,10 @@ pub(crate) static KIND: Kind = Kind {
             name: "evdev:NAME?grab",
             words: "the same, with the keys kept from all other programs",
         },
+        Form {
+            name: "evdev:NAME?grab=trials",
+            words: "the same, kept while a trial runs only; holding Escape for 2 s ends it",
+        },
     ],
     parse: |rest| match rest.parse::<EvdevName>() {
         Ok(name) => Ok(Box::new(name)),
@@ -44,6 +49,15 @@ impl PortName for EvdevName {
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
         let input = uses.one_input_only(self)?;
         Ok(Box::new(EvdevPort::open(self, input).map_err(OpenPortError::device)?))
+    }
+
+    fn warning(&self) -> Option<&'static str> {
+        (self.grab == Kept::ForTrials).then_some(
+            "evdev: the computer's own keyboard tells of a key some milliseconds to some tens of \
+             milliseconds after it is pressed (scan, debounce, USB polling), by an amount that no \
+             stamp shows: intervals between taps can be used, asynchronies are late by a constant \
+             that must be measured",
+        )
     }
 
     fn reopens(&self) -> bool {

@@ -1,6 +1,6 @@
 //! [`EvdevName`]: a keyboard or response box by name, and what its keys play:
 //! `NAME`, `NAME@SOCKET`, `NAME@SERIAL` or `/dev/input/eventN`, then `?keys=...`,
-//! `?grab`, or both with `&` between.
+//! `?grab` or `?grab=trials`, or both with `&` between.
 
 use super::devices::Device;
 use super::keys::Keys;
@@ -14,7 +14,22 @@ use std::str::FromStr;
 pub struct EvdevName {
     pub(crate) device: String,
     pub(crate) keys: Keys,
-    pub(crate) grab: bool,
+    pub(crate) grab: Kept,
+}
+
+/// When its keys are kept from every other program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Kept {
+    #[default]
+    Never,
+    /// As long as it is open.
+    Always,
+    /// While a trial runs.
+    ForTrials,
+}
+
+impl Kept {
+    const WORDS: [(&str, Kept); 2] = [("grab", Kept::Always), ("grab=trials", Kept::ForTrials)];
 }
 
 /// Why such a name was not understood, or means no device.
@@ -83,7 +98,8 @@ impl FromStr for EvdevName {
         if device.is_empty() {
             return Err(EvdevNameError::NoName);
         }
-        let mut name = EvdevName { device: device.into(), keys: Keys::default(), grab: false };
+        let mut name =
+            EvdevName { device: device.into(), keys: Keys::default(), grab: Kept::Never };
         for option in options.split('&').filter(|option| !option.is_empty()) {
             let device = || device.to_owned();
             match option.strip_prefix("keys=") {
@@ -91,10 +107,13 @@ impl FromStr for EvdevName {
                     name.keys = Keys::parse(list)
                         .map_err(|part| EvdevNameError::Keys { name: device(), part })?;
                 }
-                None if option == "grab" => name.grab = true,
                 None => {
-                    let option = option.to_owned();
-                    return Err(EvdevNameError::Option { name: device(), option });
+                    let known = Kept::WORDS.iter().find(|(word, _)| *word == option);
+                    let (_, kept) = known.ok_or_else(|| EvdevNameError::Option {
+                        name: device(),
+                        option: option.to_owned(),
+                    })?;
+                    name.grab = *kept;
                 }
             }
         }
@@ -109,11 +128,8 @@ impl fmt::Display for EvdevName {
         if listed {
             write!(f, "?keys={}", self.keys)?;
         }
-        match (self.grab, listed) {
-            (true, true) => f.write_str("&grab"),
-            (true, false) => f.write_str("?grab"),
-            (false, _) => Ok(()),
-        }
+        let kept = Kept::WORDS.iter().find(|(_, kept)| *kept == self.grab);
+        kept.map_or(Ok(()), |(word, _)| write!(f, "{}{word}", if listed { '&' } else { '?' }))
     }
 }
 
@@ -123,8 +139,13 @@ mod tests {
 
     #[test]
     fn a_name_reads_back_and_mistakes_are_named() {
-        for text in ["Box", "Box@usb-1/input0", "/dev/input/event3?keys=SPACE:60&grab", "Box?grab"]
-        {
+        for text in [
+            "Box",
+            "Box@usb-1/input0",
+            "/dev/input/event3?keys=SPACE:60&grab",
+            "Box?grab",
+            "Box?keys=ascii&grab=trials",
+        ] {
             assert_eq!(text.parse::<EvdevName>().unwrap().to_string(), text);
         }
         let refused = |text: &str| text.parse::<EvdevName>().unwrap_err();

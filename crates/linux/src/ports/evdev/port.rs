@@ -9,14 +9,17 @@
 use super::abi::{self, EVENT_BYTES};
 use super::decode::{Decoded, Decoder};
 use super::devices::devices;
-use super::name::{EvdevName, EvdevNameError};
+use super::hold::Hold;
+use super::name::{EvdevName, EvdevNameError, Kept};
 use crate::clocks::MonotonicClock;
 use crate::ports::Permission;
 use crate::ports::outgoing::failure;
 use crate::ports::stream::READS;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
-use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::signal::{
+    Arrival, Description, Port, PortCounts, PortError, Readiness, Stamp, Written,
+};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
@@ -63,6 +66,8 @@ pub struct EvdevPort {
     clock: Option<MonotonicClock>, // once the trial has started
     closed: bool,
     decoder: Decoder,
+    hold: Option<Hold>, // where it is kept from other programs while a trial runs
+    name: String,
     bytes: [u8; READ_BYTES],
     counts: PortCounts,
 }
@@ -82,21 +87,41 @@ impl EvdevPort {
             open(&path, flags, Mode::empty()).map_err(|errno| refusal(name, &path, errno))?;
         let stamped = abi::use_monotonic_clock(&device).is_ok();
         let down = abi::keys_down(&device).map_err(failed("asking which keys are down"))?;
-        if name.grab {
-            abi::grab(&device).map_err(|errno| refusal(name, &path, errno))?;
-        }
+        let hold = match name.grab {
+            Kept::Never => Ok(None),
+            Kept::Always => abi::grab(device.as_fd(), true).map(|()| None),
+            Kept::ForTrials => Hold::tried(abi::grab, device.as_fd()).map(Some),
+        };
+        let hold = hold.map_err(|errno| refusal(name, &path, errno))?;
         let mut decoder = Decoder::new(name.keys.clone());
         decoder.catch_up(&down, &mut |_| {}); // what is held already is no tap
         Ok(EvdevPort {
+            stamped,
+            hold,
+            name: name.device.clone(),
+            ..EvdevPort::of(device, input, decoder)
+        })
+    }
+
+    fn of(device: OwnedFd, input: u16, decoder: Decoder) -> EvdevPort {
+        EvdevPort {
             device,
             input,
-            stamped,
+            stamped: true,
             clock: None,
             closed: false,
             decoder,
+            hold: None,
+            name: String::new(),
             bytes: [0; READ_BYTES],
             counts: PortCounts::default(),
-        })
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some(hold) = &mut self.hold {
+            hold.settle(self.device.as_fd(), self.decoder.a_key_is_down());
+        }
     }
 
     fn read_all(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
@@ -157,6 +182,7 @@ impl Port for EvdevPort {
             return Err(PortError::Closed);
         }
         let result = self.read_all(now, arrived);
+        self.settle(); // a key that was down may be up now
         self.closed = result == Err(PortError::Closed);
         result
     }
@@ -164,6 +190,22 @@ impl Port for EvdevPort {
     fn write(&mut self, _action: &Action, _now: Nanos) -> Result<Written, PortError> {
         self.counts.lost += 1;
         Err(PortError::Closed) // it was opened as an input only
+    }
+
+    fn keep_keys(&mut self, keep: bool) {
+        let Some(hold) = &mut self.hold else { return };
+        hold.want(keep);
+        self.decoder.way_out.forget();
+        self.settle();
+    }
+
+    fn asks_to_end(&self) -> bool {
+        self.hold.is_some() && self.decoder.way_out.is_asked()
+    }
+
+    fn describe(&self) -> Description {
+        let keyboard = self.hold.is_some().then(|| self.name.clone());
+        Description { keyboard, ..Description::default() }
     }
 
     fn counts(&self) -> PortCounts {
@@ -179,5 +221,95 @@ fn refusal(name: &EvdevName, path: &std::path::Path, errno: Errno) -> EvdevError
         }
         Errno::BUSY => EvdevError::Busy { name, path },
         errno => EvdevError::System { name, call: "open", errno },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ports::evdev::keys::Keys;
+    use std::cell::RefCell;
+    use std::os::fd::BorrowedFd;
+
+    thread_local! {
+        static GRABBED: RefCell<Vec<bool>> = const { RefCell::new(Vec::new()) };
+    }
+
+    fn grab(_: BorrowedFd<'_>, keep: bool) -> rustix::io::Result<()> {
+        GRABBED.with_borrow_mut(|all| all.push(keep));
+        Ok(())
+    }
+
+    fn grabbed() -> Vec<bool> {
+        GRABBED.take()
+    }
+
+    /// A keyboard that is a pipe: what is written to it are the kernel's events.
+    fn keyboard() -> (EvdevPort, impl Fn(i64, u16, i32)) {
+        let (device, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::NONBLOCK).unwrap();
+        let hold = Hold::tried(grab, device.as_fd()).unwrap();
+        let decoder = Decoder::new(Keys::default());
+        let port = EvdevPort { hold: Some(hold), ..EvdevPort::of(device, 0, decoder) };
+        let press = move |ms: i64, code: u16, value: i32| {
+            let mut bytes = (ms / 1_000).to_ne_bytes().to_vec();
+            bytes.extend((ms % 1_000 * 1_000).to_ne_bytes());
+            bytes.extend(1u16.to_ne_bytes());
+            bytes.extend(code.to_ne_bytes());
+            bytes.extend(value.to_ne_bytes());
+            rustix::io::write(&writer, &bytes).unwrap();
+        };
+        (port, press)
+    }
+
+    fn taps(port: &mut EvdevPort) -> usize {
+        let mut taps = 0;
+        port.read(Nanos::from_secs(1), &mut |_| taps += 1).unwrap();
+        taps
+    }
+
+    #[test]
+    fn the_keyboard_is_taken_for_each_trial_and_let_go_after_it() {
+        let (mut port, _press) = keyboard();
+        assert_eq!(grabbed(), [true, false], "it was tried, and is free");
+        for _ in 0..2 {
+            port.start(Nanos::ZERO);
+            port.keep_keys(true);
+            assert_eq!(grabbed(), [true]);
+            port.keep_keys(false);
+            assert_eq!(grabbed(), [false]);
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_down_when_a_trial_begins_is_let_go_before_the_keyboard_is_taken() {
+        let (mut port, press) = keyboard();
+        grabbed();
+        press(10, 28, 1);
+        port.start(Nanos::ZERO);
+        port.keep_keys(true);
+        assert!(grabbed().is_empty(), "other programs are to hear that it is let go");
+        press(20, 28, 0);
+        taps(&mut port);
+        assert_eq!(grabbed(), [true]);
+        press(30, 57, 1);
+        port.keep_keys(false);
+        assert_eq!((taps(&mut port), grabbed()), (1, vec![false]));
+    }
+
+    #[test]
+    fn escape_asks_for_the_end_of_the_trial_in_which_it_is_held_and_of_no_other() {
+        let (mut port, press) = keyboard();
+        port.start(Nanos::ZERO);
+        port.keep_keys(true);
+        [(100, 1), (350, 2), (1_000, 2)].iter().for_each(|(ms, value)| press(*ms, 1, *value));
+        taps(&mut port);
+        assert!(!port.asks_to_end());
+        press(2_100, 1, 2);
+        assert_eq!((taps(&mut port), port.asks_to_end()), (0, true), "repeats are no taps");
+        port.keep_keys(false);
+        port.keep_keys(true);
+        press(2_200, 1, 2);
+        taps(&mut port);
+        assert!(!port.asks_to_end());
     }
 }

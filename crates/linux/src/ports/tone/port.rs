@@ -212,6 +212,7 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
         card: Some(shape.card.clone()),
         sounds,
         instruments,
+        keyboard: None,
     }
 }
 

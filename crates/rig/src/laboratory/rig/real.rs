@@ -87,7 +87,9 @@ impl Rig {
         real.stage(run.file)?;
         let engine = run.file.engine(run.seed);
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
-        let assignment = Assignment { engine, sender, arrangement, wires, end: end.clone() };
+        // Where nothing is kept, taps are only listened to: between two trials keys are everybody's.
+        let (end, keeps_keys) = (end.clone(), run.keep != Keep::Nothing);
+        let assignment = Assignment { engine, sender, arrangement, wires, end, keeps_keys };
         let outcome = real.thread.run(assignment, |now| {
             taker.take();
             progress(now);

@@ -119,7 +119,7 @@ impl Body {
     }
 
     fn run_trial(&mut self, trial: Assignment, waiter: &mut Waiter, watched: &Watched) {
-        let Assignment { engine, mut sender, arrangement, wires, end } = trial;
+        let Assignment { engine, mut sender, arrangement, wires, end, keeps_keys } = trial;
         self.look(waiter);
         let mut ports = std::mem::take(&mut self.ports);
         wires.into_iter().for_each(|(index, wire)| ports.replace(index, wire));
@@ -130,9 +130,11 @@ impl Body {
         let before = watched.watchdog.report();
         let mut round = Round { engine, ports, clock: MonotonicClock::start() };
         round.ports.start(round.clock.origin());
+        round.ports.keep_keys(keeps_keys);
         sender.begin(round.clock.origin()); // sinks learn of it; taps count from now on
         let mut outcome = self.serve(&mut round, waiter, (&mut sender, &end), &watched.heart);
         end.close();
+        round.ports.keep_keys(false);
         outcome.origin = round.clock.origin();
         round.ports.finish();
         hear(&mut round, &mut sender);
@@ -198,6 +200,9 @@ impl Body {
             }
             if ready != 0 {
                 waiter.forget_closed(&round.ports);
+                if round.ports.asks_to_end() {
+                    end.request(); // which wakes this thread
+                }
             }
             let deadline = round.next().unwrap_or(Nanos::MAX).min(now + longest_sleep);
             woke = waiter.wait(round, deadline);
