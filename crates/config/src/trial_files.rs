@@ -15,6 +15,7 @@ mod explain;
 mod file;
 mod foresee;
 mod keys;
+mod meetings;
 mod overlaps;
 mod page;
 pub mod performers;

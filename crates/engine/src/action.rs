@@ -1,8 +1,8 @@
 //! What the engine answers with: [`Action`], one per thing that happened or is
 //! to be sounded, each with the time asked for.
 //!
-//! Every action but a [`Kind::ToneOff`] becomes one row of the events file; a
-//! tone-off ends the row of the tone it belongs to.
+//! Every action becomes one row of the events file, but for those that end what an earlier one
+//! began, such as a [`Kind::ToneOff`]: they end the row of the tone or code they belong to.
 
 use crate::perturbation::Perturbation;
 use chronotap_core::midi::Message;
@@ -55,8 +55,23 @@ pub enum Kind {
     /// A feedback tone that was due after the end of the trial and never sounded
     /// (index of the channel).
     Cancelled(u16),
+    /// A code is sent to another recorder (index in the trial's list of codes); `number` is the
+    /// code itself, `cause` the event that it stands for.
+    Code(u16),
+    /// The line of a code is at rest again. `id` is the id of the code that it ends.
+    CodeOff,
+    /// The next code takes the line before this one's width is over; nothing is sent. `id` is the
+    /// id of the code that it cuts short, `cause` that of what the next one stands for.
+    Overwritten,
     /// The trial ended; `cause` is the rule, 0 where the trial was stopped from outside.
     End(Ending),
+}
+
+impl Kind {
+    /// Whether it ends what began with the same `id`, and so makes no row of its own.
+    pub const fn is_end_of_another(self) -> bool {
+        matches!(self, Kind::ToneOff | Kind::CodeOff | Kind::Overwritten)
+    }
 }
 
 /// Why a beat does not sound.
@@ -92,7 +107,7 @@ pub struct Action {
     pub id: EventId,
     /// What it is about.
     pub kind: Kind,
-    /// Beat, tap or rule number, from 1; 0 for none.
+    /// Beat, tap or rule number, from 1; 0 for none. Of a code, the code.
     pub number: u32,
     /// The event that brought this one about; 0 for none.
     pub cause: EventId,
@@ -112,8 +127,21 @@ pub struct Action {
 }
 
 impl Action {
-    /// Whether the message is to be sent to output `port`.
+    /// Whether its message or code is to be sent to output `port`.
     pub const fn is_output(&self) -> bool {
+        self.code().is_some() || self.is_message()
+    }
+
+    /// What is to stand on the line of codes at output `port` from now on; 0 is at rest.
+    pub const fn code(&self) -> Option<u16> {
+        match self.kind {
+            Kind::Code(_) => Some(self.number as u16),
+            Kind::CodeOff => Some(0),
+            _ => None,
+        }
+    }
+
+    const fn is_message(&self) -> bool {
         self.message.is_some()
             && matches!(
                 self.kind,

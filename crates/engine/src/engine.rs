@@ -65,7 +65,7 @@ impl Engine {
     }
 
     /// The time at which `advance` is next needed; `None` where only an input can
-    /// bring something about, or the trial has ended.
+    /// bring something about, or nothing more will come.
     pub fn next_deadline(&self) -> Option<Nanos> {
         let due = self.state.next_instant();
         (due < Nanos::MAX && !self.state.has_ended()).then_some(due)
@@ -77,9 +77,14 @@ impl Engine {
         self.state.stop(at, ending, &self.trial, sink);
     }
 
-    /// Whether the trial has ended.
+    /// Whether the trial has ended and nothing more will come: no code is due either.
     pub fn has_ended(&self) -> bool {
         self.state.has_ended()
+    }
+
+    /// Whether the end has come: only codes may still be due, which [`Engine::advance`] sends.
+    pub fn is_over(&self) -> bool {
+        self.state.is_over()
     }
 
     /// Tones and inputs that were lost because a table of fixed size was full.

@@ -11,9 +11,12 @@
 //!    is counted in turn.
 //! 5. Controllers that were delayed are sent, and everything due sounds: releases, then
 //!    onsets in the order pacing, feedback, masking, each in file order.
+//! 6. The codes that are due are sent. Those of the end, and the line's coming to rest, are all
+//!    that happens after the end.
 
 use crate::action::{Action, Ending, EventId};
 use crate::agenda::Agenda;
+use crate::code_line::CodeLine;
 use crate::event::Event;
 use crate::feedback::Voice;
 use crate::late_control::{LateControl, MOST_WAITING};
@@ -63,7 +66,8 @@ pub struct State {
     pub(crate) tones: Tones,
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
     pub(crate) late_controls: VecDeque<LateControl>, // by deadline, ascending
-    pub(crate) pedals: Vec<bool>,           // sustain held, by output and channel
+    pub(crate) line: CodeLine,
+    pub(crate) pedals: Vec<bool>, // sustain held, by output and channel
     pub(crate) starts: Vec<(u16, u32, u16, Delayed)>, // streams that wait for a tap: input, number, stream, delay
     pub(crate) closed: Nanos,                         // everything up to here has been done
     pub(crate) now: Nanos,
@@ -112,6 +116,7 @@ impl State {
                 .with_music(trial.pacing.iter().map(|stream| stream.audio.is_some()).collect()),
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
             late_controls: VecDeque::with_capacity(MOST_WAITING),
+            line: CodeLine::new(trial),
             pedals: vec![false; trial.outputs.len() * 16],
             starts: Vec::new(),
             closed: Nanos::MIN,
@@ -163,13 +168,16 @@ impl State {
 
     /// Does everything due by `now`.
     pub fn advance(&mut self, now: Nanos, trial: &Trial, sink: &mut impl FnMut(&Action)) {
-        while !self.ended {
+        while !self.has_ended() {
             let instant = self.next_instant().max(self.now);
             if instant > now {
                 break;
             }
             self.now = instant;
-            self.do_instant(trial, sink);
+            if !self.ended {
+                self.do_instant(trial, sink);
+            }
+            self.send_codes(sink);
         }
         self.closed = self.closed.max(now);
     }
@@ -181,12 +189,16 @@ impl State {
         if !self.ended {
             self.now = at;
             self.finish(why, 0, at, sink);
+            self.send_codes(sink);
         }
     }
 
     /// The earliest instant at which something is due; [`Nanos::MAX`] for none.
     pub fn next_instant(&self) -> Nanos {
-        let mut due = self.agenda.next().unwrap_or(Nanos::MAX);
+        if self.ended {
+            return self.line.due();
+        }
+        let mut due = self.agenda.next().unwrap_or(Nanos::MAX).min(self.line.due());
         due = self.streams.iter().fold(due, |due, stream| due.min(stream.due()));
         due = self.masks.iter().fold(due, |due, mask| due.min(mask.due()));
         due = self.late_controls.front().map_or(due, |next| due.min(next.due()));
@@ -196,8 +208,13 @@ impl State {
             .min(self.watch.next_time())
     }
 
-    /// Whether the trial has ended.
-    pub const fn has_ended(&self) -> bool {
+    /// Whether the trial has ended, and the line of its codes is at rest.
+    pub fn has_ended(&self) -> bool {
+        self.ended && self.line.is_at_rest()
+    }
+
+    /// Whether the end has come; codes may still be due.
+    pub const fn is_over(&self) -> bool {
         self.ended
     }
 

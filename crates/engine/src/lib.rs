@@ -12,6 +12,7 @@ mod agenda;
 mod arrivals;
 mod changes;
 mod chooser;
+mod code_line;
 mod controls;
 mod end;
 mod engine;

@@ -91,7 +91,7 @@ impl State {
 
     fn tell_silent_beat(&mut self, i: usize, why: Silence, sink: &mut impl FnMut(&Action)) {
         let (id, stream) = (self.new_event(), &self.streams[i]);
-        sink(&Action {
+        let action = Action {
             id,
             kind: Kind::SilentBeat(i as u16, why),
             number: stream.beat(),
@@ -101,7 +101,8 @@ impl State {
             port: 0,
             message: None,
             perturbation: stream.perturbation(),
-        });
+        };
+        self.hand(action, sink);
     }
 
     /// Streams that are to begin after stream `i`, which ends at `end`.

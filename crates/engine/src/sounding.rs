@@ -139,7 +139,9 @@ impl State {
         sink: &mut impl FnMut(&Action),
     ) {
         let (instant, perturbation) = (self.now, Perturbation::NONE);
-        sink(&Action { id, kind, number, cause, deadline, instant, port, message, perturbation });
+        let action =
+            Action { id, kind, number, cause, deadline, instant, port, message, perturbation };
+        self.hand(action, sink);
     }
 
     /// Tells that a tone begins, or that it never sounds.
@@ -153,6 +155,8 @@ impl State {
         let Tone { number, cause, channel, note, velocity, perturbation, .. } = *tone;
         let (deadline, instant, port) = (tone.onset, self.now, tone.output);
         let message = Some(Message::NoteOn { channel, note, velocity });
-        sink(&Action { id, kind, number, cause, deadline, instant, port, message, perturbation });
+        let action =
+            Action { id, kind, number, cause, deadline, instant, port, message, perturbation };
+        self.hand(action, sink);
     }
 }

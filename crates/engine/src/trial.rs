@@ -5,11 +5,13 @@
 //! never allocates or frees. Lists stand in pools of the trial ([`Trial::notes`],
 //! [`Trial::times`], [`Trial::tables`]) and are named by a [`Span`].
 
+mod codes;
 mod feedback;
 mod masking;
 mod pacing;
 mod rule;
 
+pub use codes::*;
 pub use feedback::*;
 pub use masking::*;
 pub use pacing::*;
@@ -33,6 +35,8 @@ pub struct Trial {
     pub masking: Vec<Masking>,
     /// Rules, in file order.
     pub rules: Vec<Rule>,
+    /// What is told to another recorder, and where.
+    pub codes: Option<Codes>,
     /// The texts that markers write, by index.
     pub markers: Vec<String>,
     /// Pool of note lists (sequences, random sets, the notes of steps).

@@ -66,6 +66,7 @@ proptest! {
             engine.advance(event.stamp, &mut |a| actions.push(*a));
         }
         engine.stop(Nanos(at), Ending::Interrupted, &mut |a| actions.push(*a));
+        engine.advance(END, &mut |a| actions.push(*a)); // the code of the end has its width
         prop_assert!(engine.has_ended() && engine.next_deadline().is_none());
         prop_assert_eq!(hanging(&actions), Vec::<u64>::new());
     }

@@ -14,6 +14,7 @@ mod jack;
 mod keys;
 mod kind;
 mod kinds;
+mod line;
 mod open;
 mod outgoing;
 mod permission;
@@ -32,8 +33,9 @@ pub use alsa::{
 };
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, KeepKeysError, keep_keys};
 pub use keys::{KeysError, KeysName, KeysPort};
-pub use kind::{Form, Kind, Listed, Misread, PortName};
+pub use kind::{CodesOf, Form, Kind, Listed, Misread, PortName};
 pub use kinds::Kinds;
+pub use line::{LineCall, LineError, LineKind, LineName, LineNameError, LinePort};
 pub use open::{Around, NoStream, OpenError};
 pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};

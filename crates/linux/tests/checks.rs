@@ -2,7 +2,9 @@
 
 mod common;
 
-use chronotap_linux::machine::{Facts, Finding, Status, Tally, checks, examine, nearest, report};
+use chronotap_linux::machine::{
+    Facts, Finding, SerialAdapter, Status, Tally, checks, examine, nearest, report,
+};
 use common::Machine;
 use std::collections::BTreeSet;
 
@@ -236,6 +238,19 @@ fn usb_devices_are_kept_awake_and_hubs_are_named() {
     let hub = on("raspberry", "usb-connection");
     assert!(hub.status == Status::Note && hub.found.contains("1 hub"), "{hub:?}");
     assert_eq!(on("workstation", "usb-power").found, "no USB sound or MIDI device");
+}
+
+#[test]
+fn a_serial_adapter_that_collects_bytes_is_cured() {
+    let adapter =
+        |name: &str, ms: &str| SerialAdapter { name: name.into(), latency_timer: Some(ms.into()) };
+    let mut facts = Machine::named("workstation").facts();
+    facts.serial = Some(vec![adapter("ttyUSB0", "16"), adapter("ttyUSB1", "1")]);
+    let serial = found(&facts, "serial-latency");
+    assert_eq!((serial.status, &*serial.found), (Status::Note, "ttyUSB0 16 ms"));
+    let cure = "echo 1 | sudo tee /sys/bus/usb-serial/devices/ttyUSB0/latency_timer";
+    assert_eq!(serial.cure.as_deref(), Some(cure));
+    assert_eq!(on("laptop", "serial-latency").found, "no serial line at USB");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! nothing here prints.
 
 mod bindings;
+mod codes;
 mod endpoint;
 mod error;
 mod foot;

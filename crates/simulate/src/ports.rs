@@ -56,7 +56,7 @@ impl Ports {
         self.overdue = 0;
     }
 
-    /// From now on a tone that is due for longer than this when it would be sent is not sent:
+    /// From now on a tone or code that is due for longer than this when it would be sent is not sent:
     /// after a long stop of the whole program, what was missed is not played in a burst. Ends
     /// of tones and controllers are always sent.
     pub fn drop_overdue(&mut self, patience: Nanos) {
@@ -208,7 +208,7 @@ impl Ports {
     /// late to be sent [`PortError::Overdue`].
     pub fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
         let late = now - action.deadline;
-        if begins_a_tone(action) && self.patience.is_some_and(|patience| late > patience) {
+        if begins_something(action) && self.patience.is_some_and(|patience| late > patience) {
             self.overdue += 1;
             return Err(PortError::Overdue);
         }
@@ -361,9 +361,11 @@ impl Ports {
     }
 }
 
-/// Whether a tone begins with the message.
-fn begins_a_tone(action: &Action) -> bool {
-    action.kind != Kind::ToneOff && matches!(action.message, Some(Message::NoteOn { .. }))
+/// Whether a tone begins with the message, or it is a code.
+fn begins_something(action: &Action) -> bool {
+    let tone =
+        action.kind != Kind::ToneOff && matches!(action.message, Some(Message::NoteOn { .. }));
+    tone || matches!(action.kind, Kind::Code(_))
 }
 
 /// What a port tells, with the output as the trial numbers it.

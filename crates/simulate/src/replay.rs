@@ -23,12 +23,17 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
             EngineInput::Xrun(at) => engine.xrun(at),
         }
     }
-    match recording.end() {
+    match &recording.end() {
         Some(end) if matches!(end.ending, Ending::Rule | Ending::InputClosed) => {
             engine.advance(end.engine, &mut log);
         }
         Some(end) => engine.stop(end.engine, end.ending, &mut log),
         None => engine.advance(last_instant(recording), &mut log),
+    }
+    while engine.is_over()
+        && let Some(due) = engine.next_deadline()
+    {
+        engine.advance(due, &mut log);
     }
     entries
 }

@@ -28,7 +28,7 @@ pub fn run(engine: Engine, ports: Ports, until: Nanos, log: &mut dyn FnMut(Entry
     let (mut services, mut now) = (0, Nanos::ZERO);
     while !round.engine.has_ended() {
         match round.next() {
-            Some(next) if next < until => {
+            Some(next) if next < until || round.engine.is_over() => {
                 now = next.max(now);
                 round.clock.advance_to(now);
                 round.service(0, now, log);

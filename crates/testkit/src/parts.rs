@@ -101,7 +101,17 @@ pub fn busy() -> Trial {
     trial.times = vec![ms(5), ms(50)];
     trial.markers = vec!["a marker".into()];
     trial.masking = vec![noise()];
+    trial.outputs.push("recorder".into());
+    let of = [Coded::Start, Coded::Pacing(1), Coded::Tap(0), Coded::Feedback(1), Coded::Rule(0)];
+    trial.codes = Some(codes(of.into_iter().chain([Coded::Together(vec![1, 2]), Coded::End])));
     trial
+}
+
+/// Codes of 5 ms on the second output, from 1 up, each named as its event is in Rust.
+pub fn codes(of: impl IntoIterator<Item = Coded>) -> Codes {
+    let code = |(value, of): (u16, Coded)| Code { name: format!("{of:?}"), value, of };
+    let list = (1..).zip(of).map(code).collect();
+    Codes { output: 1, width: ms(5), delay: Nanos::ZERO, list }
 }
 
 /// A stream with jitter, drawn changes, and a tempo taken from taps.

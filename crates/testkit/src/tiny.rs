@@ -43,6 +43,7 @@ pub fn header() -> Header {
                 detail: "set pacing.metronome.audible = false".to_owned(),
             }],
             markers: names(&["first\tmarker"]),
+            codes: Vec::new(),
         },
         limit_ns: 1_000_000,
         performer: json!("nobody"),

@@ -66,6 +66,11 @@ impl Says for RigError {
                      [input.{name}]"
                 ),
             ),
+            RigError::NoCodes { .. } => with(self, "bind it to a serial: or parallel: port"),
+            RigError::CodesOnly { name, .. } => {
+                with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))
+            }
+            RigError::UnfitCode { .. } => with(self, "give it another number in [codes]"),
             RigError::Gone { .. } => with(self, "plug it in again, then go on"),
             RigError::Tapper(error) => error.says(),
             RigError::RealTime(error) => error.says(),

@@ -4,14 +4,14 @@
 use super::{Says, with};
 use chronotap_linux::cards::{CARD_NAMES, CardError, NameError as CardNameError, Offered};
 use chronotap_linux::ports::{
-    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, MidiHolder,
-    MusicError, NameError, NoPath, NoStream, OpenError, OpenPortError, PeerError, Permission,
-    SequencerError, SpecError, ToneError, ToneNameError,
+    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, LineError,
+    LineKind, LineNameError, MidiHolder, MusicError, NameError, NoPath, NoStream, OpenError,
+    OpenPortError, PeerError, Permission, SequencerError, SpecError, ToneError, ToneNameError,
 };
 use std::error::Error;
 
 /// The errors that a kind of port keeps in a box.
-const BOXED: [fn(&(dyn Error + 'static)) -> Option<String>; 11] = [
+const BOXED: [fn(&(dyn Error + 'static)) -> Option<String>; 13] = [
     look::<AlsaError>,
     look::<EvdevError>,
     look::<EvdevNameError>,
@@ -19,6 +19,8 @@ const BOXED: [fn(&(dyn Error + 'static)) -> Option<String>; 11] = [
     look::<KeysError>,
     look::<MusicError>,
     look::<NameError>,
+    look::<LineError>,
+    look::<LineNameError>,
     look::<NoPath>,
     look::<OpenError>,
     look::<SequencerError>,
@@ -121,6 +123,46 @@ fn seen_around(around: &Around) -> String {
         Around::Others => String::new(),
         Around::Empty(directory) => format!(" ({} is empty)", directory.display()),
         Around::Nowhere(directory) => format!(" (there is no {})", directory.display()),
+    }
+}
+
+impl Says for LineNameError {
+    fn says(&self) -> String {
+        match self {
+            LineNameError::NoPath(LineKind::Serial) => format!("{self}, as in serial:/dev/ttyUSB0"),
+            LineNameError::NoPath(LineKind::Parallel) => {
+                format!("{self}, as in parallel:/dev/parport0")
+            }
+            LineNameError::Option(LineKind::Serial, _) => with(
+                self,
+                "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
+            ),
+            LineNameError::Option(LineKind::Parallel, _) => {
+                with(self, "after the `?` may stand rest=BYTE, inverted, with `&` between them")
+            }
+            LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
+        }
+    }
+}
+
+impl Says for LineError {
+    fn says(&self) -> String {
+        match self {
+            LineError::Missing { .. } => {
+                with(self, "plug it in (`chronotap ports` lists the devices present)")
+            }
+            LineError::Denied { permission, .. } => with(self, permission.says()),
+            LineError::Busy { .. } => {
+                with(self, "close that program; a parallel port is freed by `sudo modprobe -r lp`")
+            }
+            LineError::AnotherKind { kind: LineKind::Serial, .. } => {
+                with(self, "name a serial device, as in serial:/dev/ttyUSB0")
+            }
+            LineError::AnotherKind { kind: LineKind::Parallel, .. } => {
+                with(self, "name a device of ppdev, as in parallel:/dev/parport0")
+            }
+            LineError::System { .. } => with(self, "unplug the device and plug it in again"),
+        }
     }
 }
 

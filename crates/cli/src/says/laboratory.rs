@@ -74,6 +74,11 @@ impl Says for RigError {
                      [input.{name}]"
                 ),
             ),
+            RigError::NoCodes { .. } => with(self, "bind it to a serial: or parallel: port"),
+            RigError::CodesOnly { name, .. } => {
+                with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))
+            }
+            RigError::UnfitCode { .. } => with(self, "give it another number in [codes]"),
             RigError::Gone { .. } => with(self, "plug it in again, then go on"),
             RigError::Tapper(error) => error.says(),
             RigError::RealTime(error) => error.says(),
@@ -168,6 +173,22 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         RigError::NeedsRealTime { port: text("alsa:hw:1,0") },
         RigError::Unknown { name: text("pad") },
         RigError::NoSysex { place: text("trial.toml:3: "), name: text("pad"), port: text("keys:") },
+        RigError::NoCodes { name: text("eeg"), port: text("raw:/dev/midi1") },
+        RigError::CodesOnly { name: text("sound"), port: text("serial:/dev/ttyUSB0") },
+        RigError::UnfitCode {
+            name: text("eeg"),
+            port: text("serial:/dev/ttyUSB0?rest=255"),
+            event: text("start"),
+            code: 255,
+            at_rest: true,
+        },
+        RigError::UnfitCode {
+            name: text("eeg"),
+            port: text("serial:/dev/ttyUSB0"),
+            event: text("pacing.metronome"),
+            code: 300,
+            at_rest: false,
+        },
         RigError::Gone { side: Side::Input, name: text("pad"), port: text("alsa:hw:1,0") },
         RigError::Interrupt(forbidden()),
     ];

@@ -2,9 +2,10 @@
 
 use super::{Row, Says, of, row, with};
 use chronotap_linux::ports::{
-    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, MidiHolder,
-    Misread, MusicError, NameError, NoPath, NoStream, OpenError, OpenPortError, PeerError,
-    Permission, SequencerError, SpecError, ToneError, ToneNameError,
+    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, LineError,
+    LineKind, LineNameError, MidiHolder, Misread, MusicError, NameError, NoPath, NoStream,
+    OpenError, OpenPortError, PeerError, Permission, SequencerError, SpecError, ToneError,
+    ToneNameError,
 };
 
 pub(super) const ROWS: &[Row] = &[
@@ -14,6 +15,8 @@ pub(super) const ROWS: &[Row] = &[
     row::<JackError>(),
     row::<KeepKeysError>(),
     row::<KeysError>(),
+    row::<LineError>(),
+    row::<LineNameError>(),
     row::<Misread>(),
     row::<MusicError>(),
     row::<NameError>(),
@@ -122,6 +125,46 @@ fn seen_around(around: &Around) -> String {
         Around::Others => String::new(),
         Around::Empty(directory) => format!(" ({} is empty)", directory.display()),
         Around::Nowhere(directory) => format!(" (there is no {})", directory.display()),
+    }
+}
+
+impl Says for LineNameError {
+    fn says(&self) -> String {
+        match self {
+            LineNameError::NoPath(LineKind::Serial) => format!("{self}, as in serial:/dev/ttyUSB0"),
+            LineNameError::NoPath(LineKind::Parallel) => {
+                format!("{self}, as in parallel:/dev/parport0")
+            }
+            LineNameError::Option(LineKind::Serial, _) => with(
+                self,
+                "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
+            ),
+            LineNameError::Option(LineKind::Parallel, _) => {
+                with(self, "after the `?` may stand rest=BYTE, inverted, with `&` between them")
+            }
+            LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
+        }
+    }
+}
+
+impl Says for LineError {
+    fn says(&self) -> String {
+        match self {
+            LineError::Missing { .. } => {
+                with(self, "plug it in (`chronotap ports` lists the devices present)")
+            }
+            LineError::Denied { permission, .. } => with(self, permission.says()),
+            LineError::Busy { .. } => {
+                with(self, "close that program; a parallel port is freed by `sudo modprobe -r lp`")
+            }
+            LineError::AnotherKind { kind: LineKind::Serial, .. } => {
+                with(self, "name a serial device, as in serial:/dev/ttyUSB0")
+            }
+            LineError::AnotherKind { kind: LineKind::Parallel, .. } => {
+                with(self, "name a device of ppdev, as in parallel:/dev/parport0")
+            }
+            LineError::System { .. } => with(self, "unplug the device and plug it in again"),
+        }
     }
 }
 
@@ -466,8 +509,36 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.extend(tones.map(|error| Box::new(error) as _));
     all.extend(music.map(|error| Box::new(error) as _));
     all.push(Box::new(Misread::NoSuchForm));
+    all.extend(lines().map(|error| Box::new(error) as _));
+    all.extend(line_names().map(|error| Box::new(error) as _));
     all.push(Box::new(NoPath));
     all.push(Box::new(KeysError::NoTerminal(Errno::NOTTY)));
     all.push(Box::new(ToneError::Card(chronotap_linux::cards::CardError::NoServer)));
     all
+}
+
+#[cfg(test)]
+fn lines() -> [LineError; 5] {
+    use chronotap_linux::ports::LineCall;
+    let port = || "serial:/dev/ttyUSB0".to_owned();
+    let permission = Permission::Group("dialout".into());
+    [
+        LineError::Missing { port: port() },
+        LineError::Denied { port: port(), permission },
+        LineError::Busy { port: "parallel:/dev/parport0".into() },
+        LineError::AnotherKind { port: "serial:/dev/null".into(), kind: LineKind::Serial },
+        LineError::System { port: port(), call: LineCall::Write, errno: rustix::io::Errno::IO },
+    ]
+}
+
+#[cfg(test)]
+fn line_names() -> [LineNameError; 5] {
+    let (serial, parallel) = (LineKind::Serial, LineKind::Parallel);
+    [
+        LineNameError::NoPath(serial),
+        LineNameError::NoPath(parallel),
+        LineNameError::Option(serial, "bauds=3".into()),
+        LineNameError::Option(parallel, "baud=3".into()),
+        LineNameError::Number(serial, "rest=256".into()),
+    ]
 }

@@ -4,6 +4,7 @@
 
 mod change;
 mod checks;
+mod codes;
 mod feedback;
 mod files;
 mod forms;
@@ -91,12 +92,16 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     trial.masking = noises.iter().map(|part| masking::masking(part, &names)).collect();
     let rules = rule::rules(&top, &names);
     trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
+    trial.codes = codes::codes(&top, &names, &trial.rules);
     let (streams, rules) = (&streams[..], &rules[..]);
     checks::whole(&checks::Whole { page, trial: &trial, streams, rules, names: &names });
     let sequences = sequences(&inputs);
+    let acts = rule::every_action(rules).map(|(at, act)| (at, *act)).collect::<Vec<_>>();
+    let sounding: Vec<Part<'_>> = [streams, &channels, &noises].concat();
     let answers = Answers { windows, sequences, ..answers(&trial, &answered_by, &responses) };
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
+    codes::check(&top, &trial, &sounding, &acts);
     Built { trial, answers, recordings, said }
 }
 

@@ -1,6 +1,7 @@
 //! Every key of a trial file, section by section: the rows of one table, from which reading,
 //! the nearest name, the table of resolved parameters and the printed reference come.
 
+mod codes;
 mod feedback;
 mod masking;
 mod pacing;
@@ -14,8 +15,15 @@ use std::sync::LazyLock;
 /// The keys of a trial file.
 pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     Keys::of(
-        &[top::SECTIONS, pacing::SECTIONS, feedback::SECTIONS, masking::SECTIONS, when::SECTIONS],
-        &[top::KEYS, pacing::KEYS, feedback::KEYS, masking::KEYS, when::KEYS],
+        &[
+            top::SECTIONS,
+            pacing::SECTIONS,
+            feedback::SECTIONS,
+            masking::SECTIONS,
+            when::SECTIONS,
+            codes::SECTIONS,
+        ],
+        &[top::KEYS, pacing::KEYS, feedback::KEYS, masking::KEYS, when::KEYS, codes::KEYS],
     )
 });
 
@@ -75,6 +83,17 @@ mod tests {
             "input.NAME" => "[input.pad]\n".to_owned(),
             "output.NAME" => "[output.headphones]\n".to_owned(),
             "masking.NAME" => "[masking.noise]\n".to_owned(),
+            "codes" => {
+                let output = around(&["output"], "output = \"eeg\"");
+                let end = around(&["end"], "end = 2");
+                format!("{CODED}[codes]\n{output}{end}")
+            }
+            "codes.together" => {
+                let rest = around(&["of"], "of = [\"start\", \"pacing.metronome\"]");
+                let rest = format!("{rest}{}", around(&["code"], "code = 9"));
+                let codes = "output = \"eeg\"\nstart = 1\npacing.metronome = 10\n";
+                format!("{CODED}[codes]\n{codes}[[codes.together]]\n{rest}")
+            }
             "when.taps_after" => "[[when]]\nmark = \"x\"\n".to_owned(),
             "when.play" => "[[when]]\ntap = 1\n".to_owned(),
             "when" => {
@@ -146,6 +165,10 @@ mod tests {
             _ => format!("{declared}{rest}{before}{}\n", key.example),
         }
     }
+
+    /// What has codes in the examples.
+    const CODED: &str =
+        "[output.eeg]\n[masking.noise]\n[[when]]\nname = \"switch\"\ntap = 1\nmark = \"x\"\n";
 
     #[test]
     fn every_example_is_valid_in_its_place() {

@@ -108,8 +108,8 @@ fn row_difference(row: &Row, other: &Row, part: bool) -> Option<String> {
 
 /// The flag, where the engine decides it and not the machine.
 fn decided_flag(row: &Row) -> Option<Flag> {
-    row.flag
-        .filter(|flag| matches!(flag, Flag::Debounced | Flag::Rest | Flag::Inaudible | Flag::Muted))
+    use Flag::{Debounced, Inaudible, Muted, Overwritten, Rest};
+    row.flag.filter(|flag| matches!(flag, Debounced | Rest | Inaudible | Muted | Overwritten))
 }
 
 fn said(column: &str, recorded: &str, replayed: &str) -> String {

@@ -127,6 +127,7 @@ fn kind<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
         TrialType::Control => Kind::ControlOut(among(&names.feedback)?),
         TrialType::Sysex => Kind::Sysex(among(&names.inputs)?),
         TrialType::Trigger => Kind::Rule(u16::try_from(row.number?.checked_sub(1)?).ok()?),
+        TrialType::Code => Kind::Code(among(&names.codes)?),
         TrialType::Marker => marker(names, row)?,
         TrialType::End => Kind::End(words::parse_ending(name?)?),
     })
@@ -173,7 +174,7 @@ fn place(names: &[String], name: Option<&str>) -> Option<u16> {
     names.iter().position(|known| Some(known.as_str()) == name)?.try_into().ok()
 }
 
-/// The end of the tone that this row began, where one is recorded. A tap ends with the row
+/// The end of the tone or code that this row began, where one is recorded. A tap ends with the row
 /// of its release.
 fn end_of_tone(row: &Row, begun: &Entry) -> Option<Entry> {
     let deadline = row.release_deadline?;
@@ -183,7 +184,11 @@ fn end_of_tone(row: &Row, begun: &Entry) -> Option<Entry> {
         }
         _ => None,
     });
-    let kind = Kind::ToneOff;
+    let kind = match begun.action.kind {
+        Kind::Code(_) if row.flag == Some(Flag::Overwritten) => Kind::Overwritten,
+        Kind::Code(_) => Kind::CodeOff,
+        _ => Kind::ToneOff,
+    };
     let perturbation = Perturbation::NONE;
     let action =
         Action { kind, deadline, instant: deadline, message, perturbation, ..begun.action };

@@ -2,25 +2,28 @@
 //! for whoever follows a trial while it runs. The table itself is made of all entries
 //! together ([`crate::record::rows()`]).
 
-use crate::record::{Entry, Names, Row, put_perturbation, rows, words};
+use crate::record::{Entry, Flag, Names, Row, put_perturbation, rows, words};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Kind;
 use serde_json::{Map, Value, json};
 
 /// What happened. The key `event` says what: the table's `trial_type`, or `release of tone`
-/// for the end of a tone that an earlier event began. What is not known is left out.
+/// for the end of a tone that an earlier event began, or `end of code`. What is not known is left out.
 pub fn event_object(names: &Names, entry: &Entry) -> Value {
-    if entry.action.kind == Kind::ToneOff {
-        return json!({
-            "event": "release of tone",
+    if entry.action.kind.is_end_of_another() {
+        let tone = entry.action.kind == Kind::ToneOff;
+        let overwritten = entry.action.kind == Kind::Overwritten;
+        let object = json!({
+            "event": if tone { "release of tone" } else { "end of code" },
             "event_id": entry.action.id,
             "release_deadline_ns": entry.action.deadline.0,
             "release_achieved_ns": entry.achieved.map(|at| at.0),
         });
+        return if overwritten { with_flag(object, Flag::Overwritten) } else { object };
     }
     let Some(row) = rows(names, &[*entry]).pop() else { return Value::Null };
     let ns = |at: Option<Nanos>| at.map(|at| at.0);
-    let flag = (row.flag != Some(crate::record::Flag::Unfinished)).then_some(row.flag).flatten();
+    let flag = (row.flag != Some(Flag::Unfinished)).then_some(row.flag).flatten();
     let object = json!({
         "event": row.trial_type.word(),
         "onset": row.onset.as_secs_f64(),
@@ -37,13 +40,18 @@ pub fn event_object(names: &Names, entry: &Entry) -> Value {
         "lateness_ns": ns(row.lateness),
         "engine_ns": row.engine.0,
         "stamp": row.stamp.map(words::stamp),
-        "flag": flag.map(crate::record::Flag::word),
+        "flag": flag.map(Flag::word),
         "detail": row.detail,
         "perturbation": perturbation(&row),
         "perturbation_ns": ns(row.perturbation.moved()),
         "frame": row.frame,
     });
     known(object)
+}
+
+fn with_flag(mut object: Value, flag: Flag) -> Value {
+    object["flag"] = flag.word().into();
+    object
 }
 
 /// What was perturbed, in the words of the table.

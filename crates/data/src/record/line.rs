@@ -78,6 +78,9 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::SilentBeat(i, Silence::Muted) => ("muted-beat", i),
         Kind::Muted(i) => ("muted", i),
         Kind::Cancelled(i) => ("cancelled", i),
+        Kind::Code(i) => ("code", i),
+        Kind::CodeOff => ("code-off", 0),
+        Kind::Overwritten => ("overwritten", 0),
         Kind::End(ending) => {
             out.extend_from_slice(b"end\t");
             return out.extend_from_slice(words::ending(ending).as_bytes());
@@ -113,6 +116,9 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "muted-beat" => Kind::SilentBeat(i, Silence::Muted),
         "muted" => Kind::Muted(i),
         "cancelled" => Kind::Cancelled(i),
+        "code" => Kind::Code(i),
+        "code-off" => Kind::CodeOff,
+        "overwritten" => Kind::Overwritten,
         _ => return None,
     })
 }
@@ -171,7 +177,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..21u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..24u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -192,6 +198,9 @@ mod tests {
             17 => Kind::SilentBeat(i, Silence::Muted),
             18 => Kind::Muted(i),
             19 => Kind::Sysex(i),
+            20 => Kind::Code(i),
+            21 => Kind::CodeOff,
+            22 => Kind::Overwritten,
             _ => Kind::End(Ending::InputClosed),
         })
     }
@@ -247,7 +256,7 @@ mod tests {
         #[test]
         fn prop_any_entries_whatever_make_rows(entries in prop::collection::vec(any_entry(), 0..20)) {
             let made = crate::record::rows(&crate::record::Names::default(), &entries);
-            let offs = entries.iter().filter(|e| e.action.kind == Kind::ToneOff).count();
+            let offs = entries.iter().filter(|e| e.action.kind.is_end_of_another()).count();
             prop_assert_eq!(made.len(), entries.len() - offs);
         }
     }

@@ -19,6 +19,9 @@ pub struct Names {
     pub triggers: Vec<RuleNames>,
     /// Texts of markers.
     pub markers: Vec<String>,
+    /// What each code stands for; none where the trial sends none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub codes: Vec<String>,
 }
 
 /// A rule's name and what it does.
@@ -45,6 +48,7 @@ impl Names {
             masking: trial.masking.iter().map(|stream| stream.name.clone()).collect(),
             triggers: rules.collect(),
             markers: trial.markers.clone(),
+            codes: trial.codes.iter().flat_map(|it| &it.list).map(|it| it.name.clone()).collect(),
         }
     }
 
@@ -62,6 +66,7 @@ impl Names {
             }
             Kind::Rule(i) => self.triggers.get(usize::from(i)).map(|t| t.name.clone()),
             Kind::Marker(i) => list(&self.markers, i),
+            Kind::Code(i) => list(&self.codes, i),
             Kind::InputClosed(i) => {
                 list(&self.inputs, i).map(|name| format!("{}{name}", crate::record::words::CLOSED))
             }
@@ -69,7 +74,7 @@ impl Names {
                 .map(|name| format!("{}{name}", crate::record::words::REOPENED)),
             Kind::End(ending) => Some(crate::record::words::ending(ending).to_owned()),
             Kind::Xrun => Some(crate::record::words::XRUN.to_owned()),
-            Kind::ToneOff => None,
+            Kind::ToneOff | Kind::CodeOff | Kind::Overwritten => None,
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Row<T = String> {
     pub trial_type: TrialType,
     /// Stream, channel, input, rule, text of the marker, or reason of the end.
     pub name: Option<T>,
-    /// Beat, tap, tone of masking, or place of the rule in the file; from 1.
+    /// Beat, tap, tone of masking, or place of the rule in the file, from 1; of a code, the code.
     pub number: Option<u32>,
     /// MIDI channel.
     pub channel: Option<Channel>,
@@ -187,6 +187,8 @@ pub enum TrialType {
     Control,
     /// A system exclusive message, or a part of one, received.
     Sysex,
+    /// A code that was sent to another recorder.
+    Code,
     /// A feedback tone that a perturbation took away.
     Muted,
     /// A feedback tone that the end of the trial prevented.
@@ -197,7 +199,7 @@ pub enum TrialType {
 
 impl TrialType {
     /// Every kind with its word in the file.
-    pub(crate) const WORDS: [(TrialType, &'static str); 13] = [
+    pub(crate) const WORDS: [(TrialType, &'static str); 14] = [
         (TrialType::Pacing, "pacing"),
         (TrialType::Silent, "silent"),
         (TrialType::Tap, "tap"),
@@ -208,6 +210,7 @@ impl TrialType {
         (TrialType::Marker, "marker"),
         (TrialType::Control, "control"),
         (TrialType::Sysex, "sysex"),
+        (TrialType::Code, "code"),
         (TrialType::Muted, "muted"),
         (TrialType::Cancelled, "cancelled"),
         (TrialType::End, "end"),
@@ -225,7 +228,9 @@ impl TrialType {
 pub enum Flag {
     /// A tap too soon after the last: kept here, but not counted and not answered.
     Debounced,
-    /// A tone that could not be sent.
+    /// A code that the next one cut short.
+    Overwritten,
+    /// A tone or code that could not be sent.
     Lost,
     /// A tone whose end could not be sent.
     ReleaseLost,
@@ -243,8 +248,9 @@ pub enum Flag {
 
 impl Flag {
     /// Every flag with its word in the file.
-    pub(crate) const WORDS: [(Flag, &'static str); 8] = [
+    pub(crate) const WORDS: [(Flag, &'static str); 9] = [
         (Flag::Debounced, "debounced"),
+        (Flag::Overwritten, "overwritten"),
         (Flag::Lost, "lost"),
         (Flag::ReleaseLost, "release lost"),
         (Flag::Unfinished, "unfinished"),

@@ -1,8 +1,8 @@
 //! [`rows`]: from the entries of a trial, in the order in which they were carried
 //! out, to the rows of its events file, in the order of their onsets.
 //!
-//! Every entry but a tone-off makes one row. A tone-off ends the row of the tone
-//! with its id; a key release makes a row of its own and ends the row of its tap. An
+//! Every entry makes one row but those that end a tone or a code, which end the row with their
+//! id; a key release makes a row of its own and ends the row of its tap. An
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
 use crate::record::fates::Fates;
@@ -183,6 +183,9 @@ pub(crate) fn row_of(names: &Names, entry: &Entry, beside: Beside) -> Option<Row
         row.duration = whole.map(|(onset, end)| minus(end, onset));
     }
     flag_tone(&mut row);
+    if beside.end.is_some_and(|end| end.action.kind == Kind::Overwritten) {
+        row.flag = Some(Flag::Overwritten);
+    }
     if let Some(tap) = &beside.tap {
         row.delay = row.deadline.zip(achieved(tap)).map(|(due, tap)| minus(due, tap));
         let keys = row.note.zip(tap.action.message.and_then(note));
@@ -230,16 +233,16 @@ impl Ends {
 /// The event whose tone or tap this one ends, where it is open.
 pub(crate) fn ended(entry: &Entry) -> Option<u64> {
     match entry.action.kind {
-        Kind::ToneOff => Some(entry.action.id),
         Kind::Release(_) => Some(entry.action.cause),
-        _ => None,
+        kind => kind.is_end_of_another().then_some(entry.action.id),
     }
 }
 
 /// What else there is has no length, and there may be millions of it.
 pub(crate) fn may_be_ended(kind: Kind) -> bool {
-    use Kind::{ControlIn, Release, SilentBeat, Sysex, ToneOff};
-    !matches!(kind, ToneOff | Release(_) | ControlIn(_) | Sysex(_) | SilentBeat(..))
+    use Kind::{ControlIn, Release, SilentBeat, Sysex};
+    let is_short = matches!(kind, Release(_) | ControlIn(_) | Sysex(_) | SilentBeat(..));
+    !is_short && !kind.is_end_of_another()
 }
 
 fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
@@ -325,12 +328,12 @@ fn without_length(action: &Action) -> bool {
     match action.kind {
         Kind::Rule(_) => action.message.is_none(),
         Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) => false,
-        Kind::Tap(_) | Kind::Muted(_) | Kind::Cancelled(_) => false,
+        Kind::Tap(_) | Kind::Muted(_) | Kind::Cancelled(_) | Kind::Code(_) => false,
         _ => true,
     }
 }
 
-/// `None` for a tone-off, which makes no row.
+/// `None` for what ends a tone or a code, which makes no row.
 pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
     Some(match kind {
         Kind::Pacing(_) => TrialType::Pacing,
@@ -347,8 +350,9 @@ pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
         }
         Kind::Muted(_) => TrialType::Muted,
         Kind::Cancelled(_) => TrialType::Cancelled,
+        Kind::Code(_) => TrialType::Code,
         Kind::End(_) => TrialType::End,
-        Kind::ToneOff => return None,
+        Kind::ToneOff | Kind::CodeOff | Kind::Overwritten => return None,
     })
 }
 
@@ -365,7 +369,8 @@ fn port(names: &Names, action: &Action) -> Option<String> {
         Kind::Marker(_) | Kind::Xrun | Kind::End(_) => return None,
         _ => &names.outputs,
     };
-    action.message.and_then(|_| list.get(usize::from(action.port)).cloned())
+    let is_sent = action.message.is_some() || action.code().is_some();
+    list.get(usize::from(action.port)).filter(|_| is_sent).cloned()
 }
 
 fn detail(names: &Names, kind: Kind) -> Option<String> {

@@ -7,7 +7,6 @@
 //! recorded a second time, and the last word counts.
 
 use crate::record::Entry;
-use chronotap_engine::action::Kind;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -40,5 +39,5 @@ pub fn settled(entries: &[Entry]) -> Cow<'_, [Entry]> {
 
 /// The end of a tone has the number of the tone.
 fn key(entry: &Entry) -> (u64, bool) {
-    (entry.action.id, entry.action.kind == Kind::ToneOff)
+    (entry.action.id, entry.action.kind.is_end_of_another())
 }

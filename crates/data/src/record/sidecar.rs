@@ -136,13 +136,13 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "name",
         "Name",
         "",
-        "The pacing stream, feedback channel, masking stream, input or trigger by its name in the trial file; for a marker its text; for the end its reason.",
+        "The pacing stream, feedback channel, masking stream, input or trigger by its name in the trial file; for a marker its text; for a code its event, as in the codes of the trial file; for the end its reason.",
     ),
     (
         "number",
         "Number",
         "",
-        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it; the system exclusive message of an input.",
+        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it; the system exclusive message of an input; the code that was sent.",
     ),
     ("midi_channel", "MIDI channel", "", "1 to 16."),
     ("note", "MIDI note", "", "0 to 127; 60 is middle C."),
@@ -163,7 +163,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "cause",
         "Cause",
         "",
-        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger, for a further part of a system exclusive message its first part.",
+        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger, for a code its event, for a further part of a system exclusive message its first part.",
     ),
     (
         "deadline_ns",
@@ -182,13 +182,13 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "release_deadline_ns",
         "Deadline of the release",
         "ns",
-        "When the tone was to end; n/a for what arrived.",
+        "When the tone or code was to end; n/a for what arrived.",
     ),
     (
         "release_achieved_ns",
         "Time of the release",
         "ns",
-        "When the tone was ended, or the key came up.",
+        "When the tone or code was ended, or the key came up.",
     ),
     (
         "engine_ns",
@@ -246,7 +246,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
     ),
 ];
 
-const KINDS: [(&str, &str); 13] = [
+const KINDS: [(&str, &str); 14] = [
     ("pacing", "a tone of a pacing stream"),
     ("silent", "a beat of a pacing stream that did not sound; the flag says why"),
     ("tap", "a key press of the participant"),
@@ -260,6 +260,10 @@ const KINDS: [(&str, &str); 13] = [
         "sysex",
         "a system exclusive message received, or the next 16 bytes of one: f0 begins it, f7 ends it",
     ),
+    (
+        "code",
+        "a code sent to another recorder: number is the code, name the event that it stands for",
+    ),
     ("muted", "a feedback tone that a perturbation took away"),
     ("cancelled", "a feedback tone that the end of the trial prevented"),
     ("end", "the end of the trial"),
@@ -272,11 +276,12 @@ const STAMPS: [(&str, &str); 4] = [
     ("virtual", "computed: a virtual wire or a scripted performer"),
 ];
 
-const FLAGS: [(&str, &str); 8] = [
+const FLAGS: [(&str, &str); 9] = [
     ("debounced", "a tap too soon after the last one: recorded, not counted, not answered"),
-    ("lost", "a message that could not be sent; onset is its deadline"),
-    ("release lost", "a tone whose end could not be sent"),
-    ("unfinished", "a tone whose end is not recorded, because the trial was cut short"),
+    ("overwritten", "a code that the next one cut short before its width was over"),
+    ("lost", "a message or code that could not be sent; onset is its deadline"),
+    ("release lost", "a tone or code whose end could not be sent"),
+    ("unfinished", "a tone or code whose end is not recorded, because the trial was cut short"),
     ("rest", "the pattern of the stream has a rest at this beat"),
     ("inaudible", "the stream is not audible at this beat"),
     ("muted", "a change or perturbation takes this tone away"),

@@ -17,6 +17,7 @@ mod power;
 mod processors;
 mod quiet;
 mod rights;
+mod serial;
 mod sound;
 mod throttling;
 mod timers;
@@ -64,7 +65,7 @@ impl Topic {
 
 /// Every check, those of one topic together.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
-    const ALL: [&[Check]; 13] = [
+    const ALL: [&[Check]; 14] = [
         rights::CHECKS,
         access::CHECKS,
         timers::CHECKS,
@@ -77,6 +78,7 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
         memory::CHECKS,
         sound::CHECKS,
         usb::CHECKS,
+        serial::CHECKS,
         quiet::CHECKS,
     ];
     ALL.into_iter().flatten()

@@ -20,6 +20,7 @@ mod processes;
 mod processors;
 mod rights;
 mod scheduling;
+mod serial;
 mod sound;
 mod usb;
 
@@ -37,6 +38,7 @@ pub use power::{Power, Supply};
 pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
 pub use rights::{Limit, LimitFile, Limits, Rights};
 pub use scheduling::{FairServer, Scheduling};
+pub use serial::SerialAdapter;
 pub use sound::{Card, Holder, Sound, Stream};
 pub use usb::UsbDevice;
 
@@ -73,6 +75,8 @@ pub struct Facts {
     pub interrupts: Interrupts,
     /// USB devices; `None` where there is no USB to look at.
     pub usb: Option<Vec<UsbDevice>>,
+    /// Serial lines at USB; `None` where none was ever there.
+    pub serial: Option<Vec<SerialAdapter>>,
     /// Sound cards, who uses them, sound servers, timers.
     pub sound: Sound,
 }
@@ -96,6 +100,7 @@ impl Facts {
             devices: Devices::read(root),
             interrupts: Interrupts::read(root, kernel.command_line.as_deref()),
             usb: usb::read(root),
+            serial: serial::read(root),
             sound: Sound::read(root),
             kernel,
         }

@@ -67,9 +67,29 @@ pub trait PortName: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether codes for another recorder can go out by it.
+    fn codes(&self) -> CodesOf {
+        CodesOf::None
+    }
+
     /// Whether the port is looked for by this name where it was lost in mid-trial, and opened
     /// again as at first. False where the name may then mean another port.
     fn reopens(&self) -> bool;
+}
+
+/// What a port makes of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodesOf {
+    /// It carries tones and controllers, and no code.
+    None,
+    /// It carries codes of so many bits and nothing else.
+    Only {
+        bits: u32,
+        /// What stands on the line at rest, which no recorder tells from a code like it.
+        rest: u16,
+    },
+    /// It carries both; codes of so many bits.
+    Both { bits: u32 },
 }
 
 /// Why the part of a name after its prefix was not understood.

@@ -9,12 +9,14 @@ use std::fmt::Write;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 8] = [
+static STANDARD: [&Kind; 10] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,
     &crate::ports::jack::KIND,
     &crate::ports::tone::KIND,
+    &crate::ports::line::SERIAL,
+    &crate::ports::line::PARALLEL,
     &crate::ports::evdev::KIND,
     &crate::ports::raw::KIND,
     &crate::ports::keys::KIND,
@@ -140,6 +142,9 @@ mod tests {
             ("evdve:Box", "evdev:Box"),
             ("tnoe:jack", "tone:jack"),
             ("keys:x", "keys:"),
+            ("/dev/ttyUSB0", "serial:/dev/ttyUSB0"),
+            ("/dev/parport0", "parallel:/dev/parport0"),
+            ("seral:/dev/ttyS0", "serial:/dev/ttyS0"),
         ] {
             let SpecError::Unknown { nearest: found, .. } = refusal(given) else {
                 panic!("{given}")
@@ -160,6 +165,7 @@ mod tests {
         assert_eq!(wrong("raw:"), "NoPath");
         assert_eq!(wrong("alsa:"), "NoName");
         assert_eq!(wrong("evdev:"), "NoName");
+        assert_eq!(wrong("serial:"), "NoPath(Serial)");
         assert_eq!(wrong("tone:virtual?loud=1"), "Option(\"loud=1\")");
     }
 

@@ -91,8 +91,8 @@ impl std::fmt::Display for NoStream {
 /// A terminal in raw mode; it gets its settings back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Terminal {
-    fd: OwnedFd,
-    settings: Termios,
+    pub(crate) fd: OwnedFd,
+    pub(crate) settings: Termios,
 }
 
 impl Drop for Terminal {

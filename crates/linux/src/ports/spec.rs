@@ -1,7 +1,7 @@
 //! [`Spec`]: the name of a port as it stands on the command line, with the kind of port that
 //! reads it. What the kinds are stands in the table, [`Kinds`].
 
-use crate::ports::{Kind, Kinds, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Kind, Kinds, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
 use std::any::Any;
 use std::error::Error;
@@ -78,6 +78,11 @@ impl Spec {
         self.name.carries_sysex()
     }
 
+    /// Whether codes for another recorder can go out by it.
+    pub fn codes(&self) -> CodesOf {
+        self.name.codes()
+    }
+
     /// How the port is opened again for the same inputs and outputs, where it is: `None`
     /// where it must not be. What it answers with is `None` while the port is not there.
     pub fn reopener(&self, inputs: &[(u16, &str)], outputs: &[(u16, &str)]) -> Option<Reopener> {
@@ -149,6 +154,8 @@ mod tests {
             "keys:",
             "tone:",
             "tone:virtual?period=64",
+            "serial:/dev/ttyUSB0?baud=9600&rest=none",
+            "parallel:/dev/parport0",
         ] {
             assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
         }
@@ -174,6 +181,8 @@ mod tests {
             ("raw:/dev/snd/midiC1D0", true),
             ("raw:/dev/pts/3", false), // its number is given to the next who asks
             ("keys:", false),
+            ("serial:/dev/ttyACM0", true),
+            ("serial:/dev/pts/3", false),
         ] {
             assert_eq!(name.parse::<Spec>().unwrap().reopens(), reopens, "{name}");
         }

@@ -2,7 +2,7 @@
 //! `chronotap_simulate::Wire`: it needs no device, and whoever knows who taps at its far end
 //! makes it, so that opening it by name alone is refused.
 
-use crate::ports::{Form, Kind, Listed, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Form, Kind, Listed, Misread, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::{Port, Stamp};
 use std::fmt;
 
@@ -64,6 +64,10 @@ impl PortName for WireName {
 
     fn carries_sysex(&self) -> bool {
         true
+    }
+
+    fn codes(&self) -> CodesOf {
+        CodesOf::Both { bits: 16 }
     }
 
     fn reopens(&self) -> bool {

@@ -2,7 +2,7 @@
 //! line or in a machine file. Everything is resolved before anything is opened.
 
 use crate::laboratory::endpoint::no_sysex;
-use crate::laboratory::{BindingError, RigError, Side};
+use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::ports::{Spec, WireName, keep_keys};
 
@@ -63,16 +63,23 @@ impl Bindings {
         })
     }
 
-    /// Refuses a trial that records what cannot come by the port of an input, before any port is
-    /// opened.
+    /// Refuses a trial that records what cannot come by the port of an input, or sends what cannot
+    /// go out by that of an output, before any port is opened.
     ///
     /// # Errors
-    /// [`RigError::NoSysex`].
+    /// [`RigError::NoSysex`], [`RigError::NoCodes`], [`RigError::CodesOnly`],
+    /// [`RigError::UnfitCode`].
     pub fn suit(&self, file: &TrialFile) -> Result<(), RigError> {
         for input in file.trial.inputs.iter().filter(|input| input.records_sysex) {
             let bound = self.inputs.iter().find(|bound| bound.name == input.name);
             if let Some(bound) = bound.filter(|bound| !bound.spec.carries_sysex()) {
                 return Err(no_sysex(file, &bound.name, &bound.port));
+            }
+        }
+        for (output, name) in (0..).zip(&file.trial.outputs) {
+            let bound = self.outputs.iter().find(|bound| bound.name == *name);
+            if let Some(Bound { name, port, spec }) = bound {
+                codes::suits(file, output, (name, port, spec.codes()))?;
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use chronotap_core::text::shared;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, Binding};
 use chronotap_engine::signal::{AudioPeriod, Description};
+use chronotap_linux::ports::CodesOf;
 
 /// An input or output, and the port that is open for it.
 #[derive(Clone, Debug)]
@@ -14,6 +15,7 @@ pub(crate) struct Endpoint {
     pub(crate) port: String, // as it was named
     pub(crate) about: Description,
     pub(crate) carries_sysex: bool,
+    pub(crate) codes: CodesOf,
 }
 
 impl Endpoint {

@@ -114,6 +114,35 @@ pub enum RigError {
         /// The port, as it was named.
         port: String,
     },
+    /// The trial sends codes, and the port carries none. Bind the output to another one.
+    #[error("output `{name}`: {port} carries no codes")]
+    NoCodes {
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
+    /// The port carries codes alone, and the trial sends none there. Bind the output to another one.
+    #[error("output `{name}`: {port} carries codes, and the trial sends none to this output")]
+    CodesOnly {
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
+    /// A code that nobody could read at the port. Give the event another one.
+    #[error("output `{name}`: the code {code} of {event} {} {port}", if *at_rest { "is what stands at rest on" } else { "has more bits than" })]
+    UnfitCode {
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+        /// What the code stands for.
+        event: String,
+        code: u16,
+        /// Whether the line looks like it at rest; else the code is too great.
+        at_rest: bool,
+    },
     /// A device was pulled out since the last trial. Plug it in and run the trial again.
     #[error("{side} `{name}`: {port} is gone")]
     Gone {

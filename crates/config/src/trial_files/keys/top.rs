@@ -6,7 +6,7 @@ use super::*;
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "", title: "The top of the file" },
     Section { name: "input.NAME", title: "[input.NAME]: what participants tap on" },
-    Section { name: "output.NAME", title: "[output.NAME]: where tones go" },
+    Section { name: "output.NAME", title: "[output.NAME]: where tones and codes go" },
     Section {
         name: "file.NAME",
         title: "[file.NAME]: what was read of a file that the trial names",
@@ -36,6 +36,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Streams of random tones, each under its name.", "[masking.noise]"),
     key("", "when", Kind::Part, Not("none"))
         .means("Rules, in file order: what each waits for, and what it then does.", "[[when]]"),
+    key("", "codes", Kind::Part, Not("none"))
+        .means("Codes for another recorder, such as an EEG amplifier: a number for each kind of event, sent at the event's own time.", "[codes]"),
     key("", "file", Kind::Part, Not("none"))
         .means("The files that the trial names, as they were when it was read. Written by the program, so that data say what was heard.", "[file.\"song.tsv\"]"),
     key("file.NAME", "path", Kind::Text, Not("none"))

@@ -10,7 +10,6 @@ use super::numbers::Numbers;
 use super::scratch::Scratch;
 use crate::record::{Entry, What, line};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
 use std::io;
 
 /// The events that were read so far.
@@ -80,14 +79,14 @@ fn part(both: u64, ends: bool) -> u32 {
 
 /// The end of a tone has the number of the tone.
 pub(super) fn key(entry: &Entry) -> (u64, bool) {
-    (entry.action.id, entry.action.kind == Kind::ToneOff)
+    (entry.action.id, entry.action.kind.is_end_of_another())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::journal::scratch::Room;
-    use chronotap_engine::action::Action;
+    use chronotap_engine::action::{Action, Kind};
     use chronotap_engine::perturbation::Perturbation;
 
     fn entry(kind: Kind, id: u64, number: u32) -> Entry {

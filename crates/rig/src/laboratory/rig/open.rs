@@ -4,11 +4,11 @@ use super::{Rig, Run};
 use crate::laboratory::bindings::Bound;
 use crate::laboratory::endpoint::{Endpoint, no_sysex};
 use crate::laboratory::tapper::Renumbered;
-use crate::laboratory::{Bindings, RigError, Tapper};
+use crate::laboratory::{Bindings, RigError, Tapper, codes};
 use crate::recorder::RecordedCard;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Performer, Port, Stage};
-use chronotap_linux::ports::{Spec, WireName};
+use chronotap_linux::ports::{CodesOf, Spec, WireName};
 use chronotap_simulate::{Arrangement, FarEnd, Ports, Wire};
 
 /// Baud rate that stands for "no wire time".
@@ -72,7 +72,9 @@ pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
 pub(super) fn given(mut rig: Ports, inputs: &[&str], outputs: &[&str]) -> Opened {
     let place = |(name, about): (&&str, _)| {
         let (name, port) = ((*name).to_owned(), "given".to_owned());
-        Endpoint { name, port, about, carries_sysex: true } // whoever opened it knows
+        // Whoever opened it knows what it carries.
+        let codes = CodesOf::Both { bits: 16 };
+        Endpoint { name, port, about, carries_sysex: true, codes }
     };
     let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
     let outputs: Vec<Endpoint> = outputs.iter().zip(rig.outputs()).map(place).collect();
@@ -84,7 +86,8 @@ pub(super) fn given(mut rig: Ports, inputs: &[&str], outputs: &[&str]) -> Opened
 fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Endpoint> {
     let place = |(bound, about): (&Bound, Description)| {
         let Bound { name, port, spec } = bound.clone();
-        Endpoint { name, port, about, carries_sysex: spec.carries_sysex() }
+        let (carries_sysex, codes) = (spec.carries_sysex(), spec.codes());
+        Endpoint { name, port, about, carries_sysex, codes }
     };
     bound.iter().zip(about).map(place).collect()
 }
@@ -150,6 +153,11 @@ impl Rig {
         let arranged = Arrangement::by_name((&rig.0, &rig.1), (&inputs, &outputs));
         let arranged = arranged.map_err(|name| RigError::Unknown { name: name.into() })?;
         self.refuse_sysex(file, &arranged)?;
+        for (output, rig) in (0..).zip(arranged.outputs()) {
+            if let Some(Endpoint { name, port, codes, .. }) = self.outputs.get(usize::from(*rig)) {
+                codes::suits(file, output, (name, port, *codes))?;
+            }
+        }
         Ok(arranged)
     }
 

@@ -1,0 +1,49 @@
+//! Keys of codes for another recorder.
+
+use super::Default::{Is, Not};
+use super::*;
+
+pub(super) const SECTIONS: &[Section] = &[
+    Section { name: "codes", title: "[codes]: numbers that tell another recorder what happened" },
+    Section {
+        name: "codes.together",
+        title: "[[codes.together]]: one code for several events at one instant",
+    },
+];
+
+const C: &str = "codes";
+const TOGETHER: &str = "codes.together";
+const CODE: Kind = Kind::Count(1, 65_535);
+const CODES: Kind = Kind::Form("table of names, each with its code");
+const NONE: super::Default = Not("no code");
+
+pub(super) const KEYS: &[Key] = &[
+    key(C, "output", Kind::Name("an output"), Not("must be given"))
+        .means("The output that the codes go to; it carries no tones.", r#"output = "eeg""#),
+    key(C, "width", Kind::Time(100_000, SECOND), Is(r#""5 ms""#))
+        .means("How long a code stands on the line before it is at rest again. At least two samples of the recorder.", r#"width = "10 ms""#),
+    key(C, "bits", Kind::Count(8, 16), Is("8"))
+        .means("How many bits the recorder reads: the greatest code is 255 with 8 bits and 65535 with 16.", "bits = 16"),
+    key(C, "delay", Kind::Time(0, SECOND), Is(r#""0 ms""#))
+        .means("How long after its event a code is sent. With the latency of the sound card, which every trial says, a byte goes out when its tone sounds.", r#"delay = "5.33 ms""#),
+    key(C, "start", CODE, NONE).means("The trial starts.", "start = 1"),
+    key(C, "end", CODE, NONE).means("The trial ends.", "end = 2"),
+    key(C, "pacing", CODES, NONE)
+        .means("A beat of a pacing stream sounds.", "pacing = { metronome = 10 }"),
+    key(C, "silent", CODES, NONE)
+        .means("A beat of a pacing stream does not sound.", "silent = { metronome = 11 }"),
+    key(C, "feedback", CODES, NONE)
+        .means("A tone of a feedback channel sounds.", "feedback = { tone = 30 }"),
+    key(C, "masking", CODES, NONE)
+        .means("A tone of a masking stream sounds.", "masking = { noise = 40 }"),
+    key(C, "tap", CODES, NONE)
+        .means("A tap of an input, unless it is debounced.", "tap = { pad = 20 }"),
+    key(C, "rule", CODES, NONE)
+        .means("A rule acts, by its name.", "rule = { switch = 50 }"),
+    key(C, "together", Kind::Part, Not("none"))
+        .means("One code for several events that fall on one instant; without it such a trial is refused.", "[[codes.together]]"),
+    key(TOGETHER, "of", Kind::Form("list of two or more events that have a code"), Not("must be given"))
+        .means("The events, as they stand in [codes].", r#"of = ["start", "pacing.metronome"]"#),
+    key(TOGETHER, "code", CODE, Not("must be given"))
+        .means("The code that is sent instead of theirs.", "code = 60"),
+];

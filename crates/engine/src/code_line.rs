@@ -1,0 +1,177 @@
+//! [`CodeLine`]: the line on which codes are told to another recorder: which events have one,
+//! what waits, and what stands on the line. One code can stand there at a time, for its width.
+//!
+//! Real-time contract: what waits has its memory from construction; what finds no room is
+//! lost and counted.
+
+use crate::action::{Action, EventId, Kind};
+use crate::instant::State;
+use crate::trial::{Coded, Codes, Trial};
+use chronotap_core::time::Nanos;
+use std::collections::VecDeque;
+
+/// The most codes that may wait; they wait no longer than the delay of the trial's codes.
+const MOST_WAITING: usize = 1_024;
+
+/// The line of the codes of a trial.
+#[derive(Debug)]
+pub(crate) struct CodeLine {
+    codes: Option<Codes>,
+    waiting: VecDeque<Waiting>, // by deadline, ascending
+    standing: Option<Standing>,
+    last: Option<(Kind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
+}
+
+/// A code that is to be sent.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    deadline: Nanos,
+    place: u16, // in the trial's list
+    cause: EventId,
+}
+
+/// The code on the line.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    id: EventId,
+    until: Nanos,
+}
+
+impl CodeLine {
+    /// A line at rest. The code of the start is the first that waits.
+    pub(crate) fn new(trial: &Trial) -> CodeLine {
+        let codes = trial.codes.clone();
+        let room = if codes.is_some() { MOST_WAITING } else { 0 };
+        let mut waiting = VecDeque::with_capacity(room);
+        if let Some(codes) = &codes
+            && let Some(place) = codes.place_of(&Coded::Start)
+        {
+            waiting.push_back(Waiting { deadline: codes.delay, place, cause: 0 });
+        }
+        CodeLine { codes, waiting, standing: None, last: None }
+    }
+
+    /// When it next changes; [`Nanos::MAX`] where it is at rest and nothing waits.
+    pub(crate) fn due(&self) -> Nanos {
+        let next = self.waiting.front().map_or(Nanos::MAX, |next| next.deadline);
+        self.standing.map_or(next, |standing| next.min(standing.until))
+    }
+
+    /// Whether the line is at rest, and stays so.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.waiting.is_empty() && self.standing.is_none()
+    }
+
+    fn output(&self) -> u16 {
+        self.codes.as_ref().map_or(0, |codes| codes.output)
+    }
+
+    fn rests_by(&mut self, now: Nanos) -> Option<Standing> {
+        self.standing.take_if(|standing| standing.until <= now)
+    }
+
+    /// How many of those that wait are due.
+    fn ready(&self, now: Nanos) -> usize {
+        self.waiting.iter().take_while(|next| next.deadline <= now).count()
+    }
+}
+
+impl Codes {
+    /// The place of what stands for an event.
+    fn place_of(&self, of: &Coded) -> Option<u16> {
+        self.list.iter().position(|code| code.of == *of).map(|place| place as u16)
+    }
+
+    /// The one code for several at once, if there is one.
+    fn together<'w>(&self, all: impl Iterator<Item = &'w Waiting> + Clone) -> Option<u16> {
+        let is_of = |parts: &[u16]| {
+            all.clone().all(|one| parts.contains(&one.place))
+                && parts.iter().all(|part| all.clone().any(|one| one.place == *part))
+        };
+        let found = |of: &Coded| matches!(of, Coded::Together(parts) if is_of(parts));
+        self.list.iter().position(|code| found(&code.of)).map(|place| place as u16)
+    }
+}
+
+/// What an action may have a code for.
+fn coded(action: &Action) -> Option<Coded> {
+    Some(match action.kind {
+        Kind::Pacing(i) if action.number > 0 => Coded::Pacing(i),
+        Kind::SilentBeat(i, _) => Coded::Silent(i),
+        Kind::Feedback(i) => Coded::Feedback(i),
+        Kind::Masking(i) => Coded::Masking(i),
+        Kind::Tap(i) if action.number > 0 => Coded::Tap(i),
+        Kind::Rule(i) => Coded::Rule(i),
+        Kind::End(_) => Coded::End,
+        _ => return None,
+    })
+}
+
+impl CodeLine {
+    /// An event that was handed on: if it has a code, that waits from now on. False where there is
+    /// no room for it.
+    fn take(&mut self, event: &Action) -> bool {
+        let Some(codes) = &self.codes else { return true };
+        let Some(place) = coded(event).and_then(|of| codes.place_of(&of)) else { return true };
+        let same = Some((event.kind, event.number, event.deadline));
+        if std::mem::replace(&mut self.last, same) == same {
+            return true;
+        }
+        if self.waiting.len() == MOST_WAITING {
+            return false;
+        }
+        let deadline = event.deadline.saturating_add(codes.delay);
+        let before = self.waiting.iter().rposition(|other| other.deadline <= deadline);
+        let next = Waiting { deadline, place, cause: event.id };
+        self.waiting.insert(before.map_or(0, |place| place + 1), next);
+        true
+    }
+
+    /// The next code that is due, with where and how long it stands; of several that are due at
+    /// once the one code for all of them, if there is one.
+    fn next(&mut self, now: Nanos) -> Option<(Waiting, u16, Nanos)> {
+        let ready = self.ready(now);
+        let codes = self.codes.as_ref()?;
+        let mut next = *self.waiting.front().filter(|_| ready > 0)?;
+        let together = codes.together(self.waiting.iter().take(ready));
+        next.place = together.unwrap_or(next.place);
+        self.waiting.drain(..if together.is_some() { ready } else { 1 });
+        Some((next, codes.list.get(usize::from(next.place))?.value, codes.width))
+    }
+}
+
+impl State {
+    /// Hands an action on.
+    pub(crate) fn hand(&mut self, action: Action, sink: &mut impl FnMut(&Action)) {
+        sink(&action);
+        self.lost += u64::from(!self.line.take(&action));
+    }
+
+    /// The codes that are due go out, and the line comes to rest where one has stood long enough.
+    pub(crate) fn send_codes(&mut self, sink: &mut impl FnMut(&Action)) {
+        if let Some(over) = self.line.rests_by(self.now) {
+            self.tell_code(over.id, (Kind::CodeOff, 0, 0), over.until, sink);
+        }
+        while let Some((next, value, width)) = self.line.next(self.now) {
+            if let Some(cut) = self.line.standing.take() {
+                let what = (Kind::Overwritten, 0, next.cause);
+                self.tell_code(cut.id, what, next.deadline, sink);
+            }
+            let id = self.new_event();
+            let what = (Kind::Code(next.place), u32::from(value), next.cause);
+            self.tell_code(id, what, next.deadline, sink);
+            let until = next.deadline.max(self.now).saturating_add(width);
+            self.line.standing = Some(Standing { id, until });
+        }
+    }
+
+    fn tell_code(
+        &mut self,
+        id: EventId,
+        what: (Kind, u32, EventId),
+        deadline: Nanos,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        self.tell(id, what, deadline, self.line.output(), None, sink);
+    }
+}

@@ -1,0 +1,50 @@
+//! What codes are: the numbers that tell another recorder what happened in the trial.
+
+use chronotap_core::time::Nanos;
+
+/// The codes of a trial, and where they go.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    /// Index of the output.
+    pub output: u16,
+    /// How long a code stands on the line; above 0.
+    pub width: Nanos,
+    /// How long after its event a code is sent: as late as the tones sound.
+    pub delay: Nanos,
+    /// Every code, in file order; of one event there is one.
+    pub list: Vec<Code>,
+}
+
+/// A number, and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Its event as in the file, such as `pacing.metronome`.
+    pub name: String,
+    /// The number, from 1.
+    pub value: u16,
+    /// What it stands for.
+    pub of: Coded,
+}
+
+/// What a code stands for; the index is the stream's, channel's, input's or rule's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coded {
+    /// The start of the trial.
+    Start,
+    /// Its end.
+    End,
+    /// A beat of a pacing stream that sounds.
+    Pacing(u16),
+    /// A beat of a pacing stream that does not sound.
+    Silent(u16),
+    /// A tone of a feedback channel.
+    Feedback(u16),
+    /// A tone of a masking stream.
+    Masking(u16),
+    /// A tap of an input that counts.
+    Tap(u16),
+    /// A rule acts.
+    Rule(u16),
+    /// These codes at one instant, by their places in the list, ascending.
+    Together(Vec<u16>),
+}

@@ -1,0 +1,100 @@
+//! [`Keeper`]: a process that puts a line of codes at rest where the program dies with a code on
+//! it, as by `kill -9`. It waits at a pipe whose other end the program holds, and says on the
+//! standard error what it did.
+//!
+//! Why a process: nothing runs any more in one that was killed, and a parallel port keeps its
+//! lines as they were left. It is a copy of the program that only makes system calls, so that it
+//! needs no file of its own, and a library that was loaded by another program has one as well.
+
+use super::parallel::PPWDATA;
+use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::os::fd::RawFd;
+
+/// The keeper of a line. It is dismissed when this is dropped.
+pub(super) struct Keeper {
+    pipe: OwnedFd,
+    process: libc::pid_t,
+}
+
+/// How a byte is put on a line.
+#[derive(Clone, Copy)]
+pub(super) enum Put {
+    Write,
+    DataLines,
+}
+
+impl Keeper {
+    /// Sets a keeper over an open device: it will put this byte on it.
+    pub(super) fn of(device: BorrowedFd<'_>, rest: (Put, u8), name: &str) -> Result<Keeper, Errno> {
+        let said = format!("chronotap: the program died; {name} was put at rest\n");
+        let (waits, pipe) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (waits_at, device) = (waits.as_raw_fd(), device.as_raw_fd());
+        // SAFETY: the child makes system calls alone, on what was made before: no allocation,
+        // no lock of another thread, and it never comes back from `keep`.
+        match unsafe { libc::fork() } {
+            -1 => Err(Errno::AGAIN),
+            0 => keep(waits_at, device, rest, said.as_bytes()),
+            process => Ok(Keeper { pipe, process }),
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        let _ = rustix::io::write(&self.pipe, b"."); // one that is gone needs no dismissal
+        let mut status = 0;
+        // SAFETY: the status lives for the call; the process is our own child.
+        unsafe { libc::waitpid(self.process, &raw mut status, 0) };
+    }
+}
+
+/// What the keeper does, in its own process.
+fn keep(waits: RawFd, device: RawFd, (put, rest): (Put, u8), said: &[u8]) -> ! {
+    let mut byte = 0u8;
+    // SAFETY: system calls alone, each on descriptors and bytes that live until the process ends.
+    unsafe {
+        libc::setsid(); // what is typed at the terminal, or closes it, is not meant for it
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
+            libc::signal(signal, libc::SIG_IGN);
+        }
+        close_others(waits.min(device), waits.max(device));
+        let answer = loop {
+            let answer = libc::read(waits, (&raw mut byte).cast(), 1);
+            if answer >= 0 || *libc::__errno_location() != libc::EINTR {
+                break answer;
+            }
+        };
+        if answer == 0 {
+            match put {
+                Put::Write => {
+                    libc::write(device, (&raw const rest).cast(), 1);
+                }
+                Put::DataLines => {
+                    libc::ioctl(device, PPWDATA, &raw const rest);
+                }
+            }
+            libc::write(libc::STDERR_FILENO, said.as_ptr().cast(), said.len());
+        }
+        libc::_exit(0)
+    }
+}
+
+/// Lets go of everything that the program had open, but the two descriptors and the standard ones.
+///
+/// # Safety
+/// Only in a process whose other descriptors nobody uses.
+unsafe fn close_others(low: RawFd, high: RawFd) {
+    let close = |from: RawFd, to: libc::c_uint| {
+        // SAFETY: as the caller promises. An old kernel refuses, and they stay open until the end.
+        unsafe { libc::syscall(libc::SYS_close_range, from as libc::c_uint, to, 0) };
+    };
+    if low > 3 {
+        close(3, low as libc::c_uint - 1);
+    }
+    if high > low + 1 {
+        close(low + 1, high as libc::c_uint - 1);
+    }
+    close(high + 1, libc::c_uint::MAX);
+}

@@ -1,0 +1,98 @@
+//! The rows of serial and parallel lines in the table of kinds, and those that are present.
+
+use super::{LineKind, LineName, LinePort};
+use crate::ports::{
+    CodesOf, Form, Kind, Listed, Misread, OpenPortError, Permission, PortName, Uses,
+};
+use chronotap_engine::signal::{Port, Stamp};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(crate) static SERIAL: Kind = Kind {
+    prefix: "serial",
+    forms: &[
+        Form {
+            name: "serial:PATH",
+            words: "codes for another recorder, each a byte on a serial line",
+        },
+        Form {
+            name: "serial:PATH?OPTION&OPTION...",
+            words: "the same with baud=N, rest=BYTE, rest=none or inverted",
+        },
+    ],
+    parse: |rest| parse(LineKind::Serial, rest),
+    list: || listed(LineKind::Serial, &["ttyUSB", "ttyACM"]),
+    none_listed: None,
+    is_meant_by: |text| text.starts_with("/dev/ttyUSB") || text.starts_with("/dev/ttyACM"),
+    has_sockets: false,
+    warning: None,
+};
+
+pub(crate) static PARALLEL: Kind = Kind {
+    prefix: "parallel",
+    forms: &[
+        Form {
+            name: "parallel:PATH",
+            words: "codes on the eight data lines of a parallel port (driver ppdev)",
+        },
+        Form {
+            name: "parallel:PATH?OPTION&OPTION...",
+            words: "the same with rest=BYTE or inverted",
+        },
+    ],
+    parse: |rest| parse(LineKind::Parallel, rest),
+    list: || listed(LineKind::Parallel, &["parport"]),
+    none_listed: None,
+    is_meant_by: |text| text.starts_with("/dev/parport"),
+    has_sockets: false,
+    warning: None,
+};
+
+fn parse(kind: LineKind, rest: &str) -> Result<Box<dyn PortName>, Misread> {
+    match LineName::parse(kind, rest) {
+        Ok(name) => Ok(Box::new(name)),
+        Err(error) => Err(Misread::wrong(error)),
+    }
+}
+
+impl PortName for LineName {
+    fn full_name(&self) -> String {
+        self.to_string()
+    }
+
+    fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        uses.outputs_only(self)?;
+        Ok(Box::new(LinePort::open(self).map_err(OpenPortError::device)?))
+    }
+
+    fn codes(&self) -> CodesOf {
+        CodesOf::Only { bits: 8, rest: self.rest.unwrap_or(0).into() }
+    }
+
+    /// As with byte streams, the number of a pseudo-terminal may be somebody else's by then.
+    fn reopens(&self) -> bool {
+        !self.path.starts_with("/dev/pts")
+    }
+}
+
+fn listed(kind: LineKind, prefixes: &[&str]) -> Vec<Listed> {
+    let entries = std::fs::read_dir("/dev").into_iter().flatten().flatten();
+    let known = |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    let named = entries.filter(|entry| known(&entry.file_name().to_string_lossy()));
+    let mut paths: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths.iter().map(|path| one(kind, path)).collect()
+}
+
+fn one(kind: LineKind, path: &Path) -> Listed {
+    use rustix::fs::{Access, access};
+    let open = access(path, Access::READ_OK | Access::WRITE_OK).is_ok();
+    Listed {
+        name: format!("{kind}:{}", path.display()),
+        description: format!("{kind} port, for codes"),
+        input: false,
+        output: true,
+        stamp: Stamp::UserSpace,
+        refused: (!open).then(|| Arc::new(Permission::of(path)) as _),
+    }
+}
