@@ -2,6 +2,10 @@
 //! left, and what becomes of a device that is gone.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the far end is another process, whose answer is waited for"
+)]
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_core::time::Nanos;

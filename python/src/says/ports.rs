@@ -305,10 +305,21 @@ impl Says for KeepKeysError {
     fn says(&self) -> String {
         let cure = match self {
             KeepKeysError::OnlyKeyboard { .. } => {
-                "plug in another keyboard, or tap on a response box or a pad"
+                "plug in another keyboard, or tap on a response box or a pad".into()
+            }
+            KeepKeysError::NoKeyboard => {
+                "plug one in, or tap on a pad or a response box; a container must be given the \
+                 computer's /dev/input"
+                    .into()
+            }
+            KeepKeysError::WhichKeyboard { choices } => {
+                let choices: Vec<String> =
+                    choices.iter().map(|choice| format!("'{choice}'")).collect();
+                format!("name the one that is tapped on: {}", choices.join(" or "))
             }
             KeepKeysError::Shared { .. } => {
                 "name it once with all its keys, which differ by their notes, or use two devices"
+                    .into()
             }
         };
         with(self, cure)

@@ -38,7 +38,7 @@ pub struct LinePort {
 }
 
 enum Device {
-    Serial(Serial),
+    Serial(Box<Serial>),
     Parallel(Parallel),
 }
 
@@ -51,7 +51,7 @@ impl LinePort {
         let (device, put) = match name.kind {
             LineKind::Serial => {
                 let serial = Serial::open(name)?;
-                (Device::Serial(serial), keeper::Put::Write)
+                (Device::Serial(Box::new(serial)), keeper::Put::Write)
             }
             LineKind::Parallel => (Device::Parallel(Parallel::open(name)?), keeper::Put::DataLines),
         };
