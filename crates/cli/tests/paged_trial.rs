@@ -115,3 +115,18 @@ fn a_processor_that_is_not_there_is_refused_before_anything_starts() {
         assert!(said.err.contains("--cpu: processor: asked processor 1000"), "{said:?}");
     }
 }
+
+#[test]
+fn a_trial_on_a_page_that_finds_no_keyboard_to_tap_on_is_refused_before_anything_starts() {
+    let devices = std::fs::read_to_string("/proc/bus/input/devices").unwrap_or_default();
+    if devices.contains("kbd") {
+        return pass_over("this computer has a keyboard");
+    }
+    let place = Workspace::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    let said = place.run("run t.toml --in keys: --out wire --data data --paged --ordinary");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("keys: no keyboard of this computer is to be seen"), "{said:?}");
+    assert!(said.err.contains("plug one in, or tap on a pad or a response box"), "{said:?}");
+    assert!(!place.path("data").exists());
+}

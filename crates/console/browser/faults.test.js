@@ -128,12 +128,14 @@ session("a participant's page whose browser hangs is missed, holds the session a
     await hung.send("Debugger.enable");
     const halted = new Promise((found) => hung.once("Debugger.paused", found));
     await hung.send("Debugger.pause");
-    await window.evaluate(() => setTimeout(() => undefined, 0)).catch(() => undefined);
+    const evaluated = window.evaluate(() => 0); // something to halt at; done when it goes on
     await halted;
     await waitFor(page, "The participant’s page has not answered for more than 8 s");
     await page.getByText("Their page does not answer").waitFor();
     await look(page, "participant-frozen");
+    await hung.send("Debugger.resume");
     await hung.send("Debugger.disable");
+    await evaluated;
     await waitFor(page, "Try the devices");
     await page.click("#stop");
     await confirmed(page, "Stop the session");
