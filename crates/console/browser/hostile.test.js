@@ -24,8 +24,25 @@ function hostile(where) {
     writeFileSync(join(where.lab, HOSTILE_NAME), HOSTILE);
     writeFileSync(join(where.lab, "hostile.md"), HOSTILE_TEXT);
     writeFileSync(join(where.lab, "pad.png"), PICTURE);
+    writeFileSync(join(where.lab, "tune.wav"), tune());
     writeFileSync(join(where.folder, "secret.png"), PICTURE);
     symlinkSync(join(where.folder, "secret.png"), join(where.lab, "way-out.png"));
+}
+
+/** A quarter of a second of silence, as a WAV file (RIFF, PCM, 8 bits, 8,000 Hz). */
+function tune() {
+    const [rate, frames] = [8_000, 2_000];
+    const head = Buffer.from("RIFF....WAVEfmt ....................data....", "latin1");
+    head.writeUInt32LE(36 + frames, 4);
+    head.writeUInt32LE(16, 16);
+    head.writeUInt16LE(1, 20); // PCM
+    head.writeUInt16LE(1, 22); // one channel
+    head.writeUInt32LE(rate, 24);
+    head.writeUInt32LE(rate, 28);
+    head.writeUInt16LE(1, 32);
+    head.writeUInt16LE(8, 34);
+    head.writeUInt32LE(frames, 40);
+    return Buffer.concat([head, Buffer.alloc(frames, 128)]);
 }
 
 /** Where the pages of a browser ask for something, and what scripts of a study have done. */
@@ -109,6 +126,9 @@ session("no screen has a finding, and nothing that a study says is obeyed", asyn
     await look(window, "hostile-text");
     await look(page, "reads");
     assert.equal(await window.locator("#text img").count(), 2, "pictures of the study, and of nowhere else");
+    const sound = window.locator("#text audio");
+    assert.equal(await sound.count(), 1, "and a sound of the study");
+    await window.waitForFunction(() => document.querySelector("#text audio").duration === 0.25);
     assert.equal(await window.locator("#text a, #text script, #text svg, #text iframe, #text [style], #text [onerror]").count(), 0);
     assert.equal(await window.locator("#text td.center").count(), 1);
     await noted(page, "a \u202eleftward\u202c <b>note</b> ".concat("y".repeat(120)));

@@ -232,6 +232,7 @@ export const HOSTILE_TEXT = `# Read <script>alert(1)</script> is only words
 
 <svg onload="alert(1)"></svg> <iframe src="https://example.com"></iframe> [a link](javascript:alert(1)) <https://example.com>
 ![the pad](pad.png) ![from elsewhere](https://example.com/x.png) ![data](data:image/svg+xml,%3Csvg%20onload=alert(1)%3E)
+![Listen](tune.wav) ![elsewhere](https://example.com/x.wav)
 ![out](../secret.png) ![out](%2e%2e/%2e%2e/launch) ![the pad](./pad.png "a title \\"quoted\\"")
 
 | left | middle | right, which is a heading of several words |

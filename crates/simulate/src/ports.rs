@@ -311,9 +311,10 @@ impl Ports {
         Some((index, self.ports[index].give_up()))
     }
 
-    /// Puts a port that is there again into its place.
+    /// Puts a port that is there again into its place. Where keys are kept for the trial, it keeps
+    /// its own.
     ///
-    /// Real-time contract: no allocation, no system call.
+    /// Real-time contract: no allocation; at most the system call of [`Port::keep_keys`].
     pub fn adopt(&mut self, index: usize, mut port: Box<dyn Port>) {
         port.keep_keys(self.keys_kept);
         if let Some(attached) = self.ports.get_mut(index) {

@@ -57,6 +57,8 @@ pub trait Port: Send {
     /// From now on its keys are kept from every other program, or are free again: a trial of which
     /// data are kept begins, after [`Port::start`], or is over. A port without keys of its own, or
     /// whose keys are kept otherwise, does nothing.
+    ///
+    /// Real-time contract: no allocation; at most one system call, which does not block.
     fn keep_keys(&mut self, keep: bool) {
         let _ = keep;
     }
