@@ -305,7 +305,8 @@ pub fn midi_parser(data: &[u8]) {
 
 /// Noise is refused with reasons that name a line. What is let through can be
 /// explained, and the engine runs it: the first 500 instants, with a tap at each
-/// tenth, neither panic nor go back in time.
+/// tenth, neither panic nor go back in time. Stopped, it is over at once, and ends when the
+/// codes that wait have had their time on the line.
 pub fn trial_file(data: &[u8]) {
     let file = match TrialFile::from_bytes(data, "fuzzed.toml") {
         Ok(file) => file,
@@ -328,6 +329,12 @@ pub fn trial_file(data: &[u8]) {
         last = now;
     }
     engine.stop(last, Ending::Interrupted, &mut |_| {});
+    assert!(engine.is_over());
+    while let Some(now) = engine.next_deadline() {
+        assert!(now >= last, "the next deadline never goes back");
+        engine.advance(now, &mut |action| assert_in_time(action, now));
+        last = now;
+    }
     assert!(engine.has_ended());
 }
 
