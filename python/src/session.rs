@@ -12,6 +12,7 @@ use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Ending, Equipment,
     Frontend, FrontendError, NotReached, Pause, Prompt, Reply, Session, Study, Who, Wish,
+    new_participant,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -393,8 +394,8 @@ fn question_of(doubt: &Doubt) -> (&'static str, String) {
         Doubt::Tone { outputs } => {
             ("tone", format!("Are the tones on {} as they should be?", outputs.join(", ")))
         }
-        Doubt::NewParticipant { label } => {
-            ("new participant", format!("Participant {label} is new. Begin?"))
+        Doubt::NewParticipant { label, groups } => {
+            ("new participant", new_participant(label, groups))
         }
         Doubt::LongPause { since } => {
             ("long pause", format!("The session was left at {since}. Go on with it?"))

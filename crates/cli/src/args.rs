@@ -31,7 +31,7 @@ pub use power::Power;
 pub use recorded::{Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
 pub use shell::{Completions, Man};
-pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
+pub use study::{Backup, Correct, SessionArgs, Status, Verify, Withdraw};
 pub use timing::{
     AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PARTS, PassportArgs,
     PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs, Timing,
@@ -84,6 +84,7 @@ pub enum Command {
     Status(Status),
     Verify(Verify),
     Backup(Backup),
+    Correct(Correct),
     Withdraw(Withdraw),
     Ports(Ports),
     Monitor(Monitor),

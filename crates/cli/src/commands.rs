@@ -6,6 +6,7 @@ pub mod backup;
 pub mod check;
 pub mod completions;
 pub mod console;
+pub mod correct;
 pub mod demo;
 pub mod doctor;
 pub mod export;

@@ -68,6 +68,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),
         Command::Backup(backup) => commands::backup::backup(&backup),
+        Command::Correct(correct) => commands::correct::correct(&correct),
         Command::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),

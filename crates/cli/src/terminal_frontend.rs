@@ -13,7 +13,7 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::recorder::Watch;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Drawn, Frontend, FrontendError,
-    NotReached, Opened, Pause, Prompt, Reply, TrialReport, Wish,
+    NotReached, Opened, Pause, Prompt, Reply, TrialReport, Wish, new_participant,
 };
 use keys::Keys;
 use std::collections::BTreeMap;
@@ -319,8 +319,8 @@ impl YesOrNo {
                     None,
                 )
             }
-            Doubt::NewParticipant { label } => {
-                (None, format!("Participant {label} is new. Begin?"), Some(true))
+            Doubt::NewParticipant { label, groups } => {
+                (None, new_participant(label, groups), Some(true))
             }
             Doubt::LongPause { since } => {
                 (None, format!("The session was left at {since}. Go on with it?"), Some(true))

@@ -44,7 +44,7 @@ class Page {
         at("folder").textContent = found.folder;
         drawRunning(running);
         this.jobs.draw(found.trials, jobs, lasting);
-        this.data.draw(found.datasets);
+        this.data.draw(found.datasets, found.studies);
         if (this.drawn === "" && rehearsal) input("simulated").checked = true;
         this.form.draw(found);
         if (this.drawn === "") this.form.nameData();

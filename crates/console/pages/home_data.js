@@ -3,6 +3,7 @@
 // who withdraws.
 
 import { element } from "./answers.js";
+import { Correction } from "./home_groups.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
@@ -35,13 +36,20 @@ export class Data {
     constructor(look, resume) {
         this.look = look;
         this.resume = resume;
+        /** @type {import("./home_session.js").Study[]} */
+        this.studies = [];
+        this.correction = new Correction(look);
         this.dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
         at("withdraw-cancel").addEventListener("click", () => this.dialog.close());
         at("work-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("work")).close());
     }
 
-    /** @param {Dataset[]} datasets */
-    draw(datasets) {
+    /**
+     * @param {Dataset[]} datasets
+     * @param {import("./home_session.js").Study[]} studies
+     */
+    draw(datasets, studies) {
+        this.studies = studies;
         at("data-sheet").hidden = datasets.length === 0;
         at("datasets").replaceChildren(...datasets.map((one) => this.card(one)));
     }
@@ -97,6 +105,13 @@ export class Data {
             resume.addEventListener("click", () => this.resume(dataset, one));
             buttons.append(resume);
         }
+        const study = studyOf(dataset, this.studies);
+        if (!withdrawn && study && study.entered.length > 0 && one.session === 1) {
+            const correct = element("button", "", "Correct");
+            correct.setAttribute("aria-label", `Correct what was entered about participant ${one.label}`);
+            correct.addEventListener("click", () => this.correction.ask(dataset.path, one.label, study));
+            buttons.append(correct);
+        }
         if (!withdrawn) {
             const button = element("button", "grave", "Withdraw");
             button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
@@ -129,6 +144,16 @@ export class Data {
         };
         this.dialog.showModal();
     }
+}
+
+/**
+ * The study beside a dataset that has its task.
+ * @param {Dataset} dataset
+ * @param {import("./home_session.js").Study[]} studies
+ */
+export function studyOf(dataset, studies) {
+    const folder = dataset.path.replace(/[^/]*$/, "");
+    return studies.find((study) => study.task === dataset.task && study.path.replace(/[^/]*$/, "") === folder);
 }
 
 /**

@@ -3,13 +3,15 @@
 // known of them before it begins, so that nobody is taken for another.
 
 import { isolated } from "./answers.js";
+import { studyOf } from "./home_data.js";
+import { Groups } from "./home_groups.js";
 import { offer } from "./home_jobs.js";
 import { Ports } from "./home_ports.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
 /**
- * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, inputs: string[], outputs: string[], problem: string}} Study
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
  * @typedef {import("./home_data.js").Dataset} Dataset
  */
 
@@ -21,6 +23,7 @@ export class SessionForm {
         /** @type {Dataset[]} */
         this.datasets = [];
         this.ports = new Ports();
+        this.groups = new Groups();
         /** Whether somebody typed a folder for the data; then it stays. */
         this.dataTyped = false;
         at("form").addEventListener("submit", (event) => this.begin(event));
@@ -60,8 +63,8 @@ export class SessionForm {
      * @param {import("./home_data.js").Session} one
      */
     resume(dataset, one) {
-        const [folder, data] = [dataset.path.replace(/[^/]*$/, ""), dataset.path.replace(/^.*\//, "")];
-        const is = this.studies.find((study) => study.task === dataset.task && study.path.replace(/[^/]*$/, "") === folder);
+        const data = dataset.path.replace(/^.*\//, "");
+        const is = studyOf(dataset, this.studies);
         if (is) this.study.value = is.path;
         this.dataTyped = true;
         input("simulated").checked = dataset.simulated;
@@ -96,6 +99,7 @@ export class SessionForm {
         if (input("simulated").checked) at("ports-of").hidden = true; // nobody is at them
         const given = input("participant").value.trim();
         const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
+        this.groups.draw(is, this.session() === 1 && !this.dataset()?.sessions.some((one) => one.label === label));
         const { text, locked } = known(this.dataset(), label, this.session(), is);
         const changed = locked ? "" : this.changes();
         at("changed-label").hidden = changed === "";
@@ -127,6 +131,7 @@ export class SessionForm {
             data: input("data").value,
             simulated: input("simulated").checked,
             changed: !at("changed-label").hidden && input("changed").checked,
+            answers: this.groups.answers(),
             inputs: this.ports.chosen("in"),
             outputs: this.ports.chosen("out"),
         });

@@ -7,6 +7,7 @@
 
 mod answers;
 mod begin;
+mod entered;
 mod folder;
 mod guard;
 mod job;

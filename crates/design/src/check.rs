@@ -2,10 +2,12 @@
 //! files that do not bear what is set in them.
 
 mod asks;
+mod groups;
 mod measures;
 mod orders;
 mod trials;
 
 pub(crate) use asks::asks;
+pub(crate) use groups::groups;
 pub(crate) use orders::orders;
 pub(crate) use trials::trials;

@@ -1,5 +1,6 @@
 //! [`Factor`]s, their [`Level`]s, and the [`Condition`]s that they make.
 
+use crate::group::Origin;
 use std::fmt;
 
 /// One level of a factor, as it stands in the file.
@@ -22,6 +23,8 @@ pub struct Factor {
     pub name: String,
     /// Its levels, in the order of the file.
     pub levels: Vec<Level>,
+    /// Of one between participants: where a participant's level is from.
+    pub origin: Origin,
 }
 
 /// One combination of levels.

@@ -2,6 +2,7 @@
 //! and the reference in `docs/experiment-files.md` come.
 
 use crate::question::Kinds;
+use crate::read::BETWEEN;
 use chronotap_config::trial_files::reading::Default::{self, Is, Not};
 use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section};
 use std::iter;
@@ -40,6 +41,7 @@ pub fn reference_asking(kinds: &Kinds) -> String {
 static SECTIONS: &[Section] = &[
     Section { name: "", title: "The top of the file" },
     Section { name: "conditions", title: "conditions = { ... }: one of several tables for each participant" },
+    Section { name: BETWEEN, title: "[between] NAME = { ... }: groups that the experimenter chooses" },
     Section { name: "session", title: "[session]: session as a factor" },
     Section { name: "question.NAME", title: "[question.NAME]: what a participant is asked at a step" },
     Section { name: "participant.NAME", title: "[participant] NAME = { ... }: what is asked once" },
@@ -102,7 +104,7 @@ static FIRST: &[Key] = &[
     key(TOP, "seed", SEED, Is("1"), "Everything that is drawn is made of this number, the participant's label and the session.", "seed = 1"),
     key(TOP, "trial", Kind::Form("a trial file beside this one"), Not("none; then each step names its own"), "The trial file of every step that names no other.", r#"trial = "sync.toml""#),
     key(TOP, "factor", Kind::Form("a table: names, each with a list of levels"), Not("none"), "The factors within participants. Conditions are all combinations of their levels, the last factor changing fastest.", "[factor]"),
-    key(TOP, "between", Kind::Form("a table: names, each with a list of levels"), Not("none"), "The factors between participants. Each participant gets one combination of their levels.", "[between]"),
+    key(TOP, "between", Kind::Form("a table: names, each with a list of levels, with { levels, chosen }, or with levels and what must have been answered"), Not("none"), "The factors between participants. Each participant gets one combination of their levels: drawn, chosen by the experimenter, or as it follows from answers about the person.", r#"between.group = { musician = "training >= 6", nonmusician = "otherwise" }"#),
     key(TOP, "leave_out", Kind::Form("a list of tables: factors, each with a level or a list of them"), Not("none"), "Combinations that are no conditions.", "[[leave_out]]"),
     key(TOP, "conditions", Kind::Form("a table of tab-separated values, or { one_of, assign }"), Not("none"), "Conditions from a table instead of [factor]: columns are factors, rows are conditions, the column weight says how often.", r#"conditions = "conditions.tsv""#),
     key(TOP, "set", Kind::Form("a table in the shape of the trial file"), Not("none"), "What of the trial file is set in steps that run conditions. A value is given, or { factor = NAME }, or { result = STEP.NAME, times, within }.", "[set]"),
@@ -121,6 +123,8 @@ static FIRST: &[Key] = &[
     key(TOP, "step", Kind::Form("a list of tables"), Not("must be given"), "What is done, in this order.", "[[step]]"),
     key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
+    key(BETWEEN, "levels", Kind::Form("a list of levels"), Not("must be given"), "The levels of the factor.", r#"group = { levels = ["patient", "control"], chosen = true }"#),
+    key(BETWEEN, "chosen", Kind::Flag, Is("false"), "Whether the experimenter says which level a participant has, before the first session begins. Otherwise it is drawn.", r#"group = { levels = ["patient", "control"], chosen = true }"#),
     key("session", "by", Kind::Form("a factor"), Not("must be given"), "The factor that has one level for each session.", r#"by = "drug""#),
     key("session", "order", Kind::Choice(&["latin", "williams", "shuffle", "file"]), Not("must be given"), "Which level comes in which session.", r#"order = "latin""#),
     key(QUESTION, "text", Kind::Text, Not("must be given"), "What is asked.", r#"text = "How hard was that?""#),

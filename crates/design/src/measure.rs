@@ -53,6 +53,17 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// As it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Below => "<",
+            Comparison::AtMost => "<=",
+            Comparison::Above => ">",
+            Comparison::AtLeast => ">=",
+            Comparison::Equal => "=",
+        }
+    }
+
     /// Whether it holds.
     pub fn holds(self, left: f64, right: f64) -> bool {
         match self {

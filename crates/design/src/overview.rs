@@ -9,6 +9,7 @@ mod page;
 use crate::assign::Participant;
 use crate::experiment::DueVisit;
 use crate::experiment::Experiment;
+use crate::factor::Factor;
 use crate::planner::{Occasion, blocks};
 use crate::step::{Doing, Every, Go, Order, Rest, Step, StopIf, Trials};
 use chronotap_config::trial_files::reading::say;
@@ -41,6 +42,9 @@ pub struct Overview {
     pub conditions: Vec<Vec<(Vec<String>, u32)>>,
     /// The cells between participants; one without levels where there are no factors.
     pub cells: Vec<CellOverview>,
+    /// Where levels between participants come from that are no draw, in words. Cells and orders are
+    /// then those of participants who would come in turn.
+    pub groups: Vec<String>,
     pub steps: Vec<StepOverview>,
     /// For each session, its length in nanoseconds as far as it can be known, and whether
     /// taps, answers or waiting may change it.
@@ -122,6 +126,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         factors: factors(experiment),
         conditions: conditions(experiment),
         cells: cells(experiment, &participants),
+        groups: experiment.between.iter().filter_map(Factor::origin_said).collect(),
         steps,
         session_ns: sessions,
         visits: experiment.visits.iter().map(visit).collect(),

@@ -106,6 +106,12 @@ impl Answer {
         self.form.drawn(number)
     }
 
+    /// Answers at and on both sides of these numbers, and the least and greatest; of words all.
+    /// None where no group can follow from the answer.
+    pub(crate) fn sides(&self, at: &[f64]) -> Vec<String> {
+        self.form.sides(at)
+    }
+
     /// What the answers mean, for whoever reads the tables.
     pub fn meaning(&self) -> Meaning {
         self.form.meaning()

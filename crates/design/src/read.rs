@@ -6,6 +6,7 @@ mod conditions;
 mod factors;
 mod fields;
 mod fits;
+mod groups;
 mod measures;
 mod names;
 mod outcome;
@@ -25,6 +26,7 @@ use crate::question::{self, Answer, Kinds, Question};
 use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
 pub(crate) use factors::Factors;
+pub(crate) use groups::BETWEEN;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -109,6 +111,7 @@ fn experiment(
     if let Some((experiment, lost)) = &read {
         recordings::attach(&shelf, experiment);
         if mistakes.is_clean() {
+            check::groups(&page, experiment);
             check::asks(&page, experiment);
             check::orders(&page, experiment);
         }
@@ -163,6 +166,7 @@ fn whole<'p>(
         sessions,
     };
     fields::check_only_if(&top, &context.answers);
+    groups::check(&top, &factors.between, &fields, &context.answers, &context.fields);
     let settings = settings::settings(&top, &context, None);
     let mut steps = steps::steps(&top, &context);
     let questions = fields::for_members(&members, questions, &mut steps);

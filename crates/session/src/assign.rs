@@ -63,6 +63,13 @@ impl Places<'_> {
     }
 }
 
+/// The lowest place in a cell that none of these people was given.
+pub(crate) fn place_for(people: &[Person], cell: &Cell) -> u32 {
+    let mut held = Held::default();
+    people.iter().filter(|person| person.cell == *cell).for_each(|person| held.take(person.k));
+    held.lowest_free
+}
+
 /// Numbers that are taken.
 #[derive(Default)]
 struct Held {
@@ -82,7 +89,7 @@ impl Held {
 }
 
 /// A level of each factor.
-type Cell = BTreeMap<String, String>;
+pub(crate) type Cell = BTreeMap<String, String>;
 
 fn cell(experiment: &Experiment, number: usize) -> Cell {
     experiment.cell(number).into_iter().collect()

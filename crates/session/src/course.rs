@@ -17,7 +17,7 @@ use block::Block;
 use chronotap_core::time::Nanos;
 use chronotap_design::{Doing, Experiment, Go, OnlyIf, Plan, PlannedStep, Step};
 use progress::Progress;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// The block under which a step has said its last word: blocks count from 1.
@@ -134,7 +134,9 @@ impl<'a> Course<'a> {
                 self.completed = true;
                 self.enter(self.plan.steps.len());
             }
+            Line::Corrected(corrected) => self.know(&corrected.answers),
             Line::Began(began) => {
+                self.know(&began.answers);
                 if let Some(step) = began.from {
                     self.reach(step);
                 }
@@ -145,6 +147,13 @@ impl<'a> Course<'a> {
             | Line::WentOn { .. }
             | Line::ToneConfirmed { .. }
             | Line::Stopped { .. } => {}
+        }
+    }
+
+    /// Answers about the person that were not asked by a step.
+    fn know(&mut self, answers: &BTreeMap<String, String>) {
+        for (name, answer) in answers.clone() {
+            self.note(&Line::Answered(Answered { name, answer, ..Answered::default() }));
         }
     }
 

@@ -186,9 +186,22 @@ pub enum Doubt {
     /// Tones were played on these outputs: whether they are heard as they should be.
     Tone { outputs: Vec<String> },
     /// A participant whom the dataset does not know yet.
-    NewParticipant { label: String },
+    NewParticipant {
+        label: String,
+        /// The levels between participants that are no draw.
+        groups: Vec<(String, String)>,
+    },
     /// A session that is not to begin yet, or no longer.
     OutOfTurn(OutOfTurn),
+}
+
+/// Whether somebody new begins, as a question, with the groups that are no draw.
+pub fn new_participant(label: &str, groups: &[(String, String)]) -> String {
+    let each: Vec<String> = groups.iter().map(|(name, level)| format!("{name}: {level}")).collect();
+    match each.is_empty() {
+        true => format!("Participant {label} is new. Begin?"),
+        false => format!("Participant {label} is new ({}). Begin?", each.join(", ")),
+    }
 }
 
 /// Practice that did not reach its criterion.

@@ -6,7 +6,7 @@ use crate::course::Course;
 use crate::dataset::study_files::inside;
 use crate::dataset::{Dataset, DatasetError};
 use crate::journal::{JournalError, lines_of};
-use crate::line::{Began, Line};
+use crate::line::{Began, Line, beginning};
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use crate::visit::Visit;
@@ -109,8 +109,7 @@ impl KeptSession {
         journal: &Path,
     ) -> Result<Option<KeptSession>, KeptError> {
         let lines = lines_of(&dataset.root().join(journal), dataset.bytes(journal))?;
-        let Some(Line::Began(began)) = lines.first() else { return Ok(None) };
-        let began = (**began).clone();
+        let Some(began) = beginning(&lines) else { return Ok(None) };
         let study = kept_study(dataset, journal, &began)?;
         let place = study.place(&began.participant, began.session);
         let path = dataset.root().join(place.plan_as_json());

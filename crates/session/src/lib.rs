@@ -16,6 +16,7 @@ pub mod backup;
 mod calm;
 mod checksum;
 mod columns;
+pub mod correct;
 mod course;
 mod dataset;
 pub mod described;
@@ -55,12 +56,13 @@ pub use drawn::Drawn;
 pub use frontend::{
     AfterPractice, Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, NotReached,
     Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint, TrialReport, Wish,
+    new_participant,
 };
 pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession};
 pub use line::{
-    Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer, TrialBegan,
-    TrialEnded,
+    Answered, AnsweredBy, Asked, Began, Corrected, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer,
+    TrialBegan, TrialEnded,
 };
 pub use models::drawn as drawn_model;
 pub use outcome::{is_cut_off, is_interrupted};

@@ -97,6 +97,8 @@ pub enum Line {
         /// Who says so.
         by: String,
     },
+    /// What was entered about the participant was corrected, and with it perhaps their group.
+    Corrected(Box<Corrected>),
     /// The experimenter paused the session.
     Paused { at: String, by: String },
     /// A pause is over.
@@ -138,6 +140,9 @@ pub struct Began {
     pub experiment: String,
     /// SHA-256 of each file of the study by its name.
     pub files: BTreeMap<String, String>,
+    /// Answers to fields of the participant that decide their group: they come before the plan.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, String>,
     /// Who taps, where that is a simulated participant or a script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<String>,
@@ -149,6 +154,24 @@ pub struct Began {
     /// Why it was out of its turn, where somebody decided to begin all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub despite: Option<String>,
+}
+
+/// What holds from a correction on, for the whole session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Corrected {
+    pub at: String,
+    /// Who corrected it, and why.
+    pub by: String,
+    pub reason: String,
+    /// A level of each between-participant factor.
+    pub cell: BTreeMap<String, String>,
+    /// The place in Latin and Williams squares, from 0.
+    pub k: u32,
+    /// SHA-256 of the plan, which was made anew.
+    pub plan: String,
+    /// Fields of the participant that have another answer now.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, String>,
 }
 
 /// An answer.
@@ -279,6 +302,7 @@ impl Line {
         Some(match self {
             Line::Began(began) => &began.at,
             Line::Answered(answered) => &answered.at,
+            Line::Corrected(corrected) => &corrected.at,
             Line::TrialBegan(began) => &began.at,
             Line::TrialEnded(ended) => &ended.at,
             Line::Resumed { at, .. }
@@ -308,14 +332,40 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// The answers to the participant's fields, by their names.
+/// The last answer to each of the participant's fields, by its name.
 pub fn fields(lines: &[Line]) -> impl Iterator<Item = (&str, &str)> {
-    lines.iter().filter_map(|line| match line {
+    let given = lines.iter().flat_map(|line| match line {
+        Line::Began(began) => in_pairs(&began.answers),
+        Line::Corrected(corrected) => in_pairs(&corrected.answers),
         Line::Answered(answered) if answered.asked == Asked::Participant => {
-            Some((&*answered.name, &*answered.answer))
+            vec![(&*answered.name, &*answered.answer)]
         }
+        _ => Vec::new(),
+    });
+    let mut last: Vec<(&str, &str)> = Vec::new();
+    for (name, answer) in given {
+        match last.iter_mut().find(|(of, _)| *of == name) {
+            Some(before) => before.1 = answer,
+            None => last.push((name, answer)),
+        }
+    }
+    last.into_iter()
+}
+
+fn in_pairs(answers: &BTreeMap<String, String>) -> Vec<(&str, &str)> {
+    answers.iter().map(|(name, answer)| (&**name, &**answer)).collect()
+}
+
+/// What holds for the session that has these lines; `None` where it did not begin.
+pub fn beginning(lines: &[Line]) -> Option<Began> {
+    let Some(Line::Began(began)) = lines.first() else { return None };
+    let corrected = lines.iter().rev().find_map(|line| match line {
+        Line::Corrected(corrected) => Some((**corrected).clone()),
         _ => None,
-    })
+    });
+    let began = (**began).clone();
+    let Some(Corrected { cell, k, plan, .. }) = corrected else { return Some(began) };
+    Some(Began { cell, k, plan, ..began })
 }
 
 /// What a participant answered to a trial of a staircase.

@@ -5,6 +5,7 @@ mod asking;
 mod begin;
 mod equipment;
 mod keep;
+mod measured;
 mod recover;
 mod results;
 mod run;
@@ -15,12 +16,13 @@ mod wishes;
 
 pub use equipment::{Equipment, Trials};
 pub use run::Ending;
+pub(crate) use run::seal;
 
 use crate::course::Course;
 use crate::dataset::{Dataset, DatasetError, Lock};
 use crate::frontend::{Frontend, FrontendError};
 use crate::journal::{Journal, JournalError, read_lines};
-use crate::line::{Began, Line};
+use crate::line::{Began, Line, beginning};
 use crate::results::Kept;
 use crate::status::Tally;
 use crate::study::{Study, StudyError};
@@ -116,6 +118,14 @@ pub enum SessionError {
         /// What was assigned.
         assigned: String,
     },
+    /// A level was named that follows from answers. Give these.
+    #[error("{factor}={level}: {factor} follows from the answer to {}", fields.join(" and "))]
+    Follows {
+        factor: String,
+        level: String,
+        /// The fields of the participant whose answers decide.
+        fields: Vec<String>,
+    },
     /// The study has no such factor or level between participants.
     #[error(transparent)]
     Between(#[from] AssignError),
@@ -197,9 +207,9 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         dataset.make_folder(&place.source())?;
         let mut journal = Journal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
         let resumed = !journal.lines().is_empty();
-        let (began, plan, plan_text) = match journal.lines().first() {
-            Some(Line::Began(began)) => begin::again(study, dataset, &place, began, who)?,
-            _ => {
+        let (began, plan, plan_text) = match beginning(journal.lines()) {
+            Some(began) => begin::again(study, dataset, &place, began, who)?,
+            None => {
                 let new = begin::new(study, dataset, &place, who, frontend)?;
                 journal.add(&dataset.disk, Line::Began(Box::new(new.0.clone())))?;
                 new
@@ -257,9 +267,9 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         };
         begin::refuse_changed(study, dataset, who)?;
         results::earlier(study, dataset, who)?;
-        match lines.first() {
-            Some(Line::Began(began)) => begin::again(study, dataset, &place, began, who).map(drop),
-            _ => begin::try_new(study, Some(dataset), who),
+        match beginning(&lines) {
+            Some(began) => begin::again(study, dataset, &place, began, who).map(drop),
+            None => begin::try_new(study, Some(dataset), who),
         }
     }
 

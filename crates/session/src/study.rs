@@ -15,8 +15,8 @@ use chronotap_config::trial_files::{Problems, TrialFile};
 use chronotap_core::files::Disk;
 use chronotap_design::question::Meaning;
 use chronotap_design::{
-    Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
-    PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
+    Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Origin, Participant, Plan,
+    PlanError, PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
 };
 use chronotap_rig::laboratory::{Tapper, TapperError};
 use std::collections::HashMap;
@@ -224,7 +224,9 @@ impl Study {
     pub fn asked(&self) -> Vec<String> {
         let fields = self.experiment.fields.iter().map(|field| field.name.clone());
         let questions = self.experiment.questions.iter().map(|question| question.name.clone());
-        let mut names: Vec<String> = fields.chain(questions).collect();
+        let chosen = self.experiment.between.iter().filter(|one| one.origin == Origin::Chosen);
+        let groups = chosen.map(|factor| factor.name.clone());
+        let mut names: Vec<String> = groups.chain(fields).chain(questions).collect();
         for step in &self.experiment.steps {
             let Doing::Trials(trials) = &step.doing else { continue };
             names.extend(trials.keep.iter().map(|keep| format!("{}.{}", step.name, keep.name)));

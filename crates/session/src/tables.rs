@@ -206,7 +206,7 @@ impl Tables {
     /// What asks for an answer, by what stays the same however often the session was begun.
     pub fn occasion(&self, asked: Asked) -> String {
         match asked {
-            Asked::Participant => "participant".into(),
+            Asked::Participant => OF_FIELDS.into(),
             Asked::Result => "result".into(),
             Asked::Step(step) => format!("step {step}"),
             Asked::Block(step, block) => format!("step {step} block {block}"),
@@ -355,6 +355,9 @@ fn threshold(ended: &TrialEnded) -> Option<String> {
     let found = said.filter_map(|said| said.split_once(": threshold "));
     found.filter_map(|(_, found)| Some(found.split_once(',')?.0.to_owned())).next()
 }
+
+/// On which occasion the fields of the participant are asked.
+pub(crate) const OF_FIELDS: &str = "participant";
 
 /// The step and the trial of a plan. In a step of unknown length the first trial stands for
 /// all.

@@ -129,3 +129,29 @@ pub struct Withdraw {
     #[arg(long, value_name = "DIR")]
     pub spare_data: Option<PathBuf>,
 }
+
+/// Put right what was entered about a participant.
+///
+/// Corrects answers about the person, and with them the groups that follow, and groups that the
+/// experimenter chose. The label is kept. The journal of each session notes what it was, who
+/// corrected it, and why. Where no trial was run, the sessions are planned anew; after that, a group
+/// whose trials are others is refused. Analyses made before have the old group: make them again.
+#[derive(Args, Debug)]
+pub struct Correct {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// The participant's label
+    #[arg(long, value_name = "LABEL")]
+    pub participant: String,
+    /// What is right: a field of the participant, or a group that was chosen; can be given several
+    /// times
+    #[arg(long, value_name = "NAME=VALUE", required = true)]
+    pub set: Vec<String>,
+    /// Why it is corrected
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+    /// Who corrects it
+    #[arg(long, value_name = "NAME", default_value = "experimenter")]
+    pub by: String,
+}

@@ -29,7 +29,7 @@ fn read(path: &Path, data: &Path) -> Result<Study> {
 }
 
 /// `NAME=VALUE` in two.
-fn pairs(option: &str, given: &[String]) -> Result<BTreeMap<String, String>> {
+pub(super) fn pairs(option: &str, given: &[String]) -> Result<BTreeMap<String, String>> {
     let pair = |text: &String| {
         let (name, value) = text
             .split_once('=')

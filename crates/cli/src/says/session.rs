@@ -5,6 +5,7 @@ use super::{Row, Says, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_session::backup::BackupError;
+use chronotap_session::correct::CorrectError;
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
@@ -14,6 +15,7 @@ use std::io;
 
 pub(super) const ROWS: &[Row] = &[
     row::<BackupError>(),
+    row::<CorrectError>(),
     row::<DatasetError>(),
     row::<FrontendError>(),
     row::<JournalError>(),
@@ -56,6 +58,11 @@ impl Says for SessionError {
             SessionError::Withdrawn { .. } => with(self, "take another label"),
             SessionError::OtherCell { .. } => {
                 format!("--between {self}; leave the option out")
+            }
+            SessionError::Follows { fields, .. } => {
+                let answers: Vec<String> =
+                    fields.iter().map(|name| format!("--answer {name}=…")).collect();
+                format!("--between {self}; give {} instead", answers.join(" "))
             }
             SessionError::Between(error) => of(error),
             SessionError::NoFirstSession { .. } => with(self, "run it first"),
@@ -194,6 +201,41 @@ impl Says for WithdrawError {
             WithdrawError::Unknown { .. } => with(self, "`chronotap status` lists who is"),
             WithdrawError::Gone { .. } => with(self, "leave out --keep to look for what is left"),
             WithdrawError::Running { .. } => with(self, "end it first"),
+        }
+    }
+}
+
+impl Says for CorrectError {
+    fn says(&self) -> String {
+        match self {
+            CorrectError::Dataset(error) => error.says(),
+            CorrectError::Kept(error) => error.says(),
+            CorrectError::Journal(error) => error.says(),
+            CorrectError::Study(error) => error.says(),
+            CorrectError::Nobody { .. } => with(self, "`chronotap status` lists who has"),
+            CorrectError::Running { .. } => with(self, "end it first"),
+            CorrectError::Withdrawn { .. } => self.to_string(),
+            CorrectError::Unknown { near: Some(near), .. } => {
+                format!("--set {self}; did you mean \"{near}\"?")
+            }
+            CorrectError::Unknown { name, known, .. } if known.is_empty() => {
+                format!(
+                    "--set {name}: the study asks nothing about participants that can be corrected"
+                )
+            }
+            CorrectError::Unknown { known, .. } => {
+                format!("--set {self}; it has {}", known.join(", "))
+            }
+            CorrectError::Refused { .. } | CorrectError::Drawn { .. } => format!("--set {self}"),
+            CorrectError::Follows { fields, .. } => {
+                let cure: Vec<String> = fields.iter().map(|f| format!("--set {f}=…")).collect();
+                format!("--set {self}; correct that: {}", cure.join(" "))
+            }
+            CorrectError::Done { .. } => {
+                with(self, "let them take part under another label, and withdraw this one")
+            }
+            CorrectError::Nothing { .. } => self.to_string(),
+            CorrectError::NoReason => with(self, "write it behind --reason"),
         }
     }
 }

@@ -24,6 +24,7 @@ const EXAMPLES: &[&str] = &[
     "chronotap status study",
     "chronotap verify study",
     "chronotap backup study /media/disk/study",
+    "chronotap correct study --participant 07 --set group=control --reason \"wrong line\"",
     "chronotap withdraw study --participant 07",
     "chronotap monitor --in alsa:Pad",
     "chronotap timing tap-to-sound --in alsa:Pad",

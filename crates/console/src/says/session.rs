@@ -5,6 +5,7 @@ use super::{Row, Says, cure, of, row, with};
 use chronotap_core::files::{OtherFolder, Refusal};
 use chronotap_data::record::PROGRAM;
 use chronotap_design::{AssignError, PlanError, TrialError};
+use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
     DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError, StudyError,
@@ -13,6 +14,7 @@ use std::io;
 
 pub(super) const ROWS: &[Row] = &[
     row::<AssignError>,
+    row::<CorrectError>,
     row::<DatasetError>,
     row::<FrontendError>,
     row::<JournalError>,
@@ -57,6 +59,9 @@ impl Says for SessionError {
             }
             SessionError::Withdrawn { .. } => with(self, "take another label"),
             SessionError::OtherCell { .. } => with(self, "leave it out"),
+            SessionError::Follows { fields, .. } => {
+                with(self, format!("answer {} instead", fields.join(" and ")))
+            }
             SessionError::Between(error) => error.says(),
             SessionError::NoFirstSession { .. } => with(self, "run it first"),
             SessionError::Changed { .. } => with(
@@ -214,6 +219,29 @@ pub(crate) fn done_to(step: &Step) -> String {
         | Done::Analyzed
         | Done::AnalysisRemoved { .. }
         | Done::TrialRuns(_) => step.to_string(),
+    }
+}
+
+impl Says for CorrectError {
+    fn says(&self) -> String {
+        match self {
+            CorrectError::Dataset(error) => error.says(),
+            CorrectError::Kept(error) => error.says(),
+            CorrectError::Journal(error) => error.says(),
+            CorrectError::Study(error) => error.says(),
+            CorrectError::Running { .. } => with(self, "end it first"),
+            CorrectError::Follows { .. } => with(self, "correct that"),
+            CorrectError::Done { .. } => {
+                with(self, "let them take part under another label, and withdraw this one")
+            }
+            CorrectError::NoReason => with(self, "write why"),
+            CorrectError::Nobody { .. }
+            | CorrectError::Withdrawn { .. }
+            | CorrectError::Unknown { .. }
+            | CorrectError::Refused { .. }
+            | CorrectError::Drawn { .. }
+            | CorrectError::Nothing { .. } => self.to_string(),
+        }
     }
 }
 

@@ -36,6 +36,9 @@ pub(super) struct Form {
     /// Whether it goes on although files of the study have changed.
     #[serde(default)]
     changed: bool,
+    /// What was entered that decides the groups of somebody new, each with its name.
+    #[serde(default)]
+    answers: Vec<(String, String)>,
     /// The ports that were chosen, each with the name of its input.
     #[serde(default)]
     inputs: Vec<(String, String)>,
@@ -59,6 +62,9 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
     refuse_ports(&form)?;
+    for (name, answer) in &form.answers {
+        one_line(answer).map_err(|_| format!("{name}: an answer is one line"))?;
+    }
     refuse_complete(&study, &data, &form).await?;
     let _alone = session::alone(&settings.sockets)?;
     if job::job_folder::running(&settings.sockets).is_some() {
@@ -120,6 +126,9 @@ fn program(
     }
     if let Some(model) = simulated {
         program.arg("--simulate").arg(model);
+    }
+    for (name, answer) in &form.answers {
+        program.arg(job::joined("--answer", format!("{name}={answer}")));
     }
     program.args(form.changed.then_some("--changed"));
     program.args(ports(settings, form));

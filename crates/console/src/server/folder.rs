@@ -6,6 +6,7 @@ mod notes;
 
 pub(super) use memory::Memory;
 
+use super::entered::{Entered, entered};
 use crate::paths::{all_shown, is_meant, shown};
 use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
@@ -80,6 +81,8 @@ pub(super) struct StudyFound {
     /// The names of the inputs and outputs of its trials.
     inputs: Vec<String>,
     outputs: Vec<String>,
+    /// What is entered about participants.
+    entered: Vec<Entered>,
     /// What is wrong with it, so that it cannot be run; empty where nothing is.
     problem: String,
     #[serde(skip)]
@@ -302,6 +305,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             path,
             inputs: owned(&study.inputs_and_outputs().0),
             outputs: owned(&study.inputs_and_outputs().1),
+            entered: entered(&study.experiment),
             title: study.experiment.title.clone(),
             task: study.experiment.task.clone(),
             participants: study.experiment.participants,
@@ -321,6 +325,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
                 sessions,
                 inputs,
                 outputs,
+                entered: Vec::new(),
                 problem,
                 about,
             }

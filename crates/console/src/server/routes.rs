@@ -5,6 +5,7 @@ use super::answers::{
     Answer, as_a_page, bytes, let_in, redirect, refusal, report, sentence, value,
 };
 use super::begin::{Form, begin, number_of_socket};
+use super::entered::{New, Right, correct, groups};
 use super::guard::{LAUNCH, Refused, Side};
 use super::job::job_folder::{Left, left_by, numbers, state, stop};
 use super::job::{self, Job};
@@ -112,6 +113,8 @@ async fn experimenter(
             let form: Form = read(request).await?;
             begun(begin(server, form).await, "session")
         }
+        ("POST", ["groups"]) => groups_of(server, read(request).await?).await,
+        ("POST", ["correct"]) => corrected(server, read(request).await?).await,
         ("POST", ["withdraw"]) => taken_out(server, read(request).await?).await,
         ("GET", ["ports"]) => ports(server).await,
         ("GET", ["presses"]) => Ok(presses::events(Arc::new(server.settings.clone()))),
@@ -300,6 +303,24 @@ async fn taken_out(server: &ServerState, asked: Withdrawal) -> Result<Answer, Re
             let (files, left, look) = (done.files, done.left, done.look);
             Ok(value(&json!({ "files": files, "told": told, "left": left, "look": look })))
         }
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn groups_of(server: &ServerState, new: New) -> Result<Answer, Refusal> {
+    let (folder, memory) = (server.settings.folder.clone(), Arc::clone(&server.memory));
+    let found = tokio::task::spawn_blocking(move || groups(&folder, &new, &memory)).await;
+    match found.unwrap_or_else(|_| Err("the groups could not be found out".into())) {
+        Ok(groups) => Ok(value(&json!({ "groups": groups }))),
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn corrected(server: &ServerState, right: Right) -> Result<Answer, Refusal> {
+    let (folder, memory) = (server.settings.folder.clone(), Arc::clone(&server.memory));
+    let done = tokio::task::spawn_blocking(move || correct(&folder, right, &memory)).await;
+    match done.unwrap_or_else(|_| Err("it could not be corrected".into())) {
+        Ok(()) => Ok(value(&json!({ "ok": true }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
     }
 }

@@ -14,6 +14,7 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial,
     NotReached, Opened, Pause, Prompt, Reply, Standing, StepAhead, TrialReport, Wish,
+    new_participant,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ pub struct PageFrontend {
     answers: BTreeMap<String, String>,
     interrupt: Interrupt,
     hold: Hold,
-    before_trial: bool, // it is told which trial is next, and that has not begun
+    asked_about_groups: bool,   // on a page, and not on the form
+    before_trial: bool,         // it is told which trial is next, and that has not begun
     as_written: Option<String>, // the text that comes next, where the experimenter is blind
 }
 
@@ -56,6 +58,7 @@ impl PageFrontend {
             answers,
             interrupt,
             hold: Hold::No,
+            asked_about_groups: false,
             before_trial: false,
             as_written: None,
         }
@@ -133,6 +136,7 @@ impl Frontend for PageFrontend {
                 })?;
             return Ok(Reply { answer, by: AnsweredBy::Option });
         }
+        self.asked_about_groups |= prompt.asks == Asks::Experimenter;
         let question = Phase::Question {
             experimenter: prompt.asks == Asks::Experimenter,
             name: prompt.name.to_owned(),
@@ -227,8 +231,11 @@ impl Frontend for PageFrontend {
 
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
         let text = match doubt {
-            // Whoever filled in the form was told that the label is new.
-            Doubt::NewParticipant { .. } => return Ok(true),
+            // Whoever filled in the form was told that the label is new, and of which group they are.
+            Doubt::NewParticipant { label, groups } => match self.asked_about_groups {
+                true => new_participant(label, groups),
+                false => return Ok(true),
+            },
             Doubt::Tone { outputs } => {
                 let outputs = outputs.join(", ");
                 format!("Are the tones on {outputs} as they should be? \"No\" plays them again.")

@@ -3,6 +3,7 @@
 
 use crate::assign::Participant;
 use crate::experiment::Experiment;
+use crate::factor::Factor;
 use crate::planner::{Occasion, blocks, in_order};
 use crate::step::{Doing, Order, Step, Trials};
 use std::collections::BTreeMap;
@@ -13,7 +14,9 @@ const WORK_MAX: usize = 200_000;
 /// Sentences on what is not balanced; empty where everything is.
 pub(super) fn unbalanced(experiment: &Experiment, participants: &[Participant]) -> Vec<String> {
     let mut said = Vec::new();
-    said.extend(cells(experiment, participants));
+    if !experiment.between.iter().any(Factor::is_measured) {
+        said.extend(cells(experiment, participants));
+    }
     said.extend(lists(experiment, participants));
     said.extend(weights(experiment));
     said.extend(crossing(experiment));

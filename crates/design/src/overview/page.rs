@@ -38,8 +38,12 @@ impl Overview {
             format!("{} with {}", cell.participants, levels.collect::<Vec<_>>().join(", "))
         });
         let cells: Vec<String> = cells.collect();
-        let between =
-            if cells.is_empty() { String::new() } else { format!(": {}", cells.join("; ")) };
+        // How many a group will have that is no draw, nobody knows.
+        let between = match cells.is_empty() || !self.groups.is_empty() {
+            true => String::new(),
+            false => format!(": {}", cells.join("; ")),
+        };
+        let groups = (!self.groups.is_empty()).then(|| self.groups.join("; "));
         let rows = [
             ("file", Some(self.file.clone())),
             ("description", self.description.clone()),
@@ -47,6 +51,7 @@ impl Overview {
             ("task", Some(self.task.clone())),
             ("seed", Some(self.seed.to_string())),
             ("participants", Some(format!("{}{between}", self.participants))),
+            ("groups", groups),
             ("sessions", Some(self.sessions.to_string()).filter(|_| self.sessions > 1)),
         ];
         for (name, value) in rows {

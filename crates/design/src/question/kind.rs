@@ -65,6 +65,12 @@ pub trait Form: Is + fmt::Debug + Send + Sync {
     fn shown(&self) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
+
+    /// Answers at and on both sides of these numbers, and the least and greatest; of words all.
+    /// None where no group can follow from the answer.
+    fn sides(&self, _at: &[f64]) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What answers mean.

@@ -5,6 +5,7 @@ use super::factors::{Factors, Found, level};
 use crate::experiment::Assign;
 use crate::factor::{Condition, Factor, Level, List, mixed_radix};
 use crate::files::Shelf;
+use crate::group::Origin;
 use chronotap_config::trial_files::reading::{Field, Page, Part, Value, brief, well_named};
 use std::collections::HashMap;
 
@@ -162,7 +163,11 @@ fn rows(page: &Page<'_>, text: &str, table: &mut Levels) -> Vec<Condition> {
     }
     let factors: Vec<&str> = columns.iter().copied().filter(|name| *name != "weight").collect();
     if table.factors.is_empty() {
-        let empty = |name: &&str| Factor { name: (*name).to_owned(), levels: Vec::new() };
+        let empty = |name: &&str| Factor {
+            name: (*name).to_owned(),
+            levels: Vec::new(),
+            origin: Origin::Drawn,
+        };
         table.factors = factors.iter().map(empty).collect();
         table.places = vec![HashMap::new(); factors.len()];
     }

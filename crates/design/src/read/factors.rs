@@ -1,7 +1,9 @@
 //! `[factor]`, `[between]` and `[session]`.
 
+use super::groups;
 use crate::experiment::SessionFactor;
 use crate::factor::{Factor, Level};
+use crate::group::Origin;
 use crate::step::Order;
 use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
 use std::collections::HashSet;
@@ -120,14 +122,18 @@ fn listed(top: &Part<'_>, name: &str) -> Vec<Factor> {
     let mut factors = Vec::new();
     for (key, at, field) in top.named(name) {
         well_named(top.page, at, key);
-        if let Some(levels) = levels(&field) {
-            factors.push(Factor { name: key.to_owned(), levels });
+        let read = match field.node.table() {
+            Some(_) if name == "between" => groups::measured(&field),
+            _ => levels(&field).map(|levels| (levels, Origin::Drawn)),
+        };
+        if let Some((levels, origin)) = read {
+            factors.push(Factor { name: key.to_owned(), levels, origin });
         }
     }
     factors
 }
 
-fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
+pub(super) fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
     let list = field.list("levels")?;
     if list.len() > LEVELS_MAX {
         return field.problem("has more than 10000 levels", "write fewer");

@@ -51,7 +51,7 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     if let Some((_, test)) = known {
         return Some(test.clone());
     }
-    let Some(at) = text.find(['<', '>', '=']) else {
+    let Some((measured, comparison, value_text)) = compared(&text) else {
         let message = format!("{}: \"{}\" is no comparison", field.path, brief(&text));
         let names = WORDS.iter().filter(|_| words).map(|(word, _)| *word);
         match chronotap_core::text::nearest(&text, names.clone()) {
@@ -60,18 +60,29 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
         }
         return None;
     };
-    let sign: String = text[at..].chars().take_while(|c| matches!(c, '<' | '>' | '=')).collect();
-    let comparison = match sign.as_str() {
-        "<" => Comparison::Below,
-        "<=" => Comparison::AtMost,
-        ">" => Comparison::Above,
-        ">=" => Comparison::AtLeast,
-        "=" | "==" => Comparison::Equal,
-        _ => return field.wrong("a comparison with <, <=, >, >= or ="),
+    let Some(comparison) = comparison else {
+        return field.wrong("a comparison with <, <=, >, >= or =");
     };
-    let measure = named(field, &text[..at])?;
-    let value = value(field, text[at + sign.len()..].trim(), measure.known)?;
-    Some(Test::Compare { measure, comparison, value, written: text })
+    let measure = named(field, measured)?;
+    let value = value(field, value_text.trim(), measure.known)?;
+    let written = text.clone();
+    Some(Test::Compare { measure, comparison, value, written })
+}
+
+/// What stands on both sides of the sign of a comparison; `None` without a sign. The comparison is
+/// `None` where the sign is none of these.
+pub(super) fn compared(text: &str) -> Option<(&str, Option<Comparison>, &str)> {
+    let at = text.find(['<', '>', '='])?;
+    let signs = text[at..].chars().take_while(|c| matches!(c, '<' | '>' | '=')).count();
+    let comparison = match &text[at..at + signs] {
+        "<" => Some(Comparison::Below),
+        "<=" => Some(Comparison::AtMost),
+        ">" => Some(Comparison::Above),
+        ">=" => Some(Comparison::AtLeast),
+        "=" | "==" => Some(Comparison::Equal),
+        _ => None,
+    };
+    Some((&text[..at], comparison, &text[at + signs..]))
 }
 
 /// The number that is compared with, in the unit of the statistic.

@@ -8,7 +8,7 @@ use super::{Dataset, DatasetError};
 use crate::columns::{Column, Columns};
 use crate::journal::lines_of;
 use crate::kept::journals_of;
-use crate::line::{Line, fields};
+use crate::line::{beginning, fields};
 use crate::table::{Row, Table};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
@@ -152,7 +152,7 @@ impl<D: AnyDisk> Dataset<D> {
         let mut known: Option<Known> = None;
         for journal in journals_of(self, label)? {
             let lines = lines_of(&self.root().join(&journal), self.bytes(&journal))?;
-            let Some(Line::Began(began)) = lines.first() else { continue };
+            let Some(began) = beginning(&lines) else { continue };
             let known = known.get_or_insert_with(|| Known {
                 at: began.at.clone(),
                 person: Person {

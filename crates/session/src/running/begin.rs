@@ -1,6 +1,7 @@
 //! How a session begins: what is assigned, what is written before the first trial, and what
 //! is looked at before it goes on.
 
+use super::measured::{self, Measured};
 use super::{Session, SessionError};
 use crate::assign;
 use crate::checksum::sha256;
@@ -16,7 +17,7 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
-use chronotap_design::{DueVisit, Plan};
+use chronotap_design::{Answers, DueVisit, Plan};
 use chronotap_linux::clocks::wall_clock_now;
 
 /// Seconds by which clocks differ without anybody having set them.
@@ -75,7 +76,7 @@ pub(super) fn again<D: AnyDisk>(
     study: &Study,
     dataset: &Dataset<D>,
     place: &Visit,
-    began: &Began,
+    began: Began,
     who: &Who,
 ) -> Result<(Began, Plan, String), SessionError> {
     refuse_other_cell(who, &began.cell)?;
@@ -89,7 +90,7 @@ pub(super) fn again<D: AnyDisk>(
     };
     let text = match dataset.has(&path) {
         true => dataset.text(&path).map_err(|_| other())?,
-        false => planned_again(study, began).ok_or_else(other)?,
+        false => planned_again(study, &began).ok_or_else(other)?,
     };
     let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
     let kept = sha256(text.trim_end().as_bytes()) == began.plan;
@@ -97,7 +98,7 @@ pub(super) fn again<D: AnyDisk>(
         return Err(other());
     }
     refuse_other_steps(study, &plan, who)?;
-    Ok((began.clone(), plan, text))
+    Ok((began, plan, text))
 }
 
 /// A plan names steps and factors by their places in the experiment file: with others there, it
@@ -131,7 +132,7 @@ pub(super) fn new<D: AnyDisk>(
     who: &Who,
     frontend: &mut dyn Frontend,
 ) -> Result<(Began, Plan, String), SessionError> {
-    let person = person(study, dataset, who, frontend)?;
+    let (person, answers) = person(study, dataset, who, frontend)?;
     let despite = out_of_turn(study, dataset, who)?;
     if let Some(why) = &despite
         && !frontend.confirm(&Doubt::OutOfTurn(why.clone()))?
@@ -155,6 +156,7 @@ pub(super) fn new<D: AnyDisk>(
         plan: sha256(text.trim_end().as_bytes()),
         experiment: study.about.files.first().map_or_else(String::new, |file| file.0.clone()),
         files: study.about.checksums(),
+        answers,
         simulated: who.simulated.clone(),
         by: who.by.clone(),
         from,
@@ -207,6 +209,7 @@ pub(super) fn try_new<D: AnyDisk>(
     dataset: Option<&Dataset<D>>,
     who: &Who,
 ) -> Result<(), SessionError> {
+    measured::refuse_named(&study.experiment, who)?;
     let columns = &study.about.columns;
     let people = dataset.map_or_else(|| Ok(People::none(columns)), |d| d.people(columns))?;
     let person = match known(&people, who)? {
@@ -239,27 +242,37 @@ fn step_of(plan: &Plan, name: &str) -> Result<usize, SessionError> {
     Err(SessionError::NoStep { step: name.to_owned(), known, near })
 }
 
-/// The participant as the dataset knows them; a new one is assigned and written down.
+/// The participant as the dataset knows them, and the answers that decided their groups; a new one
+/// is assigned and written down.
 fn person<D: AnyDisk>(
     study: &Study,
     dataset: &Dataset<D>,
     who: &Who,
     frontend: &mut dyn Frontend,
-) -> Result<Person, SessionError> {
-    let columns = &study.about.columns;
+) -> Result<(Person, Answers), SessionError> {
+    let (experiment, columns) = (&study.experiment, &study.about.columns);
+    measured::refuse_named(experiment, who)?;
     if let Some(known) = known(&dataset.people(columns)?, who)? {
-        return Ok(known);
+        if who.session > 1 {
+            return Ok((known, Answers::new()));
+        }
+        let measured = Measured::ask(experiment, &known.cell, frontend)?;
+        let answers = measured.answers_of(experiment, &known)?;
+        return Ok((known, answers));
     }
-    let new = Doubt::NewParticipant { label: who.label.clone() };
-    if !frontend.confirm(&new)? {
+    let measured = Measured::ask(experiment, &who.cell, frontend)?;
+    let groups = measured.shown(experiment);
+    if !frontend.confirm(&Doubt::NewParticipant { label: who.label.clone(), groups })? {
         return Err(SessionError::NotBegun);
     }
     let _lock = dataset.lock()?;
     let mut people = dataset.people(columns)?;
-    let person = assign::assign(&study.experiment, &people.assigned(), who)?;
+    let who = Who { cell: measured.levels.clone(), ..who.clone() };
+    let person = assign::assign(experiment, &people.assigned(), &who)?;
     people.add(&person);
     dataset.write_people(&people)?;
-    Ok(person)
+    let answers = measured.answers_of(experiment, &person)?;
+    Ok((person, answers))
 }
 
 fn refuse_other_cell(

@@ -5,11 +5,14 @@ use super::waits::Waited;
 use super::{Session, SessionError};
 use crate::checksum::sha256;
 use crate::course::{LAST_WORD, Task};
+use crate::dataset::{Dataset, DatasetError};
 use crate::frontend::{
     AfterPractice, Announcement, Frontend, FrontendError, NotReached, Opened, Pause, Standing,
     StepAhead, Wish,
 };
 use crate::line::{Asked, Line, TrialBegan};
+use crate::tables::Tables;
+use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
 use chronotap_design::{Doing, Go, PlannedStep};
@@ -188,15 +191,7 @@ impl<D: AnyDisk> Session<'_, D> {
     /// The checksums of what changes no more, now that the session is complete.
     fn seal(&mut self) -> Result<(), SessionError> {
         self.keep_folders()?;
-        let place = &self.place;
-        let last = [place.table(), place.table_description(), place.scans(), place.journal()];
-        for path in last {
-            if self.dataset.has(&path) {
-                let bytes = self.dataset.told(&path, self.dataset.bytes(&path))?;
-                self.tables.add_sum(&sha256(&bytes), &path);
-            }
-        }
-        Ok(self.tables.restore(self.dataset)?)
+        Ok(seal(&mut self.tables, &self.place, self.dataset)?)
     }
 
     /// Tells a frontend whose session it is, and how far it has come.
@@ -273,6 +268,25 @@ impl<D: AnyDisk> Session<'_, D> {
     pub(super) fn step_name(&self, step: usize) -> String {
         self.study.experiment.steps.get(step).map_or_else(String::new, |step| step.name.clone())
     }
+}
+
+/// Adds the checksums of the files of a session that change no more, now that it is complete.
+///
+/// # Errors
+/// [`DatasetError::Disk`].
+pub(crate) fn seal<D: AnyDisk>(
+    tables: &mut Tables,
+    place: &Visit,
+    dataset: &Dataset<D>,
+) -> Result<(), DatasetError> {
+    let last = [place.table(), place.table_description(), place.scans(), place.journal()];
+    for path in last {
+        if dataset.has(&path) {
+            let bytes = dataset.told(&path, dataset.bytes(&path))?;
+            tables.add_sum(&sha256(&bytes), &path);
+        }
+    }
+    tables.restore(dataset)
 }
 
 fn step_ahead(step: &PlannedStep) -> StepAhead {

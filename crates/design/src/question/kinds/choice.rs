@@ -54,6 +54,10 @@ impl Form for Choice {
         }
     }
 
+    fn sides(&self, _at: &[f64]) -> Vec<String> {
+        self.0.clone()
+    }
+
     fn meaning(&self) -> Meaning {
         let levels = self.0.iter().map(|word| (word.clone(), word.clone())).collect();
         Meaning { levels, ..Meaning::default() }

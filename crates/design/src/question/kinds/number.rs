@@ -58,6 +58,17 @@ impl Form for Number {
         (least * (1.0 - share) + greatest * share).clamp(least, greatest).to_string()
     }
 
+    fn sides(&self, at: &[f64]) -> Vec<String> {
+        let range = self.least..=self.greatest;
+        let within = at.iter().copied().filter(|at| range.contains(at));
+        let mut all: Vec<f64> = within.chain([self.least, self.greatest]).collect();
+        all.sort_by(f64::total_cmp);
+        let halfway = |two: &[f64]| f64::midpoint(two[0], two[1]);
+        let middles: Vec<f64> = all.windows(2).map(halfway).collect();
+        all.extend(middles);
+        all.iter().map(f64::to_string).collect()
+    }
+
     fn shown(&self) -> Vec<(&'static str, Value)> {
         vec![("least", json!(self.least)), ("greatest", json!(self.greatest))]
     }

@@ -77,6 +77,15 @@ impl Form for Scale {
         }
     }
 
+    fn sides(&self, at: &[f64]) -> Vec<String> {
+        let near = |at: &f64| {
+            [at.floor() as i64 - 1, at.floor() as i64, at.ceil() as i64, at.ceil() as i64 + 1]
+        };
+        let range = self.least..=self.greatest;
+        let within = at.iter().flat_map(near).filter(|n| range.contains(n));
+        within.chain([self.least, self.greatest]).map(|n| n.to_string()).collect()
+    }
+
     fn drawn(&self, number: u64) -> String {
         between(number, self.least, self.greatest).to_string()
     }

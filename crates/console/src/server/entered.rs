@@ -1,0 +1,94 @@
+//! What is entered about a participant on the first page: the groups that follow from it are told
+//! before the session begins, and what was wrong is put right, as `chronotap correct` does it.
+
+use super::folder::{self, Remembered};
+use crate::says::Says;
+use crate::scene::Expected;
+use chronotap_design::question::Choice;
+use chronotap_design::{Answer, Answers, Experiment, Factor, Field, Origin};
+use chronotap_session::correct::{Correction, correct as put_right};
+use chronotap_session::{Dataset, Study};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A field of the participant, or a group that the experimenter chooses.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Entered {
+    name: String,
+    text: String,
+    answer: Expected,
+    /// Whether it decides a group, and so comes before the session begins.
+    decides: bool,
+}
+
+/// All that is entered about the participants of a study.
+pub(super) fn entered(experiment: &Experiment) -> Vec<Entered> {
+    let decides = |field: &Field| experiment.deciding().any(|one| one.name == field.name);
+    let of_field = |field: &Field| Entered {
+        name: field.name.clone(),
+        text: field.question.clone(),
+        answer: (&field.answer).into(),
+        decides: decides(field),
+    };
+    let chosen = experiment.between.iter().filter(|factor| factor.origin == Origin::Chosen);
+    chosen.map(of_factor).chain(experiment.fields.iter().map(of_field)).collect()
+}
+
+fn of_factor(factor: &Factor) -> Entered {
+    let levels = factor.levels.iter().map(ToString::to_string).collect();
+    let answer = (&Answer::from(Choice(levels))).into();
+    Entered { name: factor.name.clone(), text: factor.name.clone(), answer, decides: true }
+}
+
+/// What was entered for somebody who is new.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct New {
+    /// The study, by its path in the list.
+    study: PathBuf,
+    answers: Vec<(String, String)>,
+}
+
+/// The groups that follow from what was entered. The error is a sentence for whoever entered it.
+pub(super) fn groups(
+    folder: &Path,
+    new: &New,
+    memory: &Remembered,
+) -> Result<Vec<(String, String)>, String> {
+    let path = folder::study(folder, &new.study, memory)
+        .ok_or("there is no such study in this folder; load the page again")?;
+    let experiment = Study::read(&path).map_err(|error| error.says())?.experiment;
+    let mut answers = Answers::new();
+    for (name, given) in &new.answers {
+        if let Some(field) = experiment.fields.iter().find(|field| field.name == *name) {
+            let refused = |expected| format!("{}: it takes {expected}", field.question);
+            answers.insert(name.clone(), field.answer.accept(given).map_err(refused)?);
+        }
+    }
+    Ok(experiment.levels_from(&answers))
+}
+
+/// What is put right.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Right {
+    /// The dataset, by its path in the list.
+    dataset: PathBuf,
+    /// The participant's label.
+    participant: String,
+    values: Vec<(String, String)>,
+    reason: String,
+    /// The experimenter's name; it may be empty.
+    by: String,
+}
+
+/// Puts it right. The error is a sentence for whoever pressed.
+pub(super) fn correct(folder: &Path, right: Right, memory: &Remembered) -> Result<(), String> {
+    let path = folder::dataset_of(folder, &right.dataset, memory)
+        .ok_or("there is no such dataset in this folder; load the page again")?;
+    let dataset = Dataset::open(&path).map_err(|error| error.says())?;
+    let Right { participant: label, values, reason, by, .. } = right;
+    let by = if by.is_empty() { "experimenter".to_owned() } else { by };
+    let correction = Correction { label, values: values.into_iter().collect(), reason, by };
+    put_right(&dataset, &correction).map(drop).map_err(|error| error.says())
+}

@@ -1,0 +1,163 @@
+//! [`Origin`]: where a participant's level of a factor between participants is from: a draw, the
+//! experimenter's word, or what was answered about the person. A level that is not drawn is
+//! *measured*: it is settled before the first session begins, and nothing balances it.
+
+use crate::experiment::Experiment;
+use crate::factor::Factor;
+use crate::measure::Comparison;
+use crate::question::Field;
+use std::collections::BTreeMap;
+
+/// Answers to the fields of `[participant]`, by their names.
+pub type Answers = BTreeMap<String, String>;
+
+/// Where a level between participants is from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The levels that the fewest participants have; among equals a draw.
+    #[default]
+    Drawn,
+    /// The experimenter's word.
+    Chosen,
+    /// Answers: for each level, in their order, what must hold of them. The first level of which
+    /// everything holds is the participant's.
+    Follows(Vec<Vec<Needed>>),
+}
+
+/// What must hold of an answer, such as `training >= 6`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needed {
+    /// The field of `[participant]`.
+    pub field: String,
+    pub comparison: Comparison,
+    /// A number, or for `=` an answer, as it is recorded.
+    pub value: String,
+}
+
+impl Needed {
+    /// Whether it holds; it does not where nothing was answered.
+    fn holds(&self, answers: &Answers) -> bool {
+        let Some(answer) = answers.get(&self.field) else { return false };
+        match (answer.parse(), self.value.parse()) {
+            (Ok(answer), Ok(value)) => self.comparison.holds(answer, value),
+            _ => self.comparison == Comparison::Equal && *answer == self.value,
+        }
+    }
+}
+
+fn all_said(needed: &[Needed]) -> String {
+    let said = |one: &Needed| format!("{} {} {}", one.field, one.comparison.sign(), one.value);
+    needed.iter().map(said).collect::<Vec<_>>().join(" and ")
+}
+
+impl Origin {
+    /// The fields whose answers decide.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        let needed = match self {
+            Origin::Follows(levels) => &levels[..],
+            Origin::Drawn | Origin::Chosen => &[],
+        };
+        needed.iter().flatten().map(|needed| needed.field.as_str())
+    }
+}
+
+impl Factor {
+    /// Whether its level is no draw.
+    pub fn is_measured(&self) -> bool {
+        self.origin != Origin::Drawn
+    }
+
+    /// In a sentence, where its level comes from; `None` where it is drawn.
+    pub fn origin_said(&self) -> Option<String> {
+        let (name, levels) = (&self.name, self.levels.iter().map(ToString::to_string));
+        match &self.origin {
+            Origin::Drawn => None,
+            Origin::Chosen => {
+                let levels: Vec<String> = levels.collect();
+                Some(format!("{name}: the experimenter says which of {}", levels.join(", ")))
+            }
+            Origin::Follows(needed) => {
+                let each = levels.zip(needed).map(|(level, needed)| match &needed[..] {
+                    [] => format!("{level} otherwise"),
+                    all => format!("{level} if {}", all_said(all)),
+                });
+                Some(format!("{name}: {}", each.collect::<Vec<_>>().join(", ")))
+            }
+        }
+    }
+
+    /// The level that follows from these answers; `None` where none does.
+    pub fn level_from(&self, answers: &Answers) -> Option<String> {
+        let Origin::Follows(levels) = &self.origin else { return None };
+        let all_hold = |needed: &Vec<Needed>| needed.iter().all(|one| one.holds(answers));
+        levels.iter().position(all_hold).map(|place| self.levels[place].to_string())
+    }
+}
+
+/// So many participants are drawn at most until one fits a group.
+const MOST_DRAWN: u32 = 1_000;
+/// Combinations of answers that are tried; more of them are of no study.
+const MOST_TRIED: usize = 100_000;
+
+impl Experiment {
+    /// The fields whose answers decide a group, in file order.
+    pub fn deciding(&self) -> impl Iterator<Item = &Field> {
+        let decides = |field: &&Field| {
+            self.between.iter().any(|factor| factor.origin.fields().any(|of| of == field.name))
+        };
+        self.fields.iter().filter(decides)
+    }
+
+    /// The levels between participants that follow from these answers.
+    pub fn levels_from(&self, answers: &Answers) -> Vec<(String, String)> {
+        let of = |factor: &Factor| Some((factor.name.clone(), factor.level_from(answers)?));
+        self.between.iter().filter_map(of).collect()
+    }
+
+    /// What somebody with these levels might have answered to the fields that decide them: drawn
+    /// anew until it fits, and where that takes too long, the first answers that fit. `None` where
+    /// no answers do. `draw` is told how often it was asked before.
+    pub fn answers_of(
+        &self,
+        levels: &BTreeMap<String, String>,
+        draw: impl Fn(&Field, u32) -> Option<String>,
+    ) -> Option<Answers> {
+        let fits = |answers: &Answers| {
+            self.levels_from(answers).iter().all(|(name, level)| levels.get(name) == Some(level))
+        };
+        let drawn = |again: u32| -> Option<Answers> {
+            self.deciding().map(|field| Some((field.name.clone(), draw(field, again)?))).collect()
+        };
+        let mut all = (0..MOST_DRAWN).filter_map(drawn).chain(self.tried(self.deciding()));
+        all.find(fits)
+    }
+
+    /// Answers to these fields, on each side of what groups compare them with, in all combinations.
+    pub(crate) fn tried<'f>(
+        &'f self,
+        fields: impl Iterator<Item = &'f Field>,
+    ) -> impl Iterator<Item = Answers> {
+        let all: Vec<(&str, Vec<String>)> =
+            fields.map(|field| (field.name.as_str(), self.sides(field))).collect();
+        let count = all.iter().try_fold(1usize, |n, (_, of)| n.checked_mul(of.len()));
+        let nth = move |mut place: usize| {
+            let one = |(name, of): &(&str, Vec<String>)| {
+                let answer = of[place % of.len()].clone();
+                place /= of.len();
+                ((*name).to_owned(), answer)
+            };
+            all.iter().map(one).collect()
+        };
+        (0..count.unwrap_or(MOST_TRIED).min(MOST_TRIED)).map(nth)
+    }
+
+    fn sides(&self, field: &Field) -> Vec<String> {
+        let needed = self.between.iter().flat_map(|factor| match &factor.origin {
+            Origin::Follows(levels) => &levels[..],
+            Origin::Drawn | Origin::Chosen => &[],
+        });
+        let of_field = needed.flatten().filter(|needed| needed.field == field.name);
+        let at: Vec<f64> = of_field.filter_map(|needed| needed.value.parse().ok()).collect();
+        field.answer.sides(&at)
+    }
+}
