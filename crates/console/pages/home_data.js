@@ -11,7 +11,7 @@ import { at, complain, input } from "./sheet.js";
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
  *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string,
  *     began: string, last: string, by: string, next_due?: string}} Session
- * @typedef {{path: string, title: string, task: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
+ * @typedef {{path: string, title: string, task: string, study: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
  *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  */
 
@@ -147,13 +147,13 @@ export class Data {
 }
 
 /**
- * The study beside a dataset that has its task.
+ * The study that a dataset was begun with, where it still stands beside it.
  * @param {Dataset} dataset
  * @param {import("./home_session.js").Study[]} studies
  */
 export function studyOf(dataset, studies) {
     const folder = dataset.path.replace(/[^/]*$/, "");
-    return studies.find((study) => study.task === dataset.task && study.path.replace(/[^/]*$/, "") === folder);
+    return studies.find((study) => study.path === folder + dataset.study);
 }
 
 /**

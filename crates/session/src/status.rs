@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 pub struct Status {
     /// The title of the study.
     pub title: String,
+    /// The name of its experiment file.
+    #[serde(skip)]
+    pub experiment: String,
     /// Participants that are planned.
     pub planned: u32,
     /// Sessions of each participant that are planned.
@@ -118,6 +121,7 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
             Ok(Some(kept)) => {
                 let experiment = &kept.study.experiment;
                 status.title.clone_from(&experiment.title);
+                status.experiment.clone_from(&kept.began.experiment);
                 status.blind |= experiment.blind;
                 (status.planned, status.sessions) = (experiment.participants, experiment.sessions);
                 if status.cells.is_empty() {
