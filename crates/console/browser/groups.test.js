@@ -48,9 +48,9 @@ session("a group is seen before the session begins, and corrected when it was en
     await page.getByLabel("clinic").selectOption("patient");
     await page.getByText("Years of training?: it takes a number from 0 to 60").waitFor();
     await page.getByLabel("Years of training?").fill("6");
-    await page.getByText("The participant’s group is group: musician.").waitFor();
+    await page.getByText("It follows that group is musician.").waitFor();
     await page.getByLabel("Years of training?").fill("5");
-    await page.getByText("The participant’s group is group: nonmusician.").waitFor();
+    await page.getByText("It follows that group is nonmusician.").waitFor();
     await look(page, "groups");
     await page.click("#begin");
     await page.waitForURL(/session\/\d+$/);

@@ -50,8 +50,8 @@ export class Groups {
         const answers = this.answers();
         const whole = answers.length > 0 && answers.every(([, given]) => given !== "");
         const { groups, error } = whole ? await send("/groups", { study: this.study?.path, answers }) : { groups: [] };
-        const said = (groups ?? []).map((/** @type {[string, string]} */ [name, level]) => `${name}: ${level}`).join(", ");
-        at("group").textContent = error ?? (said && `The participant’s group is ${said}.`);
+        const said = (groups ?? []).map((/** @type {[string, string]} */ [name, level]) => `${name} is ${level}`).join(" and ");
+        at("group").textContent = error ?? (said && `It follows that ${said}.`);
         at("group").classList.toggle("error", Boolean(error));
     }
 }
