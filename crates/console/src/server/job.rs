@@ -64,6 +64,9 @@ const LONGEST_PORT: usize = 200;
 /// Runs it: its number, or a sentence that says why not. One at a time, and none beside a
 /// session, whose timing it would spoil.
 pub(super) async fn begin(server: &ServerState, job: Job) -> Result<u32, String> {
+/// Names, in the environment of a job, the file in which it puts how far it is.
+pub const PROGRESS: &str = "CHRONOTAP_PROGRESS";
+
     let settings = &server.settings;
     let _alone = session::alone(&settings.sockets)?;
     if let Some(number) = job_folder::running(&settings.sockets) {
@@ -194,7 +197,7 @@ async fn start(
     }
     program.arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
     program.arg(&settings.program).args(&about.arguments);
-    program.current_dir(&settings.folder);
+    program.current_dir(&settings.folder).env(PROGRESS, place.folder.join(job_folder::PROGRESS));
     program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
     let started = program.status().await;
     match started.map_err(|error| format!("setsid: {error}; install util-linux"))?.success() {
