@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
-# What pages cost: lateness of output in a session without a console, in one with a console whose
-# three pages are read but not drawn, and in one with three pages open in Chromium, turn about. Each
-# session has one trial of 2,000 beats. With a console the trial has a processor for itself: the
+# What pages cost a running trial: pairs of a session without a console and one with three pages
+# open in Chromium. Which of the two comes first alternates too, so that what drifts or warms up
+# favours neither. Each session has one trial of 2,000 beats; of each is taken the 99th percentile of
+# lateness, and of each pair the ratio. With a console the trial has a processor for itself: the
 # program keeps off it, and the browser is started beside it, as docs/console.md shows.
-#   benchmarks/console.sh [ROUNDS=5]     needs real-time rights, Chromium, Node and npm
+#   benchmarks/console.sh [--read] [PAIRS=20]     needs real-time rights, Chromium, Node and npm
+# With --read a third session follows each pair, whose pages are read but not drawn: what is the
+# console's cost and what the browser's. The verdict is of the pairs alone.
+# Exit status: 1 where the interval of the median ratio is all above 1.2; 2 where there is none.
 source "$(dirname "$0")/common.sh"
-rounds=${1:-5}
+read=
+[ "${1-}" != --read ] || { read=yes; shift; }
+pairs=${1:-20}
+limit=1.2
 place=$target/console/browser
 [ -d "$place/node_modules" ] || { echo "run scripts/test-console.sh first: it installs playwright-core" >&2; exit 2; }
 cp crates/console/browser/* "$place/"
@@ -42,27 +49,30 @@ lateness() { # NAME COMMAND...
     quantile 0.99 <"$work/round" >>"$work/p99.$1"
 }
 
-# p99 NAME KIND: the 99th percentile of each round. A machine that stalls now and then spoils some
-# rounds of every kind; over all beats of a kind together, one such round decides.
-p99() {
-    printf '%-28s' "$1"
-    sort -n "$work/p99.$2" | awk '{ printf " %9.1f", $1 / 1e3 } END { print "" }'
-}
+alone() { lateness alone "$chronotap" run; }
+watched() { lateness watched "${beside[@]}" node "$place/three_pages.js" --cpu "$apart"; }
+only_read() { READERS=1 lateness read "${beside[@]}" node "$place/three_pages.js" --cpu "$apart"; }
 
-for _ in $(seq "$rounds"); do
-    lateness alone "$chronotap" run
-    READERS=1 lateness read "${beside[@]}" node "$place/three_pages.js" --cpu "$apart"
-    lateness watched "${beside[@]}" node "$place/three_pages.js" --cpu "$apart"
+# against_alone KIND: the ratios of its 99th percentiles to those without a console, session by session.
+against_alone() { paste "$work/p99.$1" "$work/p99.alone" | awk -v limit=$limit -f benchmarks/pairs.awk; }
+
+for pair in $(seq "$pairs"); do
+    if [ $((pair % 2)) -eq 1 ]; then alone && watched; else watched && alone; fi
+    [ -z "$read" ] || only_read
 done
 
 machine
 heading "lateness"
 row "no console" "$work/lateness.alone"
-row "a console, three pages read" "$work/lateness.read"
 row "a console, three pages open" "$work/lateness.watched"
-echo "p99 of each round, us, in rising order"
-p99 "no console" alone
-p99 "a console, three pages read" read
-p99 "a console, three pages open" watched
-ratios "$work/lateness.read" "$work/lateness.alone"
-ratios "$work/lateness.watched" "$work/lateness.alone"
+[ -z "$read" ] || row "a console, three pages read" "$work/lateness.read"
+heading "p99 of each session"
+row "no console" "$work/p99.alone"
+row "a console, three pages open" "$work/p99.watched"
+[ -z "$read" ] || row "a console, three pages read" "$work/p99.read"
+if [ -n "$read" ]; then
+    echo "three pages read, to no console: no verdict of its own"
+    against_alone read || true
+fi
+echo "three pages open, to no console"
+against_alone watched

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
-# what it says, how demo.sh ends, what test.sh counts, and what frozen.sh takes for a difference; and whether `pip install .` builds in common what it
+# what it says, how demo.sh ends, what test.sh counts, what frozen.sh takes for a difference, and what pairs of measurements come to; and whether `pip install .` builds in common what it
 # can. Each case has a directory of commands of its own as
 # its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
 # is installed, and no network is used.
@@ -22,6 +22,7 @@ main() {
     ends_of_the_demo
     counts_of_the_tests
     frozen_outputs
+    ratios_of_pairs
     one_set_of_features
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
@@ -300,6 +301,32 @@ says() {
 
 frozen() {
     alone "$bin/project/scripts/frozen.sh" --program "$bin/program" "$@"
+}
+
+ratios_of_pairs() {
+    expect "of twenty pairs the interval is from the 6th to the 15th ratio" 0 \
+        "median of 20 ratios 1.05, interval of 95 % from 0.60 to 1.50: passed" pairs $(tenths 20 1)
+    expect "in whatever order they come" 0 "rising order: 0.10 0.20 0.30" pairs $(tenths 20 1 | sort -R)
+    expect "an interval all above the limit fails" 1 \
+        "from 1.30 to 2.20: FAILED, all of it above 1.2" pairs $(tenths 20 8)
+    expect "one that begins at the limit does not" 0 "from 1.20 to 2.10: passed" pairs $(tenths 20 7)
+    expect "few late pairs among many decide nothing" 0 "of 20 ratios 1.00, interval of 95 % from 1.00 to 1.00: passed" \
+        pairs $(printf '10/10 %.0s' $(seq 15)) 90/1 90/1 90/1 90/1 90/1
+    expect "six pairs have an interval from end to end" 0 "of 6 ratios 0.35, interval of 95 % from 0.10 to 0.60" \
+        pairs $(tenths 6 1)
+    expect "an odd number has its middle ratio" 0 "of 7 ratios 0.40," pairs $(tenths 7 1)
+    expect "five pairs have none, and so no verdict" 2 "no interval of 95 %: that takes 6 pairs" pairs $(tenths 5 20)
+    expect "nor has a session that came to nothing" 2 "not a pair with a ratio: 10 nan" pairs 10/nan $(tenths 20 1)
+}
+
+# pairs OURS/THEIRS...: what benchmarks/console.sh makes of them.
+pairs() {
+    printf '%s\n' "$@" | tr / ' ' | awk -v limit=1.2 -f benchmarks/pairs.awk
+}
+
+# tenths N FIRST: N pairs, of which the ratios are FIRST tenths and on.
+tenths() {
+    seq -f '%g/10' "$2" $(($2 + $1 - 1))
 }
 
 one_set_of_features() {

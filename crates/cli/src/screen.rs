@@ -3,6 +3,7 @@
 //! cursor, changes colours or renames the window.
 
 mod lines;
+mod told;
 mod typed;
 
 pub use lines::{prose, wrapped};
@@ -20,6 +21,7 @@ use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::os::fd::AsFd;
 use std::time::Duration;
+use told::Told;
 
 /// One line, or several, on standard output.
 pub fn say(text: impl Display) {
@@ -98,18 +100,25 @@ fn width(stream: impl AsFd + IsTerminal) -> usize {
 const NARROWEST: usize = 20;
 
 /// A line that is written over and over on a terminal; elsewhere one line now and
-/// then. On standard error, so that results can be piped.
+/// then. On standard error, so that results can be piped. Whoever asked to be told gets every line.
 pub struct Progress {
     terminal: bool,
     every: u32,
     calls: u32,
     width: usize,
+    told: Option<Told>,
 }
 
 impl Progress {
     /// Progress that, where there is no terminal, shows every `every`-th line.
     pub fn new(every: u32) -> Progress {
-        Progress { terminal: stderr().is_terminal(), every, calls: 0, width: 0 }
+        Progress {
+            terminal: stderr().is_terminal(),
+            every,
+            calls: 0,
+            width: 0,
+            told: Told::asked(),
+        }
     }
 
     /// Shows a line, as much of it as has room: a line that wraps could not be written over.
@@ -127,6 +136,7 @@ impl Progress {
     fn put(&mut self, line: &str, turn: bool) {
         let room = width(stderr()).min(COLUMNS) - 1;
         let line: String = visible(line).chars().take(room).collect();
+        self.told.iter().for_each(|told| told.put(&line));
         if self.terminal {
             let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
             let _ = stderr().flush();
@@ -138,6 +148,7 @@ impl Progress {
 
     /// Clears the line.
     pub fn end(&mut self) {
+        self.told.iter().for_each(Told::end);
         if self.terminal && self.width > 0 {
             let _ = write!(stderr(), "\r{:width$}\r", "", width = self.width);
             let _ = stderr().flush();

@@ -18,6 +18,7 @@ before(async () => {
 after(() => browser.close());
 const session = (name, steps) => session_in(() => browser, name, steps);
 
+const MANY = 300; // participants: enough for a page to see the work under way
 const SOUND = "It is over, and there is nothing to complain of.";
 const TO_MEND = "It is over. Something is not as it should be";
 const NOT_DONE = "It could not be done";
@@ -83,6 +84,60 @@ session("data are verified, analysed, reported, copied and exported from the fir
     await look(page, "to-mend");
     assert.deepEqual([...said], []);
 });
+
+session("a dataset that is verified says how far it is", async (_, where, page) => {
+    const said = [];
+    hear(page, said);
+    writeFileSync(join(where.lab, "tempi.toml"), TEMPI.replace(/participants = \d+/, `participants = ${MANY}`));
+    assert.equal(run(where, "simulate", "tempi.toml", "--participants", String(MANY), "--data", "data").status, 0);
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.waitForURL(/:\d+\/$/);
+    await page.getByRole("button", { name: "Verify: data" }).click();
+    const progress = page.locator("#progress");
+    await progress.filter({ hasText: new RegExp(`^\\d+ of ${MANY} participants$`) }).waitFor();
+    await look(page, "under-way");
+    await page.locator("#advice-text").filter({ hasText: SOUND }).waitFor();
+    await progress.waitFor({ state: "hidden" });
+    assert.doesNotMatch(await page.locator("#said").textContent(), / of \d+ participants/);
+    assert.deepEqual([...said], []);
+});
+
+session("a single trial is tapped on the ports that its form names, this computer's own keyboard too", async (t, where, page) => {
+    const said = [];
+    hear(page, said);
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.waitForURL(/:\d+\/$/);
+    const home = page.url();
+    const tap = async (input) => {
+        await page.goto(home);
+        await page.selectOption("#what", "trial");
+        await page.selectOption("#trial", "trial.toml");
+        await page.fill("#trial-in", input);
+        await page.fill("#trial-out", "wire");
+        await page.click("#run");
+        await page.waitForURL(/job\/\d+$/);
+    };
+    await tap("wire");
+    await page.locator("#advice-text").filter({ hasText: "It is over" }).waitFor();
+    await page.goto(home);
+    await page.selectOption("#what", "trial");
+    await page.check("#trial-simulated");
+    await page.locator("#trial-in").waitFor({ state: "hidden" });
+    if (hasKeyboard()) return t.diagnostic("what is said without a keyboard: passed over, this computer has one");
+    await page.uncheck("#trial-simulated");
+    await tap("keys:");
+    await page.locator("#advice-text").filter({ hasText: NOT_DONE }).waitFor();
+    await page.locator("#said").filter({ hasText: "no keyboard of this computer is to be seen" }).waitFor();
+    assert.deepEqual([...said], []);
+});
+
+/** Whether this computer has a keyboard, which a test must not take from whoever sits at it. */
+function hasKeyboard() {
+    const list = "/proc/bus/input/devices";
+    return existsSync(list) && readFileSync(list, "utf8").includes("kbd");
+}
 
 session("ports are chosen on the first page, and the session has them", async (_, where, page) => {
     const said = [];

@@ -18,7 +18,7 @@ const JOBS = /** @type {Readonly<Record<string, {note: string, fields: string[]}
     doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing, and takes about a second.", fields: [] },
     wakeup: { note: "A thread on every core, as in a trial. Leave the computer alone meanwhile.", fields: ["length"] },
     loop: { note: "Messages go round from an output to an input. Connect the two by a cable first; wire is a virtual one.", fields: ["loop-in", "loop-out", "length"] },
-    trial: { note: "Without participant or session. Its data go into the folder trials, beside its file.", fields: ["trial", "trial-simulated"] },
+    trial: { note: "Without participant or session. Its data go into the folder trials, beside its file. Name no port, and it has those that the console was started with, or those of your machine file; keys: is this computer’s own keyboard.", fields: ["trial", "trial-simulated", "trial-in", "trial-out"] },
 });
 
 const LENGTHS = { quick: ["Quick", ""], normal: ["Normal", ""], full: ["Long", " (until rare events show)"] };
@@ -28,7 +28,7 @@ export class Jobs {
         /** @type {Record<string, Record<string, string>>} about how long tests take, by test and length */
         this.lasting = {};
         this.portsAreNamed = false;
-        at("what").addEventListener("change", () => this.drawForm());
+        for (const id of ["what", "trial-simulated"]) at(id).addEventListener("change", () => this.drawForm());
         at("job-form").addEventListener("submit", (event) => this.begin(event));
         this.drawForm();
     }
@@ -61,7 +61,9 @@ export class Jobs {
             const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
             option.textContent = `${words}${known ? `, about ${known}` : ""}${why}`;
         }
-        if (fields.includes("loop-in")) this.namePorts();
+        const tappedAlone = what === "trial" && input("trial-simulated").checked; // nobody is at the ports
+        if (tappedAlone) for (const way of ["in", "out"]) at(`trial-${way}-label`).hidden = true;
+        if (what === "loop" || what === "trial") this.namePorts();
     }
 
     /** Offers the ports of this computer; others can be written. */
@@ -71,7 +73,7 @@ export class Jobs {
         const ports = await fetch("/ports").then((found) => found.json()).catch(() => []);
         for (const way of ["in", "out"]) {
             const usable = ports.filter((/** @type {any} */ port) => port[way] && !port.refused);
-            at(`ports-${way}`).replaceChildren(...usable.map((/** @type {any} */ port) => new Option(port.description, port.name)));
+            at(`ports-${way}`).replaceChildren(...usable.map((/** @type {any} */ port) => new Option(described(port), port.name)));
         }
     }
 
@@ -96,11 +98,17 @@ function asked() {
         case "loop":
             return { what, length, input: input("loop-in").value, output: input("loop-out").value };
         case "trial":
-            return { what, path: input("trial").value, simulated: input("trial-simulated").checked };
+            return { what, path: input("trial").value, simulated: input("trial-simulated").checked, input: input("trial-in").value, output: input("trial-out").value };
         default:
             return { what };
     }
 }
+
+/**
+ * The terminal of a list is that of who asks for it at one; a page has none.
+ * @param {{name: string, description: string}} port
+ */
+const described = ({ name, description }) => (name === "keys:" ? "this computer’s own keyboard, kept for the trial" : description);
 
 /** @param {Job} one */
 const underWay = ({ lasts }) => (lasts ? `under way; it takes about ${lasts}` : "under way");

@@ -6,7 +6,7 @@ import { element, isolated } from "./answers.js";
 import { findings, isCommand } from "./findings.js";
 import { CROWDED, listen, send } from "./reach.js";
 
-/** @typedef {{number: number, title: string, command: string, lasts: string | null, said: string, over: boolean, status: number | null, page: boolean}} State */
+/** @typedef {{number: number, title: string, command: string, lasts: string | null, progress: string | null, said: string, over: boolean, status: number | null, page: boolean}} State */
 
 const base = location.pathname.replace(/\/$/, "");
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -33,6 +33,8 @@ function told(state) {
     const [text, tone] = sentence(state);
     at("advice-text").textContent = text;
     at("advice").className = `sheet advice ${tone}`;
+    at("progress").textContent = state.progress;
+    at("progress").hidden = state.progress === null;
     at("stop").hidden = state.over;
     at("page").hidden = !state.page;
     drawSaid(state);

@@ -24,6 +24,7 @@ mod shown;
 pub use place::{PlaceError, RuntimeFolder, runtime_folder, session_socket};
 pub use request::{Command, Refusal, Request, Role};
 pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
+pub use server::PROGRESS;
 pub use session_side::{
     PageFrontend, PageSocket, PageSocketError, PageState, check_devices, follow_trials,
 };

@@ -25,6 +25,7 @@ mod withdraw;
 
 pub use begin::forget_last_session;
 pub use guard::Addresses;
+pub use job::PROGRESS;
 pub use kiosk::{Kiosk, leading_page};
 
 use crate::place::PlaceError;

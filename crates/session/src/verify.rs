@@ -93,24 +93,54 @@ impl Problem {
 /// # Errors
 /// [`DatasetError`] where it cannot be read at all.
 pub fn verify<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Verified, DatasetError> {
+    verify_telling(dataset, &mut |_, _| {})
+}
+
+/// The same; `progress` is told of how many participants all sessions were checked, and of how many
+/// there are.
+///
+/// # Errors
+/// [`DatasetError`] where it cannot be read at all.
+pub fn verify_telling<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Verified, DatasetError> {
     let mut found = Verified::default();
     let mut listed = BTreeSet::new();
     let journals = journals(dataset)?;
     rows(dataset, &journals, &mut found)?;
-    for journal in journals {
-        match KeptSession::read(dataset, &journal) {
-            Ok(Some(kept)) => {
-                found.sessions += 1;
-                session(dataset, &kept, &mut found, &mut listed);
-            }
-            Ok(None) => {}
-            Err(error) => found.problems.push(error.into()),
-        }
+    let people: Vec<&[PathBuf]> =
+        journals.chunk_by(|one, next| whose(one) == whose(next)).collect();
+    for (done, theirs) in people.iter().enumerate() {
+        theirs.iter().for_each(|journal| journaled(dataset, journal, &mut found, &mut listed));
+        progress(done + 1, people.len());
     }
     unlisted(dataset, Path::new(""), &listed, &mut found)?;
     analyses(dataset, &mut found)?;
     withdrawn(dataset, &mut found)?;
     Ok(found)
+}
+
+/// The folder of the participant whose journal it is.
+fn whose(journal: &Path) -> Option<Component<'_>> {
+    journal.strip_prefix(SOURCE).ok()?.components().next()
+}
+
+/// The session of a journal, where one began.
+fn journaled<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    journal: &Path,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) {
+    match KeptSession::read(dataset, journal) {
+        Ok(Some(kept)) => {
+            found.sessions += 1;
+            session(dataset, &kept, found, listed);
+        }
+        Ok(None) => {}
+        Err(error) => found.problems.push(error.into()),
+    }
 }
 
 /// Each row of participants.tsv is that of somebody who began a session, and there is one of each.

@@ -39,7 +39,8 @@ fn computed() -> (TempDir, Study) {
     let sources = Sources::find(std::slice::from_ref(&root)).unwrap();
     for folder in ANALYSES {
         let made_by = ("test", &["analyze".to_owned()][..]);
-        analyze(&derived.join(folder), &sources, &How::default(), made_by, &|| false).unwrap();
+        analyze(&derived.join(folder), &sources, &How::default(), made_by, &|| false, &|_| {})
+            .unwrap();
     }
     gathered(&derived.join("gathered"));
     let head = "<meta content=\"chronotap report\">\

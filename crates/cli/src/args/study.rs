@@ -39,6 +39,10 @@ pub struct SessionArgs {
     /// As --console, for a console that runs already: print nothing, open no other
     #[arg(long, hide = true, conflicts_with_all = ["console", "dry"])]
     pub paged: bool,
+    /// As --paged does for the keys that are tapped on, for a trial that was begun from a page and has
+    /// none of its own
+    #[arg(long, hide = true, conflicts_with_all = ["console", "paged", "dry"])]
+    pub keep_keys: bool,
     /// With --pilot: begin with this step
     #[arg(long, value_name = "STEP", requires = "pilot")]
     pub from: Option<String>,

@@ -5,13 +5,14 @@ use crate::args::Analyze;
 use crate::commands::take_over_ctrl_c;
 use crate::rules::how;
 use crate::says::Says;
-use crate::screen::{arguments, complain, remark, say, say_page};
+use crate::screen::{Progress, arguments, complain, remark, say, say_page};
 use anyhow::Result;
 use chronotap_core::text::counted;
 use chronotap_data::exchange::analyze as analyzed;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Sources, TablesError, factor_columns, render};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let how = how(&args.rules)?;
@@ -20,7 +21,15 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let made = (PROGRAM, &arguments()[..]);
     let interrupt = take_over_ctrl_c()?;
     let stop = || interrupt.requested();
-    let (analysis, written, beside) = analyzed(&folder, &sources, &how, made, &stop)?;
+    let line = Mutex::new(Progress::new(u32::MAX));
+    let count = counted(sources.trials.len(), "trial");
+    let done = analyzed(&folder, &sources, &how, made, &stop, &|done| {
+        if let (true, Ok(mut line)) = (done % SHOWN_EVERY == 0, line.lock()) {
+            line.show(&format!("{done} of {count}"));
+        }
+    });
+    line.into_inner().iter_mut().for_each(Progress::end);
+    let (analysis, written, beside) = done?;
     for (factor, column) in renamed(&sources.factors) {
         remark(format!(
             "the factor {factor} stands in the tables as {column}: they have a column {factor} of their own"
@@ -45,6 +54,9 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
 }
+
+/// Trials between two lines of progress: a screen is slower than an analysis.
+const SHOWN_EVERY: usize = 50;
 
 /// The factors whose columns have other names, and these.
 fn renamed(factors: &[String]) -> Vec<(&String, String)> {

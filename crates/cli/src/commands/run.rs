@@ -50,7 +50,7 @@ fn trial(args: &Run) -> Result<Verdict> {
     let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
     bindings.suit(&file)?;
     let pages = args.session.has_pages().then(|| (pages(args), wire.is_some()));
-    if pages.is_some() {
+    if pages.is_some() || args.session.keep_keys {
         bindings.keep_keys(args.session.console)?; // a tap must not press what has the focus on a page
     }
     let plan = Plan {

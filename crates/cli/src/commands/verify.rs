@@ -3,15 +3,15 @@
 use crate::Verdict;
 use crate::args::Verify;
 use crate::says::Says;
-use crate::screen::{say, say_data, wrapped};
+use crate::screen::{Progress, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
-use chronotap_session::verify::verify as check;
+use chronotap_session::verify::{Verified, verify_telling};
 use serde_json::json;
 
 pub fn verify(args: &Verify) -> Result<Verdict> {
-    let found = check(&Dataset::open(&args.dataset)?)?;
+    let found = checked(args)?;
     let problems: Vec<String> = found.problems.iter().map(Says::says).collect();
     if args.json {
         let mut told = json!(found);
@@ -32,4 +32,14 @@ pub fn verify(args: &Verify) -> Result<Verdict> {
         n => say(format!("{n} things are wrong")),
     }
     Ok(Verdict::of(problems.is_empty()))
+}
+
+/// What was found, and meanwhile how far it is.
+fn checked(args: &Verify) -> Result<Verified> {
+    let mut line = Progress::new(u32::MAX);
+    let found = verify_telling(&Dataset::open(&args.dataset)?, &mut |done, of| {
+        line.show(&format!("{done} of {}", counted(of, "participant")));
+    });
+    line.end();
+    Ok(found?)
 }

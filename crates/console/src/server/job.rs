@@ -44,6 +44,12 @@ pub(super) enum Job {
         path: PathBuf,
         /// Whether a simulated participant taps.
         simulated: bool,
+        /// The input's port; empty for those that the console was started with.
+        #[serde(default)]
+        input: String,
+        /// The same of the output.
+        #[serde(default)]
+        output: String,
     },
     /// Something is done with a dataset.
     Dataset(WithDataset),
@@ -57,6 +63,9 @@ pub(super) enum Length {
     Normal,
     Full,
 }
+
+/// Names, in the environment of a job, the file in which it puts how far it is.
+pub const PROGRESS: &str = "CHRONOTAP_PROGRESS";
 
 /// Letters of the name of a port.
 const LONGEST_PORT: usize = 200;
@@ -107,7 +116,14 @@ fn about(settings: &Settings, job: &Job, memory: &Remembered) -> Result<About, S
             about.lasts = lasts(settings, "loop", *length);
             about
         }
-        Job::Trial { path, simulated } => trial(settings, path, *simulated, memory)?,
+        Job::Trial { path, simulated, input, output } => {
+            let mut about = trial(settings, path, memory)?;
+            match simulated {
+                true => by_a_model(&mut about, settings),
+                false => by_hand(&mut about, settings, [("--in", input), ("--out", output)])?,
+            }
+            about
+        }
         Job::Dataset(asked) => asked.about(&settings.folder, memory)?,
     };
     if is_ordinary(settings) && matches!(job, Job::Wakeup { .. } | Job::Loop { .. }) {
@@ -127,22 +143,41 @@ fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
     Some(words.clone())
 }
 
-fn trial(
-    settings: &Settings,
-    path: &Path,
-    simulated: bool,
-    memory: &Remembered,
-) -> Result<About, String> {
+fn trial(settings: &Settings, path: &Path, memory: &Remembered) -> Result<About, String> {
     let (file, title) = folder::trial(&settings.folder, path, memory)
         .ok_or("there is no such trial in this folder; load the page again")?;
     let data = file.parent().unwrap_or(Path::new("")).join("trials");
     let mut about = About::new(&title, ["run"]);
     about.add([file.as_os_str()]).option("--data", &data).events(&data);
-    if simulated {
-        about.option("--simulate", settings.model.as_deref().unwrap_or("tapper"));
-    }
-    about.add(settings.options_of(simulated));
     Ok(about)
+}
+
+/// A simulated participant taps.
+fn by_a_model(about: &mut About, settings: &Settings) {
+    about.option("--simulate", settings.model.as_deref().unwrap_or("tapper"));
+    about.add(settings.options_of(true));
+}
+
+/// Somebody taps, on the ports that were chosen, and where none was, on those that the console was
+/// started with. The page is open meanwhile, and what is tapped must not press its buttons.
+fn by_hand(
+    about: &mut About,
+    settings: &Settings,
+    chosen: [(&'static str, &String); 2],
+) -> Result<(), String> {
+    about.add(["--keep-keys"]);
+    let chosen = chosen.into_iter().filter(|(_, port)| !port.trim().is_empty());
+    let chosen: Vec<(&str, &str)> =
+        chosen.map(|(option, name)| Ok((option, port(name)?))).collect::<Result<_, String>>()?;
+    let given = settings.ports.chunks(2);
+    given.filter(|pair| !chosen.iter().any(|(option, _)| pair[0] == *option)).for_each(|pair| {
+        about.add(pair);
+    });
+    chosen.iter().for_each(|(option, port)| {
+        about.option(option, port);
+    });
+    about.add(&settings.options);
+    Ok(())
 }
 
 impl Job {
@@ -194,7 +229,7 @@ async fn start(
     }
     program.arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
     program.arg(&settings.program).args(&about.arguments);
-    program.current_dir(&settings.folder);
+    program.current_dir(&settings.folder).env(PROGRESS, place.folder.join(job_folder::PROGRESS));
     program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
     let started = program.status().await;
     match started.map_err(|error| format!("setsid: {error}; install util-linux"))?.success() {
@@ -292,7 +327,8 @@ pub(super) mod tests {
         let dir = tempfile::tempdir().unwrap();
         let settings = settings(dir.path(), &[]);
         let doctor: Job = serde_json::from_str(r#"{"what":"doctor"}"#).unwrap();
-        let trial = Job::Trial { path: "ten.toml".into(), simulated: true };
+        let (path, input, output) = ("ten.toml".into(), String::new(), String::new());
+        let trial = Job::Trial { path, simulated: true, input, output };
         assert_eq!(cpu_list(doctor.processors(&settings)), "0-1");
         assert!(trial.processors(&settings).is_empty());
     }
@@ -317,6 +353,25 @@ pub(super) mod tests {
         for path in ["/etc/passwd", "../ten.toml", "other.toml"] {
             assert!(trial(path).unwrap_err().contains("no such trial"), "{path}");
         }
+    }
+
+    #[test]
+    fn whoever_taps_a_trial_chooses_its_ports_and_the_keys_are_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("ten.toml"), "[[when]]\ntap = 10\nend = true\n").unwrap();
+        let mut settings = settings(dir.path(), &["--ordinary"]);
+        settings.ports = ["--in", "alsa:Pad", "--out", "tone:"].map(Into::into).to_vec();
+        let trial = |input: &str, output: &str| {
+            let path = "ten.toml";
+            let form = serde_json::json!({ "what": "trial", "path": path, "simulated": false, "input": input, "output": output });
+            typed(&settings, &form.to_string())
+                .map(|typed| typed.split_once("/trials ").unwrap().1.to_owned())
+        };
+        let of = |ports: &str| Ok(format!("--keep-keys {ports} --ordinary"));
+        assert_eq!(trial("", ""), of("--in alsa:Pad --out tone:"));
+        assert_eq!(trial("keys:", " "), of("--out tone: --in=keys:"));
+        assert_eq!(trial("keys:", "wire"), of("--in=keys: --out=wire"));
+        assert!(trial("a\nb", "").is_err());
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub type Analyzed = Result<(Analysis, Written, Vec<PathBuf>), ExchangeError>;
 /// Says that the end is asked for.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
+/// Is told how many trials are done.
+pub type Progress<'a> = &'a (dyn Fn(usize) + Sync);
+
 /// What is asked for.
 struct Asked<'a> {
     folder: &'a Path,
@@ -21,6 +24,7 @@ struct Asked<'a> {
     how: &'a How,
     made_by: (&'a str, &'a [String]),
     stop: Stop<'a>,
+    progress: Progress<'a>,
 }
 
 /// Analyzes trials into a folder. `made_by` is the name and version of the program, and what was
@@ -35,8 +39,9 @@ pub fn analyze(
     how: &How,
     made_by: (&str, &[String]),
     stop: Stop<'_>,
+    progress: Progress<'_>,
 ) -> Analyzed {
-    let done = Asked { folder, sources, how, made_by, stop }.all_tables();
+    let done = Asked { folder, sources, how, made_by, stop, progress }.all_tables();
     done.map_err(|error| if stop() { ExchangeError::Interrupted } else { error })
 }
 
@@ -67,7 +72,7 @@ impl Asked<'_> {
 impl Asked<'_> {
     fn taps(&self) -> Result<Analysis, ExchangeError> {
         let none = &mut |_: crate::tables::NoTaps| self.unless_stopped();
-        Ok(crate::tables::write_taps(self.folder, self.sources, self.how, none)?)
+        Ok(crate::tables::write_taps(self.folder, self.sources, self.how, self.progress, none)?)
     }
 
     fn others(&self, analysis: &Analysis) -> Result<(Written, Vec<PathBuf>), ExchangeError> {
@@ -80,6 +85,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_analysis_tells_of_each_trial_that_is_done() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = |n: usize| crate::tables::Source {
+            path: dir.path().join(format!("{n}_events.tsv")),
+            ..crate::tables::Source::default()
+        };
+        let sources = Sources { trials: (0..7).map(source).collect(), ..Sources::default() };
+        let told = std::sync::Mutex::new(Vec::new());
+        let (how, folder) = (How::default(), dir.path().join("tables"));
+        analyze(&folder, &sources, &how, ("test", &[]), &|| false, &|done| {
+            told.lock().unwrap().push(done);
+        })
+        .unwrap();
+        let mut told = told.into_inner().unwrap();
+        told.sort_unstable();
+        assert_eq!(told, (1..=7).collect::<Vec<_>>(), "trials that cannot be read, too");
+    }
+
+    #[test]
     fn an_analysis_that_is_ended_leaves_nothing_behind() {
         let dir = tempfile::tempdir().unwrap();
         let source = crate::tables::Source {
@@ -88,7 +112,7 @@ mod tests {
         };
         let sources = Sources { trials: vec![source], ..Sources::default() };
         let folder = dir.path().join("tables");
-        let done = analyze(&folder, &sources, &How::default(), ("test", &[]), &|| true);
+        let done = analyze(&folder, &sources, &How::default(), ("test", &[]), &|| true, &|_| {});
         assert!(matches!(done, Err(ExchangeError::Interrupted)), "{done:?}");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }

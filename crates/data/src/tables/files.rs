@@ -58,7 +58,7 @@ pub fn write<T: TapSink>(
     made_by: (&str, &[String]),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> Result<(Analysis, Written), TablesError> {
-    let analysis = write_taps(folder, sources, how, take)?;
+    let analysis = write_taps(folder, sources, how, &|_| {}, take)?;
     let written = write_others(folder, sources, how, &analysis, made_by)?;
     write_record(folder, sources, how, &analysis, made_by, &[])?;
     Ok((analysis, written))
@@ -66,7 +66,7 @@ pub fn write<T: TapSink>(
 
 /// Analyzes the trials and writes the table of taps into a folder, which is made where it is
 /// missing. An analysis that is there is replaced; anything else is not. The taps go on to `take`,
-/// too, as they are written.
+/// too, as they are written. `progress` is told how many trials are done.
 ///
 /// # Errors
 /// [`TablesError::Exists`] and [`TablesError::Write`].
@@ -74,13 +74,14 @@ pub fn write_taps<T: TapSink>(
     folder: &Path,
     sources: &Sources,
     how: &How,
+    progress: &(dyn Fn(usize) + Sync),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> Result<Analysis, TablesError> {
     chronotap_core::files::create_folder(folder).map_err(refused(folder))?;
     refuse_others(folder)?;
     let mut analysis = Analysis::default();
     let all = |file: &mut File| {
-        analysis = put_taps(file, sources, how, take)?;
+        analysis = put_taps(file, sources, how, progress, take)?;
         Ok(())
     };
     place(&folder.join(format!("{TAPS}.tsv")), all)?;
@@ -181,12 +182,13 @@ fn put_taps<T: TapSink>(
     file: &mut File,
     sources: &Sources,
     how: &How,
+    progress: &(dyn Fn(usize) + Sync),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> io::Result<Analysis> {
     let mut out = Vec::new();
     heading(&mut out, tap_headings(sources));
     file.write_all(&out)?;
-    analyze_into(sources, how, &|_| {}, &mut |Both(text, more): Both<TapText, T>| {
+    analyze_into(sources, how, progress, &mut |Both(text, more): Both<TapText, T>| {
         file.write_all(&text.out)?;
         take(more)
     })

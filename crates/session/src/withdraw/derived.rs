@@ -122,7 +122,8 @@ fn again(
         return Err("no trial of anybody else is in it".into());
     }
     let made_by = (PROGRAM, &record.command[..]);
-    let analyzed = analyze(&dataset.root().join(folder), &sources, &how, made_by, &|| false);
+    let analyzed =
+        analyze(&dataset.root().join(folder), &sources, &how, made_by, &|| false, &|_| {});
     analyzed.map(|_| ()).map_err(|error| error.to_string())
 }
 

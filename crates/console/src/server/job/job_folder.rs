@@ -18,6 +18,8 @@ use std::time::SystemTime;
 /// Jobs that are kept to be looked at; older ones are forgotten. Their results stay where
 /// they were put.
 const KEPT: usize = 20;
+/// The file of a job's folder that says how far it is, while there is something to say.
+pub(super) const PROGRESS: &str = "progress";
 /// Bytes of what a command printed that are shown, the last.
 const SHOWN: u64 = 256 * 1024;
 
@@ -160,6 +162,8 @@ pub(in crate::server) struct State {
     command: String,
     /// About how long it takes, in words.
     lasts: Option<String>,
+    /// How far it is, in words, where the command tells.
+    progress: Option<String>,
     /// What it has printed.
     said: String,
     pub(in crate::server) over: bool,
@@ -189,6 +193,7 @@ pub(in crate::server) fn state(sockets: &Path, number: u32) -> Option<State> {
         command: about.typed(),
         title: about.title,
         lasts: about.lasts,
+        progress: read_to_string(&folder.join(PROGRESS)).ok().filter(|_| !over),
         said: said(&folder.join("said")).unwrap_or_default(),
         over,
         status: status.trim().parse().ok(),
@@ -268,12 +273,15 @@ mod tests {
         let about = About::new("Doctor", ["doctor"]);
         let place = JobFolder::make(dir.path(), &about).unwrap();
         assert_eq!(running(dir.path()), Some(1));
-        assert!(!state(dir.path(), 1).unwrap().over);
+        std::fs::write(place.folder.join(PROGRESS), "3 of 20 participants").unwrap();
+        let state = || state(dir.path(), 1).unwrap();
+        assert_eq!((state().over, &*state().progress.unwrap()), (false, "3 of 20 participants"));
         drop(place.lock);
         assert_eq!(running(dir.path()), None);
+        assert_eq!(state().progress, None, "one that was killed leaves its file");
         std::fs::write(place.folder.join("said"), "all is well\n").unwrap();
         std::fs::write(place.folder.join("status"), "0\n").unwrap();
-        let state = state(dir.path(), 1).unwrap();
+        let state = state();
         assert_eq!((state.over, state.status, state.page), (true, Some(0), false));
         assert_eq!(state.said, "all is well\n");
         assert!(!stop(dir.path(), 1), "a number that may be another program's by now");

@@ -36,7 +36,8 @@ impl Asked<'_> {
             first += trials;
             growing.add(taps.frame(&which, first - trials))
         };
-        let done = crate::tables::write_taps(self.folder, self.sources, self.how, &mut take)?;
+        let Asked { folder, sources, how, progress, .. } = *self;
+        let done = crate::tables::write_taps(folder, sources, how, progress, &mut take)?;
         growing.close().map_err(ExchangeError::write(self.folder))?;
         Ok(done)
     }
