@@ -50,6 +50,8 @@ class StudyPlan:
     """The length of each session in seconds, as far as it can be known."""
     unbalanced: tuple[str, ...]
     """What is not balanced, and why."""
+    groups: tuple[str, ...]
+    """Where levels between participants are from that are no draw, in words."""
     warnings: tuple[str, ...]
     text: str
 
@@ -176,6 +178,7 @@ class Experiment:
             trials=sum(step["trials"] for step in told["steps"]),
             session_s=tuple(length / 1e9 for length, _ in told["session_ns"]),
             unbalanced=tuple(told["unbalanced"]),
+            groups=tuple(told["groups"]),
             warnings=tuple(told["warnings"]),
             text=found[1],
         )

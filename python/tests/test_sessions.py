@@ -137,3 +137,41 @@ def test_what_cannot_be_run_is_refused_with_its_cure(tmp_path: Path) -> None:
         study(trial="nowhere.toml").run(place, "1")
     with pytest.raises(TypeError, match="the answer to 'tired' is None: give a text or a number"):
         study().run(place, "1", answers={"age": 30}, frontend=Recorder({"tired": [None]}), priority=None)
+
+
+GROUPS = {
+    "group": {"musician": "training >= 6", "nonmusician": "otherwise"},
+    "clinic": {"levels": ["patient", "control"], "chosen": True},
+}
+
+
+def grouped() -> ct.Experiment:
+    training = {"question": "Years of training?", "number": [0, 60]}
+    return study(between=GROUPS, participant={"training": training})
+
+
+def test_a_group_is_asked_for_before_the_session_and_follows_from_the_answer(tmp_path: Path) -> None:
+    assert grouped().check().groups == (
+        "group: musician if training >= 6, nonmusician otherwise",
+        "clinic: the experimenter says which of patient, control",
+    )
+    doubts: list[str] = []
+
+    class Doubting(Recorder):
+        def confirm(self, about: str, text: str) -> bool:
+            doubts.append(text)
+            return True
+
+    frontend = Doubting({"clinic": ["control"], "training": [6], "tired": ["4"]})
+    grouped().run(tmp_path / "data", "1", frontend=frontend, priority=None)
+    assert doubts[0] == "Participant 01 is new (group: musician, clinic: control). Begin?"
+    assert [seen.split(":")[0] for seen in frontend.seen][:2] == ["clinic", "training"]
+    assert sum(seen.startswith("training") for seen in frontend.seen) == 1
+    people = ct.read_dataset(tmp_path / "data").participants
+    assert people[["group", "clinic", "training"]].values.tolist() == [["musician", "control", 6]]
+
+
+def test_simulated_people_fill_their_groups_and_answer_as_these_do() -> None:
+    people = grouped().simulate(n=8).participants
+    assert people.groupby(["group", "clinic"]).size().tolist() == [2, 2, 2, 2]
+    assert ((people["training"] >= 6) == (people["group"] == "musician")).all()
