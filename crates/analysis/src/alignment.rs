@@ -23,7 +23,7 @@ mod pairing;
 use crate::estimate::Estimate;
 use candidates::{grown, rivals, seeds};
 use chronotap_core::time::Nanos;
-use line::{Fit, Line};
+use line::{Fit, Line, Sampling};
 use pairing::{Pairing, accident, pair};
 
 /// Something that happened, by one of the clocks.
@@ -41,11 +41,13 @@ pub struct Limits {
     pub tolerance: Nanos,
     /// The greatest difference of the two rates, in parts per million.
     pub drift_ppm: f64,
+    /// The step in which their clock is read, as a sample; 0 where it is read as finely as ours.
+    pub step_s: f64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { tolerance: Nanos::from_millis(5), drift_ppm: 500.0 }
+        Limits { tolerance: Nanos::from_millis(5), drift_ppm: 500.0, step_s: 0.0 }
     }
 }
 
@@ -65,6 +67,8 @@ const MARGIN: f64 = 4.0;
 const ACCIDENTS: f64 = 6.0;
 /// By how many tolerances that is.
 const NEAR_MISS: f64 = 3.0;
+/// An event within this share of the tolerance, or within their step, is never left out of the fit.
+const NEVER_FAR: f64 = 0.02;
 /// How often the best is exchanged for a better one that its own rate shows.
 const EXCHANGES: usize = 3;
 
@@ -86,6 +90,7 @@ pub struct Alignment {
     /// The greatest distance of a matched one from the line, in seconds.
     pub residual_max_s: f64,
     fit: Fit,
+    sampling: Sampling,
     /// The first event of each, from which the fit counts.
     zeros: (Nanos, Nanos),
 }
@@ -101,7 +106,7 @@ impl Alignment {
 
     /// The same in seconds, and how sure one can be of it.
     pub fn theirs_s(&self, ours: Nanos) -> Estimate {
-        let found = self.fit.estimate_at((ours - self.zeros.0).as_secs_f64());
+        let found = self.fit.estimate_at((ours - self.zeros.0).as_secs_f64(), &self.sampling);
         let zero = self.zeros.1.as_secs_f64();
         let Estimate { value, standard_error, low, high } = found;
         Estimate { value: zero + value, standard_error, low: zero + low, high: zero + high }
@@ -170,6 +175,7 @@ pub fn align(ours: &[Mark], theirs: &[Mark], limits: &Limits) -> Result<Alignmen
         theirs: theirs.iter().map(|mark| Event::of(mark, zeros.1)).collect(),
         tolerance_s: limits.tolerance.as_secs_f64(),
         drift: limits.drift_ppm * 1e-6,
+        step_s: limits.step_s,
     };
     let best = search.best().ok_or(AlignmentError::Unlike { matched: 0, within: ours.len() })?;
     let (best, rival) = search.with_rival(best);
@@ -229,6 +235,7 @@ struct Search {
     tolerance_s: f64,
     /// As a share of 1.
     drift: f64,
+    step_s: f64,
 }
 
 /// A line, and what it brings together.
@@ -301,7 +308,7 @@ impl Search {
             return true;
         }
         let surprise = (found - 1) as f64 * divergence(share, accident) / share;
-        surprise < self.places().ln() - GREATEST_CHANCE.ln()
+        surprise < libm::log(self.places()) - libm::log(GREATEST_CHANCE)
     }
 
     /// How many alignments there are to choose from: offsets, and rates that differ by the tolerance at the end.
@@ -324,9 +331,10 @@ impl Search {
     fn told(&self, best: Candidate, zeros: (Nanos, Nanos)) -> Alignment {
         let pairing = best.pairing;
         let points = self.points(&pairing);
-        let fit = Fit::of(&points, self.tolerance_s);
+        let fit = self.fit(&points);
+        let sampling = Sampling::of(&points, fit.line, self.step_s);
         Alignment {
-            drift_ppm: fit.drift_ppm(),
+            drift_ppm: fit.drift_ppm(&sampling),
             missing: pairing.missing,
             outside: pairing.outside,
             spurious: pairing.spurious,
@@ -334,6 +342,7 @@ impl Search {
             residual_sd_s: fit.residual_sd,
             residual_max_s: fit.farthest(&points),
             fit,
+            sampling,
             zeros,
         }
     }
@@ -342,6 +351,10 @@ impl Search {
     fn points(&self, pairing: &Pairing) -> Vec<(f64, f64)> {
         let at = |&(ours, theirs): &(usize, usize)| (self.ours[ours].at, self.theirs[theirs].at);
         pairing.matched.iter().map(at).collect()
+    }
+
+    fn fit(&self, points: &[(f64, f64)]) -> Fit {
+        Fit::of(points, self.step_s.max(NEVER_FAR * self.tolerance_s))
     }
 
     fn pair(&self, line: &Line) -> Pairing {
@@ -355,6 +368,6 @@ fn better(one: Candidate, other: Candidate) -> Candidate {
 
 /// The divergence of Kullback and Leibler of one share from another, in nats.
 fn divergence(share: f64, from: f64) -> f64 {
-    let part = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
+    let part = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
     part(share, from) + part(1.0 - share, 1.0 - from)
 }

@@ -83,7 +83,11 @@ fn with_ends(mut beats: Vec<Mark>) -> Vec<Mark> {
 }
 
 fn aligned(ours: &[Mark], theirs: &[Mark]) -> Result<Alignment, AlignmentError> {
-    align(ours, theirs, &Limits::default())
+    align(ours, theirs, &limits())
+}
+
+fn limits() -> Limits {
+    Limits { step_s: SAMPLE.as_secs_f64(), ..Limits::default() }
 }
 
 /// How many of ours are put where they truly are, to a sample.
@@ -136,7 +140,7 @@ proptest! {
             for (own, their) in &found.matched {
                 prop_assert_eq!(ours[*own].code, theirs[*their].code);
                 let apart = (found.theirs(ours[*own].at) - theirs[*their].at).abs();
-                prop_assert!(apart <= Limits::default().tolerance + Nanos::from_millis(1));
+                prop_assert!(apart <= limits().tolerance + Nanos::from_millis(1));
             }
         }
     }
@@ -263,7 +267,7 @@ fn events_at_irregular_times_need_no_codes_and_a_clock_that_drifts_too_far_is_re
     assert!((aligned(&ours, &theirs).unwrap().drift_ppm.value - 450.0).abs() < 1.0);
     let theirs = Way { drift_ppm: 800.0, ..HARMED }.recorded(&ours, &mut random);
     assert!(matches!(aligned(&ours, &theirs), Err(AlignmentError::Unlike { .. })));
-    let wider = Limits { drift_ppm: 1_000.0, ..Limits::default() };
+    let wider = Limits { drift_ppm: 1_000.0, ..limits() };
     assert!((align(&ours, &theirs, &wider).unwrap().drift_ppm.value - 800.0).abs() < 1.0);
 }
 
@@ -288,6 +292,26 @@ fn the_intervals_of_the_offset_hold_the_truth_in_95_of_100_recordings() {
     };
     let held = (0..400_u64).filter(held).count();
     assert!((340..=396).contains(&held), "both held in {held} of 400");
+}
+
+#[test]
+fn the_intervals_hold_the_truth_also_where_beats_all_fall_on_one_place_between_two_samples() {
+    let held = |seed: &u64| {
+        let mut random = Random::named(*seed, "beats and samples");
+        let ours = with_ends(isochronous(40));
+        let offset = Nanos::from_secs(7) + Nanos((random.uniform() * 1e6) as i64);
+        let drift_ppm = 200.0 * (random.uniform() - 0.5);
+        let way = Way { drift_ppm, offset, ..UNHARMED };
+        // The sample that is nearest: no two beats have errors of their own.
+        let nearest = |at: Nanos| Nanos((at.0 + SAMPLE.0 / 2).div_euclid(SAMPLE.0) * SAMPLE.0);
+        let reading = |mark: &Mark| Mark { at: nearest(way.truly(mark.at)), ..*mark };
+        let found = aligned(&ours, &ours.iter().map(reading).collect::<Vec<_>>()).unwrap();
+        let middle = ours[20].at;
+        found.theirs_s(middle).holds(way.truly(middle).as_secs_f64())
+            && found.drift_ppm.holds(drift_ppm)
+    };
+    let held = (0..400_u64).filter(held).count();
+    assert!(held >= 380, "both held in {held} of 400");
 }
 
 #[test]

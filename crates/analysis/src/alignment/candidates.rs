@@ -4,7 +4,7 @@
 //! every event ([`seeds`]). A seed [`grown`] to the whole has the rate; at that rate the whole recording can
 //! vote, and nothing that is nearly as good stays unseen ([`rivals`]).
 
-use super::line::{Fit, Line};
+use super::line::Line;
 use super::{Candidate, Event, Search};
 
 /// Events in a stretch.
@@ -119,7 +119,7 @@ pub(super) fn grown(search: &Search, seed: &Seed) -> Option<Candidate> {
         if points.len() < 3 {
             return None;
         }
-        line = Fit::of(&points, search.tolerance_s).line;
+        line = search.fit(&points).line;
         line.drift = line.drift.clamp(-search.drift, search.drift);
         if (from, to) == (0, ours.len()) {
             return settled(search, line);
@@ -159,7 +159,7 @@ fn settled(search: &Search, mut line: Line) -> Option<Candidate> {
         if points.len() < 2 {
             return None;
         }
-        let fitted = Fit::of(&points, search.tolerance_s).line;
+        let fitted = search.fit(&points).line;
         if fitted.drift.abs() > search.drift {
             return None;
         }
