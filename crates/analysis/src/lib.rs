@@ -11,6 +11,7 @@
 //! sources and what each was compared with.
 
 pub mod account;
+pub mod alignment;
 pub mod autocorrelation;
 pub mod beat_tracking;
 pub mod bootstrap;

@@ -1,5 +1,6 @@
 //! What may stand on the command line. The comments are the help texts.
 
+mod align;
 mod analyze;
 mod console;
 mod exchange;
@@ -17,6 +18,7 @@ mod shell;
 mod study;
 mod timing;
 
+pub use align::Align;
 pub use analyze::{Analyze, Rules};
 pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
@@ -79,6 +81,7 @@ pub enum Command {
     Report(TrialsReport),
     Export(Export),
     Gather(Gather),
+    Align(Align),
     Power(Power),
     ImportFtap(ImportFtap),
     Status(Status),

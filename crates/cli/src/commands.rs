@@ -1,5 +1,6 @@
 //! One file per command, each with one entry of the same name.
 
+pub mod align;
 pub mod analyze;
 mod apart;
 pub mod backup;

@@ -63,6 +63,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Report(report) => commands::report::report(&report),
         Command::Export(export) => commands::export::export(&export),
         Command::Gather(gather) => commands::gather::gather(&gather),
+        Command::Align(align) => commands::align::align(&align),
         Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),

@@ -26,6 +26,7 @@
 //! sentences begin with an option). Pages have their own table in `console/src/says.rs`, and Python
 //! in `python/src/says.rs`; a type that reaches neither needs no words there.
 
+mod alignment;
 mod cards;
 pub mod command;
 mod console;
@@ -94,6 +95,7 @@ where
 
 /// Every library's errors.
 const TABLES: &[&[Row]] = &[
+    alignment::ROWS,
     cards::ROWS,
     console::ROWS,
     design::ROWS,

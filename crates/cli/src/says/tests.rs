@@ -52,6 +52,7 @@ fn examples() -> Vec<Box<dyn Error>> {
 /// The same of ports, tests of timing and tables, which are not in the list yet.
 fn examples_of_instruments() -> Vec<Box<dyn Error>> {
     [
+        alignment::examples(),
         cards::examples(),
         exchange::examples(),
         ftap::examples(),

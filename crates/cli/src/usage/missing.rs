@@ -19,6 +19,7 @@ const EXAMPLES: &[&str] = &[
     "chronotap report study",
     "chronotap export study --to as-csv",
     "chronotap gather study-1 study-2 all",
+    "chronotap align data/trial_run-01_events.tsv --recorder eeg.tsv",
     "chronotap power study.toml --contrast \"mean asynchrony: delay 200 ms - 0 ms\"",
     "chronotap import-ftap config.txt --output trial.toml",
     "chronotap status study",

@@ -16,6 +16,7 @@ mod script;
 mod spec;
 mod tappers;
 
+pub use decimal::{DecimalError, parse as parse_decimal};
 pub use model::{Model, PRESETS};
 pub use observer::{Answer, Level, Observer};
 pub use participant::Participant;

@@ -1,0 +1,93 @@
+//! What is said of recordings that are to be put on one clock.
+
+use super::{Row, Says, row, with};
+use chronotap_analysis::alignment::AlignmentError;
+use chronotap_data::alignment::RecorderTableError;
+
+pub(super) const ROWS: &[Row] = &[row::<AlignmentError>(), row::<RecorderTableError>()];
+
+impl Says for AlignmentError {
+    fn says(&self) -> String {
+        let cure = match self {
+            AlignmentError::TooFew { .. } => {
+                "name more kinds of events with --events, or the table of the whole recording"
+            }
+            AlignmentError::NoCommonCode { .. } => {
+                "name the column of the codes with --code, or align by times alone with --no-codes"
+            }
+            AlignmentError::Unlike { .. } => {
+                "name the table that was recorded with this trial; where it was, allow more with --tolerance or \
+                 --most-drift"
+            }
+            AlignmentError::Ambiguous { .. } => {
+                "give the first or the last event a code of its own, or align all trials of the session together"
+            }
+        };
+        with(self, cure)
+    }
+}
+
+impl Says for RecorderTableError {
+    fn says(&self) -> String {
+        match self {
+            RecorderTableError::Read { .. } => with(self, "name a table that is there, in UTF-8"),
+            RecorderTableError::NoSuchColumn { nearest: Some(near), .. } => {
+                with(self, format!("did you mean \"{near}\"?"))
+            }
+            RecorderTableError::NoSuchColumn { nearest: None, .. } => {
+                with(self, "let the first line name the columns")
+            }
+            RecorderTableError::NoOnsets { .. } => {
+                with(self, "name the column of the onsets with --onset")
+            }
+            RecorderTableError::NoRate { .. } => with(self, "give it with --rate HZ"),
+            RecorderTableError::Cells { .. } => with(self, "restore the line as it was written"),
+            RecorderTableError::Onset { .. } => {
+                with(self, "write a number there, or n/a, or name another column with --onset")
+            }
+            RecorderTableError::NoCodes { .. } => with(
+                self,
+                "name another column with --code, or align by times alone with --no-codes",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use chronotap_config::trial_files::performers::DecimalError;
+    use chronotap_core::time::Nanos;
+    let path = || std::path::PathBuf::from("eeg.tsv");
+    let columns = || vec!["begin".to_owned(), "codes".to_owned()];
+    let of_both = [
+        AlignmentError::TooFew { ours: 2, theirs: 40 },
+        AlignmentError::NoCommonCode { ours: vec![1, 2, 10], theirs: vec![255] },
+        AlignmentError::Unlike { matched: 4, within: 40 },
+        AlignmentError::Ambiguous { matched: 20, also: 19, apart: Nanos::from_millis(500) },
+    ];
+    let column = || "sample".to_owned();
+    let named = |nearest: Option<String>| RecorderTableError::NoSuchColumn {
+        path: path(),
+        named: "code".into(),
+        columns: columns(),
+        nearest,
+    };
+    let of_table = [
+        RecorderTableError::Read { path: path(), source: std::io::Error::from_raw_os_error(2) },
+        named(Some("codes".into())),
+        named(None),
+        RecorderTableError::NoOnsets { path: path(), columns: columns() },
+        RecorderTableError::NoRate { path: path(), column: column() },
+        RecorderTableError::Cells { path: path(), line: 3, found: 1, needed: 2 },
+        RecorderTableError::Onset {
+            path: path(),
+            line: 3,
+            column: column(),
+            cell: "soon".into(),
+            wrong: DecimalError::NotANumber,
+        },
+        RecorderTableError::NoCodes { path: path(), column: "codes".into() },
+    ];
+    let of_both = of_both.into_iter().map(|error| Box::new(error) as _);
+    of_both.chain(of_table.into_iter().map(|error| Box::new(error) as _)).collect()
+}
