@@ -116,8 +116,15 @@ fn analyzed(place: &Workspace) -> PathBuf {
     let sources = Sources::find(&[place.path("data")]).unwrap();
     let folder = place.path("tables");
     let made_by = ("chronotap 0", &[][..]);
-    chronotap_data::exchange::analyze(&folder, &sources, &How::default(), made_by, &|| false)
-        .unwrap();
+    chronotap_data::exchange::analyze(
+        &folder,
+        &sources,
+        &How::default(),
+        made_by,
+        &|| false,
+        &|_| {},
+    )
+    .unwrap();
     folder
 }
 

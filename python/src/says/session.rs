@@ -28,6 +28,9 @@ impl Says for SessionError {
             SessionError::Running { .. } => with(self, "end that one first"),
             SessionError::Withdrawn { .. } => with(self, "give another participant"),
             SessionError::OtherCell { .. } => format!("between: {self}; leave it out"),
+            SessionError::Follows { fields, .. } => {
+                format!("between: {self}; answer {} instead", fields.join(" and "))
+            }
             SessionError::NoFirstSession { .. } => with(self, "run it first"),
             SessionError::Changed { .. } => with(
                 self,

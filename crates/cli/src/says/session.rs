@@ -331,6 +331,11 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             named: text("left"),
             assigned: text("right"),
         },
+        SessionError::Follows {
+            factor: text("group"),
+            level: text("musician"),
+            fields: vec![text("training")],
+        },
         SessionError::NoFirstSession { label: label() },
         SessionError::Changed { files: vec![text("sync.toml"), text("study.toml")] },
         SessionError::OtherPlan { path: text("data/plan.tsv") },
@@ -367,6 +372,31 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         WithdrawError::Gone { label: label() },
         WithdrawError::Running { label: label() },
     ];
+    let (group, training) = (|| text("group"), || text("training"));
+    let unknown = |name: &str, known: Vec<String>, near: Option<String>| CorrectError::Unknown {
+        name: text(name),
+        known,
+        near,
+    };
+    let correct = [
+        CorrectError::Nobody { label: label() },
+        CorrectError::Withdrawn { label: label() },
+        CorrectError::Running { label: label() },
+        unknown("trainig", vec![training()], Some(training())),
+        unknown("x", vec![training(), group()], None),
+        unknown("x", Vec::new(), None),
+        CorrectError::Refused { name: training(), given: text("old"), expected: text("a number") },
+        CorrectError::Drawn { factor: text("hand") },
+        CorrectError::Follows { factor: group(), fields: vec![training()] },
+        CorrectError::Done {
+            label: label(),
+            trials: 2,
+            levels: vec![(group(), text("musician"))],
+            step: text("extra"),
+        },
+        CorrectError::Nothing { label: label() },
+        CorrectError::NoReason,
+    ];
     let what = || text("changed since it was written");
     let problems = [
         Problem::NoSession { id: text("sub-01") },
@@ -386,5 +416,6 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
     backup.into_iter().for_each(|error| all.push(Box::new(error)));
     withdraw.into_iter().for_each(|error| all.push(Box::new(error)));
+    correct.into_iter().for_each(|error| all.push(Box::new(error)));
     all
 }

@@ -63,6 +63,11 @@ fn examples() -> Vec<Box<dyn Error>> {
             named: text("left"),
             assigned: text("right"),
         },
+        SessionError::Follows {
+            factor: text("group"),
+            level: text("musician"),
+            fields: vec![text("training")],
+        },
         SessionError::NoFirstSession { label: label() },
         SessionError::Changed { files: vec![text("sync.toml")] },
         SessionError::OtherPlan { path: text("plan.tsv") },

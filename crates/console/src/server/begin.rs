@@ -281,9 +281,20 @@ mod tests {
     fn form(participant: &str, data: &str) -> Form {
         let (participant, data) = (participant.to_owned(), data.to_owned());
         let (study, by) = (PathBuf::from("study.toml"), String::new());
-        let (inputs, outputs) = (Vec::new(), Vec::new());
+        let (answers, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
         let (simulated, changed) = (false, false);
-        Form { study, participant, session: 1, by, data, simulated, changed, inputs, outputs }
+        Form {
+            study,
+            participant,
+            session: 1,
+            by,
+            data,
+            simulated,
+            changed,
+            answers,
+            inputs,
+            outputs,
+        }
     }
 
     #[test]
