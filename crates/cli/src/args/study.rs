@@ -152,8 +152,8 @@ pub struct Correct {
     /// times
     #[arg(long, value_name = "NAME=VALUE", required = true)]
     pub set: Vec<String>,
-    /// Why it is corrected
-    #[arg(long, value_name = "TEXT")]
+    /// Why it is corrected; it must be said
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
     /// Who corrects it
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
