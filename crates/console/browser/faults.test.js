@@ -44,7 +44,8 @@ session("a session that cannot go on says why, and so does the participant's pag
     await look(page, "failed");
     await window.bringToFront();
     await window.getByText("Thank you").or(window.getByText("Please wait")).first().waitFor();
-    assert.deepEqual([...said], []); // the console of one session ends with it, and the browser says so
+    // The console of one session ends with it, at a moment that nobody here decides; the browser says so.
+    assert.deepEqual([...said].filter((one) => !one.includes("ERR_CONNECTION_REFUSED")), []);
     await look(window, "failed-participant");
     await over(where);
 });

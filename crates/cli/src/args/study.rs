@@ -141,6 +141,9 @@ pub struct Withdraw {
 /// corrected it, and why. Where no trial was run, the sessions are planned anew; after that, a group
 /// whose trials are others is refused. Analyses made before have the old group: make them again.
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "chronotap correct <DATASET> --participant <LABEL>\n                         --set <NAME=VALUE> --reason <TEXT>"
+)]
 pub struct Correct {
     /// The folder of the dataset
     #[arg(value_name = "DATASET")]
@@ -152,8 +155,8 @@ pub struct Correct {
     /// times
     #[arg(long, value_name = "NAME=VALUE", required = true)]
     pub set: Vec<String>,
-    /// Why it is corrected; it must be said
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    /// Why it is corrected
+    #[arg(long, value_name = "TEXT")]
     pub reason: String,
     /// Who corrects it
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
