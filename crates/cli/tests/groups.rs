@@ -36,7 +36,7 @@ const TRIAL: &str = "[feedback.tone]\n";
 fn studied(study: &str) -> Workspace {
     let place = Workspace::of(PROGRAM);
     place.file("study.toml", study);
-    place.file("trial.toml", &format!("{SHORT_TRIAL}{TRIAL}"));
+    place.file("trial.toml", format!("{SHORT_TRIAL}{TRIAL}"));
     place
 }
 
