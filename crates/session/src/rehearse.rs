@@ -12,11 +12,12 @@ use crate::line::{Answered, AnsweredBy, Asked, Line};
 use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
+use crate::running::drawn_answers;
 use crate::simulate::Rehearsal;
 use crate::who::Who;
 use crate::{Course, SessionError, Study, Table, Tables, Visit, models, tables};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_design::{Answer, Plan, PlannedTrial, Supplied};
+use chronotap_design::{Answer, Answers, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -160,6 +161,9 @@ fn participant<K: Default>(
         let plan = Arc::new(study.plan(person, session)?);
         let mut one = One::new(study, plan, label, session);
         one.earlier.clone_from(&earlier);
+        if session == 1 {
+            one.know(drawn_answers(&study.experiment, person));
+        }
         let mut kept = K::default();
         one.run((rehearsal, stop), &mut laboratory, &tapper, &mut |row, file, finished| {
             keep(&mut kept, row, file, finished);
@@ -245,6 +249,16 @@ impl<'a> One<'a> {
     fn take(&mut self, line: &Line) {
         self.course.take(line);
         self.tables.take(line);
+    }
+
+    /// The answers that decided the groups.
+    fn know(&mut self, answers: Answers) {
+        for (name, answer) in answers {
+            let (by, asked) = (AnsweredBy::Draw, Asked::Participant);
+            let answered = Answered { at: String::new(), name, answer, by, asked };
+            self.fields.push(answered.clone());
+            self.take(&Line::Answered(answered));
+        }
     }
 
     fn answered(

@@ -15,6 +15,7 @@ mod waits;
 mod wishes;
 
 pub use equipment::{Equipment, Trials};
+pub(crate) use measured::drawn_answers;
 pub use run::Ending;
 pub(crate) use run::seal;
 

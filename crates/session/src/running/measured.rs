@@ -72,9 +72,7 @@ impl Measured {
         person: &Person,
     ) -> Result<Answers, SessionError> {
         if self.drawn {
-            return Ok(experiment
-                .answers_of(&person.cell, draw(experiment, person))
-                .unwrap_or_default());
+            return Ok(drawn_answers(experiment, person));
         }
         for (factor, named) in experiment.levels_from(&self.answers) {
             let assigned = person.cell.get(&factor).cloned().unwrap_or_default();
@@ -93,6 +91,11 @@ impl Measured {
             |factor: &Factor| Some((factor.name.clone(), self.levels.get(&factor.name)?.clone()));
         measured.filter_map(level).collect()
     }
+}
+
+/// What a simulated participant answers to the fields that decide their groups.
+pub(crate) fn drawn_answers(experiment: &Experiment, person: &Person) -> Answers {
+    experiment.answers_of(&person.cell, draw(experiment, person)).unwrap_or_default()
 }
 
 fn draw(experiment: &Experiment, person: &Person) -> impl Fn(&Field, u32) -> Option<String> {
