@@ -215,5 +215,11 @@ fn what_cannot_be_corrected_is_refused_with_what_can() {
     assert_eq!(age.code, Some(0), "{age:?}");
     let row = person(&place, "01");
     assert_eq!((&*row["age"], &*row["clinic"]), ("44", "control"));
+    let plan = place.path("d/sourcedata/sub-01/sub-01_task-short_plan.json");
+    let (written, text) = (plan.metadata().unwrap().modified().unwrap(), fs::read(&plan).unwrap());
+    let age = place.run("correct d --participant 01 --set age=45 --reason why");
+    assert_eq!(age.out, "participant 01\n  age: 45 (was 44)\n", "the group stays, and the plan");
+    assert_eq!(plan.metadata().unwrap().modified().unwrap(), written);
+    assert_eq!(fs::read(&plan).unwrap(), text);
     assert_eq!(place.run("verify d").code, Some(0));
 }

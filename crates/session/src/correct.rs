@@ -10,6 +10,7 @@ use crate::kept::{KeptError, KeptSession, journals_of};
 use crate::line::{Corrected, Line, fields};
 use crate::running::seal;
 use crate::study::StudyError;
+use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
 use chronotap_design::{Answers, Experiment, Factor, Origin, Plan, PlannedTrial};
@@ -33,9 +34,9 @@ pub struct Correction {
 pub struct Outcome {
     /// What changed: name, what it was, what it is.
     pub changed: Vec<(String, String, String)>,
-    /// Sessions that were planned anew.
+    /// Sessions that were planned anew; none where the group stays.
     pub planned: usize,
-    /// Trials that had been run, and belong to the other group now.
+    /// Trials that had been run, and belong to another group now.
     pub trials: usize,
 }
 
@@ -110,22 +111,29 @@ pub fn correct<D: AnyDisk>(
     if dataset.withdrawn()?.contains(label) {
         return Err(CorrectError::Withdrawn { label: label.clone() });
     }
-    let sessions = sessions(dataset, label)?;
-    let Some(first) = sessions.first() else {
-        return Err(CorrectError::Nobody { label: label.clone() });
-    };
+    let nobody = || CorrectError::Nobody { label: label.clone() };
+    if journals_of(dataset, label)?.is_empty() {
+        return Err(nobody()); // a lock would make them a folder
+    }
+    let whoever = Visit { label: label.clone(), session: None, task: String::new() };
     let running = || CorrectError::Running { label: label.clone() };
-    let _held = dataset.lock_participant(&first.place)?.ok_or_else(running)?;
+    let _held = dataset.lock_participant(&whoever)?.ok_or_else(running)?;
     let _lock = dataset.lock()?;
+    let sessions = sessions(dataset, label)?;
+    let first = sessions.first().ok_or_else(nobody)?;
     let columns = &first.study.about.columns;
     let mut people = dataset.people(columns)?;
-    let is = people.find(label).ok_or_else(|| CorrectError::Nobody { label: label.clone() })?;
+    let is = people.find(label).ok_or_else(nobody)?;
     let had = known(&sessions, &is);
     let corrected = Entered::new(&first.study.experiment, had.clone(), correction)?;
     let new = person(&sessions, &people.assigned(), &is, &corrected)?;
-    let plans = sessions.iter().map(|kept| plan(kept, &new)).collect::<Result<Vec<_>, _>>()?;
+    let regrouped = new.cell != is.cell;
+    let plans: Vec<Option<Plan>> = match regrouped {
+        true => sessions.iter().map(|kept| plan(kept, &new).map(Some)).collect::<Result<_, _>>()?,
+        false => vec![None; sessions.len()],
+    };
     for (kept, plan) in sessions.iter().zip(&plans) {
-        write(dataset, kept, plan, &new, &corrected, correction)?;
+        write(dataset, kept, plan.as_ref(), &new, &corrected, correction)?;
     }
     let changed = had.changes(&corrected);
     for (name, _, now) in &changed {
@@ -133,7 +141,8 @@ pub fn correct<D: AnyDisk>(
     }
     people.fill(label, "k", &new.k.to_string());
     dataset.write_people(&people)?;
-    Ok(Outcome { changed, planned: sessions.len(), trials: trials(&sessions) })
+    let (planned, trials) = if regrouped { (sessions.len(), trials(&sessions)) } else { (0, 0) };
+    Ok(Outcome { changed, planned, trials })
 }
 
 /// The sessions that somebody began, in order.
@@ -294,11 +303,12 @@ fn plan(kept: &KeptSession, person: &Person) -> Result<Plan, CorrectError> {
     Ok(kept.study.plan(person, kept.began.session)?)
 }
 
-/// Writes the plan, the line of the journal, and the tables that follow from both.
+/// Writes the plan, where it is another, the line of the journal, and the tables that follow from
+/// both. A plan that stays is not made again: an earlier version may have planned otherwise.
 fn write<D: AnyDisk>(
     dataset: &Dataset<D>,
     kept: &KeptSession,
-    plan: &Plan,
+    plan: Option<&Plan>,
     person: &Person,
     entered: &Entered,
     correction: &Correction,
@@ -306,18 +316,21 @@ fn write<D: AnyDisk>(
     let place = &kept.place;
     let path: PathBuf = place.journal();
     let mut journal = Journal::open(&dataset.root().join(&path), &dataset.disk)?;
-    let text = format!("{}\n", plan.json());
+    let text = plan.map(|plan| format!("{}\n", plan.json()));
+    let sum = text.as_ref().map(|text| sha256(text.trim_end().as_bytes()));
     let line = Corrected {
         at: wall_clock_now(),
         by: correction.by.clone(),
         reason: correction.reason.trim().to_owned(),
         cell: person.cell.clone(),
         k: person.k,
-        plan: sha256(text.trim_end().as_bytes()),
+        plan: sum.unwrap_or_else(|| kept.began.plan.clone()),
         answers: entered.given_in(correction, kept.began.session),
     };
-    dataset.replace(&place.plan_as_json(), text.as_bytes())?;
-    dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
+    if let (Some(plan), Some(text)) = (plan, text) {
+        dataset.replace(&place.plan_as_json(), text.as_bytes())?;
+        dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
+    }
     journal.add(&dataset.disk, Line::Corrected(Box::new(line)))?;
     drop(journal);
     let Some(kept) = KeptSession::read(dataset, &path)? else { return Ok(()) };

@@ -28,6 +28,7 @@ fn tell(label: &str, done: &Outcome) {
     }
     let sessions = counted(done.planned, "session");
     match done.trials {
+        0 if done.planned == 0 => {} // the group is as it was
         0 => say(format!("  {sessions} planned anew")),
         n => say(wrapped(
             &format!(
