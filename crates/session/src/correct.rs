@@ -124,8 +124,10 @@ pub fn correct<D: AnyDisk>(
     let columns = &first.study.about.columns;
     let mut people = dataset.people(columns)?;
     let is = people.find(label).ok_or_else(nobody)?;
-    let had = known(&sessions, &is);
-    let corrected = Entered::new(&first.study.experiment, had.clone(), correction)?;
+    let experiment = &first.study.experiment;
+    // The table is written last: what it has not yet is new, also where a journal has it.
+    let had = Entered { levels: is.cell.clone(), answers: people.answers(label, experiment) };
+    let corrected = Entered::new(experiment, &had, known(&sessions), correction)?;
     let new = person(&sessions, &people.assigned(), &is, &corrected)?;
     let regrouped = new.cell != is.cell;
     let plans: Vec<Option<Plan>> = match regrouped {
@@ -170,20 +172,21 @@ struct Entered {
     answers: Answers,
 }
 
-fn known(sessions: &[KeptSession], person: &Person) -> Entered {
+/// What was answered about somebody.
+fn known(sessions: &[KeptSession]) -> Answers {
     let all = sessions.iter().flat_map(|kept| fields(&kept.lines));
-    let answers = all.map(|(name, answer)| (name.to_owned(), answer.to_owned())).collect();
-    Entered { levels: person.cell.clone(), answers }
+    all.map(|(name, answer)| (name.to_owned(), answer.to_owned())).collect()
 }
 
 impl Entered {
     /// What holds after a correction.
     fn new(
         experiment: &Experiment,
-        mut entered: Entered,
+        had: &Entered,
+        answers: Answers,
         correction: &Correction,
     ) -> Result<Entered, CorrectError> {
-        let before = entered.clone();
+        let mut entered = Entered { levels: had.levels.clone(), answers };
         for (name, given) in &correction.values {
             if let Some(field) = experiment.fields.iter().find(|field| field.name == *name) {
                 let refused = |expected| refused(name, given, expected);
@@ -194,7 +197,7 @@ impl Entered {
             }
         }
         entered.levels.extend(experiment.levels_from(&entered.answers));
-        match before.changes(&entered).is_empty() {
+        match had.changes(&entered).is_empty() {
             true => Err(CorrectError::Nothing { label: correction.label.clone() }),
             false => Ok(entered),
         }
@@ -340,4 +343,80 @@ fn write<D: AnyDisk>(
         seal(&mut tables, place, dataset)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::Disk;
+    use crate::simulate::{Rehearsal, simulate};
+    use crate::study::Study;
+    use crate::verify::verify;
+    use chronotap_core::time::Nanos;
+    use chronotap_rig::laboratory::{Bindings, PortNames};
+    use std::path::Path;
+
+    const STUDY: &str = "task = \"t\"\nparticipants = 2\nsessions = 2\ntrial = \"trial.toml\"\n\
+        [between]\ngroup = { high = \"training >= 6\", low = \"otherwise\" }\n\
+        [participant]\ntraining = { question = \"Years?\", number = [0, 60] }\n\
+        age = { question = \"Age?\", number = [18, 99] }\n[[step]]\nname = \"main\"\n";
+
+    /// Two people with two sessions each, all done.
+    fn with_data(root: &Path) -> (Study, Dataset) {
+        let trial = "[input.pad]\n[[when]]\ntime = \"10 ms\"\nend = true\n";
+        let files = vec![("trial.toml".to_owned(), trial.to_owned())];
+        let experiment = Experiment::parse(STUDY, "study.toml", &files).unwrap();
+        let study = Study::of(experiment).unwrap();
+        let dataset = Dataset::open_or_make(root, &study.about, true, Disk::durable()).unwrap();
+        let (ports, wire) = (PortNames::default(), Some("wire:unthrottled"));
+        let (inputs, outputs) = study.inputs_and_outputs();
+        let rehearsal = Rehearsal {
+            labels: vec!["01".into(), "02".into()],
+            model: "tapper".into(),
+            bindings: Bindings::resolve(&ports, &inputs, &outputs, wire).unwrap(),
+            longest: Nanos::from_secs(60),
+            stops_when_cut: false,
+            limit: None,
+        };
+        simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
+        (study, dataset)
+    }
+
+    #[test]
+    fn cut_short_anywhere_the_same_correction_goes_on() {
+        let mut finished = 0;
+        for operations in 0..40 {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().join("d");
+            let (study, mut full) = with_data(&root);
+            let columns = &study.about.columns;
+            let answer = |dataset: &Dataset, name: &str| {
+                dataset.people(columns).unwrap().answers("01", &study.experiment)[name].clone()
+            };
+            let years =
+                if answer(&full, "training").parse::<f64>().unwrap() < 6.0 { "20" } else { "2" };
+            let values = [("training", years), ("age", "44")];
+            for (name, value) in values {
+                full.disk = Disk::that_is_full_after(operations);
+                let correction = Correction {
+                    label: "01".into(),
+                    values: [(name.to_owned(), value.to_owned())].into(),
+                    reason: "misheard".into(),
+                    by: String::new(),
+                };
+                let cut = correct(&full, &correction).is_err();
+                full.disk = Disk::durable();
+                if cut {
+                    correct(&full, &correction).unwrap();
+                }
+                finished += usize::from(!cut);
+                assert_eq!(answer(&full, name), value, "after {operations}");
+                assert_eq!(verify(&full).unwrap().problems.len(), 0, "after {operations}");
+            }
+            if finished > 1 {
+                return;
+            }
+        }
+        panic!("it never came to its end");
+    }
 }

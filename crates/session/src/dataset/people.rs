@@ -12,6 +12,7 @@ use crate::line::{beginning, fields};
 use crate::table::{Row, Table};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
+use chronotap_design::{Answers, Experiment, Field};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -241,6 +242,16 @@ impl People {
         let id = |row: &Row| self.table.cell(row, "participant_id").unwrap_or_default().to_owned();
         let theirs = |row: &&Row| label_of(&id(row)) == label;
         self.table.rows.iter().find(theirs).map(|row| self.person(row))
+    }
+
+    /// What somebody answered to the fields of a study, as the table has it.
+    pub(crate) fn answers(&self, label: &str, experiment: &Experiment) -> Answers {
+        let id = format!("sub-{label}");
+        let row = self.table.rows.iter().find(|row| row[0].as_deref() == Some(&*id));
+        let answer = |field: &Field| {
+            Some((field.name.clone(), self.table.cell(row?, &field.name)?.to_owned()))
+        };
+        experiment.fields.iter().filter_map(answer).collect()
     }
 
     /// Adds somebody; their fields are filled in as they are answered.
