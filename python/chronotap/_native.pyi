@@ -156,6 +156,7 @@ class _Session(TypedDict):
     simulate: str | None
     by: str
     changed: bool
+    language: str | None
     priority: int | None
 
 @final

@@ -272,6 +272,7 @@ class Experiment:
         frontend: Frontend | None = None,
         by: str = "",
         changed: bool = False,
+        language: str | None = None,
         priority: int | None = 80,
     ) -> SessionEnded:
         """Run a session of one participant in real time, as ``chronotap run`` does: texts, questions,
@@ -302,6 +303,9 @@ class Experiment:
             The experimenter's name, which is recorded.
         changed
             Whether a study whose files have changed since it began goes on all the same; it is recorded.
+        language
+            In which of the study's languages the participant reads, such as ``"de"``; by default the one
+            of the session as far as it got, else of the one before, else the study's own.
         priority
             SCHED_FIFO priority to ask for, 1 to 98; None asks for no rights of real time.
 
@@ -341,6 +345,7 @@ class Experiment:
                 "simulate": simulate,
                 "by": by,
                 "changed": changed,
+                "language": language,
                 "priority": priority,
             }
             return run_session(how, Frontend() if frontend is None else frontend)

@@ -41,6 +41,7 @@ pub struct How {
     simulate: Option<String>,
     by: String,
     changed: bool,
+    language: Option<String>,
     priority: Option<i32>,
 }
 
@@ -135,6 +136,8 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     let dataset = Dataset::open(&how.data).ok();
     let study = Study::read_for(&how.study, dataset.as_ref()).map_err(said)?;
     let label = study.label(&how.participant).map_err(said)?;
+    let wanted = how.language.as_deref();
+    let study = study.for_session(wanted, dataset.as_ref(), &label, how.session).map_err(said)?;
     let simulated = how.simulate.as_ref().map(|model| study.model(model, &label));
     if let Some(model) = &simulated {
         study.check_model(model).map_err(said)?;

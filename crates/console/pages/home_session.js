@@ -11,7 +11,7 @@ import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
 /**
- * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, languages: string[], inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
  * @typedef {import("./home_data.js").Dataset} Dataset
  */
 
@@ -95,6 +95,7 @@ export class SessionForm {
         const is = this.chosen();
         at("session-label").hidden = input("session").disabled = !is || is.sessions < 2;
         complain("study-problem", is?.problem);
+        this.drawLanguages(is);
         this.ports.draw(is);
         if (input("simulated").checked) at("ports-of").hidden = true; // nobody is at them
         const given = input("participant").value.trim();
@@ -107,6 +108,21 @@ export class SessionForm {
         at("known").textContent = [text, changed].filter(Boolean).join(" ");
         at("known").classList.toggle("error", stays);
         /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || stays;
+    }
+
+    /**
+     * Offers the languages of a study that has several. Who goes on, or comes again, keeps theirs, so that
+     * nothing need be chosen.
+     * @param {Study | undefined} is
+     */
+    drawLanguages(is) {
+        const languages = is?.languages ?? [];
+        const select = /** @type {HTMLSelectElement} */ (at("language"));
+        at("language-label").hidden = select.disabled = languages.length < 2;
+        const options = ["", ...languages];
+        if (options.join() === [...select.options].map((one) => one.value).join()) return;
+        const kept = `As before; at first ${languageName(languages[0] ?? "en")}`;
+        select.replaceChildren(...options.map((one) => new Option(one === "" ? kept : languageName(one), one)));
     }
 
     /** What has changed of the study since the sessions that are in the data; empty where nothing has. */
@@ -131,6 +147,7 @@ export class SessionForm {
             data: input("data").value,
             simulated: input("simulated").checked,
             changed: !at("changed-label").hidden && input("changed").checked,
+            language: at("language-label").hidden ? "" : input("language").value,
             answers: this.groups.answers(),
             inputs: this.ports.chosen("in"),
             outputs: this.ports.chosen("out"),
@@ -139,6 +156,18 @@ export class SessionForm {
         at("wait").textContent = "";
         if (begun.error) complain("problem", begun.error);
         else location.href = `/session/${begun.session}`;
+    }
+}
+
+/**
+ * A language by its English name; the page is in English.
+ * @param {string} language
+ */
+function languageName(language) {
+    try {
+        return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;
+    } catch {
+        return language; // no browser knows it
     }
 }
 

@@ -37,6 +37,10 @@ pub const OF_STAIRCASES: [(&str, &str); 5] = [
     ("threshold", "The threshold that the staircase found, in the row of its last trial."),
 ];
 
+/// The column of the table of trials of a study in several languages, behind the questions.
+pub const OF_LANGUAGES: (&str, &str) =
+    ("language", "The language that the participant read, as in web pages (BCP 47).");
+
 /// Columns of the table of trials, at the end.
 pub const AT_THE_END: [(&str, &str); 4] = [
     ("onset_utc", "When the trial began, in UTC (ISO 8601)."),

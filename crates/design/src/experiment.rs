@@ -5,6 +5,7 @@ use crate::question::{Field, Question};
 use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
+use crate::translation::Translation;
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
@@ -75,6 +76,8 @@ pub struct Experiment {
     pub staircases: Vec<Staircase>,
     /// `language` and `[words]`: what participants read besides the texts of the study.
     pub words: Words,
+    /// `[translation.LANGUAGE]`: the same study in other languages.
+    pub translations: Vec<Translation>,
     /// `[outcome]`: what the study is for.
     pub outcome: Option<Outcome>,
     /// `[[step]]`, in file order.

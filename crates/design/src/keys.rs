@@ -55,6 +55,11 @@ static SECTIONS: &[Section] = &[
     Section { name: "outcome", title: "[outcome]: what the study is for" },
     Section { name: "after", title: "after: when the next session may begin" },
     Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
+    Section { name: TRANSLATION, title: "[translation.LANGUAGE]: the study in another language" },
+    Section { name: SHOWN_QUESTION, title: "[translation.LANGUAGE.question.NAME]: a question in it" },
+    Section { name: SHOWN_FIELD, title: "[translation.LANGUAGE.participant] NAME = { ... }: what is asked once" },
+    Section { name: SHOWN_STEP, title: "[translation.LANGUAGE.step.NAME]: the texts of a step" },
+    Section { name: SHOWN_BLOCK, title: "block = { ... } of a translation: the text before each block" },
     Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
 
@@ -66,6 +71,12 @@ pub(crate) const QUESTION: &str = "question.NAME";
 pub(crate) const PARTICIPANT: &str = "participant.NAME";
 /// What a session says to its participant.
 pub(crate) const WORDS: &str = "words";
+/// The study in another language, and its parts that participants read.
+pub(crate) const TRANSLATION: &str = "translation.LANGUAGE";
+pub(crate) const SHOWN_QUESTION: &str = "translation.LANGUAGE.question.NAME";
+pub(crate) const SHOWN_FIELD: &str = "translation.LANGUAGE.participant.NAME";
+pub(crate) const SHOWN_STEP: &str = "translation.LANGUAGE.step.NAME";
+pub(crate) const SHOWN_BLOCK: &str = "translation.LANGUAGE.step.NAME.block";
 const TOP: &str = "";
 const STEP: &str = "step";
 pub(crate) const OUTCOME: &str = "outcome";
@@ -116,6 +127,7 @@ static FIRST: &[Key] = &[
     key(TOP, "blind", Kind::Flag, Is("false"), "Whether conditions and asynchronies are kept from the experimenter while a session runs.", "blind = true"),
     key(TOP, "language", Kind::Form("a language as in web pages (BCP 47)"), Is(r#""en""#), "The language of the study's texts, so that browsers read them aloud and break their lines as they should.", r#"language = "de""#),
     key(TOP, "words", Kind::Form("a table of texts"), Not("English words"), "What participants read besides the texts and questions of the study.", "[words]"),
+    key(TOP, "translation", Kind::Form("tables, each under its language"), Not("none"), "The study in other languages. Each session is in one of them; what is recorded is the same in all.", "[translation.de]"),
     key(TOP, "participant", Kind::Form("a table of fields"), Not("none"), "What is asked of each participant before the first step of session 1.", "[participant]"),
     key(TOP, "question", Kind::Form("tables, each under its name"), Not("none"), "What steps may ask.", "[question.effort]"),
     key(TOP, "staircase", Kind::Form("tables, each under its name"), Not("none"), "Parameters that follow the answers.", "[staircase.late]"),
@@ -132,6 +144,8 @@ static FIRST: &[Key] = &[
     key(QUESTION, "only_if", Kind::Form("a table: other questions, each with an answer or a list of them"), Not("always asked"), "Asked only if one of these was answered before. Who was not asked the other is not asked this either.", r#"only_if = { plays = ["piano", "strings"] }"#),
     key(PARTICIPANT, "optional", Kind::Flag, Is("false"), "Whether nothing may be answered, too.", r#"email = { question = "May we write to you? Where to?", optional = true }"#),
     key(PARTICIPANT, "only_if", Kind::Form("a table: other fields, each with an answer or a list of them"), Not("always asked"), "Asked only if one of these was answered before.", r#"years = { question = "For how many years?", number = [0, 80], only_if = { plays = "yes" } }"#),
+    key(SHOWN_QUESTION, "text", Kind::Text, Not("as in the study"), "What is asked, in this language.", r#"text = "Wie schwer war das?""#),
+    key(SHOWN_FIELD, "question", Kind::Text, Not("as in the study"), "What is asked, in this language.", r#"age = { question = "Alter in Jahren" }"#),
     key(PARTICIPANT, "question", Kind::Text, Not("must be given"), "What is asked.", r#"age = { question = "Age in years", number = [18, 99] }"#),
 ];
 
@@ -244,6 +258,17 @@ static ROWS: &[Key] = &[
     key(WORDS, "tap_or_enter", Kind::Text, Is(r#""Tap, or press Enter, to go on.""#), "Where a tap goes on, on a terminal.", r#"tap_or_enter = "Tippe, oder drück die Eingabetaste, um weiterzugehen.""#),
     key(WORDS, "press_enter", Kind::Text, Is(r#""Press Enter to go on.""#), "Where a key goes on, on a terminal.", r#"press_enter = "Drück die Eingabetaste, um weiterzugehen.""#),
     key(WORDS, "experimenter_enters", Kind::Text, Is(r#""The experimenter goes on with Enter.""#), "Where the experimenter goes on, on a terminal.", r#"experimenter_enters = "Die Versuchsleitung geht mit der Eingabetaste weiter.""#),
+    key(TRANSLATION, "words", Kind::Form("a table of texts"), Not("English words"), "As [words], in this language.", "[translation.de.words]"),
+    key(TRANSLATION, "question", Kind::Form("tables, each under its name"), Not("as in the study"), "Questions of the study in this language.", "[translation.de.question.effort]"),
+    key(TRANSLATION, "participant", Kind::Form("a table of fields"), Not("as in the study"), "What is asked of each participant, in this language.", "[translation.de.participant]"),
+    key(TRANSLATION, "step", Kind::Form("tables, each under the name of a step"), Not("as in the study"), "The texts of the steps in this language.", "[translation.de.step.main]"),
+    key(SHOWN_STEP, "say", Kind::Form("a text file beside this one"), Not("as in the study"), "Shown in place of the step's text. It may have the names in braces that that has.", r#"say = "welcome.de.md""#),
+    key(SHOWN_STEP, "text", Kind::Text, Not("as in the study"), "The same, given here.", r#"text = "Tippen Sie bei {tempo}.""#),
+    key(SHOWN_STEP, "block", Kind::Form("{ say } or { text }"), Not("as in the study"), "Shown in place of the text before each block.", r#"block = { text = "Jetzt: {tempo}." }"#),
+    key(SHOWN_STEP, "tell", Kind::Text, Not("as in the study"), "Shown in place of what the step tells after each trial.", r#"tell = "{main.hits} von 10 Tönen getroffen.""#),
+    key(SHOWN_STEP, "stop_text", Kind::Text, Not("as in the study"), "Shown in place of the step's stop_text.", r#"stop_text = "Danke, dass Sie hier waren.""#),
+    key(SHOWN_BLOCK, "say", Kind::Form("a text file beside this one"), Not("as in the study"), "Shown in place of the text before each block.", r#"block = { say = "block.de.md" }"#),
+    key(SHOWN_BLOCK, "text", Kind::Text, Not("as in the study"), "The same, given here.", r#"block = { text = "Jetzt: {tempo}." }"#),
     key(FROM, "factor", Kind::Form("a factor"), Not("none"), "The value is the level of this factor.", r#"{ factor = "tempo" }"#),
     key(FROM, "result", Kind::Form("STEP.NAME"), Not("none"), "The value is what an earlier step keeps.", r#"{ result = "own_tempo.tempo" }"#),
     key(FROM, "times", Kind::Form("a number, or { factor = NAME }"), Is("1"), "By what a result is multiplied.", r#"{ result = "own_tempo.tempo", times = 1.2 }"#),

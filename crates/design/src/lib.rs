@@ -33,6 +33,7 @@ mod staircase;
 mod staircase_run;
 mod step;
 mod text;
+mod translation;
 mod words;
 
 pub use assign::{AssignError, Participant};
@@ -57,4 +58,5 @@ pub use step::{
     Otherwise, Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
 pub use text::{Text, with_results};
+pub use translation::Translation;
 pub use words::Words;

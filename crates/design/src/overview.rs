@@ -32,6 +32,8 @@ pub struct Overview {
     /// The BIDS task label.
     pub task: String,
     pub seed: u64,
+    /// In which languages it can be shown, its own first.
+    pub languages: Vec<String>,
     /// How many participants are planned.
     pub participants: u32,
     /// How many sessions each has.
@@ -121,6 +123,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         reference: experiment.reference.clone(),
         task: experiment.task.clone(),
         seed: experiment.seed,
+        languages: experiment.languages().into_iter().map(str::to_owned).collect(),
         participants: experiment.participants,
         sessions: experiment.sessions,
         factors: factors(experiment),

@@ -49,6 +49,23 @@ pub struct PlannedStep {
     pub trials: Vec<PlannedTrial>,
 }
 
+impl Plan {
+    /// The same with the texts of another plan, which is that of a translation of the study.
+    #[must_use]
+    pub fn reading(mut self, other: Plan) -> Plan {
+        for step in &mut self.steps {
+            let same = other.steps.iter().find(|one| one.index == step.index);
+            let Some(same) = same.filter(|one| one.name == step.name) else { continue };
+            step.say.clone_from(&same.say);
+            step.tell.clone_from(&same.tell);
+            for (block, same) in step.blocks.iter_mut().zip(&same.blocks) {
+                block.say.clone_from(&same.say);
+            }
+        }
+        self
+    }
+}
+
 /// One block of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedBlock {

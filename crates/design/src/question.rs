@@ -7,6 +7,7 @@
 
 mod kind;
 mod kinds;
+mod worded;
 
 pub use kind::{Form, Kind, Meaning, Read};
 pub use kinds::{Choice, Choices, Date, Kinds, Lines, Number, Scale, Text, Time};
@@ -110,6 +111,14 @@ impl Answer {
     /// None where no group can follow from the answer.
     pub(crate) fn sides(&self, at: &[f64]) -> Vec<String> {
         self.form.sides(at)
+    }
+
+    /// The same in the words of another language; what is recorded stays the same.
+    ///
+    /// # Errors
+    /// How many words there would have to be, where these are more or fewer.
+    pub(crate) fn reworded(&self, shown: &[String]) -> Result<Answer, usize> {
+        Ok(self.form.reworded(shown)?.optional(self.optional))
     }
 
     /// What the answers mean, for whoever reads the tables.

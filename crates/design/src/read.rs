@@ -14,6 +14,7 @@ mod recordings;
 mod settings;
 mod staircases;
 mod steps;
+mod translations;
 mod trials;
 mod visits;
 mod words;
@@ -196,6 +197,7 @@ fn whole<'p>(
         questions,
         staircases,
         words: words::words(&top),
+        translations: Vec::new(),
         visits: visits::visits(&top, sessions),
         outcome: None,
         steps,
@@ -203,7 +205,12 @@ fn whole<'p>(
         source: text.to_owned(),
         warnings: Vec::new(),
     };
-    let experiment = Experiment { outcome: outcome::outcome(&top, &experiment), ..experiment };
+    let outcome = outcome::outcome(&top, &experiment);
+    let translations = translations::translations(&top, shelf, &experiment);
+    for translation in &translations {
+        between::results_in_texts(&top, &translation.steps);
+    }
+    let experiment = Experiment { outcome, translations, ..experiment };
     let lost = settings::lost(&top, &experiment);
     (experiment, lost)
 }

@@ -4,7 +4,9 @@
 
 use chronotap_analysis::statistics::{self, Of, Statistic};
 use chronotap_config::trial_files::TrialFile;
-pub use chronotap_design::columns::{AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, OF_STAIRCASES};
+pub use chronotap_design::columns::{
+    AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, OF_LANGUAGES, OF_STAIRCASES,
+};
 use serde_json::{Map, Value, json};
 
 /// A column and its description.
@@ -47,6 +49,8 @@ pub struct Columns {
     pub questions: Vec<Column>,
     /// Whether it has staircases.
     pub staircases: bool,
+    /// Where it is in several languages: its own.
+    pub language: Option<String>,
 }
 
 impl Columns {
@@ -72,6 +76,7 @@ impl Columns {
         if self.staircases {
             all.extend(OF_STAIRCASES.map(|(name, about)| Column::new(name, about)));
         }
+        all.extend(self.language.iter().map(|_| Column::new(OF_LANGUAGES.0, OF_LANGUAGES.1)));
         all.extend(AT_THE_END.map(|(name, about)| Column::new(name, about)));
         all
     }

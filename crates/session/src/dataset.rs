@@ -16,7 +16,8 @@ pub use withdrawals::Withdrawn;
 
 use crate::columns::Columns;
 use crate::disk::Disk;
-use crate::journal::JournalError;
+use crate::journal::{JournalError, lines_of};
+use crate::line::Line;
 use crate::table::Table;
 use crate::visit::Visit;
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
@@ -289,6 +290,12 @@ impl<D: AnyDisk> Dataset<D> {
     /// The text of a file of the dataset.
     pub(crate) fn text(&self, path: &Path) -> io::Result<String> {
         self.disk.read_to_string(&self.root.join(path))
+    }
+
+    /// What the journal of a session says; `None` where it cannot be read or there is none.
+    pub(crate) fn lines(&self, place: &Visit) -> Option<Vec<Line>> {
+        let path = place.journal();
+        self.has(&path).then(|| lines_of(&self.root.join(&path), self.bytes(&path)).ok())?
     }
 
     /// Whether a file of the dataset is there with this length.

@@ -1,6 +1,7 @@
 //! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
+use crate::dataset::Person;
 use chronotap_design::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +28,9 @@ pub enum Line {
         /// written down.
         #[serde(default)]
         version: u32,
+        /// The language of what the participant reads from here on, where the study has several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
     },
     /// A text of a step was shown, and the participant went on.
     Said {
@@ -151,6 +155,9 @@ pub struct Began {
     /// Of a trial run of the study: the step that it begins with, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
+    /// The language of what the participant reads, where the study has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// Why it was out of its turn, where somebody decided to begin all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub despite: Option<String>,
@@ -297,6 +304,15 @@ pub struct TrialEnded {
 }
 
 impl Line {
+    /// The language of what the participant reads from this line on, where it says one.
+    pub fn language(&self) -> Option<&str> {
+        match self {
+            Line::Began(began) => began.language.as_deref(),
+            Line::Resumed { language, .. } => language.as_deref(),
+            _ => None,
+        }
+    }
+
     /// When it happened.
     pub fn at(&self) -> Option<&str> {
         Some(match self {
@@ -332,6 +348,14 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
+impl Began {
+    /// Who it is, with what was assigned to them.
+    pub(crate) fn person(&self) -> Person {
+        let (label, cell) = (self.participant.clone(), self.cell.clone());
+        Person { label, cell, k: self.k, withdrawn: false }
+    }
+}
+
 /// The last answer to each of the participant's fields, by its name.
 pub fn fields(lines: &[Line]) -> impl Iterator<Item = (&str, &str)> {
     let given = lines.iter().flat_map(|line| match line {
@@ -350,6 +374,11 @@ pub fn fields(lines: &[Line]) -> impl Iterator<Item = (&str, &str)> {
         }
     }
     last.into_iter()
+}
+
+/// The language in which a session with these lines goes on; `None` where its study has only one.
+pub fn language(lines: &[Line]) -> Option<String> {
+    lines.iter().rev().find_map(|line| line.language().map(str::to_owned))
 }
 
 fn in_pairs(answers: &BTreeMap<String, String>) -> Vec<(&str, &str)> {

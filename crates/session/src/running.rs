@@ -217,7 +217,8 @@ impl<'a, D: AnyDisk> Session<'a, D> {
             }
         };
         let plan = Arc::new(plan);
-        let course = Course::new(&study.experiment, Arc::clone(&plan));
+        let shown = study.shown(&plan, &began.person())?;
+        let course = Course::new(&study.experiment, Arc::new(shown));
         let tables = Tables::new(&place, Arc::clone(&plan), &study.about.columns);
         let earlier = results::earlier(study, dataset, who)?;
         let by = who.by.clone();

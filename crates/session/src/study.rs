@@ -5,6 +5,7 @@ use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
 use crate::dataset::{About, Dataset, Person};
 use crate::described;
+use crate::line;
 use crate::models;
 use crate::observing;
 use crate::power::DifferenceError;
@@ -26,7 +27,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// An experiment that can be run.
 #[derive(Debug)]
 pub struct Study {
+    /// The study in the language in which it is shown.
     pub experiment: Experiment,
+    /// The study in its own language, where that is another one: plans are made of it.
+    own: Option<Box<Experiment>>,
     /// What a dataset says of it.
     pub about: About,
     trials: Vec<TrialFile>, // one of each step, to know inputs and columns
@@ -48,6 +52,13 @@ pub enum StudyError {
     /// A trial cannot be made as it is planned. Its own error says why.
     #[error(transparent)]
     Trial(#[from] TrialError),
+    /// The study is not in this language.
+    #[error("the study is not in the language \"{language}\"")]
+    Language {
+        language: String,
+        /// Those that it is in, its own first.
+        known: Vec<String>,
+    },
     /// The levels between participants that the dataset has are not those of the experiment.
     #[error("participant {label}: participants.tsv has levels that the experiment does not have")]
     Cell { label: String },
@@ -108,7 +119,59 @@ impl Study {
             columns: columns(&experiment, &trials),
             files: files(&experiment),
         };
-        Ok(Study { experiment, about, trials, made: Mutex::default() })
+        Ok(Study { experiment, own: None, about, trials, made: Mutex::default() })
+    }
+
+    /// The same study in one of its languages. What a dataset says of it stays in its own.
+    ///
+    /// # Errors
+    /// [`StudyError::Language`].
+    pub fn in_language(self, language: &str) -> Result<Study, StudyError> {
+        match self.experiment.in_language(language) {
+            Some(experiment) => {
+                let own =
+                    Some(Box::new(self.experiment)).filter(|own| own.words != experiment.words);
+                Ok(Study {
+                    experiment,
+                    own,
+                    about: self.about,
+                    trials: self.trials,
+                    made: self.made,
+                })
+            }
+            None => {
+                let known = self.experiment.languages().into_iter().map(str::to_owned).collect();
+                Err(StudyError::Language { language: language.to_owned(), known })
+            }
+        }
+    }
+
+    /// In which language a session is: the one that is `wanted`, or else the one of the session as
+    /// far as it got, or of the one before it, or the study's own.
+    ///
+    /// # Errors
+    /// [`StudyError::Language`].
+    pub fn for_session<D: Disk>(
+        self,
+        wanted: Option<&str>,
+        dataset: Option<&Dataset<D>>,
+        label: &str,
+        session: u32,
+    ) -> Result<Study, StudyError> {
+        let before = || {
+            let mut sessions = (1..=session).rev().map(|session| self.place(label, session));
+            sessions.find_map(|place| line::language(&dataset?.lines(&place)?))
+        };
+        let spoken = |language: &String| self.experiment.languages().contains(&language.as_str());
+        match wanted.map(str::to_owned).or_else(|| before().filter(spoken)) {
+            Some(language) => self.in_language(&language),
+            None => Ok(self),
+        }
+    }
+
+    /// The language of its texts, where it has several.
+    pub(crate) fn language(&self) -> Option<String> {
+        self.experiment.is_translated().then(|| self.experiment.words.language.clone())
     }
 
     /// Where the files of a session are.
@@ -146,15 +209,21 @@ impl Study {
     /// # Errors
     /// [`StudyError::Plan`].
     pub fn plan(&self, person: &Person, session: u32) -> Result<Plan, StudyError> {
-        let experiment = &self.experiment;
-        let has = |cell: &usize| {
-            experiment.cell(*cell).iter().all(|(name, level)| person.cell.get(name) == Some(level))
-        };
-        let cell = (0..experiment.cells())
-            .find(has)
-            .ok_or_else(|| StudyError::Cell { label: person.label.clone() })?;
-        let participant = Participant { label: person.label.clone(), cell, k: person.k };
-        Ok(experiment.plan(&participant, session)?)
+        planned(self.own.as_deref().unwrap_or(&self.experiment), person, session)
+    }
+
+    /// A plan with the texts that the participant reads, in the language of the session.
+    ///
+    /// # Errors
+    /// As [`Study::plan`].
+    pub(crate) fn shown(&self, plan: &Plan, person: &Person) -> Result<Plan, StudyError> {
+        match self.own {
+            Some(_) => {
+                let read = planned(&self.experiment, person, plan.session)?;
+                Ok(plan.clone().reading(read))
+            }
+            None => Ok(plan.clone()),
+        }
     }
 
     /// Whether the step of a plan stands in the same place of the experiment file, and is of its kind.
@@ -312,6 +381,18 @@ impl Study {
     }
 }
 
+/// The plan of a participant's session.
+fn planned(experiment: &Experiment, person: &Person, session: u32) -> Result<Plan, StudyError> {
+    let has = |cell: &usize| {
+        experiment.cell(*cell).iter().all(|(name, level)| person.cell.get(name) == Some(level))
+    };
+    let cell = (0..experiment.cells())
+        .find(has)
+        .ok_or_else(|| StudyError::Cell { label: person.label.clone() })?;
+    let participant = Participant { label: person.label.clone(), cell, k: person.k };
+    Ok(experiment.plan(&participant, session)?)
+}
+
 fn add<'a>(names: &mut Vec<&'a str>, name: &'a str) {
     if !names.contains(&name) {
         names.push(name);
@@ -353,6 +434,7 @@ fn columns(experiment: &Experiment, trials: &[TrialFile]) -> Columns {
         factors: factors.collect(),
         statistics: statistics(trials.iter()),
         staircases: !experiment.staircases.is_empty(),
+        language: experiment.is_translated().then(|| experiment.words.language.clone()),
         questions: questions.map(|q| column_of_answer(&q.name, &q.text, &q.answer)).collect(),
     }
 }

@@ -30,6 +30,7 @@ pub struct Tables {
     runs: HashMap<u32, Run>,
     attempts: HashMap<(usize, u32), Vec<u32>>, // of a planned trial, its runs that ended
     early: Vec<(String, String)>,              // answers before the first trial
+    language: Option<String>, // that the participant reads, where the study has several
     places: Places,
 }
 
@@ -73,6 +74,7 @@ impl Tables {
             runs: HashMap::new(),
             attempts: HashMap::new(),
             early: Vec::new(),
+            language: columns.language.clone(),
             places: Places { counts, questions },
         }
     }
@@ -88,6 +90,9 @@ impl Tables {
 
     /// Takes in what happened.
     pub fn take(&mut self, line: &Line) {
+        if let (Some(now), Some(language)) = (&mut self.language, line.language()) {
+            language.clone_into(now);
+        }
         match line {
             Line::TrialBegan(began) => {
                 let run = Run {
@@ -339,6 +344,7 @@ impl Tables {
             row.push(ended.and_then(|ended| ended.reversal).map(|is_one| is_one.to_string()));
             row.push(ended.and_then(threshold));
         }
+        row.extend(self.language.iter().cloned().map(Some));
         row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
         let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();
         row.push(ended.map(|ended| verdict(ended.timing_passed, "passed", "failed")));

@@ -108,6 +108,9 @@ impl Says for StudyError {
         match self {
             StudyError::Plan(error) => error.says(),
             StudyError::Trial(error) => error.says(),
+            StudyError::Language { known, .. } => {
+                with(self, format!("give language one of {}", known.join(", ")))
+            }
             StudyError::Problems(_) | StudyError::Cell { .. } => self.to_string(),
         }
     }

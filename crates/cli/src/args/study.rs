@@ -23,6 +23,10 @@ pub struct SessionArgs {
     /// The experimenter's name or initials, for notes and decisions
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
     pub by: String,
+    /// The language of what the participant reads, where the study has several, such as de; a
+    /// session that goes on, or a later one, keeps that of before
+    #[arg(long, value_name = "LANGUAGE")]
+    pub language: Option<String>,
     /// Try the study out: the data go into a separate folder, DATASET-pilot, and the
     /// participant takes no place in the groups or orders
     #[arg(long)]

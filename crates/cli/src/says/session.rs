@@ -111,6 +111,9 @@ impl Says for StudyError {
             StudyError::Problems(error) => of(error),
             StudyError::Plan(error) => of(error),
             StudyError::Trial(error) => of(error),
+            StudyError::Language { known, .. } => {
+                with(self, format!("name one of {}", known.join(", ")))
+            }
             StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
         }
     }
@@ -413,6 +416,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     frontend.into_iter().for_each(|error| all.push(Box::new(error)));
     session.into_iter().for_each(|error| all.push(Box::new(error)));
     all.push(Box::new(StudyError::Cell { label: label() }));
+    let known = vec!["en".to_owned(), "de".to_owned()];
+    all.push(Box::new(StudyError::Language { language: "fr".to_owned(), known }));
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
     backup.into_iter().for_each(|error| all.push(Box::new(error)));
     withdraw.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -106,6 +106,9 @@ impl Says for StudyError {
             StudyError::Problems(error) => of(error),
             StudyError::Plan(error) => error.says(),
             StudyError::Trial(error) => error.says(),
+            StudyError::Language { known, .. } => {
+                with(self, format!("choose one of {}", known.join(", ")))
+            }
             StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
         }
     }

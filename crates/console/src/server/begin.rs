@@ -36,6 +36,9 @@ pub(super) struct Form {
     /// Whether it goes on although files of the study have changed.
     #[serde(default)]
     changed: bool,
+    /// The language of what the participant reads; empty where nothing was chosen.
+    #[serde(default)]
+    language: String,
     /// What was entered that decides the groups of somebody new, each with its name.
     #[serde(default)]
     answers: Vec<(String, String)>,
@@ -129,6 +132,9 @@ fn program(
     }
     for (name, answer) in &form.answers {
         program.arg(job::joined("--answer", format!("{name}={answer}")));
+    }
+    if !form.language.is_empty() {
+        program.arg(job::joined("--language", &form.language));
     }
     program.args(form.changed.then_some("--changed"));
     program.args(ports(settings, form));

@@ -78,6 +78,8 @@ pub(super) struct StudyFound {
     task: String,
     participants: u32,
     sessions: u32,
+    /// In which languages it can be shown, its own first.
+    languages: Vec<String>,
     /// The names of the inputs and outputs of its trials.
     inputs: Vec<String>,
     outputs: Vec<String>,
@@ -312,6 +314,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             task: study.experiment.task.clone(),
             participants: study.experiment.participants,
             sessions: study.experiment.sessions,
+            languages: owned(&study.experiment.languages()),
             problem: String::new(),
             about: Some(Box::new(study.about)),
         },
@@ -325,6 +328,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
                 task,
                 participants,
                 sessions,
+                languages: Vec::new(),
                 inputs,
                 outputs,
                 entered: Vec::new(),

@@ -50,6 +50,7 @@ impl Overview {
             ("reference", self.reference.clone()),
             ("task", Some(self.task.clone())),
             ("seed", Some(self.seed.to_string())),
+            ("languages", Some(self.languages.join(", ")).filter(|_| self.languages.len() > 1)),
             ("participants", Some(format!("{}{between}", self.participants))),
             ("groups", groups),
             ("sessions", Some(self.sessions.to_string()).filter(|_| self.sessions > 1)),

@@ -66,6 +66,14 @@ pub trait Form: Is + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The same in the words of another language, of which what is recorded knows nothing.
+    ///
+    /// # Errors
+    /// How many words there would have to be, where these are more or fewer.
+    fn reworded(&self, _shown: &[String]) -> Result<Answer, usize> {
+        Err(0)
+    }
+
     /// Answers at and on both sides of these numbers, and the least and greatest; of words all.
     /// None where no group can follow from the answer.
     fn sides(&self, _at: &[f64]) -> Vec<String> {

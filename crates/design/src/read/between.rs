@@ -1,13 +1,14 @@
 //! What stands before, between and after trials: texts, questions, rests, and what they wait for.
 
 use super::Context;
+use crate::files::Shelf;
 use crate::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::text::{Text, is_name};
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
 use chronotap_core::time::Nanos;
 
 /// `say` or `text`; the names in it must be `known`.
-pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> Option<Text> {
+pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Option<Text> {
     if part.has("say") && part.has("text") {
         part.gives_both("say", "text");
     }
@@ -19,8 +20,8 @@ pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> O
         return Some(text);
     }
     let field = part.field("say")?;
-    let (name, text) = context.shelf.text(&field)?;
-    let said = context.shelf.said(&name);
+    let (name, text) = shelf.text(&field)?;
+    let said = shelf.said(&name);
     let page = part.page.beside(&said, &text);
     for (at, _) in text.match_indices('{') {
         let named = text[at + 1..].split_once('}').map(|(name, _)| name);

@@ -1,7 +1,7 @@
 //! One namespace for all columns: factors, questions, fields, and what the tables have already.
 
 use super::Factors;
-use crate::columns::{Taken, taken};
+use crate::columns::{OF_LANGUAGES, Taken, taken};
 use crate::question::{Field, Question};
 use chronotap_config::trial_files::reading::Part;
 use std::collections::HashMap;
@@ -18,7 +18,9 @@ pub(crate) fn apart(
     let fields = fields.iter().map(|field| (field.name.as_str(), "a field of participants"));
     let mut before: HashMap<&str, &str> = HashMap::new();
     for (name, what) in factors.chain(questions).chain(fields) {
-        let of_table = taken(name).filter(|taken| !(recorded && *taken == Taken::Analysis));
+        let of_table = taken(name)
+            .or_else(|| of_languages(top, name))
+            .filter(|taken| !(recorded && *taken == Taken::Analysis));
         let other = before.insert(name, what).or(of_table.map(said));
         if let Some(other) = other {
             let at = place(top, what, name);
@@ -30,6 +32,11 @@ pub(crate) fn apart(
             );
         }
     }
+}
+
+/// A study in several languages has one more column.
+fn of_languages(top: &Part<'_>, name: &str) -> Option<Taken> {
+    (name == OF_LANGUAGES.0 && top.has("translation")).then_some(Taken::Fixed)
 }
 
 /// What a name may end in that says what it is of.

@@ -60,7 +60,7 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
         name: name.unwrap_or_else(|| format!("step-{number}")),
         sessions: part.read("session", |f| sessions(f, context)),
         only: only(part, context, runs_conditions),
-        say: say(part, context, &known_names(part, context)),
+        say: say(part, context.shelf, &known_names(part, context)),
         say_until: said_until(part, &doing),
         doing,
         stop_if,

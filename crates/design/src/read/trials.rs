@@ -57,10 +57,14 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
 
 /// `tell`: it knows the levels that a step's own text knows, but those that `only` leaves.
 fn tell(part: &Part<'_>, context: &Context<'_>) -> Option<Text> {
+    told(part, &fixed_names(context))
+}
+
+/// `tell`; the names in it must be `known`.
+pub(super) fn told(part: &Part<'_>, known: &[String]) -> Option<Text> {
     let field = part.field("tell")?;
     let text = Text { file: None, text: field.lines()? };
-    let known: Vec<String> = fixed_names(context);
-    text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, &known));
+    text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, known));
     Some(text)
 }
 
@@ -121,7 +125,7 @@ fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
     Some(Blocks {
         by: by.name.clone(),
         order: order.unwrap_or(Order::File),
-        say: say(part, context, &known),
+        say: say(part, context.shelf, &known),
         ask: asked(part, context),
     })
 }

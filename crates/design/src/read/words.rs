@@ -6,22 +6,27 @@ use chronotap_config::trial_files::reading::{Field, Key, Part};
 
 /// Reads both.
 pub(crate) fn words(top: &Part<'_>) -> Words {
+    let given = top.read("language", |field| language(field, &field.text()?));
+    words_in(top, &given.unwrap_or(Words::default().language))
+}
+
+/// The words of a part in a language.
+pub(super) fn words_in(of: &Part<'_>, language: &str) -> Words {
     let mut words = Words::default();
-    let given = top.read("words", |field| Part::of(field, WORDS));
+    language.clone_into(&mut words.language);
+    let given = of.read("words", |field| Part::of(field, WORDS));
     if let Some(part) = &given {
         for key in KEYS.within(WORDS) {
             let text = part.read(key.name, |field| text(field, key));
             text.into_iter().for_each(|text| words.set(key.name, text));
         }
     }
-    words.language = top.read("language", language).unwrap_or(words.language);
-    warn_of_english(top, given.as_ref(), &words);
+    warn_of_english(of, given.as_ref(), &words);
     words
 }
 
 /// A language in the form of BCP 47, as far as its form goes.
-fn language(field: &Field<'_>) -> Option<String> {
-    let text = field.text()?;
+pub(super) fn language(field: &Field<'_>, text: &str) -> Option<String> {
     let mut parts = text.split('-');
     let first = parts.next().unwrap_or_default();
     let fits = (2..=3).contains(&first.len())
@@ -30,9 +35,11 @@ fn language(field: &Field<'_>) -> Option<String> {
             (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
         });
     if fits {
-        Some(text)
+        Some(text.to_owned())
     } else {
-        field.wrong("a language as in web pages, such as \"de\" or \"pt-BR\"")
+        let message = format!("{}: \"{text}\" is no language as in web pages", field.path);
+        field.page.cured(field.at, message, "write for example \"de\" or \"pt-BR\"");
+        None
     }
 }
 
@@ -58,16 +65,17 @@ fn text(field: &Field<'_>, key: &Key) -> Option<String> {
 }
 
 /// In another language every word should be given.
-fn warn_of_english(top: &Part<'_>, given: Option<&Part<'_>>, words: &Words) {
+fn warn_of_english(of: &Part<'_>, given: Option<&Part<'_>>, words: &Words) {
     let lacks = |key: &&Key| !given.is_some_and(|part| part.has(key.name));
     let lacking: Vec<&str> = KEYS.within(WORDS).filter(lacks).map(|key| key.name).collect();
     if words.is_english() || lacking.is_empty() {
         return;
     }
     let message = format!(
-        "language is \"{}\", but participants see some words in English; [words] lacks {}",
+        "language is \"{}\", but participants see some words in English; [{}] lacks {}",
         words.language,
+        of.path_of("words"),
         lacking.join(", ")
     );
-    top.page.warn(top.at("language"), message);
+    of.page.warn(of.at("language"), message);
 }

@@ -118,9 +118,7 @@ fn refuse_other_steps(study: &Study, plan: &Plan, who: &Who) -> Result<(), Sessi
 
 /// The plan again, as it follows from the study.
 fn planned_again(study: &Study, began: &Began) -> Option<String> {
-    let (label, cell) = (began.participant.clone(), began.cell.clone());
-    let person = Person { label, cell, k: began.k, withdrawn: false };
-    let plan = study.plan(&person, began.session).ok()?;
+    let plan = study.plan(&began.person(), began.session).ok()?;
     Some(format!("{}\n", plan.json()))
 }
 
@@ -160,6 +158,7 @@ pub(super) fn new<D: AnyDisk>(
         simulated: who.simulated.clone(),
         by: who.by.clone(),
         from,
+        language: study.language(),
         despite: despite.map(|why| why.said()),
     };
     Ok((began, plan, text))
@@ -314,7 +313,8 @@ impl<D: AnyDisk> Session<'_, D> {
             self.confirm_pause(frontend)?;
             let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
             let version = SESSION_JOURNAL_VERSION;
-            self.record(Line::Resumed { at, program, by, changed, version })?;
+            let language = self.study.language();
+            self.record(Line::Resumed { at, program, by, changed, version, language })?;
             self.settle_open_trial()?;
             self.tell_settled(frontend);
         }

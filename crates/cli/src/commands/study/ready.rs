@@ -38,6 +38,9 @@ impl Ready {
         if args.who.performer.is_some() {
             bail!("--performer: a session is simulated by a model; use --simulate");
         }
+        let wanted = args.session.language.as_deref();
+        let dataset = Dataset::open(&folder(args)).ok();
+        let study = study.for_session(wanted, dataset.as_ref(), &label, session)?;
         let answers = answers(&study, &args.session.answer)?;
         let between = pairs("--between", &args.session.between)?;
         let simulated = args.who.simulate.as_ref().map(|model| study.model(model, &label));

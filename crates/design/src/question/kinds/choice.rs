@@ -1,6 +1,7 @@
 //! The kind `choice`: one of several words.
 
-use crate::keys::{PARTICIPANT, QUESTION, key};
+use crate::keys::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
+use crate::question::worded::Worded;
 use crate::question::{Answer, Form, Kind, Meaning, Read};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
@@ -17,6 +18,8 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         key(QUESTION, "choice", Holds::Form("a list of texts"), Not("none"), "The answer is one of these.", "choice = [\"yes\", \"no\"]"),
         key(PARTICIPANT, "choice", Holds::Form("a list of texts"), Not("none"), "The answer is one of these.", "handedness = { question = \"Which hand do you write with?\", choice = [\"left\", \"right\", \"both\"] }"),
+        key(SHOWN_QUESTION, "choice", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choice = ["ja", "nein"]"#),
+        key(SHOWN_FIELD, "choice", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choice = ["ja", "nein"]"#),
     ],
     read: Read::Keys(read),
     examples: || vec![Choice(vec!["left".into(), "right".into(), "both hands".into()]).into()],
@@ -56,6 +59,10 @@ impl Form for Choice {
 
     fn sides(&self, _at: &[f64]) -> Vec<String> {
         self.0.clone()
+    }
+
+    fn reworded(&self, shown: &[String]) -> Result<Answer, usize> {
+        Worded::answer(Choice, &self.0, shown)
     }
 
     fn meaning(&self) -> Meaning {

@@ -1,6 +1,7 @@
 //! The kind `choices`: any number of several words, at least one.
 
-use crate::keys::{PARTICIPANT, QUESTION, key};
+use crate::keys::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
+use crate::question::worded::Worded;
 use crate::question::{Answer, Form, Kind, Meaning, Read};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
@@ -20,6 +21,8 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         key(QUESTION, "choices", Holds::Form("a list of texts"), Not("none"), "The answer is one or several of these, recorded with \"; \" between them.", "choices = [\"melody\", \"rhythm\", \"neither\"]"),
         key(PARTICIPANT, "choices", Holds::Form("a list of texts"), Not("none"), "The answer is one or several of these, recorded with \"; \" between them.", "plays = { question = \"What do you play?\", choices = [\"piano\", \"strings\", \"drums\"] }"),
+        key(SHOWN_QUESTION, "choices", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choices = ["Melodie", "Rhythmus", "keins"]"#),
+        key(SHOWN_FIELD, "choices", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choices = ["Melodie", "Rhythmus", "keins"]"#),
     ],
     read: Read::Keys(read),
     examples: || vec![Choices(vec!["piano".into(), "strings".into(), "drums".into()]).into()],
@@ -69,6 +72,10 @@ impl Form for Choices {
         let chosen =
             self.0.iter().enumerate().filter(|(place, _)| set >> (*place).min(63) & 1 == 1);
         chosen.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(BETWEEN)
+    }
+
+    fn reworded(&self, shown: &[String]) -> Result<Answer, usize> {
+        Worded::answer(Choices, &self.0, shown)
     }
 
     fn meaning(&self) -> Meaning {

@@ -1,6 +1,6 @@
 //! The kind `scale`: a whole number from least to greatest, with labels for its ends or for each.
 
-use crate::keys::{PARTICIPANT, QUESTION, key};
+use crate::keys::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::question::kind::{between, rising};
 use crate::question::{Answer, Form, Kind, Meaning, Read};
 use crate::words::Words;
@@ -26,6 +26,8 @@ pub(super) static KIND: Kind = Kind {
         key(QUESTION, "labels", Holds::Form("a list of two texts, or of one for each number"), Not("none"), "What the ends of the scale mean, or each number.", "labels = [\"very easy\", \"very hard\"]"),
         key(PARTICIPANT, "scale", Holds::Form("two whole numbers from -1000 to 1000, least and greatest"), Not("none"), "The answer is a number of this scale.", "training = { question = \"How well do you play?\", scale = [1, 5] }"),
         key(PARTICIPANT, "labels", Holds::Form("a list of two texts, or of one for each number"), Not("none"), "What the ends of the scale mean, or each number.", "training = { question = \"How well do you play?\", scale = [1, 2], labels = [\"badly\", \"well\"] }"),
+        key(SHOWN_QUESTION, "labels", Holds::Form("a list of texts, as many as there are labels"), Not("none"), "What is shown for each of the labels, in the same order.", r#"labels = ["sehr leicht", "sehr schwer"]"#),
+        key(SHOWN_FIELD, "labels", Holds::Form("a list of texts, as many as there are labels"), Not("none"), "What is shown for each of the labels, in the same order.", r#"labels = ["sehr leicht", "sehr schwer"]"#),
     ],
     read: Read::Keys(read),
     examples,
@@ -88,6 +90,13 @@ impl Form for Scale {
 
     fn drawn(&self, number: u64) -> String {
         between(number, self.least, self.greatest).to_string()
+    }
+
+    fn reworded(&self, shown: &[String]) -> Result<Answer, usize> {
+        if shown.len() != self.labels.len() {
+            return Err(self.labels.len());
+        }
+        Ok(Scale { labels: shown.to_vec(), ..self.clone() }.into())
     }
 
     fn meaning(&self) -> Meaning {
