@@ -5,7 +5,7 @@
 modules=(
     virtio_pci virtio_blk ext4 crc32c_generic crc32c-intel
     snd-virmidi snd-aloop snd-seq snd-seq-midi snd-hrtimer
-    libcomposite dummy_hcd usb_f_midi snd-usb-audio
+    libcomposite dummy_hcd usb_f_midi snd-usb-audio usb_f_acm cdc-acm
     xhci-pci vhci-hcd
     uinput evdev
 )
@@ -26,6 +26,7 @@ build_image() {
     add_program "$root" "$target/release/compare" compare
     add_program "$root" "$target/release/usb_card" usb_card
     add_program "$root" "$target/release/keys_witness" keys_witness
+    add_program "$root" "$target/release/codes" codes
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
     add_jack "$root"

@@ -45,6 +45,29 @@ gadget() {
     plug "${2:-0}"
 }
 
+# serial_gadget: a USB serial port, both ends of its cable in this machine: /dev/ttyACM0 is the
+# computer's, /dev/ttyGS0 its own. While its own end is open the lines DCD and DSR of the other are high.
+serial_gadget() {
+    local dir=/sys/kernel/config/usb_gadget/serial
+    modprobe -a libcomposite usb_f_acm cdc-acm
+    modprobe dummy_hcd is_super_speed=0 num=2
+    grep -q configfs /proc/mounts || mount -t configfs configfs /sys/kernel/config
+    mkdir -p "$dir/strings/0x409" "$dir/configs/c.1" "$dir/functions/acm.usb0"
+    echo 0x1d6b >"$dir/idVendor"
+    echo 0x0104 >"$dir/idProduct"
+    ln -s "$dir/functions/acm.usb0" "$dir/configs/c.1/"
+    echo dummy_udc.0 >"$dir/UDC"
+    until [ -e /dev/ttyACM0 ]; do sleep 0.1; done
+    sleep 0.3
+}
+
+# pulse SECONDS: the lines of /dev/ttyACM0 go high for so long.
+pulse() {
+    exec 9<>/dev/ttyGS0
+    sleep "$1"
+    exec 9>&-
+}
+
 # plug, pull [NUMBER]: the gadget's cable. Gadget 0 is on the first USB bus, 1 on the
 # second, whichever is plugged in first.
 plug() {

@@ -33,6 +33,7 @@ pub use error::{CardError, Holder, Offered};
 pub use frames::{FrameClock, PeriodStart, Xruns};
 pub use name::{CARD_NAMES, CardName, Loop, NameError};
 pub use playback::{Fragments, Playback, Written};
+pub(crate) use request::CHANNELS;
 pub use request::{CardRequest, Join};
 pub use shape::Shape;
 pub use watch::{FrameTime, Watch};

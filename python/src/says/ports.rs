@@ -133,6 +133,7 @@ impl Says for LineNameError {
             LineNameError::NoPath(LineKind::Parallel) => {
                 format!("{self}, as in parallel:/dev/parport0")
             }
+            LineNameError::NoPath(LineKind::Ttl) => format!("{self}, as in ttl:/dev/ttyS0"),
             LineNameError::Option(LineKind::Serial, _) => with(
                 self,
                 "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
@@ -140,6 +141,10 @@ impl Says for LineNameError {
             LineNameError::Option(LineKind::Parallel, _) => {
                 with(self, "after the `?` may stand rest=BYTE, inverted, with `&` between them")
             }
+            LineNameError::Option(LineKind::Ttl, _) => {
+                with(self, "after the `?` may stand line=LINE, inverted, with `&` between them")
+            }
+            LineNameError::Number(LineKind::Ttl, _) => with(self, "line is dcd, cts or dsr"),
             LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
         }
     }
@@ -160,6 +165,9 @@ impl Says for LineError {
             }
             LineError::AnotherKind { kind: LineKind::Parallel, .. } => {
                 with(self, "name a device of ppdev, as in parallel:/dev/parport0")
+            }
+            LineError::AnotherKind { kind: LineKind::Ttl, .. } => {
+                with(self, "name a serial port with control lines, as in ttl:/dev/ttyS0")
             }
             LineError::System { .. } => with(self, "unplug the device and plug it in again"),
         }
@@ -349,10 +357,12 @@ impl Says for ToneNameError {
             ToneNameError::Card(error) => format!("`tone:`: {}", error.says()),
             ToneNameError::Option(_) => with(
                 self,
-                "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, with `&` \
-                 between them",
+                "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, \
+                 codes=CHANNELS, level=SHARE, with `&` between them",
             ),
-            ToneNameError::Number(_) => self.to_string(),
+            ToneNameError::Number(_) | ToneNameError::Channels(_) | ToneNameError::Level(_) => {
+                self.to_string()
+            }
         }
     }
 }

@@ -135,6 +135,7 @@ impl Says for LineNameError {
             LineNameError::NoPath(LineKind::Parallel) => {
                 format!("{self}, as in parallel:/dev/parport0")
             }
+            LineNameError::NoPath(LineKind::Ttl) => format!("{self}, as in ttl:/dev/ttyS0"),
             LineNameError::Option(LineKind::Serial, _) => with(
                 self,
                 "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
@@ -142,6 +143,10 @@ impl Says for LineNameError {
             LineNameError::Option(LineKind::Parallel, _) => {
                 with(self, "after the `?` may stand rest=BYTE, inverted, with `&` between them")
             }
+            LineNameError::Option(LineKind::Ttl, _) => {
+                with(self, "after the `?` may stand line=LINE, inverted, with `&` between them")
+            }
+            LineNameError::Number(LineKind::Ttl, _) => with(self, "line is dcd, cts or dsr"),
             LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
         }
     }
@@ -162,6 +167,9 @@ impl Says for LineError {
             }
             LineError::AnotherKind { kind: LineKind::Parallel, .. } => {
                 with(self, "name a device of ppdev, as in parallel:/dev/parport0")
+            }
+            LineError::AnotherKind { kind: LineKind::Ttl, .. } => {
+                with(self, "name a serial port with control lines, as in ttl:/dev/ttyS0")
             }
             LineError::System { .. } => with(self, "unplug the device and plug it in again"),
         }
@@ -354,10 +362,12 @@ impl Says for ToneNameError {
             ToneNameError::Card(error) => format!("`tone:`: {}", error.says()),
             ToneNameError::Option(_) => with(
                 self,
-                "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, with `&` \
-                 between them",
+                "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, \
+                 codes=CHANNELS, level=SHARE, with `&` between them",
             ),
-            ToneNameError::Number(_) => self.to_string(),
+            ToneNameError::Number(_) | ToneNameError::Channels(_) | ToneNameError::Level(_) => {
+                self.to_string()
+            }
         }
     }
 }
@@ -485,6 +495,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ToneNameError::Card(chronotap_linux::cards::NameError { name: "jak".into() }),
         ToneNameError::Option("loud=1".into()),
         ToneNameError::Number("period=0".into()),
+        ToneNameError::Channels("codes=0".into()),
+        ToneNameError::Level("level=2".into()),
     ];
     let (dir, source) = ("/var/tmp".into(), std::io::Error::from_raw_os_error(13));
     let music = [
@@ -518,7 +530,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
 }
 
 #[cfg(test)]
-fn lines() -> [LineError; 5] {
+fn lines() -> [LineError; 6] {
     use chronotap_linux::ports::LineCall;
     let port = || "serial:/dev/ttyUSB0".to_owned();
     let permission = Permission::Group("dialout".into());
@@ -527,18 +539,22 @@ fn lines() -> [LineError; 5] {
         LineError::Denied { port: port(), permission },
         LineError::Busy { port: "parallel:/dev/parport0".into() },
         LineError::AnotherKind { port: "serial:/dev/null".into(), kind: LineKind::Serial },
+        LineError::AnotherKind { port: "ttl:/dev/null".into(), kind: LineKind::Ttl },
         LineError::System { port: port(), call: LineCall::Write, errno: rustix::io::Errno::IO },
     ]
 }
 
 #[cfg(test)]
-fn line_names() -> [LineNameError; 5] {
-    let (serial, parallel) = (LineKind::Serial, LineKind::Parallel);
+fn line_names() -> [LineNameError; 8] {
+    let (serial, parallel, ttl) = (LineKind::Serial, LineKind::Parallel, LineKind::Ttl);
     [
         LineNameError::NoPath(serial),
         LineNameError::NoPath(parallel),
         LineNameError::Option(serial, "bauds=3".into()),
         LineNameError::Option(parallel, "baud=3".into()),
         LineNameError::Number(serial, "rest=256".into()),
+        LineNameError::NoPath(ttl),
+        LineNameError::Option(ttl, "rest=1".into()),
+        LineNameError::Number(ttl, "line=rts".into()),
     ]
 }

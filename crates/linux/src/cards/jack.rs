@@ -137,7 +137,15 @@ impl Opened {
         let server = connected.client.as_client();
         let takers = physical(server, PortFlags::IS_INPUT);
         let (takers, givers) = match join {
-            Join::Card => (takers, physical(server, PortFlags::IS_OUTPUT)),
+            Join::Card => {
+                // Sound on fewer is heard all the same; a code on a channel that is not there is lost.
+                if outs.len() > 2 && takers.len() < outs.len() {
+                    let (asked, has) = (format!("{} outputs", outs.len()), takers.len());
+                    let offered = Offered::Has(format!("{has} outputs"));
+                    return Err(CardError::NotOffered { card: "jack".into(), asked, offered });
+                }
+                (takers, physical(server, PortFlags::IS_OUTPUT))
+            }
             Join::Itself => (ins.clone(), Vec::new()),
             Join::Monitor => (takers.clone(), monitors(server, &takers)?),
         };

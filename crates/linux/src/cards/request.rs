@@ -3,8 +3,8 @@
 
 use crate::realtime::Request;
 
-/// Most channels in either direction.
-pub(crate) const CHANNELS: usize = 8;
+/// Most channels in either direction: as many as the kernel's loopback card has.
+pub(crate) const CHANNELS: usize = 32;
 
 /// What is asked of a card. What is left open is the card's choice.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,9 +15,9 @@ pub struct CardRequest {
     pub period_frames: Option<u32>,
     /// Periods of the buffer.
     pub periods: Option<u32>,
-    /// Inputs, at most 8.
+    /// Inputs, at most 32.
     pub inputs: usize,
-    /// Outputs, at most 8.
+    /// Outputs, at most 32.
     pub outputs: usize,
     /// What they are joined to; nothing but a card of [`CardName::Jack`](crate::cards::CardName::Jack) gives a choice.
     pub join: Join,

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 10] = [
+static STANDARD: [&Kind; 11] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,
@@ -17,6 +17,7 @@ static STANDARD: [&Kind; 10] = [
     &crate::ports::tone::KIND,
     &crate::ports::line::SERIAL,
     &crate::ports::line::PARALLEL,
+    &crate::ports::line::TTL,
     &crate::ports::evdev::KIND,
     &crate::ports::raw::KIND,
     &crate::ports::keys::KIND,

@@ -8,6 +8,7 @@
 //! which does not block. What a serial device does not take at once is lost if it is a code, and
 //! sent later if it puts the line at rest.
 
+mod edges;
 mod error;
 mod keeper;
 mod kind;
@@ -15,8 +16,9 @@ mod name;
 mod parallel;
 mod serial;
 
+pub use edges::EdgePort;
 pub use error::{LineCall, LineError};
-pub(crate) use kind::{PARALLEL, SERIAL};
+pub(crate) use kind::{PARALLEL, SERIAL, TTL};
 pub use name::{LineKind, LineName, LineNameError};
 
 use chronotap_core::time::Nanos;
@@ -52,6 +54,9 @@ impl LinePort {
             LineKind::Serial => {
                 let serial = Serial::open(name)?;
                 (Device::Serial(Box::new(serial)), keeper::Put::Write)
+            }
+            LineKind::Ttl => {
+                return Err(LineError::system(name, LineCall::Open, Errno::INVAL)); // an input only
             }
             LineKind::Parallel => (Device::Parallel(Parallel::open(name)?), keeper::Put::DataLines),
         };

@@ -1,7 +1,7 @@
 //! Ports that sound: a trial's notes become tones of a sound card.
 //!
 //! A note-on begins a sound at the frame that is a constant latency after its deadline,
-//! and its note-off ends it. Which note sounds how is read by `chronotap_config::sounds`.
+//! and its note-off ends it. A code for another recorder changes further channels at that frame. Which note sounds how is read by `chronotap_config::sounds`.
 
 mod cues;
 mod error;
@@ -12,6 +12,7 @@ mod music;
 mod name;
 mod player;
 mod port;
+mod pulses;
 mod stage;
 
 pub use cues::{cue, frame_of};

@@ -4,7 +4,7 @@ use super::LineName;
 use crate::ports::Permission;
 use rustix::io::Errno;
 
-/// Why a line of codes could not be opened.
+/// Why a line of codes or pulses could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
     /// Nothing stands at the path.
@@ -49,6 +49,8 @@ pub enum LineCall {
     Write,
     /// The process that puts the line at rest where this one dies.
     Keeper,
+    /// The thread that waits for pulses.
+    Watch,
 }
 
 impl std::fmt::Display for LineCall {
@@ -59,6 +61,7 @@ impl std::fmt::Display for LineCall {
             LineCall::Claim => "claim the port",
             LineCall::Write => "put the line at rest",
             LineCall::Keeper => "start the keeper of the line",
+            LineCall::Watch => "wait for pulses",
         })
     }
 }
@@ -72,9 +75,10 @@ impl LineError {
                 LineError::Denied { port, permission: Permission::of(&name.path) }
             }
             (LineCall::Open | LineCall::Claim, Errno::BUSY) => LineError::Busy { port },
-            (LineCall::Settings | LineCall::Claim, Errno::NOTTY | Errno::INVAL) => {
-                LineError::AnotherKind { port, kind: name.kind }
-            }
+            (
+                LineCall::Settings | LineCall::Claim | LineCall::Watch,
+                Errno::NOTTY | Errno::INVAL | Errno::NOSYS,
+            ) => LineError::AnotherKind { port, kind: name.kind },
             _ => LineError::System { port, call, errno },
         }
     }

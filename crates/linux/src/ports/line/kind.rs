@@ -1,6 +1,6 @@
 //! The rows of serial and parallel lines in the table of kinds, and those that are present.
 
-use super::{LineKind, LineName, LinePort};
+use super::{EdgePort, LineKind, LineName, LinePort};
 use crate::ports::{
     CodesOf, Form, Kind, Listed, Misread, OpenPortError, Permission, PortName, Uses,
 };
@@ -48,6 +48,26 @@ pub(crate) static PARALLEL: Kind = Kind {
     warning: None,
 };
 
+pub(crate) static TTL: Kind = Kind {
+    prefix: "ttl",
+    forms: &[
+        Form {
+            name: "ttl:PATH",
+            words: "pulses of a scanner or another recorder on a serial port's line",
+        },
+        Form {
+            name: "ttl:PATH?OPTION&OPTION...",
+            words: "the same with line=dcd, line=cts or line=dsr, or inverted",
+        },
+    ],
+    parse: |rest| parse(LineKind::Ttl, rest),
+    list: Vec::new,
+    none_listed: None,
+    is_meant_by: |_| false,
+    has_sockets: false,
+    warning: None,
+};
+
 fn parse(kind: LineKind, rest: &str) -> Result<Box<dyn PortName>, Misread> {
     match LineName::parse(kind, rest) {
         Ok(name) => Ok(Box::new(name)),
@@ -61,12 +81,19 @@ impl PortName for LineName {
     }
 
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        if self.kind == LineKind::Ttl {
+            let input = uses.one_input_only(self)?;
+            return Ok(Box::new(EdgePort::open(self, input).map_err(OpenPortError::device)?));
+        }
         uses.outputs_only(self)?;
         Ok(Box::new(LinePort::open(self).map_err(OpenPortError::device)?))
     }
 
     fn codes(&self) -> CodesOf {
-        CodesOf::Only { bits: 8, rest: self.rest.unwrap_or(0).into() }
+        match self.kind {
+            LineKind::Ttl => CodesOf::None,
+            _ => CodesOf::Only { bits: 8, rest: self.rest.unwrap_or(0).into() },
+        }
     }
 
     /// As with byte streams, the number of a pseudo-terminal may be somebody else's by then.

@@ -1,12 +1,12 @@
-//! [`LineName`]: which device, and how its line stands at rest.
+//! [`LineName`]: which device, and how its line stands at rest, or which of its lines is listened to.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// A device that codes are sent to.
+/// A device that codes are sent to, or that pulses come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LineName {
-    /// Serial or parallel.
+    /// What it is used for, and how.
     pub kind: LineKind,
     /// Where it is.
     pub path: PathBuf,
@@ -16,13 +16,40 @@ pub struct LineName {
     pub rest: Option<u8>,
     /// Whether every bit is the other way round on the wire.
     pub inverted: bool,
+    /// The control line on which pulses come in.
+    pub control: Control,
+}
+
+/// A control line of a serial port that comes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Control {
+    /// Data carrier detect.
+    #[default]
+    Dcd,
+    /// Clear to send.
+    Cts,
+    /// Data set ready.
+    Dsr,
+}
+
+impl Control {
+    const ALL: [(Control, &str); 3] =
+        [(Control::Dcd, "dcd"), (Control::Cts, "cts"), (Control::Dsr, "dsr")];
+
+    fn word(self) -> &'static str {
+        Control::ALL[self as usize].1
+    }
 }
 
 /// The kinds of line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
+    /// Codes go out, each a byte on a serial line.
     Serial,
+    /// Codes go out on the data lines of a parallel port.
     Parallel,
+    /// Pulses come in on a control line of a serial port.
+    Ttl,
 }
 
 /// The rate of a serial line for which its name gives none.
@@ -53,7 +80,8 @@ impl LineName {
             return Err(LineNameError::NoPath(kind));
         }
         let (baud, at_rest) = (BAUD, Some(0));
-        let mut name = LineName { kind, path: path.into(), baud, rest: at_rest, inverted: false };
+        let (inverted, control) = (false, Control::default());
+        let mut name = LineName { kind, path: path.into(), baud, rest: at_rest, inverted, control };
         for one in asked.split('&').filter(|one| !one.is_empty()) {
             name.ask(one)?;
         }
@@ -68,8 +96,14 @@ impl LineName {
             "baud" if kind == LineKind::Serial => {
                 self.baud = value.parse().ok().filter(|baud| *baud > 0).ok_or_else(number)?;
             }
+            "line" if kind == LineKind::Ttl => {
+                let known = Control::ALL.into_iter().find(|(_, word)| *word == value);
+                self.control = known.ok_or_else(number)?.0;
+            }
             "rest" if value == "none" && kind == LineKind::Serial => self.rest = None,
-            "rest" => self.rest = Some(value.parse().map_err(|_| number())?),
+            "rest" if kind != LineKind::Ttl => {
+                self.rest = Some(value.parse().map_err(|_| number())?)
+            }
             "inverted" if value.is_empty() => self.inverted = true,
             _ => return Err(LineNameError::Option(kind, one.into())),
         }
@@ -82,6 +116,7 @@ impl fmt::Display for LineKind {
         f.write_str(match self {
             LineKind::Serial => "serial",
             LineKind::Parallel => "parallel",
+            LineKind::Ttl => "ttl",
         })
     }
 }
@@ -96,7 +131,9 @@ impl fmt::Display for LineName {
         };
         let baud = (self.baud != BAUD).then(|| format!("baud={}", self.baud));
         let inverted = self.inverted.then(|| "inverted".to_owned());
-        let asked: Vec<String> = [baud, rest, inverted].into_iter().flatten().collect();
+        let line = format!("line={}", self.control.word());
+        let line = (self.control != Control::default()).then_some(line);
+        let asked: Vec<String> = [baud, rest, line, inverted].into_iter().flatten().collect();
         if asked.is_empty() { Ok(()) } else { write!(f, "?{}", asked.join("&")) }
     }
 }
@@ -112,6 +149,8 @@ mod tests {
             (LineKind::Serial, "/dev/ttyACM0?baud=9600&rest=255&inverted"),
             (LineKind::Serial, "/dev/ttyACM0?rest=none"),
             (LineKind::Parallel, "/dev/parport0?inverted"),
+            (LineKind::Ttl, "/dev/ttyS0"),
+            (LineKind::Ttl, "/dev/ttyUSB0?line=cts&inverted"),
         ] {
             let name = LineName::parse(kind, rest).unwrap();
             assert_eq!(name.to_string(), format!("{kind}:{rest}"));
@@ -120,7 +159,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_told() {
-        use LineKind::{Parallel, Serial};
+        use LineKind::{Parallel, Serial, Ttl};
         let refused = |kind, rest: &str| LineName::parse(kind, rest).unwrap_err();
         let option = |kind, one: &str| LineNameError::Option(kind, one.into());
         let number = |kind, one: &str| LineNameError::Number(kind, one.into());
@@ -128,6 +167,8 @@ mod tests {
         assert_eq!(refused(Serial, "/dev/x?bauds=3"), option(Serial, "bauds=3"));
         assert_eq!(refused(Parallel, "/dev/x?baud=3"), option(Parallel, "baud=3"));
         assert_eq!(refused(Parallel, "/dev/x?rest=none"), number(Parallel, "rest=none"));
+        assert_eq!(refused(Ttl, "/dev/x?line=rts"), number(Ttl, "line=rts"));
+        assert_eq!(refused(Ttl, "/dev/x?rest=1"), option(Ttl, "rest=1"));
         assert_eq!(refused(Serial, "/dev/x?rest=256"), number(Serial, "rest=256"));
         assert_eq!(refused(Serial, "/dev/x?baud=0"), number(Serial, "baud=0"));
     }

@@ -2,7 +2,7 @@
 
 use super::listing::tone_ports;
 use super::{ToneName, TonePort};
-use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Form, Kind, Misread, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
 
 pub(crate) static KIND: Kind = Kind {
@@ -16,6 +16,10 @@ pub(crate) static KIND: Kind = Kind {
         Form {
             name: "tone:CARD?OPTION&OPTION...",
             words: "the same with sounds=FILE, rate=HZ, period=FRAMES or periods=N",
+        },
+        Form {
+            name: "tone:CARD?codes=CHANNELS",
+            words: "the same with codes on further channels, as in codes=3-10&level=0.9",
         },
     ],
     parse: |rest| match rest.parse::<ToneName>() {
@@ -37,6 +41,10 @@ impl PortName for ToneName {
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
         uses.outputs_only(self)?;
         Ok(Box::new(TonePort::open(self).map_err(OpenPortError::device)?))
+    }
+
+    fn codes(&self) -> CodesOf {
+        self.codes.map_or(CodesOf::None, |codes| CodesOf::Both { bits: codes.bits() })
     }
 
     fn reopens(&self) -> bool {

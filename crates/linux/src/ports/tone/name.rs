@@ -1,6 +1,6 @@
 //! [`ToneName`]: which sound card, how it is to run, and which note sounds how.
 
-use crate::cards::{CardName, NameError};
+use crate::cards::{CHANNELS, CardName, NameError};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -18,6 +18,58 @@ pub struct ToneName {
     pub periods: Option<u32>,
     /// The file that says which note makes which sound.
     pub sounds: Option<PathBuf>,
+    /// The channels that carry codes, where some do.
+    pub codes: Option<CodeChannels>,
+}
+
+/// Channels of a card that carry codes for another recorder: the first one the lowest bit of each, or
+/// a single one that is high with every code, whatever its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CodeChannels {
+    /// The first channel, from 1.
+    pub first: u8,
+    /// The last, at most 15 further on.
+    pub last: u8,
+    /// How high they stand, in thousandths of full scale.
+    pub level: u16,
+}
+
+/// The level where the name gives none.
+const LEVEL: u16 = 900;
+/// Bits of a code.
+const BITS: u8 = 16;
+
+impl CodeChannels {
+    /// `3-10`, or a single channel.
+    fn parse(text: &str) -> Option<CodeChannels> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let (first, last): (u8, u8) = (first.parse().ok()?, last.parse().ok()?);
+        let fits = first > 0 && usize::from(last) <= CHANNELS && first <= last;
+        (fits && last - first < BITS).then_some(CodeChannels { first, last, level: LEVEL })
+    }
+
+    /// Bits of a code that they can carry: a single channel says nothing of its number.
+    pub fn bits(self) -> u32 {
+        match self.last - self.first {
+            0 => BITS.into(),
+            more => u32::from(more) + 1,
+        }
+    }
+}
+
+impl fmt::Display for CodeChannels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (first, last) if first == last => write!(f, "codes={first}")?,
+            (first, last) => write!(f, "codes={first}-{last}")?,
+        }
+        if self.level == LEVEL { Ok(()) } else { write!(f, "&level={}", thousandths(self.level)) }
+    }
+}
+
+/// A level as it is written, such as `0.5`.
+fn thousandths(level: u16) -> String {
+    format!("{}", f64::from(level) / 1_000.0)
 }
 
 /// Why a name after `tone:` was not understood.
@@ -32,6 +84,12 @@ pub enum ToneNameError {
     /// Not a number.
     #[error("`tone:…?{0}` needs a whole number above 0")]
     Number(String),
+    /// No channels.
+    #[error("`tone:…?{0}` needs one channel or at most 16 in a row, from 1 to 32, such as 3-10")]
+    Channels(String),
+    /// No level, or one of no codes.
+    #[error("`tone:…?{0}` needs a level from 0.001 to 1, behind codes=")]
+    Level(String),
 }
 
 impl FromStr for ToneName {
@@ -51,6 +109,18 @@ impl FromStr for ToneName {
                 "period" => name.period_frames = number()?,
                 "periods" => name.periods = number()?,
                 "sounds" if !value.is_empty() => name.sounds = Some(value.into()),
+                "codes" => {
+                    let none = || ToneNameError::Channels(one.into());
+                    name.codes = Some(CodeChannels::parse(value).ok_or_else(none)?);
+                }
+                "level" => {
+                    let level = value.parse().ok().map(|level: f64| (level * 1_000.0).round());
+                    let fits = level.filter(|level| (1.0..=1_000.0).contains(level));
+                    match (&mut name.codes, fits) {
+                        (Some(codes), Some(level)) => codes.level = level as u16,
+                        _ => return Err(ToneNameError::Level(one.into())),
+                    }
+                }
                 _ => return Err(ToneNameError::Option(one.into())),
             }
         }
@@ -68,6 +138,7 @@ impl fmt::Display for ToneName {
             number("period", self.period_frames),
             number("periods", self.periods),
             sounds,
+            self.codes.map(|codes| codes.to_string()),
         ];
         let asked: Vec<String> = asked.into_iter().flatten().collect();
         if asked.is_empty() { Ok(()) } else { write!(f, "?{}", asked.join("&")) }
@@ -80,7 +151,14 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_it_was_written() {
-        for rest in ["", "virtual", "jack?sounds=kit.toml", "virtual?rate=44100&period=64"] {
+        for rest in [
+            "",
+            "virtual",
+            "jack?sounds=kit.toml",
+            "virtual?rate=44100&period=64",
+            "virtual?codes=2",
+            "virtual?codes=3-10&level=0.5",
+        ] {
             let name: ToneName = rest.parse().unwrap();
             assert_eq!(name.to_string(), format!("tone:{rest}"));
         }
@@ -92,6 +170,12 @@ mod tests {
         let name = "jak".to_owned();
         assert_eq!(refused("jak"), ToneNameError::Card(NameError { name }));
         assert_eq!(refused("jack?priod=3"), ToneNameError::Option("priod=3".into()));
+        for codes in ["codes=0", "codes=3-2", "codes=2-33", "codes=1-17", "codes=x"] {
+            let said = refused(&format!("virtual?{codes}"));
+            assert_eq!(said, ToneNameError::Channels(codes.into()));
+        }
+        assert_eq!(refused("virtual?level=0.5"), ToneNameError::Level("level=0.5".into()));
+        assert_eq!(refused("virtual?codes=2&level=2"), ToneNameError::Level("level=2".into()));
         assert_eq!(refused("jack?period=0"), ToneNameError::Number("period=0".into()));
     }
 }

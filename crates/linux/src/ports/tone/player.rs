@@ -4,6 +4,7 @@
 //! Real-time contract: the card's thread; no allocation, lock, system call, log or panic;
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
+use super::pulses::Pulses;
 use crate::cards::Watch;
 use crate::ports::guarded;
 use chronotap_audio::tone::{Cue, Feeds, Generator};
@@ -16,13 +17,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// A sound that is to begin or to end.
+/// A sound that is to begin or to end, or a code that is to stand on the card's channels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     /// The trial's action that it belongs to.
     pub(super) action: Action,
-    /// What is to happen at which frame.
-    pub(super) cue: Cue,
+    /// At which frame.
+    pub(super) frame: u64,
+    /// What the generator is to do; nothing where the action is a code.
+    pub(super) cue: Option<Cue>,
     /// When that frame was said to be at the converter, raw CLOCK_MONOTONIC.
     pub(super) said: Nanos,
 }
@@ -57,6 +60,7 @@ pub(super) struct Player {
     pub(super) counts: Arc<Counts>,
     pub(super) watch: Arc<Watch>,
     pub(super) generator: Generator,
+    pub(super) pulses: Option<Pulses>, // where channels carry codes
 }
 
 impl Process for Player {
@@ -73,11 +77,15 @@ impl Player {
         }
         self.take_due(period);
         self.generator.process(period);
+        if let Some(pulses) = &mut self.pulses {
+            pulses.put(period);
+        }
         self.counts.lost.store(self.generator.lost(), Relaxed);
         self.counts.clipped.store(self.generator.clipped(), Relaxed);
         self.counts.silenced.store(self.generator.silenced(), Relaxed);
         self.counts.missing.store(self.generator.missing(), Relaxed);
-        self.counts.sounds.store(!self.generator.is_silent(), Relaxed);
+        let stands = self.pulses.as_ref().is_some_and(Pulses::stands);
+        self.counts.sounds.store(stands || !self.generator.is_silent(), Relaxed);
     }
 
     /// Takes what is due in the period off the queue.
@@ -89,7 +97,7 @@ impl Player {
         let end = period.frame + period.frames() as u64;
         let frame = Nanos(1_000_000_000 / i64::from(period.rate_hz.max(1)));
         while let Ok(placed) = self.placed.peek().copied() {
-            if placed.cue.frame >= end {
+            if placed.frame >= end {
                 break;
             }
             self.counts.sounds.store(true, Relaxed);
@@ -101,11 +109,9 @@ impl Player {
     /// Plays one. What is played more than a frame away from what was said, or never, is
     /// told.
     fn play(&mut self, placed: &Placed, first: u64, frame: Nanos) {
-        let number = placed.cue.frame.max(first);
-        let lost = self.generator.lost();
-        self.generator.cue(&Cue { frame: number, ..placed.cue });
-        let taken = self.generator.lost() == lost;
-        if placed.cue.is_unheard() {
+        let number = placed.frame.max(first);
+        let taken = self.begin(placed, number);
+        if placed.cue.as_ref().is_some_and(Cue::is_unheard) {
             return; // nobody was told that it sounds
         }
         // Known: this is the thread that tells the watch of each period.
@@ -115,6 +121,17 @@ impl Player {
             let full = self.told.push((placed.action, played)).is_err();
             self.counts.untold.fetch_add(u64::from(full), Relaxed);
         }
+    }
+
+    /// Begins a sound or a code at this frame; false where there is no room for it.
+    fn begin(&mut self, placed: &Placed, frame: u64) -> bool {
+        if let Some(cue) = placed.cue {
+            let lost = self.generator.lost();
+            self.generator.cue(&Cue { frame, ..cue });
+            return self.generator.lost() == lost;
+        }
+        let code = placed.action.code().unwrap_or(0);
+        self.pulses.as_mut().is_some_and(|pulses| pulses.change(frame, code))
     }
 }
 
@@ -143,7 +160,8 @@ mod tests {
         let (counts, generator) = (Arc::default(), Generator::new(48_000, Vec::new()));
         let ((_, feeds), (used, _)) = (RingBuffer::new(1), RingBuffer::new(1));
         let watch = watch.unwrap();
-        (Player { feeds, used, placed, told, counts, watch, generator }, into)
+        let pulses = None;
+        (Player { feeds, used, placed, told, counts, watch, generator, pulses }, into)
     }
 
     fn click(frame: u64, level_db: f32) -> Placed {
@@ -159,7 +177,8 @@ mod tests {
             perturbation: Perturbation::NONE,
         };
         let sound = Some(Sound { level_db, ..Sound::new(Timbre::Click) });
-        Placed { action, cue: Cue { frame, key: 1, sound }, said: Nanos::ZERO }
+        let cue = Some(Cue { frame, key: 1, sound });
+        Placed { action, frame, cue, said: Nanos::ZERO }
     }
 
     /// A period from this frame on; what becomes of it.

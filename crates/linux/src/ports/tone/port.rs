@@ -17,6 +17,7 @@ use super::cues::{cue, unheard};
 use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
+use super::pulses::Pulses;
 use super::stage::{STAGED, Staged, ToneStage};
 use crate::cards::{Card, CardRequest, Shape, Watch};
 use crate::clocks::{MonotonicClock, sleep_until};
@@ -35,6 +36,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Messages in each queue.
 const QUEUE: usize = 1_024;
+/// Messages of one deadline that surely have one frame.
+const AT_ONCE: usize = 16;
 /// By which the trial's thread may be late without being heard.
 const MARGIN: Nanos = Nanos::from_micros(500);
 /// How long the last sounds may take to fade.
@@ -94,7 +97,8 @@ impl TonePort {
             let hearer = hearer(shape, watch);
             let watch = Arc::clone(watch);
             let (placed, told) = (waiting, telling);
-            let player = Player { feeds, used, placed, told, counts, watch, generator };
+            let pulses = name.codes.map(Pulses::new);
+            let player = Player { feeds, used, placed, told, counts, watch, generator, pulses };
             Box::new((player, hearer))
         })?;
         let about = about(card.shape(), text, sounds.instruments());
@@ -127,14 +131,19 @@ impl TonePort {
         }
         // Where it is not known which frame is when, no frame is guessed: it is lost.
         let wanted = action.deadline + self.origin + self.latency;
-        let mut place = watch.place_at(wanted).ok_or(PortError::Full)?;
+        let place = match self.frame_of_same(action.deadline) {
+            Some(frame) => watch.place_of(frame),
+            None => watch.place_at(wanted),
+        };
+        let mut place = place.ok_or(PortError::Full)?;
         // In order, as the queue is.
         let last = self.recent.get(self.next.wrapping_sub(1) % QUEUE);
         if let Some((_, last)) = last.filter(|(_, last)| place.frame < *last) {
             place = watch.place_of(*last).ok_or(PortError::Full)?;
         }
-        if let Some(cue) = cue(action, place.frame, &self.kit, &self.recordings) {
-            let placed = Placed { action: *action, cue, said: place.at };
+        let cue = cue(action, place.frame, &self.kit, &self.recordings);
+        if cue.is_some() || action.code().is_some() {
+            let placed = Placed { action: *action, frame: place.frame, cue, said: place.at };
             self.placed.push(placed).map_err(|_| PortError::Full)?;
             self.remember(action, place.frame);
         }
@@ -143,6 +152,14 @@ impl TonePort {
 }
 
 impl TonePort {
+    /// The frame of another message of this deadline, so that a code and its tone have the same one,
+    /// though a new period may have begun between them.
+    fn frame_of_same(&self, deadline: Nanos) -> Option<u64> {
+        let before = |back: usize| self.recent.get(self.next.wrapping_sub(back) % QUEUE);
+        let mut last = (1..=AT_ONCE).filter_map(before);
+        last.find(|(action, _)| action.deadline == deadline).map(|(_, frame)| *frame)
+    }
+
     fn remember(&mut self, action: &Action, frame: u64) {
         match self.recent.get_mut(self.next % QUEUE) {
             Some(oldest) => *oldest = (*action, frame),
@@ -187,6 +204,7 @@ fn open_card(
         period_frames: name.period_frames,
         periods: name.periods,
         inputs,
+        outputs: name.codes.map_or(2, |codes| usize::from(codes.last).max(2)),
         ..CardRequest::default()
     };
     let mut refused = None;
@@ -249,7 +267,8 @@ impl Port for TonePort {
         let last = self.recent.get(self.next.wrapping_sub(1) % QUEUE);
         let frame = last.map_or(place.frame, |(_, last)| place.frame.max(*last));
         let cue = Cue { frame, ..cue };
-        let _ = self.placed.push(Placed { action: *beat, cue, said: place.at });
+        let placed = Placed { action: *beat, frame, cue: Some(cue), said: place.at };
+        let _ = self.placed.push(placed);
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
@@ -366,6 +385,39 @@ mod tests {
         let xruns = port.counts().xruns as usize;
         assert!(exact + 2 * xruns >= 30, "{exact} of 30, {xruns} xruns, {late:?}");
         assert!(corrected == 0 || xruns > 0, "{corrected} corrected without an xrun");
+        assert_eq!((port.counts().sent, port.counts().lost), (60, 0));
+    }
+
+    #[test]
+    fn a_code_has_the_frame_of_its_tone_and_stands_for_its_width_without_allocation() {
+        let mut port = TonePort::open(&"virtual?period=64&codes=3-10".parse().unwrap()).unwrap();
+        let origin = MonotonicClock::raw();
+        port.start(origin);
+        let code = |id: u64, deadline, kind, number| Action {
+            kind,
+            number,
+            message: None,
+            ..action(id, deadline, true)
+        };
+        let mut frames = Vec::with_capacity(64);
+        for id in 1..=20_u64 {
+            sleep_until(origin + Nanos::from_micros(id as i64 * 10_137));
+            let now = MonotonicClock::raw() - origin;
+            let over = now + Nanos::from_millis(2);
+            let mut put = |action: &Action| match port.write(action, now) {
+                Ok(Written::At(Played { frame: Some(frame), .. })) => frame,
+                other => panic!("{other:?}"),
+            };
+            assert_no_alloc(|| {
+                let tone = put(&action(3 * id, now, true));
+                let high = put(&code(3 * id + 1, now, Kind::Code(0), 200));
+                let low = put(&code(3 * id + 1, over, Kind::CodeOff, 0));
+                frames.push((tone, high, low));
+            });
+        }
+        port.finish();
+        assert!(frames.iter().all(|(tone, high, _)| tone == high), "{frames:?}");
+        assert!(frames.iter().all(|(_, high, low)| (95..=97).contains(&(low - high))));
         assert_eq!((port.counts().sent, port.counts().lost), (60, 0));
     }
 
