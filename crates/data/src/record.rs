@@ -19,6 +19,7 @@ mod event;
 mod fast_reader;
 mod fates;
 mod header;
+pub mod hed;
 pub mod journal;
 mod kept;
 mod line;

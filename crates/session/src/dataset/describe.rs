@@ -6,7 +6,7 @@ use super::{About, Dataset, DatasetError, KEY};
 use crate::columns::description;
 use crate::dataset::people::MARK;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_data::record::PROGRAM;
+use chronotap_data::record::{PROGRAM, hed};
 use chronotap_data::tables::names::{self};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -88,6 +88,9 @@ fn dataset_description(about: &About, simulated: bool) -> Value {
     });
     for (key, value) in credits(about) {
         all[key] = value;
+    }
+    if about.coded {
+        all["HEDVersion"] = json!(hed::VERSION); // the events of its trials have tags
     }
     all
 }
