@@ -63,6 +63,7 @@ pub use recorded::{RecordedError, answers};
 pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows};
 pub use settled::settled;
+pub(crate) use sidecar::description_of;
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};
 pub use tsv::{Table, parse_rows, write_rows};
 pub use words::stamp as stamp_word;

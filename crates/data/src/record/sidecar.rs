@@ -104,7 +104,7 @@ fn columns(coded: bool) -> Value {
 }
 
 /// The description of a column.
-fn description_of(column: &str) -> Value {
+pub(crate) fn description_of(column: &str) -> Value {
     let found = DESCRIPTIONS.iter().find(|(name, ..)| *name == column);
     let Some((name, long, units, description)) = found else { return json!({}) };
     let mut one = json!({ "LongName": long, "Description": description });
