@@ -144,6 +144,13 @@ def test_hedtools_takes_the_tags_of_trials_with_codes_and_of_their_events_beside
     assert json.loads((place / "eeg" / "dataset_description.json").read_text())["HEDVersion"] == "8.3.0"
 
 
+def test_the_page_on_recorders_has_the_tags_of_every_kind_of_event(place: Path) -> None:
+    page = (REPOSITORY / "docs" / "recorders.md").read_text()
+    shown = dict(re.findall(r"^\| `(\w+)` \| ((?:[A-Z][\w-]+|\().*) \|$", page, re.MULTILINE))
+    told = tags(next((place / "data").glob("*_events.tsv")))
+    assert {kind: f"({tags}, {{event_id}})" for kind, tags in shown.items()} == told
+
+
 def test_hedtools_would_say_of_a_tag_that_the_schema_does_not_have(place: Path, tmp_path: Path) -> None:
     for kind in (".tsv", ".json"):
         shutil.copy(place / "eeg" / "sub-01" / "eeg" / f"sub-01_task-sync_events{kind}", tmp_path / f"a_events{kind}")
