@@ -174,3 +174,15 @@ fn readme(about: &About, simulated: bool) -> String {
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dataset_names_the_version_of_its_tags_where_trials_have_codes_and_nowhere_else() {
+        let of = |coded| dataset_description(&About { coded, ..About::default() }, false);
+        assert_eq!(of(true)["HEDVersion"], hed::VERSION);
+        assert!(of(false).get("HEDVersion").is_none());
+    }
+}
