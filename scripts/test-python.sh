@@ -85,7 +85,7 @@ as_the_manual_says() {
     (cd "$place" && "$bin/chronotap" --version)
     typed "${lines[1]}"
     (cd "$place" && MPLBACKEND=Agg "$bin/python" -c '
-import chronotap.music, chronotap.plot, matplotlib, parangonar, polars, pyarrow')
+import chronotap.music, chronotap.plot, matplotlib, mne, parangonar, polars, pyarrow, pyxdf')
 }
 
 # typed LINE: as a user types it where the environment is activated.

@@ -9,6 +9,7 @@ time (:class:`Rig`) needs Linux.
 
 from chronotap import models, music, onsets, responses, statistics
 from chronotap._native import VERSION as __version__
+from chronotap.alignment import Alignment, NotAligned, align
 from chronotap.check import Moment, Parameter, TrialPlan, check
 from chronotap.dataset import Dataset, read_dataset
 from chronotap.doctor import Diagnosis, Finding, doctor
@@ -20,6 +21,7 @@ from chronotap.gathered import gather, read_gathered
 from chronotap.linux import NeedsLinux
 from chronotap._results import Estimate
 from chronotap.read import Recording, read_taps, read_trial
+from chronotap.recorder import Recorder, read_recorder
 from chronotap.rig import Ports, Rig, Right, Running, Session
 from chronotap.sessions import Frontend, Question, SessionEnded
 from chronotap.sidecar import Binding, ClockUsed, Footer, Header, Names, Recovered, TrialText
@@ -27,6 +29,7 @@ from chronotap.simulate import Simulation, simulate
 from chronotap.trial import Trial
 
 __all__ = [
+    "Alignment",
     "Binding",
     "ClockUsed",
     "DataNotSaved",
@@ -44,10 +47,12 @@ __all__ = [
     "Moment",
     "Names",
     "NeedsLinux",
+    "NotAligned",
     "Parameter",
     "Ports",
     "Problem",
     "Question",
+    "Recorder",
     "Recording",
     "Recovered",
     "Rig",
@@ -64,6 +69,7 @@ __all__ = [
     "TrialPlan",
     "TrialText",
     "__version__",
+    "align",
     "check",
     "doctor",
     "gather",
@@ -72,6 +78,7 @@ __all__ = [
     "onsets",
     "read_dataset",
     "read_gathered",
+    "read_recorder",
     "read_taps",
     "read_trial",
     "responses",

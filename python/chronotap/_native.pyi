@@ -13,10 +13,12 @@ _Column: TypeAlias = tuple[str, NDArray[Any], NDArray[Any] | None, list[str] | N
 _Problem: TypeAlias = tuple[str, int, int, str, str | None, str | None]
 
 __all__ = [
+    "HED_VERSION",
     "Running",
     "Rig",
     "VERSION",
     "adaptation_and_anticipation_by_group",
+    "align",
     "asynchronies",
     "asynchrony_estimates_by_group",
     "autocorrelations",
@@ -55,11 +57,13 @@ __all__ = [
     "mixture_estimates_by_group",
     "phase_and_period_correction_by_group",
     "phase_correction_by_group",
+    "codes_of",
     "correction_over_trials_by_group",
     "plan_of",
     "positions_by_group",
     "psychometric_by_group",
     "read_events",
+    "read_recorder_table",
     "read_table",
     "read_tables",
     "read_taps",
@@ -120,6 +124,7 @@ class _How(TypedDict):
     room: int
 
 VERSION: str
+HED_VERSION: str
 
 @final
 class Rig:
@@ -181,6 +186,34 @@ def read_tables(
     paths: Sequence[str | PathLike[str]], columns: Sequence[str] | None = None
 ) -> tuple[list[_Column], list[int], list[str]]: ...
 def typed_table(columns: _Texts) -> tuple[list[_Column], list[str]]: ...
+class _RecorderTable(TypedDict):
+    onset: str | None
+    code: str | None
+    unit: str | None
+    rate_hz: float | None
+    codes: bool
+
+class _Recorder(TypedDict):
+    onset_ns: NDArray[np.int64]
+    code: NDArray[np.int64]
+    step_s: float
+    length_ns: int | None
+
+class _Compared(TypedDict):
+    events: list[str]
+    each: bool
+    tolerance_ns: int
+    most_drift_ppm: float
+
+# onsets in ns, codes (-1: none), the step of the clock in s, how many lines were left out
+def read_recorder_table(
+    path: str | PathLike[str], table: _RecorderTable
+) -> tuple[NDArray[np.int64], NDArray[np.int64], float, int]: ...
+def codes_of(texts: Sequence[str]) -> list[int | None]: ...
+# what is told, events, places of theirs that are none of ours, the table of BIDS and its description
+def align(
+    paths: Sequence[str | PathLike[str]], recorder: _Recorder, how: _Compared
+) -> tuple[str, list[_Column], list[int], tuple[str, str]]: ...
 def check(bytes: bytes, name: str) -> tuple[tuple[str, str] | None, list[_Problem]]: ...
 def simulate(
     bytes: bytes,

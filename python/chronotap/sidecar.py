@@ -49,6 +49,8 @@ class Names:
     masking: tuple[str, ...]
     triggers: tuple[str, ...]
     markers: tuple[str, ...]
+    codes: tuple[str, ...] = ()
+    """The events that have codes, as in ``[codes]``."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 //! python/chronotap; every number comes from the crates. What needs Linux (real time, whole
 //! studies, the doctor) is left out on other systems.
 
+mod alignment;
 mod batches;
 mod check;
 mod columns;
@@ -43,8 +44,12 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("HED_VERSION", chronotap_data::record::hed::VERSION)?;
     module.add_function(wrap_pyfunction!(read::read_events, module)?)?;
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
+    module.add_function(wrap_pyfunction!(alignment::read_recorder_table, module)?)?;
+    module.add_function(wrap_pyfunction!(alignment::codes_of, module)?)?;
+    module.add_function(wrap_pyfunction!(alignment::align, module)?)?;
     module.add_function(wrap_pyfunction!(tables::read_tables, module)?)?;
     module.add_function(wrap_pyfunction!(tables::typed_table, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;

@@ -3,6 +3,8 @@
 //! is one `match` without a `_` arm, so that the compiler asks for the sentence of a new kind.
 
 // By their paths, since python/tests/sentences.rs compiles this file a second time.
+#[path = "says/alignment.rs"]
+mod alignment;
 #[cfg(target_os = "linux")]
 #[path = "says/laboratory.rs"]
 mod laboratory;

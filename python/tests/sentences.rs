@@ -8,6 +8,10 @@
 #[path = "../src/says.rs"]
 mod says;
 
+use chronotap_analysis::alignment::AlignmentError;
+use chronotap_config::trial_files::performers::DecimalError;
+use chronotap_core::time::Nanos;
+use chronotap_data::alignment::RecorderTableError;
 use chronotap_data::record::{JournalError, Left, RecordError};
 use chronotap_design::PlanError;
 use chronotap_rig::laboratory::{BindingError, RigError, Side};
@@ -103,7 +107,45 @@ fn examples() -> Vec<Box<dyn Says>> {
     ports.into_iter().for_each(|error| all.push(Box::new(error)));
     laboratory.into_iter().for_each(|error| all.push(Box::new(error)));
     record.into_iter().for_each(|error| all.push(Box::new(error)));
+    alignments().into_iter().for_each(|error| all.push(Box::new(error)));
+    recorder_tables().into_iter().for_each(|error| all.push(Box::new(error)));
     all
+}
+
+fn alignments() -> [AlignmentError; 4] {
+    [
+        AlignmentError::TooFew { ours: 2, theirs: 40 },
+        AlignmentError::NoCommonCode { ours: vec![1, 2, 10], theirs: vec![255] },
+        AlignmentError::Unlike { matched: 4, within: 40 },
+        AlignmentError::Ambiguous { matched: 20, also: 19, apart: Nanos::from_millis(500) },
+    ]
+}
+
+fn recorder_tables() -> [RecorderTableError; 8] {
+    let (path, column) = (|| PathBuf::from("eeg.tsv"), || "sample".to_owned());
+    let columns = || vec!["begin".to_owned(), "codes".to_owned()];
+    let named = |nearest: Option<&str>| RecorderTableError::NoSuchColumn {
+        path: path(),
+        named: "code".into(),
+        columns: columns(),
+        nearest: nearest.map(str::to_owned),
+    };
+    [
+        RecorderTableError::Read { path: path(), source: io::Error::from_raw_os_error(2) },
+        named(Some("codes")),
+        named(None),
+        RecorderTableError::NoOnsets { path: path(), columns: columns() },
+        RecorderTableError::NoRate { path: path(), column: column() },
+        RecorderTableError::Cells { path: path(), line: 3, found: 1, needed: 2 },
+        RecorderTableError::Onset {
+            path: path(),
+            line: 3,
+            column: column(),
+            cell: "soon".into(),
+            wrong: DecimalError::NotANumber,
+        },
+        RecorderTableError::NoCodes { path: path(), column: "codes".into() },
+    ]
 }
 
 #[test]

@@ -1,23 +1,25 @@
 //! Recorded trials beside the table of another recorder: what of them is compared ([`Ours`]), how
 //! such a table is read ([`read_table`]), and the trials' events by the other clock
-//! ([`put_heading`], [`Ours::put_rows`]).
+//! ([`put_heading`], [`Ours::put_rows`]; beside a recording in BIDS [`bids_events`]).
 //!
 //! Trials in real time say when they began on the clock of their computer. So trials of one session
 //! are one recording, with the pauses between them as intervals that tell more than any within a
 //! trial. Not here: the comparing itself, which is [`chronotap_analysis::alignment`].
 
 mod brain_vision;
+mod recording;
 mod table;
 
+pub use recording::{bids_description, bids_events};
 pub use table::{
-    Chosen, Columns, RecorderTable, RecorderTableError, Unit, parse_table, read_table,
+    Chosen, Columns, RecorderTable, RecorderTableError, Unit, code_of, parse_table, read_table,
 };
 
 use crate::record::text::{MISSING, put_i64, put_seconds, put_text};
 use crate::record::{Flag, Recording, Row, TrialType};
 use chronotap_analysis::alignment::{Alignment, Mark};
 use chronotap_core::time::Nanos;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Kinds of events that another recorder can have: they leave the computer, or come to it.
 pub const KINDS: [TrialType; 5] =
@@ -102,18 +104,23 @@ impl Ours {
 
     /// Appends a line for every event of the trials, in the order of time.
     pub fn put_rows(&self, out: &mut Vec<u8>, found: &Alignment, theirs: &[Mark]) {
+        self.placed(found, theirs).iter().for_each(|placed| put_row(out, placed));
+    }
+
+    /// Every event of the trials on the other clock, in the order of time.
+    pub fn placed(&self, found: &Alignment, theirs: &[Mark]) -> Vec<Placed<'_>> {
         let became = self.became(found, theirs);
-        let mut lines: Vec<(Nanos, usize, usize)> = Vec::new();
+        let mut all = Vec::new();
         for (nth, trial) in self.trials.iter().enumerate() {
-            let onset = |row: &Row| found.theirs(trial.zero + row.onset);
-            lines
-                .extend(trial.rows.iter().enumerate().map(|(place, row)| (onset(row), nth, place)));
+            all.extend(trial.rows.iter().enumerate().map(|(place, row)| Placed {
+                onset: found.theirs(trial.zero + row.onset),
+                trial,
+                row,
+                became: became.get(&(nth, place)).copied(),
+            }));
         }
-        lines.sort_by_key(|(onset, ..)| *onset);
-        for (onset, nth, place) in lines {
-            let trial = &self.trials[nth];
-            put_row(out, onset, trial, &trial.rows[place], became.get(&(nth, place)));
-        }
+        all.sort_by_key(|placed| placed.onset);
+        all
     }
 
     /// What became of each event that was compared.
@@ -135,13 +142,33 @@ impl Ours {
     }
 }
 
-/// What became of an event in the other recording.
+/// An event of a trial on the other clock.
 #[derive(Clone, Copy, Debug)]
-enum Became {
+pub struct Placed<'a> {
+    /// What the other clock reads.
+    pub onset: Nanos,
+    pub trial: &'a Trial,
+    pub row: &'a Row,
+    /// None where its kind was not compared.
+    pub became: Option<Became>,
+}
+
+/// What became of an event in the other recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
     /// It is there, at this time of its clock.
     Matched(Nanos),
+    /// It should be there and is not.
     Missing,
+    /// It was before the other recording or after it.
     Outside,
+}
+
+impl Trial {
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+    }
 }
 
 /// When a trial began on the clock of its computer; unknown of trials in virtual time.
@@ -177,17 +204,28 @@ pub fn put_heading(out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-fn put_row(out: &mut Vec<u8>, onset: Nanos, trial: &Trial, row: &Row, became: Option<&Became>) {
-    put_seconds(out, onset);
+fn put_row(out: &mut Vec<u8>, placed: &Placed<'_>) {
+    put_seconds(out, placed.onset);
+    put_row_until_trial(out, placed, |_| ());
+    put_became(out, placed);
+}
+
+/// The cells that all tables have; `more` stands behind the kind.
+fn put_row_until_trial(out: &mut Vec<u8>, placed: &Placed<'_>, more: impl FnOnce(&mut Vec<u8>)) {
+    let Placed { trial, row, .. } = placed;
     put_optional(out, row.duration, put_seconds);
     put_optional(out, Some(row.trial_type.word()), put_text);
+    more(out);
     put_optional(out, row.name.as_deref(), put_text);
     put_optional(out, row.number.map(i64::from), put_i64);
     put_optional(out, i64::try_from(row.event_id).ok(), put_i64);
-    put_optional(out, Some(&*name_of(&trial.path)), put_text);
+    put_optional(out, Some(&*trial.name()), put_text);
     put_optional(out, Some(row.onset), put_seconds);
-    match became {
-        Some(Became::Matched(at)) => put_optional(out, Some(*at), put_seconds),
+}
+
+fn put_became(out: &mut Vec<u8>, placed: &Placed<'_>) {
+    match placed.became {
+        Some(Became::Matched(at)) => put_optional(out, Some(at), put_seconds),
         Some(Became::Missing) => put_optional(out, Some("missing"), put_text),
         Some(Became::Outside) => put_optional(out, Some("outside"), put_text),
         None => put_optional(out, None, put_seconds),
@@ -201,8 +239,4 @@ fn put_optional<T>(out: &mut Vec<u8>, cell: Option<T>, put: impl FnOnce(&mut Vec
         Some(cell) => put(out, cell),
         None => out.extend_from_slice(MISSING.as_bytes()),
     }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -56,6 +56,8 @@ pub struct About {
     pub credits: Credits,
     /// The columns of its tables.
     pub columns: Columns,
+    /// Whether its trials tell codes to another recorder.
+    pub coded: bool,
     /// The study's files: the experiment file first, then all it names, with their texts.
     pub files: Vec<(String, String)>,
 }

@@ -214,7 +214,7 @@ impl<'a> Reading<'a> {
             return Err(RecorderTableError::Cells { path, line, found, needed });
         }
         let onset = cells[self.onset].as_str();
-        let code = self.code.map(|code| number(&cells[code]));
+        let code = self.code.map(|code| code_of(&cells[code]));
         if MISSING.contains(&onset) || code == Some(None) {
             return Ok(None);
         }
@@ -287,8 +287,8 @@ fn unit_of(name: &str) -> Unit {
     }
 }
 
-/// The number at the end of a cell, as in `10`, `S 10`, `Stimulus/S  10` and `10.0`.
-fn number(cell: &str) -> Option<u32> {
+/// The code that a recorder means by a text: the number at its end, as in `10`, `S 10`, `Stimulus/S  10` and `10.0`.
+pub fn code_of(cell: &str) -> Option<u32> {
     let cell = cell.strip_suffix(".0").unwrap_or(cell);
     let digits = cell.len() - cell.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     cell[cell.len() - digits..].parse().ok()

@@ -2,7 +2,7 @@
 //! tools, and under the key `Chronotap` everything else the program knows of the
 //! trial.
 
-use crate::record::{EVENTS_VERSION, Footer, Header};
+use crate::record::{EVENTS_VERSION, Footer, Header, hed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -44,8 +44,9 @@ pub(crate) fn sidecar(
     table_sha256: &str,
     of_dataset: bool,
 ) -> io::Result<Vec<u8>> {
-    static COLUMNS: OnceLock<String> = OnceLock::new();
-    let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
+    static COLUMNS: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    let coded = !header.names.codes.is_empty();
+    let columns = COLUMNS[usize::from(coded)].get_or_init(|| format!("{:#}", columns(coded)));
     let version = EVENTS_VERSION;
     let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
@@ -90,20 +91,30 @@ fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
     }
 }
 
-/// The description of every column, in order.
-fn columns() -> Value {
-    let mut all = Map::new();
-    for (name, long, units, description) in DESCRIPTIONS {
-        let mut one = json!({ "LongName": long, "Description": description });
-        if !units.is_empty() {
-            one["Units"] = json!(units);
-        }
-        if let Some(levels) = levels(name) {
-            one["Levels"] = levels;
-        }
-        all.insert(name.to_owned(), one);
+/// The description of every column, in order. Where codes tell events to another recorder, the tags say what the
+/// events mean.
+fn columns(coded: bool) -> Value {
+    let names = DESCRIPTIONS.iter().map(|(name, ..)| *name);
+    let mut all: Map<String, Value> =
+        names.map(|name| (name.to_owned(), description_of(name))).collect();
+    if coded {
+        hed::add(&mut all);
     }
     Value::Object(all)
+}
+
+/// The description of a column.
+pub(crate) fn description_of(column: &str) -> Value {
+    let found = DESCRIPTIONS.iter().find(|(name, ..)| *name == column);
+    let Some((name, long, units, description)) = found else { return json!({}) };
+    let mut one = json!({ "LongName": long, "Description": description });
+    if !units.is_empty() {
+        one["Units"] = json!(units);
+    }
+    if let Some(levels) = levels(name) {
+        one["Levels"] = levels;
+    }
+    one
 }
 
 fn levels(column: &str) -> Option<Value> {
@@ -346,6 +357,22 @@ mod tests {
         for key in ["TaskName", "TaskDescription", "StimulusPresentation"] {
             assert!(within.get(key).is_none(), "the dataset says {key} for all its trials");
         }
+    }
+
+    #[test]
+    fn the_tags_of_events_are_told_where_the_trial_has_codes_and_nowhere_else() {
+        let told = |header: &Header| -> Value {
+            let bytes = sidecar(header, &Footer::default(), "", false).unwrap();
+            serde_json::from_slice(&bytes).unwrap()
+        };
+        let without = told(&Header::default());
+        assert!(["trial_type", "event_id"].iter().all(|name| without[name].get("HED").is_none()));
+        let mut header = Header::default();
+        header.names.codes.push("start".into());
+        let with = told(&header);
+        let rule = "(Experiment-control, Label/Rule, {event_id})";
+        assert_eq!(with["trial_type"]["HED"]["trigger"], rule);
+        assert_eq!(with["event_id"]["HED"], "ID/#");
     }
 
     #[test]

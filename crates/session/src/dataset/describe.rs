@@ -6,7 +6,7 @@ use super::{About, Dataset, DatasetError, KEY};
 use crate::columns::description;
 use crate::dataset::people::MARK;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_data::record::PROGRAM;
+use chronotap_data::record::{PROGRAM, hed};
 use chronotap_data::tables::names::{self};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -89,6 +89,9 @@ fn dataset_description(about: &About, simulated: bool) -> Value {
     for (key, value) in credits(about) {
         all[key] = value;
     }
+    if about.coded {
+        all["HEDVersion"] = json!(hed::VERSION); // the events of its trials have tags
+    }
     all
 }
 
@@ -170,4 +173,16 @@ fn readme(about: &About, simulated: bool) -> String {
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dataset_names_the_version_of_its_tags_where_trials_have_codes_and_nowhere_else() {
+        let of = |coded| dataset_description(&About { coded, ..About::default() }, false);
+        assert_eq!(of(true)["HEDVersion"], hed::VERSION);
+        assert!(of(false).get("HEDVersion").is_none());
+    }
 }
