@@ -9,6 +9,7 @@ use chronotap_testkit::program::{
     ANY_LATENESS, Output, Running, Workspace, pause, start, wait_until,
 };
 use rustix::process::Signal;
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::net::{UnixListener, UnixStream};
 
@@ -77,6 +78,20 @@ fn every_event_of_a_trial_is_published_and_counted() {
     assert!(told.out.replace('\n', " ").contains(&expected), "{expected}: {told:?}");
     assert!(told.out.contains("; 0 lost"), "{told:?}");
     assert!(!place.path("socket").exists(), "it is removed");
+}
+
+#[test]
+fn lines_may_come_in_on_standard_input_whose_end_is_the_end() {
+    let place = Workspace::of(PROGRAM);
+    place.file("lively.toml", LIVELY.replace("1500 ms", "100 ms"));
+    let args = ["run", "lively.toml", "--simulate", "steady", "--follow", "-", ANY_LATENESS];
+    let followed = start(place.chronotap(args)).wait();
+    let lines = place.file("lines", followed.out);
+    let mut bridge = place.chronotap(["lsl", "--follow", "-"]);
+    let said = bridge.stdin(File::open(lines).unwrap()).output().unwrap();
+    let out = String::from_utf8(said.stdout).unwrap();
+    let rows = place.recording("lively").rows.len();
+    assert!(said.status.success() && out.contains(&format!("{rows} events")), "{rows}: {out}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub fn lsl(args: &Lsl) -> Result<Verdict> {
     let mut feed = Feed::open(&args.follow)?;
     remark(wrapped(&format!("{}; Ctrl-C ends it", announced(args, &streams)), ""));
     let mut bridge = Bridge::new(streams, usize::from(args.wait_for_consumers.unwrap_or(0)));
-    while !(interrupt.requested() || args.once && feed.has_ended() && bridge.is_done()) {
+    while !(interrupt.requested() || feed.is_over(args.once) && bridge.is_done()) {
         let fed = feed.read(interrupt, &mut |line| bridge.take(line))?;
         if fed == Fed::Gone {
             bridge.gone(

@@ -58,9 +58,9 @@ impl Feed {
         Ok(Feed { socket, source, begun: Vec::new(), ended: false })
     }
 
-    /// Whether somebody has told and gone, and nobody tells now.
-    pub fn has_ended(&self) -> bool {
-        self.ended && self.source.is_none()
+    /// Whether nothing more comes: after the first who tells and goes, if that is wanted, or of standard input.
+    pub fn is_over(&self, once: bool) -> bool {
+        self.ended && self.source.is_none() && (once || self.socket.is_none())
     }
 
     /// Waits a little for what comes, and gives each whole line.

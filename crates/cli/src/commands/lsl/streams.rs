@@ -1,8 +1,9 @@
 //! The streams. Only this file knows the library of LSL, so that another can take its place.
 
 use chronotap_core::time::Nanos;
+use labstream::Format;
 use labstream_net::{Node, Outlet, StreamInfo};
-use labstream_wire::{Format, Sample, Value};
+use labstream_wire::{Sample, Value};
 use std::io;
 
 /// What can be recorded: events as texts, and codes as numbers.
