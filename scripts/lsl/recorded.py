@@ -1,6 +1,6 @@
-"""A trial of 10,000 events is recorded by three LabRecorders at once, and what they have is compared with its data.
+"""A trial of 10,000 events is recorded by four LabRecorders at once, and what they have is compared with its data.
 
-One recorder has the clock of the trial, one a clock that is 1,000 s ahead, and one is killed in mid-trial.
+One recorder has the clock of the trial, one a clock that is 1,000 s ahead; one is stopped and one killed in mid-trial.
 Not here: what Chronotap does without a recorder (crates/cli/tests/lsl.rs).
 """
 
@@ -141,20 +141,25 @@ def main(program: str, place: pathlib.Path) -> None:
     pad, box = f"raw:{line()}", f"serial:{line()}"
     ports = ["--in", pad, "--out", f"sound={pad}", "--out", f"eeg={box}"]
     bridge = begin(
-        [program, "lsl", "--follow", "socket", "--codes", "--once", "--wait-for-consumers", "3"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [program, "lsl", "--follow", "socket", "--codes", "--once", "--wait-for-consumers", "4"],
+        stdout=subprocess.PIPE, stderr=open("bridge.log", "w"), text=True,
     )
     while not pathlib.Path("socket").exists():
-        assert bridge.poll() is None, bridge.communicate()
+        assert bridge.poll() is None, "no bridge"
         time.sleep(0.02)
     described()
     ahead = recorder(place, "ahead", "unshare", "--time", "--monotonic", str(AHEAD_S), "--fork")
-    beside, killed = recorder(place, "beside"), recorder(place, "killed")
+    beside, stuck, killed = (recorder(place, name) for name in ("beside", "stuck", "killed"))
     trial = begin([program, *run, *ports])
-    time.sleep(8)
+    while "read by 4 programs" not in pathlib.Path("bridge.log").read_text():
+        assert trial.poll() is None, "the recorders did not come in time"
+        time.sleep(0.1)
+    time.sleep(2)
+    os.killpg(stuck.pid, signal.SIGSTOP)
     os.killpg(killed.pid, signal.SIGKILL)
     assert trial.wait(60) in (0, 1), "1: nobody taps"
-    out, err = bridge.communicate(timeout=60)
+    out, _ = bridge.communicate(timeout=60)
+    err = pathlib.Path("bridge.log").read_text()
     print(out.strip())
     stop(beside)
     stop(ahead)
@@ -174,7 +179,7 @@ def main(program: str, place: pathlib.Path) -> None:
     assert subprocess.run(rehearsal).returncode in (0, 1)
     alone = rows(pathlib.Path("alone/trial_run-01_events.tsv"))
     assert decided(table) == decided(alone), "not as without a recorder"
-    print("the trial with a recorder that was killed decided what it decides without")
+    print("beside recorders that are stuck and killed, the trial decided what it decides without")
 
 
 if __name__ == "__main__":

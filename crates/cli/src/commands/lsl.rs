@@ -25,6 +25,9 @@ use streams::Streams;
 const PATIENCE: Nanos = Nanos::from_secs(2);
 /// How often recorders are looked for then.
 const LOOK: Nanos = Nanos::from_millis(50);
+/// Events that are published at once, and the pause between so many at the end: a recorder has room for 36,000.
+const AT_ONCE: usize = 1_000;
+const PAUSE: Nanos = Nanos::from_millis(20);
 /// Events that may wait for recorders: a long session of lively trials.
 const MOST_WAITING: usize = 1_000_000;
 
@@ -91,7 +94,10 @@ impl Bridge {
             }
             Ok(Told::Lost(count)) => {
                 self.count.lost += count;
-                complain(&format!("{} lost on the way here", counted(count as usize, "event")));
+                let lines = counted(count as usize, "line");
+                complain(&format!(
+                    "lost on the way here: {lines}, of events or of the ends of some"
+                ));
             }
             Err(why) => {
                 self.count.faults += 1;
@@ -113,12 +119,20 @@ impl Bridge {
         self.waiting.extend(self.markers.settled(now));
         let readers = self.streams.readers();
         if readers >= self.wanted {
-            self.wanted = 0; // one that leaves later is not waited for
-            while let Some(marker) = self.waiting.pop_front() {
-                self.send(&marker, readers);
-            }
+            self.no_longer_wait();
+            let now = self.waiting.len().min(AT_ONCE);
+            let sent: Vec<Marker> = self.waiting.drain(..now).collect();
+            sent.iter().for_each(|marker| self.send(marker, readers));
         }
         self.keep(MOST_WAITING);
+    }
+
+    /// All who are wanted are there; one that leaves later is not waited for.
+    fn no_longer_wait(&mut self) {
+        if self.wanted > 0 {
+            remark(format!("read by {}; publishing", counted(self.wanted, "program")));
+        }
+        self.wanted = 0;
     }
 
     /// Gives up the oldest of those that wait where there are more.
@@ -147,6 +161,10 @@ impl Bridge {
     fn end(mut self) -> Verdict {
         self.gone("the trial still runs; what comes of it from now on is not published");
         self.publish(Nanos::MAX);
+        while self.wanted == 0 && !self.waiting.is_empty() {
+            sleep_until(MonotonicClock::raw() + PAUSE);
+            self.publish(Nanos::MAX);
+        }
         self.keep(0);
         let until = MonotonicClock::raw() + PATIENCE;
         while self.streams.readers() > 0 && MonotonicClock::raw() < until {
