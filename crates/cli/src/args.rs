@@ -6,6 +6,8 @@ mod console;
 mod exchange;
 mod ftap;
 mod level;
+#[cfg(feature = "lsl")]
+mod lsl;
 mod machine;
 mod new;
 mod options;
@@ -24,6 +26,8 @@ pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
+#[cfg(feature = "lsl")]
+pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
 pub use options::{PortNames, RealTime, Show, Who};
@@ -82,6 +86,8 @@ pub enum Command {
     Export(Export),
     Gather(Gather),
     Align(Align),
+    #[cfg(feature = "lsl")]
+    Lsl(Lsl),
     Power(Power),
     ImportFtap(ImportFtap),
     Status(Status),

@@ -15,6 +15,8 @@ pub mod gather;
 pub mod import_ftap;
 pub mod level;
 pub mod load;
+#[cfg(feature = "lsl")]
+pub mod lsl;
 pub mod man;
 pub mod monitor;
 pub mod new;

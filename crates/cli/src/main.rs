@@ -64,6 +64,8 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Export(export) => commands::export::export(&export),
         Command::Gather(gather) => commands::gather::gather(&gather),
         Command::Align(align) => commands::align::align(&align),
+        #[cfg(feature = "lsl")]
+        Command::Lsl(lsl) => commands::lsl::lsl(&lsl),
         Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),

@@ -71,6 +71,20 @@ fn a_trial_and_who_follows_it_open_no_socket_of_a_network() {
     assert_alone(start(place.chronotap(args.into_iter().chain([ANY_LATENESS]))));
 }
 
+/// Who asked for LSL has a network in the process that publishes, and nowhere else.
+#[cfg(feature = "lsl")]
+#[test]
+fn a_trial_whose_events_are_published_opens_no_socket_of_a_network_itself() {
+    let place = Workspace::of(PROGRAM);
+    place.file("trial.toml", format!("{TRIAL}[[when]]\ntime = \"3 s\"\nend = true\n"));
+    let bridge = start(place.chronotap(["lsl", "--follow", "socket"]));
+    wait_until("it listens", || place.path("socket").exists());
+    assert!(!sockets_of(bridge.id()).is_empty(), "there it is seen");
+    let args = ["run", "trial.toml", "--simulate", "steady", "--follow", "socket"];
+    assert_alone(start(place.chronotap(args.into_iter().chain([ANY_LATENESS]))));
+    bridge.says("a trial begins");
+}
+
 #[test]
 fn the_console_listens_on_loopback_alone() {
     let place = Workspace::of(PROGRAM);

@@ -5,9 +5,11 @@
 //! here: `chronotap-bench` has them for the studies that compare them.
 
 mod clock;
+mod discipline;
 mod processor;
 mod wait;
 
 pub use clock::{MonotonicClock, utc, utc_text, wall_clock_now};
+pub use discipline::{Discipline, discipline};
 pub use processor::{ProcessorClock, thread_cpu_time};
 pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

@@ -20,6 +20,8 @@ const EXAMPLES: &[&str] = &[
     "chronotap export study --to as-csv",
     "chronotap gather study-1 study-2 all",
     "chronotap align data/trial_run-01_events.tsv --recorder eeg.tsv",
+    #[cfg(feature = "lsl")]
+    "chronotap lsl --follow lsl.socket",
     "chronotap power study.toml --contrast \"mean asynchrony: delay 200 ms - 0 ms\"",
     "chronotap import-ftap config.txt --output trial.toml",
     "chronotap status study",

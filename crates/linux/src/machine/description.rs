@@ -2,8 +2,9 @@
 //! file: a dozen lines, where [`Facts`](crate::machine::Facts) are all that the checks need.
 //! Everything is read from /proc and /sys; what is not there is left out.
 
+use crate::clocks::{Discipline, discipline};
 use crate::machine::Root;
-use crate::machine::facts::load_average;
+use crate::machine::facts::{load_average, process_names};
 use rustix::system::uname;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +45,24 @@ pub struct Description {
     /// Real-time throttling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throttling: Option<Throttling>,
+    /// Whether the wall clock is kept right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_clock: Option<WallClock>,
 }
+
+/// How well CLOCK_REALTIME is kept, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WallClock {
+    /// As the kernel was told.
+    #[serde(flatten)]
+    pub discipline: Discipline,
+    /// Programs that run and are made for that; several may keep each other company, as `ptp4l` and `phc2sys` do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<String>,
+}
+
+/// Programs that keep wall clocks, by the names that the kernel has for them: 15 letters at most.
+const KEEPERS: [&str; 6] = ["chronyd", "ntpd", "systemd-timesyn", "ptp4l", "phc2sys", "timemaster"];
 
 /// What real-time threads of a processor may run in a period, by the kernel's
 /// settings. From Linux 6.12 on it binds only kernels with RT_GROUP_SCHED.
@@ -78,7 +96,14 @@ pub fn describe(program: &str) -> Description {
         load_average: load_average(&root),
         memory_mib: memory_mib(&root),
         throttling: throttling(),
+        wall_clock: discipline().map(|discipline| WallClock { discipline, by: keepers(&root) }),
     }
+}
+
+fn keepers(root: &Root) -> Vec<String> {
+    let running = process_names(root);
+    let runs = |keeper: &&str| running.iter().any(|name| name == keeper);
+    KEEPERS.into_iter().filter(runs).map(str::to_owned).collect()
 }
 
 /// The kernel's settings for real-time throttling, where it has them.
@@ -146,6 +171,19 @@ mod tests {
         let machine = describe("0.1.0");
         let text = serde_json::to_string(&machine).unwrap();
         assert_eq!(serde_json::from_str::<Description>(&text).unwrap(), machine);
+    }
+
+    #[test]
+    fn who_keeps_the_wall_clock_is_found_among_the_programs_that_run() {
+        let dir = tempfile::tempdir().unwrap();
+        for (pid, name) in [(7, "chronyd"), (8, "ntpd (x)"), (9, "phc2sys")] {
+            let zeros = "0 ".repeat(49);
+            std::fs::create_dir_all(dir.path().join(format!("proc/{pid}"))).unwrap();
+            let stat = dir.path().join(format!("proc/{pid}/stat"));
+            std::fs::write(stat, format!("{pid} ({name}) S {zeros}\n")).unwrap();
+        }
+        assert_eq!(keepers(&Root::at(dir.path())), ["chronyd", "phc2sys"]);
+        assert!(keepers(&Root::at("/nowhere")).is_empty());
     }
 
     #[test]

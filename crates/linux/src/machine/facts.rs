@@ -35,6 +35,7 @@ pub use load::{Busy, Load, Pressure};
 pub use memory::{Disk, Memory, Swap};
 pub use noise::Noise;
 pub use power::{Power, Supply};
+pub(super) use processes::process_names;
 pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
 pub use rights::{Limit, LimitFile, Limits, Rights};
 pub use scheduling::{FairServer, Scheduling};

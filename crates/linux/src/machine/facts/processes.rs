@@ -23,6 +23,11 @@ pub(super) fn processes(root: &Root) -> Option<Vec<Process>> {
     Some(pids.iter().filter_map(|(_, name)| stat(name)).collect())
 }
 
+/// The names of all processes that can be seen.
+pub(in crate::machine) fn process_names(root: &Root) -> Vec<String> {
+    processes(root).unwrap_or_default().into_iter().map(|process| process.name).collect()
+}
+
 /// The name stands in parentheses and may hold some; the last one closes it. After it
 /// fields count from 3 (the state), as in proc(5).
 fn parse(line: &str) -> Option<Process> {

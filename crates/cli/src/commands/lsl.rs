@@ -1,0 +1,189 @@
+//! `chronotap lsl`: the events of running trials as streams of the Lab Streaming Layer.
+//!
+//! It is a process beside the trial, and knows of it what `--follow` says. So a trial has no network,
+//! and whatever happens here costs it nothing: who follows too slowly loses lines, is told
+//! how many, and says so at the end.
+
+mod feed;
+mod markers;
+mod streams;
+
+use crate::Verdict;
+use crate::args::Lsl;
+use crate::commands::take_over_ctrl_c;
+use crate::screen::{complain, remark, say, wrapped};
+use anyhow::{Context, Result};
+use chronotap_core::text::counted;
+use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
+use feed::{Fed, Feed};
+use markers::{Line, Marker, Markers, Told};
+use std::collections::VecDeque;
+use streams::Streams;
+
+/// How long a recorder is given at the end to take what it was sent.
+const PATIENCE: Nanos = Nanos::from_secs(2);
+/// How often recorders are looked for then.
+const LOOK: Nanos = Nanos::from_millis(50);
+/// Events that are published at once, and the pause between so many at the end: a recorder has room for 36,000.
+const AT_ONCE: usize = 1_000;
+const PAUSE: Nanos = Nanos::from_millis(20);
+/// Events that may wait for recorders: a long session of lively trials.
+const MOST_WAITING: usize = 1_000_000;
+
+pub fn lsl(args: &Lsl) -> Result<Verdict> {
+    let interrupt = take_over_ctrl_c()?;
+    let streams = Streams::open(&args.name, args.codes).with_context(|| NO_STREAMS)?;
+    let mut feed = Feed::open(&args.follow)?;
+    remark(wrapped(&format!("{}; Ctrl-C ends it", announced(args, &streams)), ""));
+    let mut bridge = Bridge::new(streams, usize::from(args.wait_for_consumers.unwrap_or(0)));
+    while !(interrupt.requested() || feed.is_over(args.once) && bridge.is_done()) {
+        let fed = feed.read(interrupt, &mut |line| bridge.take(line))?;
+        if fed == Fed::Gone {
+            bridge.gone(
+                "the trial broke off, or did not tell of its end; its data may have more events",
+            );
+        }
+        bridge.publish(MonotonicClock::raw());
+    }
+    drop(feed); // whoever follows from now on is told that nobody listens
+    Ok(bridge.end())
+}
+
+const NO_STREAMS: &str = "no stream can be opened: the ports of LSL, 16572 to 16603, may be taken; end other programs with streams";
+
+fn announced(args: &Lsl, streams: &Streams) -> String {
+    let names = streams.names().collect::<Vec<_>>().join(" and ");
+    format!("publishing {names}, of trials that are run with --follow {}", args.follow.display())
+}
+
+/// What comes of the trials, on its way to the streams.
+struct Bridge {
+    streams: Streams,
+    markers: Markers,
+    waiting: VecDeque<Marker>, // until recorders are there
+    wanted: usize,             // recorders, for each stream; 0 where none are waited for
+    count: Count,
+}
+
+/// What became of it.
+#[derive(Default)]
+struct Count {
+    trials: u64,
+    events: u64,
+    codes: u64,
+    unheard: u64, // published while nobody read them
+    lost: u64,
+    faults: u64, // lines that cannot be read, trials that broke off
+}
+
+impl Bridge {
+    fn new(streams: Streams, wanted: usize) -> Bridge {
+        let (markers, waiting) = (Markers::default(), VecDeque::new());
+        Bridge { streams, markers, waiting, wanted, count: Count::default() }
+    }
+
+    /// Takes a line of `--follow`.
+    fn take(&mut self, line: &str) {
+        let taken = Line::read(line).and_then(|line| self.markers.take(line));
+        match taken {
+            Ok(Told::Event) => {}
+            Ok(Told::Begins(title)) => {
+                self.count.trials += 1;
+                remark(format!("a trial begins: {title}"));
+            }
+            Ok(Told::Lost(count)) => {
+                self.count.lost += count;
+                let lines = counted(count as usize, "line");
+                complain(&format!(
+                    "lost on the way here: {lines}, of events or of the ends of some"
+                ));
+            }
+            Err(why) => {
+                self.count.faults += 1;
+                complain(&format!("a line that came is left out: {why}"));
+            }
+        }
+    }
+
+    /// Nothing more comes of the trial that runs, if one does.
+    fn gone(&mut self, why: &str) {
+        if self.markers.break_off() {
+            self.count.faults += 1;
+            complain(why);
+        }
+    }
+
+    /// Publishes what is settled, once there are as many recorders as are wanted.
+    fn publish(&mut self, now: Nanos) {
+        self.waiting.extend(self.markers.settled(now));
+        let readers = self.streams.readers();
+        if readers >= self.wanted {
+            self.no_longer_wait();
+            let now = self.waiting.len().min(AT_ONCE);
+            let sent: Vec<Marker> = self.waiting.drain(..now).collect();
+            sent.iter().for_each(|marker| self.send(marker, readers));
+        }
+        self.keep(MOST_WAITING);
+    }
+
+    /// All who are wanted are there; one that leaves later is not waited for.
+    fn no_longer_wait(&mut self) {
+        if self.wanted > 0 {
+            remark(format!("read by {}; publishing", counted(self.wanted, "program")));
+        }
+        self.wanted = 0;
+    }
+
+    /// Gives up the oldest of those that wait where there are more.
+    fn keep(&mut self, most: usize) {
+        let too_many = self.waiting.len().saturating_sub(most);
+        let given_up = self.waiting.drain(..too_many);
+        self.count.lost += given_up.filter(|marker| marker.is_event).count() as u64;
+    }
+
+    fn send(&mut self, marker: &Marker, readers: usize) {
+        self.streams.event(marker.at, &marker.text);
+        self.count.events += u64::from(marker.is_event);
+        self.count.unheard += u64::from(marker.is_event && readers == 0);
+        if let Some(code) = marker.code
+            && self.streams.code(marker.at, code)
+        {
+            self.count.codes += 1;
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.waiting.is_empty() && self.markers.is_empty()
+    }
+
+    /// Publishes the rest, gives recorders time to take it, and says what there was.
+    fn end(mut self) -> Verdict {
+        self.gone("the trial still runs; what comes of it from now on is not published");
+        self.publish(Nanos::MAX);
+        while self.wanted == 0 && !self.waiting.is_empty() {
+            sleep_until(MonotonicClock::raw() + PAUSE);
+            self.publish(Nanos::MAX);
+        }
+        self.keep(0);
+        let until = MonotonicClock::raw() + PATIENCE;
+        while self.streams.readers() > 0 && MonotonicClock::raw() < until {
+            sleep_until(MonotonicClock::raw() + LOOK);
+        }
+        say(wrapped(&self.count.said(), ""));
+        Verdict::of(self.count.lost + self.count.faults == 0)
+    }
+}
+
+impl Count {
+    fn said(&self) -> String {
+        let of = |count: u64, what| counted(count as usize, what);
+        let (events, codes) = (of(self.events, "event"), of(self.codes, "code"));
+        let unheard = match self.unheard {
+            0 => String::new(),
+            count => format!(", {count} of the events while nobody read them"),
+        };
+        let trials = of(self.trials, "trial");
+        format!("{events} and {codes} of {trials} published{unheard}; {} lost", self.lost)
+    }
+}

