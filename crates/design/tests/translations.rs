@@ -119,7 +119,10 @@ fn members_are_asked_in_the_language_each_by_their_own_name() {
 fn mistakes_in_a_translation_are_told_with_their_line_and_the_nearest_name() {
     let of = |translation: &str| mistakes(&text(translation));
     for (translation, said) in [
-        ("[translation.german]\nwords = { go_on = \"Weiter\" }\n", "no language as in web pages"),
+        (
+            "[translation.german]\nwords = { go_on = \"Weiter\" }\n",
+            "translation.german must be a language as in web pages",
+        ),
         ("[translation.en.words]\ngo_on = \"On\"\n", "is the language of the study itself"),
         ("[translation.de.step.mian]\ntell = \"x\"\n", "did you mean \"main\""),
         ("[translation.de.question.efort]\ntext = \"x\"\n", "did you mean \"effort\""),

@@ -117,7 +117,8 @@ fn lines(course: &Course<'_>, study: &Study, happens: Happens) -> Vec<Line> {
         }
         Stop => {
             let (program, by, changed) = (at(), at(), Vec::new());
-            let resumed = Line::Resumed { at: at(), program, by, changed, version: 1 };
+            let language = None;
+            let resumed = Line::Resumed { at: at(), program, by, changed, version: 1, language };
             return vec![Line::Stopped { at: at(), by: at() }, resumed];
         }
         Note => return vec![Line::Noted { at: at(), text: at(), by: at() }],

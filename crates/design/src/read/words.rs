@@ -37,7 +37,7 @@ pub(super) fn language(field: &Field<'_>, text: &str) -> Option<String> {
     if fits {
         Some(text.to_owned())
     } else {
-        let message = format!("{}: \"{text}\" is no language as in web pages", field.path);
+        let message = format!("{} must be a language as in web pages, not \"{text}\"", field.path);
         field.page.cured(field.at, message, "write for example \"de\" or \"pt-BR\"");
         None
     }
