@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType;
 use chronotap_testkit::program::{ANY_LATENESS, Workspace, names_in, start, wait_until};
+use chronotap_testkit::terminal::terminal;
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read};
@@ -39,6 +41,52 @@ fn each_sound_has_its_frame_and_its_time_at_the_converter() {
     assert!(audio.card.unwrap().contains("virtual"));
     assert!(audio.sounds.unwrap().contains("click"));
     place.replays("t");
+}
+
+#[test]
+fn a_byte_for_another_recorder_waits_until_its_tone_is_at_the_converter() {
+    let place = Workspace::of(PROGRAM);
+    let codes = "[output.sound]\n[output.eeg]\n[codes]\noutput = \"eeg\"\npacing.m = 7\n\
+                 with_tones_of = \"sound\"\n";
+    place.file("t.toml", format!("{codes}{TRIAL}"));
+    let (_far, path) = terminal();
+    let outputs = format!("--out sound=tone:virtual?period=64 --out eeg=serial:{}", path.display());
+    let said = place.run(&format!("run t.toml --in wire {outputs} {ANY_LATENESS}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("t");
+    let deadlines = |of: TrialType| -> Vec<Nanos> {
+        let rows = recording.rows.iter().filter(|row| row.trial_type == of);
+        rows.filter_map(|row| row.deadline).collect()
+    };
+    let (beats, codes) = (deadlines(TrialType::Pacing), deadlines(TrialType::Code));
+    assert_eq!((beats.len(), codes.len()), (8, 8));
+    let waited = beats.iter().zip(&codes).map(|(beat, code)| *code - *beat);
+    assert!(waited.into_iter().all(|waited| waited == Nanos(3_166_666)), "{codes:?}");
+    place.replays("t");
+}
+
+#[test]
+fn a_code_on_a_channel_of_the_card_has_the_frame_of_its_tone() {
+    let place = Workspace::of(PROGRAM);
+    let codes = "[output.sound]\n[output.eeg]\n[codes]\noutput = \"eeg\"\npacing.m = 200\n";
+    place.file("t.toml", format!("{codes}{TRIAL}"));
+    let card = "tone:virtual?period=64&codes=3-10";
+    let ports = format!("--in wire --out sound={card} --out eeg={card}");
+    let said = place.run(&format!("run t.toml {ports} {ANY_LATENESS}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("t");
+    let frames = |of: TrialType| -> Vec<u64> {
+        let rows = recording.rows.iter().filter(|row| row.trial_type == of);
+        rows.filter_map(|row| row.frame).collect()
+    };
+    assert_eq!(frames(TrialType::Pacing), frames(TrialType::Code));
+    assert_eq!(frames(TrialType::Code).len(), 8);
+    place.replays("t");
+    let narrow = "tone:virtual?codes=3-9"; // 200 needs eight
+    let ports = format!("--in wire --out sound={narrow} --out eeg={narrow}");
+    let said = place.run(&format!("run t.toml {ports}"));
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("the code 200 of pacing.m has more bits"), "{}", said.err);
 }
 
 /// The rows of a compressed table, below its header.

@@ -88,7 +88,8 @@ impl Proof {
 pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
     let header = &recording.header;
     let file = recording.trial_file()?;
-    let decided = replay::run(file.engine(header.seed), recording);
+    let engine = file.engine_on(header.seed, &header.latencies());
+    let decided = replay::run(engine, recording);
     let cut_short = recording.end().is_none();
     let compare = if cut_short { difference_of_part } else { difference };
     let replay = compare(&recording.rows, &rows(&header.names, &decided));

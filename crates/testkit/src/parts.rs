@@ -111,7 +111,7 @@ pub fn busy() -> Trial {
 pub fn codes(of: impl IntoIterator<Item = Coded>) -> Codes {
     let code = |(value, of): (u16, Coded)| Code { name: format!("{of:?}"), value, of };
     let list = (1..).zip(of).map(code).collect();
-    Codes { output: 1, width: ms(5), delay: Nanos::ZERO, list }
+    Codes { output: 1, width: ms(5), delay: Nanos::ZERO, with_tones_of: None, list }
 }
 
 /// A stream with jitter, drawn changes, and a tempo taken from taps.

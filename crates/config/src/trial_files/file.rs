@@ -71,7 +71,15 @@ impl TrialFile {
 
     /// The engine that runs it. Everything random comes from the seed.
     pub fn engine(&self, seed: u64) -> Engine {
-        Engine::new(Arc::new(self.trial.clone()), seed)
+        self.engine_on(seed, &[])
+    }
+
+    /// The same where outputs have these constant latencies from a deadline to the converter, in the
+    /// trial's order; none where fewer are given.
+    pub fn engine_on(&self, seed: u64, latencies: &[Nanos]) -> Engine {
+        let mut trial = self.trial.clone();
+        trial.codes = trial.codes.map(|codes| codes.aligned(latencies));
+        Engine::new(Arc::new(trial), seed)
     }
 
     /// The recordings that pacing streams play, with their beats.

@@ -4,6 +4,7 @@
 
 use crate::record::Names;
 use chronotap_analysis::matching::MatchingRule;
+use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -114,6 +115,18 @@ pub struct Audio {
     /// What it plays from SoundFonts, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruments: Vec<String>,
+}
+
+impl Header {
+    /// The constant latencies of the outputs from a deadline to the converter, in the trial's order.
+    pub fn latencies(&self) -> Vec<Nanos> {
+        let audio = |name: &String| {
+            let bound = |port: &&Binding| port.direction == "out" && port.name == *name;
+            self.ports.iter().find(bound)?.audio.as_ref()
+        };
+        let latency = |name| audio(name).map_or(Nanos::ZERO, |audio| Nanos(audio.latency_ns));
+        self.names.outputs.iter().map(latency).collect()
+    }
 }
 
 /// What is known when the trial is over.

@@ -52,7 +52,7 @@ impl Recording {
             lost: counted("lost_in_engine") + of_ports("lost"),
             overdue: counted("overdue"),
             missing: of_ports("missing"),
-            latencies: self.header.names.outputs.iter().map(|name| self.latency(name)).collect(),
+            latencies: self.header.latencies(),
             overruns: self.counted("overruns").unwrap_or_default(),
             watchdog: !demotion.is_null(),
             services: self.counted("services"),
@@ -64,13 +64,6 @@ impl Recording {
     /// What the runner counted, where the footer has it.
     fn counted<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         T::deserialize(self.footer.summary.get(key)?).ok()
-    }
-
-    /// The constant latency of an output.
-    fn latency(&self, output: &str) -> Nanos {
-        let bound = |port: &&crate::record::Binding| port.direction == "out" && port.name == output;
-        let audio = self.header.ports.iter().find(bound).and_then(|port| port.audio.as_ref());
-        audio.map_or(Nanos::ZERO, |audio| Nanos(audio.latency_ns))
     }
 }
 

@@ -11,8 +11,23 @@ pub struct Codes {
     pub width: Nanos,
     /// How long after its event a code is sent: as late as the tones sound.
     pub delay: Nanos,
+    /// The output whose tones they go out with: by its stated latency they are later still.
+    pub with_tones_of: Option<u16>,
     /// Every code, in file order; of one event there is one.
     pub list: Vec<Code>,
+}
+
+impl Codes {
+    /// The same where outputs have these constant latencies from a deadline to the converter, in the
+    /// trial's order: a code that goes out with a tone waits for it by as much as the output of the tones
+    /// takes longer.
+    #[must_use]
+    pub fn aligned(mut self, latencies: &[Nanos]) -> Codes {
+        let of = |output: u16| latencies.get(usize::from(output)).copied().unwrap_or_default();
+        let longer = self.with_tones_of.map(|tones| of(tones) - of(self.output));
+        self.delay = self.delay.saturating_add(longer.unwrap_or_default().max(Nanos::ZERO));
+        self
+    }
 }
 
 /// A number, and what it stands for.

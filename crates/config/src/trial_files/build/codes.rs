@@ -18,6 +18,7 @@ pub(super) fn codes(top: &Part<'_>, names: &Names, rules: &[Rule]) -> Option<Cod
         output: part.must("output", |f| f.named("output", &names.outputs)).unwrap_or(0),
         width: part.read("width", |f| f.time()).unwrap_or(Nanos(1)),
         delay: part.read("delay", |f| f.time()).unwrap_or_default(),
+        with_tones_of: part.read("with_tones_of", |f| f.named("output", &names.outputs)),
         list: list(&part, names, rules),
     };
     if codes.list.is_empty() && top.page.is_clean() {

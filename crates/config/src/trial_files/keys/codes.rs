@@ -25,7 +25,9 @@ pub(super) const KEYS: &[Key] = &[
     key(C, "bits", Kind::Count(8, 16), Is("8"))
         .means("How many bits the recorder reads: the greatest code is 255 with 8 bits and 65535 with 16.", "bits = 16"),
     key(C, "delay", Kind::Time(0, SECOND), Is(r#""0 ms""#))
-        .means("How long after its event a code is sent. With the latency of the sound card, which every trial says, a byte goes out when its tone sounds.", r#"delay = "5.33 ms""#),
+        .means("How long after its event a code is sent. To go out when a tone sounds, write with_tones_of instead.", r#"delay = "5.33 ms""#),
+    key(C, "with_tones_of", Kind::Name("an output"), Not("none: a code leaves at its event, and its delay later"))
+        .means("Codes leave when tones of the same moment reach the converter of this output: they wait for its constant latency, which the sound card states when it is opened. It is recorded, and added to delay.", r#"with_tones_of = "sound""#),
     key(C, "start", CODE, NONE).means("The trial starts.", "start = 1"),
     key(C, "end", CODE, NONE).means("The trial ends.", "end = 2"),
     key(C, "pacing", CODES, NONE)

@@ -81,11 +81,12 @@ impl Rig {
         let wires = self.wires(run, &arrangement)?;
         let header = self.header_with_rights(run)?;
         let latencies = arrangement.outputs().iter();
-        let latencies = latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
+        let latencies: Vec<Nanos> =
+            latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
         let inputs = arrangement.inputs();
         let Time::Real(real) = &mut self.time else { return Err(not_real()) };
         real.stage(run.file)?;
-        let engine = run.file.engine(run.seed);
+        let engine = run.file.engine_on(run.seed, &latencies);
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
         // Where nothing is kept, taps are only listened to: between two trials keys are everybody's.
         let (end, keeps_keys) = (end.clone(), run.keep != Keep::Nothing);
