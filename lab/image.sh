@@ -6,6 +6,7 @@ modules=(
     virtio_pci virtio_blk ext4 crc32c_generic crc32c-intel
     snd-virmidi snd-aloop snd-seq snd-seq-midi snd-hrtimer
     libcomposite dummy_hcd usb_f_midi snd-usb-audio usb_f_acm cdc-acm
+    parport_pc ppdev
     xhci-pci vhci-hcd
     uinput evdev
 )

@@ -40,6 +40,7 @@ boot() {
     [ "$(setting "$1" mode)" = virtual ] &&
         machine=(-accel tcg,thread=single -icount "shift=$(shift_of "$1")",sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
     machine+=(-machine "$(setting "$1" board | grep . || echo pc)")
+    [ "$(setting "$1" parallel)" = null ] && machine+=(-parallel null)
     # A USB sound card of qemu's, which writes what it plays into a file of the host.
     [ "$(setting "$1" sound)" = usb ] && machine+=(
         -device qemu-xhci -device usb-audio,audiodev=heard

@@ -61,6 +61,26 @@ serial_gadget() {
     sleep 0.3
 }
 
+# lines_of_codes WIDTH_S: of the codes in the last events file how many there are, and the 99th
+# percentile of their lateness and of how far their width was from the one asked for, in microseconds.
+lines_of_codes() {
+    local column
+    awk -F '\t' -v width="$1" -v OFS='\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
+        $place["trial_type"] == "code" {
+            off = ($place["duration"] - width) * 1e6
+            print $place["lateness_ns"] / 1e3, off < 0 ? -off : off
+        }' "$here"/*_events.tsv >"$here/codes.tsv"
+    figure codes "$(wc -l <"$here/codes.tsv")"
+    for column in 1 2; do
+        cut -f "$column" "$here/codes.tsv" | sort -n | awk '{ all[NR] = $1 } END { print all[int((NR - 1) * 0.99) + 1] }' >"$here/p99"
+        case $column in
+        1) figure lateness_p99_us "$(cat "$here/p99")" ;;
+        2) figure width_off_p99_us "$(cat "$here/p99")" ;;
+        esac
+    done
+}
+
 # pulse SECONDS: the lines of /dev/ttyACM0 go high for so long.
 pulse() {
     exec 9<>/dev/ttyGS0

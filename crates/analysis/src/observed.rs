@@ -47,6 +47,8 @@ pub struct Observed<'a> {
     pub missing: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// Codes for another recorder that the next one cut short.
+    pub overwritten: u64,
     /// The sound cards, where the trial sounded on any.
     pub sound_cards: Vec<SoundCard>,
     /// Whether the watchdog had to stop the engine.

@@ -87,6 +87,7 @@ impl Summary {
             overdue: observed.overdue,
             missing: observed.missing,
             xruns: observed.xruns,
+            overwritten: observed.overwritten,
             watchdog: observed.watchdog,
         };
         Summary {

@@ -21,6 +21,8 @@ pub struct Evidence<'a> {
     pub missing: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// Codes for another recorder that the next one cut short.
+    pub overwritten: u64,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
 }
@@ -66,7 +68,12 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     let xruns = (evidence.xruns > 0).then(|| {
         format!("the audio server missed {} periods (rows `marker`, `xrun`)", evidence.xruns)
     });
-    let (limit_us, doubts) = (evidence.limit.0 / 1_000, xruns.into_iter().collect());
+    let overwritten = (evidence.overwritten > 0).then(|| {
+        let n = evidence.overwritten;
+        format!("{n} codes were cut short by the next one (rows with the flag `overwritten`)")
+    });
+    let limit_us = evidence.limit.0 / 1_000;
+    let doubts = xruns.into_iter().chain(overwritten).collect();
     Verdict { passed: reasons.is_empty(), limit_us, reasons, doubts }
 }
 
@@ -94,6 +101,7 @@ mod tests {
         overdue: 0,
         missing: 0,
         xruns: 0,
+        overwritten: 0,
         watchdog: false,
     };
 

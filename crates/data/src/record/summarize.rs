@@ -125,6 +125,7 @@ impl<'a> Observing<'a> {
         match entry.action.kind {
             Kind::End(ending) => self.end = Some((ending, instant)),
             Kind::Xrun => self.observed.xruns += 1,
+            Kind::Overwritten => self.observed.overwritten += 1,
             Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
             Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
                 add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
