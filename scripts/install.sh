@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_servers; install_validator; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_servers; install_decoder; install_validator; }
 }
 
 install_packages() {
@@ -67,6 +67,13 @@ install_servers() {
     [ ${#packages[@]} -gt 0 ] || return 0
     command -v apt-get >/dev/null && (apt_install "${packages[@]}") && return
     echo "no JACK server or no PipeWire: the tests on them will be passed over"
+}
+
+# A test lets libltc decode time code. Where it cannot be had, it is passed over, so this never fails.
+install_decoder() {
+    [ -e /usr/include/ltc.h ] && return
+    command -v apt-get >/dev/null && (apt_install libltc-dev) && return
+    echo "no libltc: the test of time code by it will be passed over"
 }
 
 # Tests ask the BIDS validator about datasets. Where it cannot be had, they are passed over,

@@ -48,7 +48,9 @@ pub use error::{Left, ReadError, RecordError};
 pub use essentials::Verdicts;
 pub use event::event_object;
 pub use fates::{MOST_JUDGED, rows_of, rows_of_trial};
-pub use header::{Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TrialText};
+pub use header::{
+    Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TimeCodeUsed, TrialText,
+};
 pub use journal::{Journal, JournalError, read_journal};
 pub use kept::Kept;
 pub use load::Load;

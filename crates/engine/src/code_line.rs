@@ -19,6 +19,7 @@ pub(crate) struct CodeLine {
     codes: Option<Codes>,
     waiting: VecDeque<Waiting>, // by deadline, ascending
     standing: Option<Standing>,
+    recurring: Option<Recurring>,
     last: Option<(Kind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
 }
 
@@ -28,6 +29,15 @@ struct Waiting {
     deadline: Nanos,
     place: u16, // in the trial's list
     cause: EventId,
+}
+
+/// The code that recurs.
+#[derive(Clone, Copy, Debug)]
+struct Recurring {
+    place: u16,
+    next: Nanos,
+    interval: Nanos,
+    until: Nanos, // the end, once it is known
 }
 
 /// The code on the line.
@@ -48,18 +58,26 @@ impl CodeLine {
         {
             waiting.push_back(Waiting { deadline: codes.delay, place, cause: 0 });
         }
-        CodeLine { codes, waiting, standing: None, last: None }
+        let recurring = codes.as_ref().and_then(Recurring::of);
+        CodeLine { codes, waiting, standing: None, recurring, last: None }
     }
 
     /// When it next changes; [`Nanos::MAX`] where it is at rest and nothing waits.
     pub(crate) fn due(&self) -> Nanos {
         let next = self.waiting.front().map_or(Nanos::MAX, |next| next.deadline);
+        let next = self.recurs().map_or(next, |recurs| next.min(recurs));
         self.standing.map_or(next, |standing| next.min(standing.until))
     }
 
     /// Whether the line is at rest, and stays so.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.waiting.is_empty() && self.standing.is_none()
+        self.waiting.is_empty() && self.standing.is_none() && self.recurs().is_none()
+    }
+
+    /// When the code that recurs is sent next, if it is.
+    fn recurs(&self) -> Option<Nanos> {
+        let next = self.recurring.filter(|recurring| recurring.next <= recurring.until)?.next;
+        Some(next.saturating_add(self.codes.as_ref()?.delay))
     }
 
     fn output(&self) -> u16 {
@@ -73,6 +91,17 @@ impl CodeLine {
     /// How many of those that wait are due.
     fn ready(&self, now: Nanos) -> usize {
         self.waiting.iter().take_while(|next| next.deadline <= now).count()
+    }
+}
+
+impl Recurring {
+    fn of(codes: &Codes) -> Option<Recurring> {
+        codes.list.iter().zip(0..).find_map(|(code, place)| match code.of {
+            Coded::Every { first: next, interval } => {
+                Some(Recurring { place, next, interval, until: Nanos::MAX })
+            }
+            _ => None,
+        })
     }
 }
 
@@ -111,6 +140,9 @@ impl CodeLine {
     /// An event that was handed on: if it has a code, that waits from now on. False where there is
     /// no room for it.
     fn take(&mut self, event: &Action) -> bool {
+        if let (Some(recurring), Kind::End(_)) = (&mut self.recurring, event.kind) {
+            recurring.until = event.deadline;
+        }
         let Some(codes) = &self.codes else { return true };
         let Some(place) = coded(event).and_then(|of| codes.place_of(&of)) else { return true };
         let same = Some((event.kind, event.number, event.deadline));
@@ -124,6 +156,21 @@ impl CodeLine {
         let before = self.waiting.iter().rposition(|other| other.deadline <= deadline);
         let next = Waiting { deadline, place, cause: event.id };
         self.waiting.insert(before.map_or(0, |place| place + 1), next);
+        true
+    }
+
+    /// The code that recurs waits once it is due: before those of events at its instant, so that
+    /// they take the line from it. False where there is no room for it.
+    fn recur(&mut self, now: Nanos) -> bool {
+        let due = self.recurs().filter(|due| *due <= now);
+        let (Some(deadline), Some(recurring)) = (due, &mut self.recurring) else { return true };
+        let next = Waiting { deadline, place: recurring.place, cause: 0 };
+        recurring.next = recurring.next.saturating_add(recurring.interval);
+        if self.waiting.len() == MOST_WAITING {
+            return false;
+        }
+        let before = self.waiting.iter().take_while(|other| other.deadline < deadline).count();
+        self.waiting.insert(before, next);
         true
     }
 
@@ -152,6 +199,7 @@ impl State {
         if let Some(over) = self.line.rests_by(self.now) {
             self.tell_code(over.id, (Kind::CodeOff, 0, 0), over.until, sink);
         }
+        self.lost += u64::from(!self.line.recur(self.now));
         while let Some((next, value, width)) = self.line.next(self.now) {
             if let Some(cut) = self.line.standing.take() {
                 let what = (Kind::Overwritten, 0, next.cause);

@@ -16,7 +16,7 @@ mod written;
 pub use arrival::{Arrival, Stamp};
 pub use callbacks::{Callback, Callbacks, RunningCard};
 pub use counts::PortCounts;
-pub use description::{AudioPeriod, Description};
+pub use description::{AudioPeriod, Description, TimeCodeTrack};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, PortError, Readiness};
 pub use stage::{Recorded, Stage};

@@ -81,6 +81,27 @@ fn events_at_one_instant_may_have_one_code_together() {
 }
 
 #[test]
+fn a_code_recurs_until_the_end_and_gives_way_to_an_event_at_its_instant() {
+    // At 1.1, 1.55, 2 and 2.45 s; beat 3 is at 2 s, the end at 2.2 s.
+    let every = Coded::Every { first: ms(1_100), interval: ms(450) };
+    let actions = run(paced([Coded::Pacing(0), every, Coded::End]), &[], &[], END);
+    let sent: Vec<_> = line(&actions).into_iter().filter(|(_, code)| *code > 0).collect();
+    let expected = [(1000, 1), (1100, 2), (1500, 1), (1550, 2), (2000, 2), (2000, 1), (2200, 3)];
+    assert_eq!(sent, expected);
+    assert_eq!(line(&actions).last(), Some(&(2205, 0)));
+}
+
+#[test]
+fn a_code_that_recurs_is_delayed_like_the_others_and_sent_for_each_time_before_the_end() {
+    let every = Coded::Every { first: ms(0), interval: ms(1_100) };
+    let mut trial = paced([Coded::End, every]);
+    trial.codes.as_mut().unwrap().delay = ms(12);
+    let sent = line(&run(trial, &[], &[], END));
+    let expected = [(12, 2), (17, 0), (1112, 2), (1117, 0), (2212, 2), (2212, 1), (2217, 0)];
+    assert_eq!(sent, expected);
+}
+
+#[test]
 fn an_interrupted_trial_tells_its_end_and_leaves_the_line_at_rest() {
     let mut engine = Engine::new(Arc::new(paced([Coded::Pacing(0), Coded::End])), 7);
     let mut actions = Vec::new();

@@ -87,6 +87,34 @@ fn several_events_at_one_instant_are_refused_unless_they_have_a_code_together() 
 }
 
 #[test]
+fn a_code_recurs_in_silence_and_is_checked_against_the_beats_beforehand() {
+    let with =
+        |every: &str| TRIAL.replace("end = 2\n", &format!("end = 2\nevery = {{ {every} }}\n"));
+    let rows = simulated(&with("interval = \"700 ms\", code = 99"));
+    let at = |name: &str| -> Vec<(i64, u32)> {
+        let of = codes(&rows).into_iter().filter(|(.., of)| of == name);
+        of.map(|(at, code, _)| (at, code)).collect()
+    };
+    assert_eq!(at("every"), [(700, 99), (1400, 99), (2100, 99)]);
+    assert_eq!(at("pacing.metronome"), [(1000, 10), (1500, 10), (2000, 10)]);
+    let refused =
+        |every: &str| TrialFile::parse(&with(every), "codes.toml").unwrap_err().to_string();
+    for (every, said) in [
+        ("interval = \"500 ms\", code = 99", "every and pacing.metronome fall on one instant, 1 s"),
+        ("interval = \"1 s\", first = \"0 s\", code = 99", "every and start fall on one instant"),
+        ("interval = \"1 s\"", "[codes.every] lacks code"),
+        ("code = 99", "lacks interval"),
+        ("interval = \"50 ms\", code = 99", "100 ms"),
+        ("interval = \"1 s\", code = 256", "does not fit into 8 bits"),
+    ] {
+        let refused = refused(every);
+        assert!(refused.contains(said), "{every}: {refused}");
+    }
+    let met = with("interval = \"500 ms\", first = \"250 ms\", code = 99");
+    assert!(TrialFile::parse(&met, "codes.toml").is_ok());
+}
+
+#[test]
 fn a_code_that_the_next_one_cuts_short_is_doubted_before_and_flagged_afterwards() {
     let other = "[pacing.other]\ninterval = \"500 ms\"\nstart = \"1.003 s\"\nbeats = 1\n";
     let text = TRIAL.replace("[[when]]", &format!("{other}[[when]]"));

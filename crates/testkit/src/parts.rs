@@ -103,7 +103,9 @@ pub fn busy() -> Trial {
     trial.masking = vec![noise()];
     trial.outputs.push("recorder".into());
     let of = [Coded::Start, Coded::Pacing(1), Coded::Tap(0), Coded::Feedback(1), Coded::Rule(0)];
-    trial.codes = Some(codes(of.into_iter().chain([Coded::Together(vec![1, 2]), Coded::End])));
+    let recurring = Coded::Every { first: ms(250), interval: ms(700) };
+    let more = [Coded::Together(vec![1, 2]), Coded::End, recurring];
+    trial.codes = Some(codes(of.into_iter().chain(more)));
     trial
 }
 

@@ -347,6 +347,7 @@ impl Says for ToneError {
         match self {
             ToneError::Card(error) => error.says(),
             ToneError::Sounds(error) => error.to_string(),
+            ToneError::NotRunning { .. } => with(self, "choose another card, or leave ltc= out"),
         }
     }
 }
@@ -358,11 +359,13 @@ impl Says for ToneNameError {
             ToneNameError::Option(_) => with(
                 self,
                 "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, \
-                 codes=CHANNELS, level=SHARE, with `&` between them",
+                 codes=CHANNELS, ltc=CHANNEL, fps=RATE, level=SHARE, with `&` between them",
             ),
-            ToneNameError::Number(_) | ToneNameError::Channels(_) | ToneNameError::Level(_) => {
-                self.to_string()
-            }
+            ToneNameError::Number(_)
+            | ToneNameError::Channels(_)
+            | ToneNameError::TimeCode(_)
+            | ToneNameError::FrameRate(_)
+            | ToneNameError::Level(_) => self.to_string(),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Audio, Binding, RecordError, Saved, free_name};
+use chronotap_data::record::{Audio, Binding, RecordError, Saved, TimeCodeUsed, free_name};
 use chronotap_linux::realtime::{Interrupt, TrialEnd};
 use chronotap_rig::laboratory::{
     Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks, Tapper,
@@ -248,6 +248,7 @@ fn say_bound(bound: &Binding) {
     if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
         say(wrapped(&constant(late), "      "));
         late.instruments.iter().for_each(|one| say(wrapped(one, "      ")));
+        late.ltc.iter().for_each(|ltc| say(wrapped(&time_code(ltc), "      ")));
     }
 }
 
@@ -283,6 +284,15 @@ fn elsewhere(moved: &Moved, saved: &Saved) -> String {
         format!("; {} holds a part of them and may be removed", journal.display())
     });
     format!("{because}\nthe data are whole in {}{left}", saved.tsv.display())
+}
+
+/// Which time code is on which channel.
+fn time_code(ltc: &TimeCodeUsed) -> String {
+    let TimeCodeUsed { channel, frames_per_second, first, first_frame } = ltc;
+    format!(
+        "time code on channel {channel}, {frames_per_second} frames a second, from {first} (UTC) at frame {first_frame} \
+         of the card"
+    )
 }
 
 /// By how much an output is late always, and why.

@@ -352,6 +352,7 @@ impl Says for ToneError {
         match self {
             ToneError::Card(error) => error.says(),
             ToneError::Sounds(error) => of(error),
+            ToneError::NotRunning { .. } => with(self, "choose another card, or leave ltc= out"),
         }
     }
 }
@@ -363,11 +364,13 @@ impl Says for ToneNameError {
             ToneNameError::Option(_) => with(
                 self,
                 "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, \
-                 codes=CHANNELS, level=SHARE, with `&` between them",
+                 codes=CHANNELS, ltc=CHANNEL, fps=RATE, level=SHARE, with `&` between them",
             ),
-            ToneNameError::Number(_) | ToneNameError::Channels(_) | ToneNameError::Level(_) => {
-                self.to_string()
-            }
+            ToneNameError::Number(_)
+            | ToneNameError::Channels(_)
+            | ToneNameError::TimeCode(_)
+            | ToneNameError::FrameRate(_)
+            | ToneNameError::Level(_) => self.to_string(),
         }
     }
 }
@@ -496,6 +499,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ToneNameError::Option("loud=1".into()),
         ToneNameError::Number("period=0".into()),
         ToneNameError::Channels("codes=0".into()),
+        ToneNameError::TimeCode("ltc=0".into()),
+        ToneNameError::FrameRate("fps=60".into()),
         ToneNameError::Level("level=2".into()),
     ];
     let (dir, source) = ("/var/tmp".into(), std::io::Error::from_raw_os_error(13));
@@ -526,6 +531,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(NoPath));
     all.push(Box::new(KeysError::NoTerminal(Errno::NOTTY)));
     all.push(Box::new(ToneError::Card(chronotap_linux::cards::CardError::NoServer)));
+    all.push(Box::new(ToneError::NotRunning { card: "ALSA hw:0,0".into() }));
     all
 }
 

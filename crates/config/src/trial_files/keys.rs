@@ -88,6 +88,7 @@ mod tests {
                 let end = around(&["end"], "end = 2");
                 format!("{CODED}[codes]\n{output}{end}")
             }
+            "codes.every" => format!("{CODED}[codes]\noutput = \"eeg\"\n"),
             "codes.together" => {
                 let rest = around(&["of"], "of = [\"start\", \"pacing.metronome\"]");
                 let rest = format!("{rest}{}", around(&["code"], "code = 9"));

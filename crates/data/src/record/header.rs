@@ -115,6 +115,22 @@ pub struct Audio {
     /// What it plays from SoundFonts, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruments: Vec<String>,
+    /// The time code on a channel of the card, where there is some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ltc: Option<TimeCodeUsed>,
+}
+
+/// Linear time code on a channel of a sound card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeCodeUsed {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// Frames of time code a second.
+    pub frames_per_second: u32,
+    /// Its first frame, as `HH:MM:SS:FF`.
+    pub first: String,
+    /// The frame of the card with which that began.
+    pub first_frame: u64,
 }
 
 impl Header {

@@ -18,6 +18,21 @@ pub struct Description {
     pub instruments: Vec<String>,
     /// The keyboard that is kept from every other program while a trial runs, and only then.
     pub keyboard: Option<String>,
+    /// The time code on a channel of the sound card, where there is some.
+    pub ltc: Option<TimeCodeTrack>,
+}
+
+/// Linear time code on a channel of a sound card, and by which frame of the card one knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeCodeTrack {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// Frames of time code a second.
+    pub frames_per_second: u32,
+    /// The first frame of time code, as `HH:MM:SS:FF`.
+    pub first: String,
+    /// The frame of the card with which it begins.
+    pub first_frame: u64,
 }
 
 impl Description {

@@ -48,6 +48,13 @@ pub enum Coded {
     Start,
     /// Its end.
     End,
+    /// No event: it recurs until the end, so that the drift of a recorder's clock is seen in silence, too.
+    Every {
+        /// When it comes first.
+        first: Nanos,
+        /// Until it comes again; above 0.
+        interval: Nanos,
+    },
     /// A beat of a pacing stream that sounds.
     Pacing(u16),
     /// A beat of a pacing stream that does not sound.

@@ -1,7 +1,7 @@
 //! Ports that sound: a trial's notes become tones of a sound card.
 //!
 //! A note-on begins a sound at the frame that is a constant latency after its deadline,
-//! and its note-off ends it. A code for another recorder changes further channels at that frame. Which note sounds how is read by `chronotap_config::sounds`.
+//! and its note-off ends it. A code for another recorder changes further channels at that frame. A channel may carry time code. Which note sounds how is read by `chronotap_config::sounds`.
 
 mod cues;
 mod error;
@@ -14,6 +14,7 @@ mod player;
 mod port;
 mod pulses;
 mod stage;
+mod track;
 
 pub use cues::{cue, frame_of};
 pub use error::ToneError;

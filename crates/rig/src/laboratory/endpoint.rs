@@ -4,8 +4,8 @@ use crate::laboratory::RigError;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Audio, Binding};
-use chronotap_engine::signal::{AudioPeriod, Description};
+use chronotap_data::record::{Audio, Binding, TimeCodeUsed};
+use chronotap_engine::signal::{AudioPeriod, Description, TimeCodeTrack};
 use chronotap_linux::ports::CodesOf;
 
 /// An input or output, and the port that is open for it.
@@ -36,8 +36,14 @@ impl Endpoint {
 /// What a port says of the audio server or sound card behind it, where there is one.
 fn audio(about: Description) -> Option<Audio> {
     let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
-    let Description { latency, card, sounds, instruments, .. } = about;
-    Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
+    let Description { latency, card, sounds, instruments, ltc, .. } = about;
+    let (latency_ns, ltc) = (latency.0, ltc.map(time_code));
+    Some(Audio { period_frames, rate_hz, latency_ns, card, sounds, instruments, ltc })
+}
+
+fn time_code(track: TimeCodeTrack) -> TimeCodeUsed {
+    let TimeCodeTrack { channel, frames_per_second, first, first_frame } = track;
+    TimeCodeUsed { channel, frames_per_second, first, first_frame }
 }
 
 /// That an input cannot record what the file asks for, with the line that asks.

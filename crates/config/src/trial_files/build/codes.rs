@@ -35,6 +35,7 @@ fn list(part: &Part<'_>, names: &Names, rules: &[Rule]) -> Vec<Code> {
         let value = part.field(key).and_then(|field| value(&field, most));
         list.extend(value.map(|value| Code { name: key.to_owned(), value, of }));
     }
+    list.extend(every(part, most));
     let rules: Vec<String> = rules.iter().map(|rule| rule.name.clone()).collect();
     let tables: [(&str, &str, &[String], Of); 6] = [
         ("pacing", "pacing stream", &names.pacing, Coded::Pacing),
@@ -52,6 +53,19 @@ fn list(part: &Part<'_>, names: &Names, rules: &[Rule]) -> Vec<Code> {
         list.extend(together(&one, &list, most));
     }
     list
+}
+
+/// `every = { interval = "10 s", code = 99 }`
+fn every(part: &Part<'_>, most: u16) -> Option<Code> {
+    if !part.has("every") {
+        return None;
+    }
+    let every = part.part("every", "codes.every");
+    let interval = every.must("interval", |f| f.time());
+    let value = every.must("code", |field| value(field, most));
+    let first = every.read("first", |f| f.time()).or(interval);
+    let of = Coded::Every { first: first?, interval: interval? };
+    Some(Code { name: "every".to_owned(), value: value?, of })
 }
 
 /// The greatest number of so many bits.

@@ -6,12 +6,17 @@ use super::*;
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "codes", title: "[codes]: numbers that tell another recorder what happened" },
     Section {
+        name: "codes.every",
+        title: "every = { ... }: a code that recurs, by which the drift of a recorder is seen",
+    },
+    Section {
         name: "codes.together",
         title: "[[codes.together]]: one code for several events at one instant",
     },
 ];
 
 const C: &str = "codes";
+const EVERY: &str = "codes.every";
 const TOGETHER: &str = "codes.together";
 const CODE: Kind = Kind::Count(1, 65_535);
 const CODES: Kind = Kind::Form("table of names, each with its code");
@@ -30,6 +35,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Codes leave when tones of the same moment reach the converter of this output: they wait for its constant latency, which the sound card states when it is opened. It is recorded, and added to delay.", r#"with_tones_of = "sound""#),
     key(C, "start", CODE, NONE).means("The trial starts.", "start = 1"),
     key(C, "end", CODE, NONE).means("The trial ends.", "end = 2"),
+    key(C, "every", Kind::Part, Not("no code"))
+        .means("A code that recurs until the trial ends, by which the drift of a recorder's clock is seen in silence, too.", r#"every = { interval = "10 s", first = "10.25 s", code = 99 }"#),
     key(C, "pacing", CODES, NONE)
         .means("A beat of a pacing stream sounds.", "pacing = { metronome = 10 }"),
     key(C, "silent", CODES, NONE)
@@ -44,6 +51,12 @@ pub(super) const KEYS: &[Key] = &[
         .means("A rule acts, by its name.", "rule = { switch = 50 }"),
     key(C, "together", Kind::Part, Not("none"))
         .means("One code for several events that fall on one instant; without it such a trial is refused.", "[[codes.together]]"),
+    key(EVERY, "interval", Kind::Time(100_000_000, 3_600 * SECOND), Not("must be given"))
+        .means("The time from each to the next.", r#"every = { interval = "10 s", code = 99 }"#),
+    key(EVERY, "first", Kind::Time(0, 3_600 * SECOND), Not("one interval"))
+        .means("When the first is sent. Choose a time that keeps all of them away from the beats.", r#"every = { interval = "10 s", first = "10.25 s", code = 99 }"#),
+    key(EVERY, "code", CODE, Not("must be given"))
+        .means("The code that recurs.", r#"every = { interval = "10 s", code = 99 }"#),
     key(TOGETHER, "of", Kind::Form("list of two or more events that have a code"), Not("must be given"))
         .means("The events, as they stand in [codes].", r#"of = ["start", "pacing.metronome"]"#),
     key(TOGETHER, "code", CODE, Not("must be given"))

@@ -12,4 +12,10 @@ pub enum ToneError {
     /// The file of sounds cannot be used.
     #[error(transparent)]
     Sounds(#[from] SoundsError),
+    /// The card begins no period, so that time code cannot be placed.
+    #[error("{card}: the card does not begin to play, so that no time code can be placed")]
+    NotRunning {
+        /// The card in words.
+        card: String,
+    },
 }

@@ -21,6 +21,10 @@ pub(crate) static KIND: Kind = Kind {
             name: "tone:CARD?codes=CHANNELS",
             words: "the same with codes on further channels, as in codes=3-10&level=0.9",
         },
+        Form {
+            name: "tone:CARD?ltc=CHANNEL",
+            words: "the same with time code (LTC) on a channel, as in ltc=3&fps=25&level=0.9",
+        },
     ],
     parse: |rest| match rest.parse::<ToneName>() {
         Ok(name) => Ok(Box::new(name)),

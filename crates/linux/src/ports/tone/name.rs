@@ -1,6 +1,7 @@
 //! [`ToneName`]: which sound card, how it is to run, and which note sounds how.
 
 use crate::cards::{CHANNELS, CardName, NameError};
+use chronotap_audio::ltc::FrameRate;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -20,6 +21,38 @@ pub struct ToneName {
     pub sounds: Option<PathBuf>,
     /// The channels that carry codes, where some do.
     pub codes: Option<CodeChannels>,
+    /// The channel that carries time code, where one does.
+    pub ltc: Option<TimeCodeChannel>,
+}
+
+/// A channel of a card that carries linear time code for cameras and other recorders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TimeCodeChannel {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// Frames a second.
+    pub rate: FrameRate,
+    /// How high and low it goes, in thousandths of full scale.
+    pub level: u16,
+}
+
+impl TimeCodeChannel {
+    fn parse(text: &str) -> Option<TimeCodeChannel> {
+        let channel: u8 = text.parse().ok()?;
+        let fits = channel > 0 && usize::from(channel) <= CHANNELS;
+        let rate = FrameRate::EUROPEAN;
+        fits.then_some(TimeCodeChannel { channel, rate, level: LEVEL })
+    }
+}
+
+impl fmt::Display for TimeCodeChannel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ltc={}", self.channel)?;
+        if self.rate != FrameRate::EUROPEAN {
+            write!(f, "&fps={}", self.rate.fps())?;
+        }
+        write_level(self.level, f)
+    }
 }
 
 /// Channels of a card that carry codes for another recorder: the first one the lowest bit of each, or
@@ -48,6 +81,10 @@ impl CodeChannels {
         (fits && last - first < BITS).then_some(CodeChannels { first, last, level: LEVEL })
     }
 
+    fn has(self, channel: u8) -> bool {
+        (self.first..=self.last).contains(&channel)
+    }
+
     /// Bits of a code that they can carry: a single channel says nothing of its number.
     pub fn bits(self) -> u32 {
         match self.last - self.first {
@@ -63,13 +100,13 @@ impl fmt::Display for CodeChannels {
             (first, last) if first == last => write!(f, "codes={first}")?,
             (first, last) => write!(f, "codes={first}-{last}")?,
         }
-        if self.level == LEVEL { Ok(()) } else { write!(f, "&level={}", thousandths(self.level)) }
+        write_level(self.level, f)
     }
 }
 
-/// A level as it is written, such as `0.5`.
-fn thousandths(level: u16) -> String {
-    format!("{}", f64::from(level) / 1_000.0)
+/// A level behind what it is of, such as `&level=0.5`; nothing where it is the usual one.
+fn write_level(level: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if level == LEVEL { Ok(()) } else { write!(f, "&level={}", f64::from(level) / 1_000.0) }
 }
 
 /// Why a name after `tone:` was not understood.
@@ -87,8 +124,14 @@ pub enum ToneNameError {
     /// No channels.
     #[error("`tone:…?{0}` needs one channel or at most 16 in a row, from 1 to 32, such as 3-10")]
     Channels(String),
-    /// No level, or one of no codes.
-    #[error("`tone:…?{0}` needs a level from 0.001 to 1, behind codes=")]
+    /// No channel for time code.
+    #[error("`tone:…?{0}` needs one channel from 1 to 32 that carries no codes")]
+    TimeCode(String),
+    /// No rate of time code, or one of no time code.
+    #[error("`tone:…?{0}` needs 24, 25 or 30 frames a second, behind ltc=")]
+    FrameRate(String),
+    /// No level, or one of nothing.
+    #[error("`tone:…?{0}` needs a level from 0.001 to 1, behind codes= or ltc=")]
     Level(String),
 }
 
@@ -98,6 +141,7 @@ impl FromStr for ToneName {
     fn from_str(rest: &str) -> Result<ToneName, ToneNameError> {
         let (card, asked) = rest.split_once('?').unwrap_or((rest, ""));
         let mut name = ToneName { card: card.parse()?, ..ToneName::default() };
+        let mut last = ""; // what a level is of
         for one in asked.split('&').filter(|one| !one.is_empty()) {
             let (key, value) = one.split_once('=').unwrap_or((one, ""));
             let number = || match value.parse() {
@@ -112,20 +156,52 @@ impl FromStr for ToneName {
                 "codes" => {
                     let none = || ToneNameError::Channels(one.into());
                     name.codes = Some(CodeChannels::parse(value).ok_or_else(none)?);
+                    last = key;
                 }
+                "ltc" => {
+                    let none = || ToneNameError::TimeCode(one.into());
+                    name.ltc = Some(TimeCodeChannel::parse(value).ok_or_else(none)?);
+                    last = key;
+                }
+                "fps" => match (&mut name.ltc, value.parse().ok().and_then(FrameRate::new)) {
+                    (Some(ltc), Some(rate)) => ltc.rate = rate,
+                    _ => return Err(ToneNameError::FrameRate(one.into())),
+                },
                 "level" => {
-                    let level = value.parse().ok().map(|level: f64| (level * 1_000.0).round());
-                    let fits = level.filter(|level| (1.0..=1_000.0).contains(level));
-                    match (&mut name.codes, fits) {
-                        (Some(codes), Some(level)) => codes.level = level as u16,
-                        _ => return Err(ToneNameError::Level(one.into())),
-                    }
+                    let none = || ToneNameError::Level(one.into());
+                    *name.level_of(last).ok_or_else(none)? = level(value).ok_or_else(none)?;
                 }
                 _ => return Err(ToneNameError::Option(one.into())),
             }
         }
-        Ok(name)
+        match name.ltc.filter(|ltc| name.codes.is_some_and(|codes| codes.has(ltc.channel))) {
+            Some(ltc) => Err(ToneNameError::TimeCode(ltc.to_string())),
+            None => Ok(name),
+        }
     }
+}
+
+impl ToneName {
+    /// The level of what was named last.
+    fn level_of(&mut self, last: &str) -> Option<&mut u16> {
+        match last {
+            "codes" => self.codes.as_mut().map(|codes| &mut codes.level),
+            "ltc" => self.ltc.as_mut().map(|ltc| &mut ltc.level),
+            _ => None,
+        }
+    }
+
+    /// How many channels the card must have: two for the sounds, and those of codes and time code.
+    pub fn channels(&self) -> usize {
+        let codes = self.codes.map_or(2, |codes| codes.last);
+        usize::from(codes.max(self.ltc.map_or(2, |ltc| ltc.channel)).max(2))
+    }
+}
+
+/// A share of full scale in thousandths.
+fn level(text: &str) -> Option<u16> {
+    let level = (text.parse::<f64>().ok()? * 1_000.0).round();
+    (1.0..=1_000.0).contains(&level).then_some(level as u16)
 }
 
 impl fmt::Display for ToneName {
@@ -139,6 +215,7 @@ impl fmt::Display for ToneName {
             number("periods", self.periods),
             sounds,
             self.codes.map(|codes| codes.to_string()),
+            self.ltc.map(|ltc| ltc.to_string()),
         ];
         let asked: Vec<String> = asked.into_iter().flatten().collect();
         if asked.is_empty() { Ok(()) } else { write!(f, "?{}", asked.join("&")) }
@@ -158,6 +235,10 @@ mod tests {
             "virtual?rate=44100&period=64",
             "virtual?codes=2",
             "virtual?codes=3-10&level=0.5",
+            "virtual?ltc=2",
+            "virtual?ltc=3&fps=30&level=0.25",
+            "virtual?codes=3-10&ltc=11&fps=24&level=0.5",
+            "virtual?codes=3-10&level=0.1&ltc=11",
         ] {
             let name: ToneName = rest.parse().unwrap();
             assert_eq!(name.to_string(), format!("tone:{rest}"));
@@ -176,6 +257,15 @@ mod tests {
         }
         assert_eq!(refused("virtual?level=0.5"), ToneNameError::Level("level=0.5".into()));
         assert_eq!(refused("virtual?codes=2&level=2"), ToneNameError::Level("level=2".into()));
+        for ltc in ["ltc=0", "ltc=33", "ltc=2-3", "ltc=x"] {
+            assert_eq!(refused(&format!("virtual?{ltc}")), ToneNameError::TimeCode(ltc.into()));
+        }
+        let both = refused("virtual?ltc=4&codes=3-10");
+        assert_eq!(both, ToneNameError::TimeCode("ltc=4".into()));
+        for fps in ["virtual?fps=25", "virtual?ltc=2&fps=29.97", "virtual?ltc=2&fps=60"] {
+            let one = fps.rsplit(['?', '&']).next().unwrap();
+            assert_eq!(refused(fps), ToneNameError::FrameRate(one.into()));
+        }
         assert_eq!(refused("jack?period=0"), ToneNameError::Number("period=0".into()));
     }
 }

@@ -5,6 +5,7 @@
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
 use super::pulses::Pulses;
+use super::track::Track;
 use crate::cards::Watch;
 use crate::ports::guarded;
 use chronotap_audio::tone::{Cue, Feeds, Generator};
@@ -61,6 +62,7 @@ pub(super) struct Player {
     pub(super) watch: Arc<Watch>,
     pub(super) generator: Generator,
     pub(super) pulses: Option<Pulses>, // where channels carry codes
+    pub(super) track: Option<Track>,   // where one carries time code
 }
 
 impl Process for Player {
@@ -79,6 +81,9 @@ impl Player {
         self.generator.process(period);
         if let Some(pulses) = &mut self.pulses {
             pulses.put(period);
+        }
+        if let Some(track) = &mut self.track {
+            track.put(period);
         }
         self.counts.lost.store(self.generator.lost(), Relaxed);
         self.counts.clipped.store(self.generator.clipped(), Relaxed);
@@ -160,8 +165,8 @@ mod tests {
         let (counts, generator) = (Arc::default(), Generator::new(48_000, Vec::new()));
         let ((_, feeds), (used, _)) = (RingBuffer::new(1), RingBuffer::new(1));
         let watch = watch.unwrap();
-        let pulses = None;
-        (Player { feeds, used, placed, told, counts, watch, generator, pulses }, into)
+        let (pulses, track) = (None, None);
+        (Player { feeds, used, placed, told, counts, watch, generator, pulses, track }, into)
     }
 
     fn click(frame: u64, level_db: f32) -> Placed {

@@ -19,6 +19,7 @@ use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
 use super::pulses::Pulses;
 use super::stage::{STAGED, Staged, ToneStage};
+use super::track::{Track, begin};
 use crate::cards::{Card, CardRequest, Shape, Watch};
 use crate::clocks::{MonotonicClock, sleep_until};
 use chronotap_audio::Process;
@@ -91,6 +92,7 @@ impl TonePort {
         let (handed, feeds) = RingBuffer::new(STAGED);
         let (used, spent) = RingBuffer::new(2 * STAGED);
         let (staging, staged) = RingBuffer::new(STAGED);
+        let (mut beginning, begun) = RingBuffer::new(1);
         let none: Arc<Recordings> = Arc::default();
         let counts = Arc::clone(&player);
         let card = open_card(name, inputs, &sounds, |shape, watch, generator| {
@@ -98,10 +100,13 @@ impl TonePort {
             let watch = Arc::clone(watch);
             let (placed, told) = (waiting, telling);
             let pulses = name.codes.map(Pulses::new);
-            let player = Player { feeds, used, placed, told, counts, watch, generator, pulses };
+            let track = name.ltc.map(|channel| Track::new(channel, begun));
+            let player =
+                Player { feeds, used, placed, told, counts, watch, generator, pulses, track };
             Box::new((player, hearer))
         })?;
-        let about = about(card.shape(), text, sounds.instruments());
+        let mut about = about(card.shape(), text, sounds.instruments());
+        about.ltc = name.ltc.map(|channel| begin(&card, channel, &mut beginning)).transpose()?;
         let stage = ToneStage::new(card.shape().rate_hz, staging, spent, Arc::clone(&none));
         Ok(TonePort {
             card,
@@ -204,7 +209,7 @@ fn open_card(
         period_frames: name.period_frames,
         periods: name.periods,
         inputs,
-        outputs: name.codes.map_or(2, |codes| usize::from(codes.last).max(2)),
+        outputs: name.channels(),
         ..CardRequest::default()
     };
     let mut refused = None;
@@ -230,7 +235,7 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
         card: Some(shape.card.clone()),
         sounds,
         instruments,
-        keyboard: None,
+        ..Description::default()
     }
 }
 
@@ -322,6 +327,7 @@ impl Port for TonePort {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clocks::utc;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_audio::tone::{Frames, feed};
     use chronotap_config::sounds::SoundsError;
@@ -419,6 +425,21 @@ mod tests {
         assert!(frames.iter().all(|(tone, high, _)| tone == high), "{frames:?}");
         assert!(frames.iter().all(|(_, high, low)| (95..=97).contains(&(low - high))));
         assert_eq!((port.counts().sent, port.counts().lost), (60, 0));
+    }
+
+    #[test]
+    fn time_code_begins_with_the_card_at_the_time_of_day_and_is_said_with_its_frame() {
+        let port = TonePort::open(&"virtual?period=64&ltc=3&fps=30".parse().unwrap()).unwrap();
+        let said = port.describe().ltc.unwrap();
+        assert_eq!((said.channel, said.frames_per_second), (3, 30));
+        let place = port.card.watch().place_of(said.first_frame).unwrap();
+        let of_day = utc(place.at).0.rem_euclid(86_400 * 1_000_000_000);
+        let parts = said.first.split(':').map(|part| part.parse::<i64>().unwrap());
+        let parts: Vec<i64> = parts.collect();
+        let seconds = (parts[0] * 60 + parts[1]) * 60 + parts[2];
+        let begins = seconds * 1_000_000_000 + parts[3] * 1_000_000_000 / 30;
+        // Half a frame of the card, and what the two clocks are read apart.
+        assert!((of_day - begins).abs() < 1_000_000, "{said:?}, {of_day}");
     }
 
     #[test]
