@@ -289,6 +289,7 @@ mod tests {
         let (study, by) = (PathBuf::from("study.toml"), String::new());
         let (answers, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
         let (simulated, changed) = (false, false);
+        let language = String::new();
         Form {
             study,
             participant,
@@ -297,6 +298,7 @@ mod tests {
             data,
             simulated,
             changed,
+            language,
             answers,
             inputs,
             outputs,
