@@ -72,7 +72,7 @@ pub enum Command {
     New(New),
     Check(Check),
     Plan(Plan),
-    Run(Run),
+    Run(Box<Run>),
     Simulate(Simulate),
     Console(Console),
     Render(Render),
