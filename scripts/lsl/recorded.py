@@ -8,7 +8,9 @@ import csv
 import json
 import os
 import pathlib
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -95,6 +97,35 @@ def described() -> None:
         assert desc.child("channels").child("channel").child_value("label") in {"kind/name/number/event_id", "code"}
 
 
+def comes_back(program: str) -> None:
+    """A query that ends what publishes, in mid-trial: a reader of liblsl finds the stream again, and has all later markers."""
+    bridge = begin([program, "lsl", "--follow", "attacked", "--name", "Attacked", "--once"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    inlet = pylsl.StreamInlet(pylsl.resolve_byprop("name", "Attacked-events", 1, 10)[0], recover=True)
+    inlet.open_stream(10)
+    run = ["run", "trial.toml", "--seed", "1", "--limit", "60 s", "--data", "attacked-data", "--quiet", "--follow", "attacked"]
+    trial = begin([program, *run, "--simulate", "tapper"])
+    found, attacked, end = {}, False, time.monotonic() + 40
+    while len(found) == 0 or not list(found)[-1].startswith("saved"):
+        assert time.monotonic() < end, f"no end after {len(found)} markers"
+        sample, stamp = inlet.pull_sample(0.2)
+        if sample:
+            found[sample[0]] = stamp
+        if len(found) > 1_000 and not attacked:
+            attacked = True
+            socket.create_connection(("127.0.0.1", data_port(inlet))).sendall(b"LSL:shortinfo\r\n" + b"(" * 200_000 + b"\r\n")
+    assert trial.wait(60) in (0, 1)
+    out, err = bridge.communicate(timeout=60)
+    table = rows(pathlib.Path("attacked-data/trial_run-01_events.tsv"))
+    print(out.strip().replace("\n", " "))
+    print(f"a reader of liblsl has {len(found) - 2} of {len(table)} events across the new start")
+    assert attacked and "started again 1 time" in out.replace("\n", " "), (out, err)
+    assert len(found) - 2 >= len(table) - 500, "more than half a second is missing"
+
+
+def data_port(inlet: pylsl.StreamInlet) -> int:
+    return int(re.search(r"<v4data_port>(\d+)<", inlet.info(10).as_xml())[1])
+
+
 def stream(path: pathlib.Path, name: str, synchronized: bool) -> dict:
     streams, _ = pyxdf.load_xdf(str(path), synchronize_clocks=synchronized, dejitter_timestamps=False)
     return next(stream for stream in streams if stream["info"]["name"] == [name])
@@ -179,6 +210,7 @@ def main(program: str, place: pathlib.Path) -> None:
     assert subprocess.run(rehearsal).returncode in (0, 1)
     alone = rows(pathlib.Path("alone/trial_run-01_events.tsv"))
     assert decided(table) == decided(alone), "not as without a recorder"
+    comes_back(program)
     print("beside recorders that are stuck and killed, the trial decided what it decides without")
 
 

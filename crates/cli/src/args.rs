@@ -72,7 +72,7 @@ pub enum Command {
     New(New),
     Check(Check),
     Plan(Plan),
-    Run(Run),
+    Run(Box<Run>),
     Simulate(Simulate),
     Console(Console),
     Render(Render),
@@ -194,6 +194,14 @@ pub struct Run {
     /// standard output (-); can be given several times; see docs/following.md
     #[arg(long, value_name = "PATH")]
     pub follow: Vec<PathBuf>,
+    /// Publish the events as LSL streams, NAME-events and, of trials with codes, NAME-codes, by a
+    /// process of its own; see docs/recorders.md [default NAME: Chronotap]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true,
+        default_missing_value = "Chronotap", value_parser = stream_name)]
+    pub lsl: Option<String>,
+    /// With --lsl: start and stop LabRecorder there by its remote control, and name its file
+    #[arg(long, value_name = "HOST[:PORT]", requires = "lsl")]
+    pub labrecorder: Option<String>,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
@@ -314,4 +322,13 @@ fn version() -> String {
     let commit = option_env!("CHRONOTAP_COMMIT").map(|commit| format!("commit {commit}, "));
     let commit = commit.unwrap_or_default();
     format!("{} ({commit}{})", env!("CARGO_PKG_VERSION"), parts.join(", "))
+}
+
+/// It is part of what recorders find the streams by.
+fn stream_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    match (1..=40).contains(&text.chars().count()) && text.chars().all(fits) {
+        true => Ok(text.to_owned()),
+        false => Err("write a name of up to 40 letters, digits, - and _".to_owned()),
+    }
 }

@@ -4,6 +4,7 @@ pub mod align;
 pub mod analyze;
 mod apart;
 pub mod backup;
+mod beside;
 pub mod check;
 pub mod completions;
 pub mod console;

@@ -50,7 +50,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::New(new) => commands::new::new(&new),
         Command::Check(check) => commands::check::check(&check),
         Command::Plan(plan) => commands::plan::plan(&plan),
-        Command::Run(run) => commands::run::run(run),
+        Command::Run(run) => commands::run::run(*run),
         Command::Console(console) => commands::console::console(&console),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
         Command::Render(render) => commands::render::render(&render),

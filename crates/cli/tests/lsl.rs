@@ -6,12 +6,15 @@
 
 use chronotap_data::record::{Recording, TrialType};
 use chronotap_testkit::program::{
-    ANY_LATENESS, Output, Running, Workspace, pause, start, wait_until,
+    ANY_LATENESS, Output, Running, SHORT_TRIAL, Workspace, pause, start, wait_until,
 };
-use rustix::process::Signal;
-use std::fs::File;
-use std::io::Write;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -126,6 +129,172 @@ fn a_bridge_that_is_killed_in_mid_trial_changes_nothing_in_it() {
     let said = place.run(&format!("run alone.toml --simulate steady {ANY_LATENESS}"));
     assert_eq!(decided(&killed), decided(&whole(&place, &said, "alone")));
     drop(bridge(&place, "")); // the socket that was left makes room
+}
+
+/// Sends a query to the streams of a bridge that nests more deeply than any stack is.
+fn attack(bridge: &Running) {
+    let port = listening(bridge.id()).expect("a stream");
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let query = format!("LSL:shortinfo\r\n{}\r\n", "(".repeat(200_000));
+    let _ = stream.write_all(query.as_bytes()); // it may be ended by a part of it
+}
+
+/// The port of a stream of the process that a bridge started, once there is one.
+fn listening(bridge: u32) -> Option<u16> {
+    let children = fs::read_to_string(format!("/proc/{bridge}/task/{bridge}/children")).ok()?;
+    let child = children.split_whitespace().next()?;
+    let open = fs::read_dir(format!("/proc/{child}/fd")).ok()?;
+    let links = open.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+    let links: Vec<String> = links.map(|link| link.to_string_lossy().into_owned()).collect();
+    let table = fs::read_to_string(format!("/proc/{child}/net/tcp")).ok()?;
+    let listens = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let mut own = listens.filter(|cells| {
+        cells.get(3) == Some(&"0A") && links.contains(&format!("socket:[{}]", cells[9]))
+    });
+    u16::from_str_radix(own.next()?[1].split(':').nth(1)?, 16).ok()
+}
+
+#[test]
+fn a_query_that_ends_what_publishes_costs_no_event_and_the_streams_come_back() {
+    let place = Workspace::of(PROGRAM);
+    let bridge = bridge(&place, "--once --codes");
+    let running = trial(&place, "attacked", LIVELY);
+    bridge.says("a trial begins");
+    pause(300);
+    attack(&bridge);
+    bridge.says("what publishes was ended by something from the network");
+    wait_until("the streams are back", || listening(bridge.id()).is_some());
+    attack(&bridge);
+    let rows = whole(&place, &running.wait(), "attacked").rows.len();
+    let told = bridge.wait();
+    assert_eq!(told.code, Some(1), "{told:?}");
+    let out = told.out.replace('\n', " ");
+    assert!(out.contains(&format!("{rows} events and 0 codes of 1 trial published")), "{told:?}");
+    assert!(out.contains("; 0 lost; started again 2 times"), "{told:?}");
+}
+
+#[test]
+fn a_siege_by_connections_is_lifted_by_a_new_start() {
+    let place = Workspace::of(PROGRAM);
+    let bridge = bridge(&place, "");
+    let port = listening(bridge.id()).unwrap();
+    let besiegers = (0..600).map_while(|_| TcpStream::connect(("127.0.0.1", port)).ok());
+    let besiegers: Vec<TcpStream> = besiegers.collect();
+    bridge.says("what publishes was ended by something from the network");
+    wait_until("the streams are back", || listening(bridge.id()).is_some());
+    assert!(!besiegers.is_empty());
+}
+
+#[test]
+fn a_run_publishes_by_a_child_and_says_what_became_of_it() {
+    let place = Workspace::of(PROGRAM);
+    place.file("lively.toml", LIVELY);
+    let said = place.run(&format!("run lively.toml --simulate steady --lsl=Room-2 {ANY_LATENESS}"));
+    let rows = whole(&place, &said, "lively").rows.len();
+    assert!(said.out.contains("  LSL publishing Room-2-events\n"), "{said:?}");
+    let expected = format!("LSL: {rows} events and 0 codes of 1 trial published");
+    assert!(said.err.replace('\n', " ").contains(&expected), "{expected}: {said:?}");
+    assert!(!said.err.contains("ended before"), "{said:?}");
+}
+
+/// The child of a run.
+fn child(run: &Running) -> u32 {
+    let id = run.id();
+    let children = || fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    wait_until("there is a child", || !children().is_empty());
+    children().split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_run_whose_child_is_killed_says_so_and_goes_on() {
+    let place = Workspace::of(PROGRAM);
+    place.file("lively.toml", LIVELY);
+    let args = ["run", "lively.toml", "--simulate", "steady", "--lsl", ANY_LATENESS];
+    let running = start(place.chronotap(args));
+    running.says("LSL publishing Chronotap-events");
+    pause(300);
+    let child = Pid::from_raw(child(&running) as i32).unwrap();
+    kill_process(child, Signal::KILL).unwrap();
+    running.says("chronotap lsl has ended before its time");
+    whole(&place, &running.wait(), "lively");
+}
+
+#[test]
+fn ctrl_c_ends_the_trial_and_what_came_of_it_is_published_nevertheless() {
+    let place = Workspace::of(PROGRAM);
+    place.file("lively.toml", LIVELY);
+    let args = ["run", "lively.toml", "--simulate", "steady", "--lsl", ANY_LATENESS];
+    let running = start(place.chronotap(args));
+    running.says("Ctrl-C ends the trial");
+    pause(300);
+    running.signal(Signal::INT);
+    let said = running.wait();
+    let rows = place.recording("lively").rows.len();
+    let expected = format!("LSL: {rows} events and 0 codes of 1 trial published");
+    assert!(said.err.replace('\n', " ").contains(&expected), "{expected}: {said:?}");
+}
+
+#[test]
+fn a_session_publishes_all_its_trials() {
+    let place = Workspace::of(PROGRAM);
+    place.file("short.toml", SHORT_TRIAL);
+    let step = |name| format!("[[step]]\nname = \"{name}\"\ntrial = \"short.toml\"\n");
+    place.file("study.toml", format!("title = \"Two\"\n{}{}", step("one"), step("two")));
+    let said = place.run(&format!(
+        "run study.toml --participant 01 --data d --simulate steady --lsl {ANY_LATENESS}"
+    ));
+    assert!(said.out.contains("LSL publishing Chronotap-events"), "{said:?}");
+    assert!(said.err.replace('\n', " ").contains(" of 2 trials published"), "{said:?}");
+}
+
+/// Plays LabRecorder's remote control: what it was told, and whether it answers.
+fn remote_control(answers: bool) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        for connection in listener.incoming() {
+            let mut answer = connection.as_ref().unwrap().try_clone().unwrap();
+            for line in BufReader::new(connection.unwrap()).lines().map_while(Result::ok) {
+                tell.send(line).unwrap();
+                if answers {
+                    answer.write_all(b"OK").unwrap();
+                }
+            }
+        }
+    });
+    (port, told)
+}
+
+#[test]
+fn lab_recorder_is_started_named_and_stopped_by_its_remote_control() {
+    let place = Workspace::of(PROGRAM);
+    place.file("lively.toml", LIVELY.replace("1500 ms", "300 ms"));
+    let (port, told) = remote_control(true);
+    let said = place.run(&format!(
+        "run lively.toml --simulate steady --lsl --labrecorder 127.0.0.1:{port} {ANY_LATENESS}"
+    ));
+    let rows = whole(&place, &said, "lively").rows.len();
+    let told: Vec<String> = told.try_iter().collect();
+    assert_eq!(told.len(), 5, "{told:?}");
+    assert_eq!([&told[0], &told[1], &told[3], &told[4]], ["update", "select all", "start", "stop"]);
+    let name = told[2].strip_prefix("filename {template:lively_20").unwrap();
+    assert!(name.ends_with(".xdf}"), "{told:?}");
+    let expected = format!("LSL: {rows} events");
+    assert!(said.err.contains(&expected), "nothing waits for ever for a reader: {said:?}");
+}
+
+#[test]
+fn a_lab_recorder_that_does_not_answer_is_told_and_costs_a_bounded_time() {
+    let place = Workspace::of(PROGRAM);
+    let (port, _told) = remote_control(false);
+    let bridge = bridge(&place, &format!("--once --labrecorder 127.0.0.1:{port}"));
+    trial(&place, "lively", &LIVELY.replace("1500 ms", "100 ms")).wait();
+    let told = bridge.wait();
+    let rows = place.recording("lively").rows.len();
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(told.err.contains("does not answer; start it"), "{told:?}");
+    assert!(told.out.contains(&format!("{rows} events")), "{rows}: {told:?}");
 }
 
 /// A hundred times as many events as there is room for in a second.

@@ -22,7 +22,13 @@ const NETWORKS: [&str; 10] =
 /// The local addresses, as the kernel writes them, of the network sockets that a program and all
 /// that it started have open.
 fn sockets_of(program: u32) -> Vec<String> {
-    let open: BTreeSet<String> = family(program).into_iter().flat_map(open_sockets).collect();
+    sockets_of_these(&family(program))
+}
+
+/// The same of some processes.
+fn sockets_of_these(processes: &[u32]) -> Vec<String> {
+    let program = processes[0];
+    let open: BTreeSet<String> = processes.iter().copied().flat_map(open_sockets).collect();
     let tables = NETWORKS
         .iter()
         .filter_map(|table| fs::read_to_string(format!("/proc/{program}/net/{table}")).ok());
@@ -83,6 +89,25 @@ fn a_trial_whose_events_are_published_opens_no_socket_of_a_network_itself() {
     let args = ["run", "trial.toml", "--simulate", "steady", "--follow", "socket"];
     assert_alone(start(place.chronotap(args.into_iter().chain([ANY_LATENESS]))));
     bridge.says("a trial begins");
+}
+
+/// The same where the run starts that process itself.
+#[cfg(feature = "lsl")]
+#[test]
+fn a_run_that_publishes_opens_no_socket_of_a_network_in_its_own_process() {
+    let place = Workspace::of(PROGRAM);
+    place.file("trial.toml", format!("{TRIAL}[[when]]\ntime = \"3 s\"\nend = true\n"));
+    let args = ["run", "trial.toml", "--simulate", "steady", "--lsl", ANY_LATENESS];
+    let mut run = start(place.chronotap(args));
+    run.says("LSL publishing");
+    assert!(!sockets_of(run.id()).is_empty(), "below it they are seen");
+    let mut looked = 0;
+    while !run.has_ended() {
+        assert_eq!(sockets_of_these(&[run.id()]), Vec::<String>::new());
+        looked += 1;
+        chronotap_testkit::program::pause(50);
+    }
+    assert!(looked > 5, "it ran long enough to be looked at");
 }
 
 #[test]

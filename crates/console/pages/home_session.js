@@ -146,6 +146,7 @@ export class SessionForm {
             by: input("by").value.trim(),
             data: input("data").value,
             simulated: input("simulated").checked,
+            lsl: input("lsl").checked,
             changed: !at("changed-label").hidden && input("changed").checked,
             language: at("language-label").hidden ? "" : input("language").value,
             answers: this.groups.answers(),

@@ -27,5 +27,6 @@ pub use machine_file::{DeviceNames, MachineFileError};
 pub use rig::{Finished, Happened, Keep, Rig, Run};
 pub use sinks::{
     FOLLOW_VERSION, FollowError, FollowLines, Listener, SinkError, SinkKind, SinkKinds, Sinks,
+    lines_into,
 };
 pub use tapper::{Tapper, TapperError};

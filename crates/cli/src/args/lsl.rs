@@ -20,7 +20,7 @@ pub struct Lsl {
     pub follow: PathBuf,
     /// First word of the streams' names, NAME-events and NAME-codes: another one for each computer, or for each of two
     /// sessions side by side
-    #[arg(long, value_name = "NAME", default_value = "Chronotap", value_parser = name)]
+    #[arg(long, value_name = "NAME", default_value = "Chronotap", value_parser = super::stream_name)]
     pub name: String,
     /// Publish the codes of the trial file as numbers, too, in a stream of their own; it stays empty where a trial has none
     #[arg(long)]
@@ -28,16 +28,19 @@ pub struct Lsl {
     /// Keep all events back until so many programs read each stream, 1 to 64
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub wait_for_consumers: Option<u8>,
+    /// Be the process that has the streams, which another `chronotap lsl` starts
+    #[arg(long, hide = true)]
+    pub publisher: bool,
+    /// Be the child of a run: say less, and on standard output what is published
+    #[arg(long, hide = true)]
+    pub of_run: bool,
+    /// Start LabRecorder with the first trial, stop it at the end, by its remote control [default PORT: 22345]
+    #[arg(long, value_name = "HOST[:PORT]")]
+    pub labrecorder: Option<String>,
+    /// First part of the name of LabRecorder's file; the time follows [default: the first trial's title]
+    #[arg(long, value_name = "NAME", requires = "labrecorder")]
+    pub recording: Option<String>,
     /// End with the first trial or session
     #[arg(long)]
     pub once: bool,
-}
-
-/// It is part of what recorders find the streams by.
-fn name(text: &str) -> Result<String, String> {
-    let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    match (1..=40).contains(&text.chars().count()) && text.chars().all(fits) {
-        true => Ok(text.to_owned()),
-        false => Err("write a name of up to 40 letters, digits, - and _".to_owned()),
-    }
 }

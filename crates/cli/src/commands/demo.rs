@@ -26,6 +26,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         spare: None,
         realtime: &args.realtime,
         follow: &[],
+        lsl: None,
         // Who sees a summary for the first time is told what its words mean.
         show: Show { notation: true, ..args.show },
         file: &file,

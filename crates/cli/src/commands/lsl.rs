@@ -2,29 +2,36 @@
 //!
 //! It is a process beside the trial, and knows of it what `--follow` says. So a trial has no network,
 //! and whatever happens here costs it nothing: who follows too slowly loses lines, is told
-//! how many, and says so at the end.
+//! how many, and says so at the end. What other computers can reach is a process of its own again,
+//! which is started anew whatever ends it (`supervised.rs`).
 
 mod feed;
+mod labrecorder;
 mod markers;
+mod publisher;
 mod streams;
+mod supervised;
 
 use crate::Verdict;
 use crate::args::Lsl;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{complain, remark, say, wrapped};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use feed::{Fed, Feed};
+use labrecorder::LabRecorder;
 use markers::{Line, Marker, Markers, Told};
 use std::collections::VecDeque;
-use streams::Streams;
+use supervised::Supervised;
 
 /// How long a recorder is given at the end to take what it was sent.
 const PATIENCE: Nanos = Nanos::from_secs(2);
+/// How long the end waits for what is not taken yet: for a new start, and for recorders to come back.
+const TAKING: Nanos = Nanos::from_secs(15);
 /// How often recorders are looked for then.
-const LOOK: Nanos = Nanos::from_millis(50);
+const LOOK: Nanos = Nanos::from_millis(10);
 /// Events that are published at once, and the pause between so many at the end: a recorder has room for 36,000.
 const AT_ONCE: usize = 1_000;
 const PAUSE: Nanos = Nanos::from_millis(20);
@@ -32,11 +39,14 @@ const PAUSE: Nanos = Nanos::from_millis(20);
 const MOST_WAITING: usize = 1_000_000;
 
 pub fn lsl(args: &Lsl) -> Result<Verdict> {
+    if args.publisher {
+        return publisher::publish(&args.name, args.codes);
+    }
     let interrupt = take_over_ctrl_c()?;
-    let streams = Streams::open(&args.name, args.codes).with_context(|| NO_STREAMS)?;
+    let streams = Supervised::open(&args.name, args.codes)?;
     let mut feed = Feed::open(&args.follow)?;
-    remark(wrapped(&format!("{}; Ctrl-C ends it", announced(args, &streams)), ""));
-    let mut bridge = Bridge::new(streams, usize::from(args.wait_for_consumers.unwrap_or(0)));
+    announce(args, &streams);
+    let mut bridge = Bridge::new(streams, args);
     while !(interrupt.requested() || feed.is_over(args.once) && bridge.is_done()) {
         let fed = feed.read(interrupt, &mut |line| bridge.take(line))?;
         if fed == Fed::Gone {
@@ -50,19 +60,23 @@ pub fn lsl(args: &Lsl) -> Result<Verdict> {
     Ok(bridge.end())
 }
 
-const NO_STREAMS: &str = "no stream can be opened: the ports of LSL, 16572 to 16603, may be taken; end other programs with streams";
-
-fn announced(args: &Lsl, streams: &Streams) -> String {
-    let names = streams.names().collect::<Vec<_>>().join(" and ");
-    format!("publishing {names}, of trials that are run with --follow {}", args.follow.display())
+fn announce(args: &Lsl, streams: &Supervised) {
+    let publishing = format!("publishing {}", streams.names().join(" and "));
+    if args.of_run {
+        return say(publishing);
+    }
+    let of = format!("of trials that are run with --follow {}", args.follow.display());
+    remark(wrapped(&format!("{publishing}, {of}; Ctrl-C ends it"), ""));
 }
 
 /// What comes of the trials, on its way to the streams.
 struct Bridge {
-    streams: Streams,
+    streams: Supervised,
     markers: Markers,
     waiting: VecDeque<Marker>, // until recorders are there
     wanted: usize,             // recorders, for each stream; 0 where none are waited for
+    recorder: Option<LabRecorder>,
+    says_less: bool, // a run says itself that it begins
     count: Count,
 }
 
@@ -74,13 +88,22 @@ struct Count {
     codes: u64,
     unheard: u64, // published while nobody read them
     lost: u64,
-    faults: u64, // lines that cannot be read, trials that broke off
+    faults: u64, // lines that cannot be read, trials that broke off, new starts
+    restarts: u64,
 }
 
 impl Bridge {
-    fn new(streams: Streams, wanted: usize) -> Bridge {
-        let (markers, waiting) = (Markers::default(), VecDeque::new());
-        Bridge { streams, markers, waiting, wanted, count: Count::default() }
+    fn new(streams: Supervised, args: &Lsl) -> Bridge {
+        let recorder = args.labrecorder.as_deref();
+        Bridge {
+            streams,
+            markers: Markers::default(),
+            waiting: VecDeque::new(),
+            wanted: usize::from(args.wait_for_consumers.unwrap_or(0)),
+            recorder: recorder.map(|at| LabRecorder::at(at, args.recording.as_deref())),
+            says_less: args.of_run,
+            count: Count::default(),
+        }
     }
 
     /// Takes a line of `--follow`.
@@ -90,7 +113,10 @@ impl Bridge {
             Ok(Told::Event) => {}
             Ok(Told::Begins(title)) => {
                 self.count.trials += 1;
-                remark(format!("a trial begins: {title}"));
+                if !self.says_less {
+                    remark(format!("a trial begins: {title}"));
+                }
+                self.record(&title);
             }
             Ok(Told::Lost(count)) => {
                 self.count.lost += count;
@@ -103,6 +129,22 @@ impl Bridge {
                 self.count.faults += 1;
                 complain(&format!("a line that came is left out: {why}"));
             }
+        }
+    }
+
+    /// LabRecorder begins with the first trial, whose events wait for it, though not for long.
+    fn record(&mut self, title: &str) {
+        if self.recorder.as_mut().is_some_and(|recorder| recorder.start(title)) {
+            self.streams.await_one(MonotonicClock::raw());
+        }
+    }
+
+    /// Says what became of LabRecorder.
+    fn hear_of(&mut self, recorder: Result<()>) {
+        if let Err(why) = recorder {
+            self.streams.await_nobody();
+            self.count.faults += 1;
+            complain(&format!("{why:#}; the events are published all the same"));
         }
     }
 
@@ -124,7 +166,19 @@ impl Bridge {
             let sent: Vec<Marker> = self.waiting.drain(..now).collect();
             sent.iter().for_each(|marker| self.send(marker, readers));
         }
+        self.tend();
         self.keep(MOST_WAITING);
+    }
+
+    /// Whatever ends the streams is told, and they come back.
+    fn tend(&mut self) {
+        if let Some(started) = self.recorder.as_mut().and_then(LabRecorder::started) {
+            self.hear_of(started);
+        }
+        if let Some(why) = self.streams.tend(MonotonicClock::raw()) {
+            self.count.faults += 1;
+            complain(why);
+        }
     }
 
     /// All who are wanted are there; one that leaves later is not waited for.
@@ -143,18 +197,14 @@ impl Bridge {
     }
 
     fn send(&mut self, marker: &Marker, readers: usize) {
-        self.streams.event(marker.at, &marker.text);
+        self.streams.send(marker);
         self.count.events += u64::from(marker.is_event);
         self.count.unheard += u64::from(marker.is_event && readers == 0);
-        if let Some(code) = marker.code
-            && self.streams.code(marker.at, code)
-        {
-            self.count.codes += 1;
-        }
+        self.count.codes += u64::from(marker.code.is_some() && self.streams.has_codes());
     }
 
     fn is_done(&self) -> bool {
-        self.waiting.is_empty() && self.markers.is_empty()
+        self.waiting.is_empty() && self.markers.is_empty() && self.streams.untaken() == 0
     }
 
     /// Publishes the rest, gives recorders time to take it, and says what there was.
@@ -166,12 +216,26 @@ impl Bridge {
             self.publish(Nanos::MAX);
         }
         self.keep(0);
-        let until = MonotonicClock::raw() + PATIENCE;
-        while self.streams.readers() > 0 && MonotonicClock::raw() < until {
-            sleep_until(MonotonicClock::raw() + LOOK);
+        self.tend_while(TAKING, |streams| streams.untaken() > 0);
+        self.tend_while(PATIENCE, |streams| streams.readers() > 0);
+        if let Some(stopped) = self.recorder.as_mut().map(LabRecorder::stop) {
+            self.hear_of(stopped);
         }
-        say(wrapped(&self.count.said(), ""));
+        self.count.lost += self.streams.untaken() as u64;
+        self.count.restarts = self.streams.restarts();
+        let said = self.count.said();
+        say(if self.says_less { said } else { wrapped(&said, "") });
         Verdict::of(self.count.lost + self.count.faults == 0)
+    }
+}
+
+impl Bridge {
+    fn tend_while(&mut self, longest: Nanos, holds: impl Fn(&Supervised) -> bool) {
+        let until = MonotonicClock::raw() + longest;
+        while holds(&self.streams) && MonotonicClock::raw() < until {
+            sleep_until(MonotonicClock::raw() + LOOK);
+            self.tend();
+        }
     }
 }
 
@@ -184,6 +248,14 @@ impl Count {
             count => format!(", {count} of the events while nobody read them"),
         };
         let trials = of(self.trials, "trial");
-        format!("{events} and {codes} of {trials} published{unheard}; {} lost", self.lost)
+        let restarts = match self.restarts {
+            0 => String::new(),
+            count => {
+                let times = of(count, "time");
+                format!("; started again {times}, around which recordings may lack some")
+            }
+        };
+        let lost = self.lost;
+        format!("{events} and {codes} of {trials} published{unheard}; {lost} lost{restarts}")
     }
 }

@@ -5,6 +5,7 @@ mod paged;
 use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
+use crate::commands::beside::Beside;
 use crate::commands::pages::Pages;
 use crate::commands::study;
 use crate::commands::take_over_ctrl_c;
@@ -65,6 +66,7 @@ fn trial(args: &Run) -> Result<Verdict> {
         spare: args.spare_data.as_deref(),
         realtime: &args.realtime,
         follow: &args.follow,
+        lsl: Some(args),
         show: args.show,
     };
     plan.run()
@@ -105,6 +107,8 @@ pub struct Plan<'a> {
     pub realtime: &'a RealTime,
     /// Where the events are told as they happen.
     pub follow: &'a [PathBuf],
+    /// The command line, which may ask for LSL.
+    pub lsl: Option<&'a Run>,
     /// What is printed.
     pub show: Show,
     /// How it is shown on pages, where it is; and whether nobody taps but a simulated participant.
@@ -125,7 +129,9 @@ impl Plan<'_> {
     /// The same, watched on a page where there is one.
     fn run_here(&self, interrupt: Interrupt, mut pages: Option<&mut Paged>) -> Result<Verdict> {
         let show = self.show();
+        let mut beside = self.beside()?;
         let mut sinks = Sinks::open(self.follow)?;
+        Beside::follow(beside.as_mut(), &mut sinks)?;
         let settings = self.realtime.settings();
         let machine = self.machine.clone();
         let mut rig = Rig::open(self.bindings.clone(), machine, &settings, interrupt)?;
@@ -136,7 +142,7 @@ impl Plan<'_> {
         pages.as_ref().map(|pages| pages.follow(&mut sinks)).transpose()?;
         let keyboards = || rig.inputs().filter_map(|about| about.keyboard.as_deref());
         pages.iter().for_each(|pages| pages.keeps(keyboards()));
-        self.announce(&rig, show)?;
+        self.announce(&rig, show, beside.as_ref())?;
         let end = TrialEnd::default();
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;
         let mut line = LiveLine::new(watch, !show.quiet);
@@ -197,6 +203,12 @@ impl Plan<'_> {
         )
     }
 
+    /// Who publishes the events, where that is asked for.
+    fn beside(&self) -> Result<Option<Beside>> {
+        let Some(args) = self.lsl else { return Ok(None) };
+        Beside::open(args, self.file.trial.codes.is_some(), &self.stem)
+    }
+
     /// Where the events themselves go to standard output, nothing else does.
     fn show(&self) -> Show {
         let quiet = self.show.quiet || self.follow.iter().any(|path| path == Path::new("-"));
@@ -218,13 +230,14 @@ impl Plan<'_> {
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, rig: &Rig, show: Show) -> Result<()> {
+    fn announce(&self, rig: &Rig, show: Show, beside: Option<&Beside>) -> Result<()> {
         let bound = rig.bound(self.file)?;
         if show.quiet || show.json {
             return Ok(());
         }
         say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
         bound.iter().for_each(say_bound);
+        beside.iter().for_each(|beside| say(format!("  LSL {}", beside.streams())));
         if let Some(machine) = &self.machine {
             say(format!("  ports of the machine file {}", machine.display()));
         }

@@ -33,6 +33,9 @@ pub(super) struct Form {
     data: String,
     /// Whether a simulated participant taps.
     simulated: bool,
+    /// Whether its events are published by LSL.
+    #[serde(default)]
+    lsl: bool,
     /// Whether it goes on although files of the study have changed.
     #[serde(default)]
     changed: bool,
@@ -137,6 +140,7 @@ fn program(
         program.arg(job::joined("--language", &form.language));
     }
     program.args(form.changed.then_some("--changed"));
+    program.args(form.lsl.then_some("--lsl"));
     program.args(ports(settings, form));
     program.args(&settings.options);
     program
@@ -288,8 +292,7 @@ mod tests {
         let (participant, data) = (participant.to_owned(), data.to_owned());
         let (study, by) = (PathBuf::from("study.toml"), String::new());
         let (answers, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-        let (simulated, changed) = (false, false);
-        let language = String::new();
+        let (simulated, lsl, changed) = (false, false, false);
         Form {
             study,
             participant,
@@ -297,8 +300,9 @@ mod tests {
             by,
             data,
             simulated,
+            lsl,
             changed,
-            language,
+            language: String::new(),
             answers,
             inputs,
             outputs,
@@ -317,6 +321,17 @@ mod tests {
         let expected = "--in=left=alsa:My Pad | --in | right=evdev:B?keys=SPACE:60 | --out | tone:";
         assert_eq!(said(&form), expected);
         assert_eq!(said(&Form { simulated: true, ..form }), "", "nobody is at them");
+    }
+
+    #[test]
+    fn events_are_published_where_the_form_says_so() {
+        let settings = job::tests::settings(Path::new("/"), &[]);
+        let publishes = |lsl| {
+            let form = Form { lsl, ..form("07", "data") };
+            let program = program(&settings, Path::new("a.toml"), Path::new("data"), &form, None);
+            program.as_std().get_args().any(|argument| argument == "--lsl")
+        };
+        assert_eq!([true, false].map(publishes), [true, false]);
     }
 
     #[test]

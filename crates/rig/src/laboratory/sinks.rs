@@ -9,7 +9,7 @@
 
 mod follow;
 
-pub use follow::{FOLLOW_VERSION, FollowError, FollowLines};
+pub use follow::{FOLLOW_VERSION, FollowError, FollowLines, lines_into};
 
 use crate::recorder::{Notice, Sink, USUAL_ROOM, Watch, sink};
 use std::error::Error;

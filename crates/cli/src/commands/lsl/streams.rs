@@ -20,11 +20,6 @@ impl Streams {
         Ok(Streams { events, codes: codes.transpose()? })
     }
 
-    /// Their names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.all().map(|stream| stream.info().name.as_str())
-    }
-
     /// How many programs read each of them at least.
     pub fn readers(&self) -> usize {
         self.all().map(Outlet::consumer_count).min().unwrap_or(0)
@@ -36,14 +31,19 @@ impl Streams {
     }
 
     /// The same of a code, where there is a stream of codes.
-    pub fn code(&self, at: Nanos, code: i32) -> bool {
+    pub fn code(&self, at: Nanos, code: i32) {
         self.codes.iter().for_each(|codes| push(codes, at, Value::I32(code)));
-        self.codes.is_some()
     }
 
     fn all(&self) -> impl Iterator<Item = &Outlet> {
         [Some(&self.events), self.codes.as_ref()].into_iter().flatten()
     }
+}
+
+/// The names of the streams.
+pub fn names(name: &str, with_codes: bool) -> Vec<String> {
+    let all = [Some("events"), with_codes.then_some("codes")];
+    all.into_iter().flatten().map(|what| format!("{name}-{what}")).collect()
 }
 
 /// A stream without a rate. Its source is the same after a new start, by which a recorder finds it again.

@@ -4,6 +4,7 @@
 
 use super::ready::{Ready, folder, laboratory};
 use crate::args::Run;
+use crate::commands::beside::Beside;
 use crate::commands::pages::OpenPages;
 use crate::commands::run::pages;
 use crate::says::for_a_page;
@@ -47,13 +48,18 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     let Ready { study, interrupt, .. } = ready;
     let mut laboratory = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
+    let mut beside = ready.beside(args)?;
     let mut sinks = Sinks::open(&args.follow)?;
+    Beside::follow(beside.as_mut(), &mut sinks)?;
     pages.follow(&mut sinks)?;
     let frontend = &mut pages.frontend;
     let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
     let mut session = Session::open(study, &dataset, &who, frontend)?;
     for warning in laboratory.warnings() {
         frontend.tell(&Announcement::Remark(&format!("Warning: {warning}")));
+    }
+    if let Some(beside) = &beside {
+        frontend.tell(&Announcement::Remark(&format!("LSL {}", beside.streams())));
     }
     session.introduce(frontend); // while the devices are tried, too
     if !session.is_completed() {

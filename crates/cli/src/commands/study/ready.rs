@@ -4,6 +4,7 @@
 use super::{label, pairs, read};
 use crate::args::Run;
 use crate::bound::bound;
+use crate::commands::beside::Beside;
 use crate::commands::take_over_ctrl_c;
 use crate::says::command::Given;
 use crate::terminal_frontend::TerminalFrontend;
@@ -79,6 +80,14 @@ impl Ready {
         let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
         Session::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
         Ok(refuse_answers(&self.study, &self.answers)?)
+    }
+
+    /// Who publishes the events, where that is asked for.
+    pub(super) fn beside(&self, args: &Run) -> Result<Option<Beside>> {
+        let codes = self.study.trials().iter().any(|file| file.trial.codes.is_some());
+        let task = &self.study.about.task;
+        let name = format!("sub-{}_ses-{}_task-{task}", self.label, self.session);
+        Beside::open(args, codes, &name)
     }
 
     pub(super) fn frontend(&self, args: &Run) -> TerminalFrontend {

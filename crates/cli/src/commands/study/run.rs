@@ -4,6 +4,7 @@ use super::pad_check::pad_check;
 use super::paged;
 use super::ready::{Ready, laboratory};
 use crate::args::Run;
+use crate::commands::beside::Beside;
 use crate::screen::{say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
 use crate::{Verdict, data};
@@ -29,7 +30,12 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     if args.session.dry {
         return try_out(args, ready, &mut laboratory, &mut frontend);
     }
+    let mut beside = ready.beside(args)?;
     let mut sinks = Sinks::open(&args.follow)?;
+    Beside::follow(beside.as_mut(), &mut sinks)?;
+    if let Some(beside) = beside.as_ref().filter(|_| !args.show.quiet && !args.show.json) {
+        say(format!("LSL {}", beside.streams()));
+    }
     if !args.show.quiet && !args.show.json {
         frontend = frontend.watching(sinks.watch(USUAL_ROOM));
     }

@@ -79,6 +79,11 @@ impl<W: Write + Send> Reader<W> {
     }
 }
 
+/// The lines of `--follow` into something that is open already.
+pub fn lines_into(out: Box<dyn Write + Send>) -> Box<dyn Listener> {
+    Box::new(Reader::new(out))
+}
+
 impl<W: Write + Send> Listener for Reader<W> {
     fn name(&self) -> &'static str {
         "follow"
