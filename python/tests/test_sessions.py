@@ -175,3 +175,27 @@ def test_simulated_people_fill_their_groups_and_answer_as_these_do() -> None:
     people = grouped().simulate(n=8).participants
     assert people.groupby(["group", "clinic"]).size().tolist() == [2, 2, 2, 2]
     assert ((people["training"] >= 6) == (people["group"] == "musician")).all()
+
+
+def test_a_session_in_another_language_records_the_words_of_the_study(tmp_path: Path) -> None:
+    translated = study(
+        participant={"hand": {"question": "Which hand?", "choice": ["left", "right"]}},
+        translation={
+            "de": {
+                "participant": {"hand": {"question": "Welche Hand?", "choice": ["links", "rechts"]}},
+                "question": {"tired": {"text": "Wie müde sind Sie?"}},
+                "step": {"welcome": {"text": "Willkommen!"}},
+            }
+        },
+    )
+    frontend = Recorder({"hand": ["rechts"], "tired": [4]})
+    ended = translated.run(tmp_path / "data", "1", frontend=frontend, priority=None, language="de")
+    assert ended.complete and "Willkommen!" in frontend.seen
+    assert "hand: Welche Hand? None" in frontend.seen
+    people = (tmp_path / "data/participants.tsv").read_text().splitlines()
+    assert people[1].split("\t")[people[0].split("\t").index("hand")] == "right"
+    (trials,) = (tmp_path / "data").glob("**/*_beh.tsv")
+    head, *rows = (line.split("\t") for line in trials.read_text().splitlines())
+    assert {row[head.index("language")] for row in rows} == {"de"}
+    with pytest.raises(RuntimeError, match='not in the language "fr"; give language one of en, de'):
+        translated.run(tmp_path / "other", "1", frontend=frontend, priority=None, language="fr")
