@@ -242,6 +242,9 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
 impl Port for TonePort {
     fn start(&mut self, origin: Nanos) {
         self.origin = origin;
+        // Deadlines count from the new origin: those of the last trial mean other frames.
+        self.recent.clear();
+        self.next = 0;
         while let Ok((recordings, feeds)) = self.staged.pop() {
             let _ = self.handed.push(feeds); // as long as the queue before it
             self.recordings = recordings; // the one before is kept by the stage
@@ -440,6 +443,25 @@ mod tests {
         let begins = seconds * 1_000_000_000 + parts[3] * 1_000_000_000 / 30;
         // Half a frame of the card, and what the two clocks are read apart.
         assert!((of_day - begins).abs() < 1_000_000, "{said:?}, {of_day}");
+    }
+
+    #[test]
+    fn a_tone_of_the_next_trial_is_not_placed_by_one_of_the_same_time_in_the_last() {
+        let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
+        let latency = port.describe().latency;
+        for trial in 0..2 {
+            let origin = MonotonicClock::raw();
+            port.start(origin);
+            let deadline = Nanos::from_millis(20); // the same in both
+            sleep_until(origin + deadline);
+            let Ok(Written::At(Played { at, .. })) =
+                port.write(&action(1, deadline, true), deadline)
+            else {
+                panic!("not taken")
+            };
+            assert!((at - deadline - latency).abs() <= Nanos(10_418), "trial {trial}: {at:?}");
+            port.finish();
+        }
     }
 
     #[test]
