@@ -151,7 +151,8 @@ impl Study {
     /// far as it got, or of the one before it, or the study's own.
     ///
     /// # Errors
-    /// [`StudyError::Language`].
+    /// [`StudyError::Language`], also where the study has no longer that of before: whoever goes on in
+    /// another one says so.
     pub fn for_session<D: Disk>(
         self,
         wanted: Option<&str>,
@@ -163,8 +164,7 @@ impl Study {
             let mut sessions = (1..=session).rev().map(|session| self.place(label, session));
             sessions.find_map(|place| line::language(&dataset?.lines(&place)?))
         };
-        let spoken = |language: &String| self.experiment.languages().contains(&language.as_str());
-        match wanted.map(str::to_owned).or_else(|| before().filter(spoken)) {
+        match wanted.map(str::to_owned).or_else(before) {
             Some(language) => self.in_language(&language),
             None => Ok(self),
         }

@@ -121,3 +121,15 @@ fn a_language_that_the_study_does_not_have_is_refused_with_those_that_it_has() {
     let StudyError::Language { language, known } = refused else { panic!("{refused}") };
     assert_eq!((language.as_str(), known), ("fr", vec!["en".to_owned(), "de".to_owned()]));
 }
+
+#[test]
+fn whoever_read_a_language_that_the_study_has_no_longer_reads_no_other_unasked() {
+    let dir = tempdir().unwrap();
+    let dataset = dataset(dir.path(), &study(STUDY));
+    run(&spoken(Some("de"), &dataset, 1), &dataset, 1);
+    let french = STUDY.replace("translation.de", "translation.fr");
+    let begin = |wanted| study(&french).for_session(wanted, Some(&dataset), "01", 2);
+    let refused = begin(None).unwrap_err();
+    assert!(matches!(&refused, StudyError::Language { language, .. } if language == "de"));
+    assert_eq!(begin(Some("en")).unwrap().experiment.words.language, "en");
+}

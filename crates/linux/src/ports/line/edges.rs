@@ -34,6 +34,9 @@ const QUEUE: usize = 1_024;
 /// Most edges that one look can have missed and are told all the same.
 const AT_ONCE: u32 = 64;
 
+/// How long a driver may take to let go of a thread that waits in it.
+const PATIENCE: Nanos = Nanos::from_secs(1);
+
 /// A control line, listened to.
 pub struct EdgePort {
     input: u16,
@@ -169,7 +172,11 @@ impl Drop for Watcher {
     fn drop(&mut self) {
         self.shared.stop.store(true, Release);
         let Some(thread) = self.thread.take() else { return };
+        let end = MonotonicClock::raw() + PATIENCE;
         while !thread.is_finished() {
+            if MonotonicClock::raw() > end {
+                return; // a driver that does not let go keeps the thread, not the program
+            }
             // SAFETY: the thread is not joined yet, so that its handle is valid.
             unsafe { libc::pthread_kill(thread.as_pthread_t(), libc::SIGURG) };
             sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
