@@ -34,12 +34,7 @@ pub struct Table {
 
 impl Table {
     fn columns(self) -> Columns {
-        let unit = self.unit.as_deref().map(|unit| match unit {
-            "ms" => Unit::Milliseconds,
-            "us" => Unit::Microseconds,
-            "samples" => Unit::Samples,
-            _ => Unit::Seconds,
-        });
+        let unit = self.unit.as_deref().and_then(Unit::of);
         Columns {
             onset: self.onset,
             code: self.code,

@@ -79,12 +79,7 @@ pub struct TableColumns {
 impl TableColumns {
     /// As the reader takes them.
     pub fn columns(&self) -> Columns {
-        let unit = self.unit.as_deref().map(|unit| match unit {
-            "ms" => Unit::Milliseconds,
-            "us" => Unit::Microseconds,
-            "samples" => Unit::Samples,
-            _ => Unit::Seconds,
-        });
+        let unit = self.unit.as_deref().and_then(Unit::of);
         Columns {
             onset: self.onset.clone(),
             code: self.code.clone(),

@@ -36,6 +36,19 @@ pub enum Unit {
     Samples,
 }
 
+impl Unit {
+    /// The unit of a word: `s`, `ms`, `us` or `samples`.
+    pub fn of(word: &str) -> Option<Unit> {
+        Some(match word {
+            "s" => Unit::Seconds,
+            "ms" => Unit::Milliseconds,
+            "us" => Unit::Microseconds,
+            "samples" => Unit::Samples,
+            _ => return None,
+        })
+    }
+}
+
 /// The events of another recorder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecorderTable {
