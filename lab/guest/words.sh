@@ -61,6 +61,24 @@ serial_gadget() {
     sleep 0.3
 }
 
+# lateness FILE: of all beats in this events file the number, and in microseconds the 99th percentile and the
+# greatest lateness.
+lateness() {
+    awk -F '\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["trial_type"] == "pacing" && $at["lateness_ns"] ~ /^[0-9]/ { print $at["lateness_ns"] }' "$1" | sort -n >/tmp/late
+    awk -v part=$part '{ v[NR] = $1 / 1000 } END {
+        printf "%soutputs\t%d\n", part, NR
+        if (NR) printf "%sp99_us\t%.3f\n%smax_us\t%.3f\n", part, v[int((NR * 99 + 99) / 100)], part, v[NR] }' /tmp/late >>/results/figures.tsv
+}
+
+# more_late PART: how much later the 99th percentile is in that part than in the part `alone`.
+more_late() {
+    awk -v read="$1_p99_us" '/_p99_us/ { p99[$1] = $2 } END { print "p99_more_us\t" p99[read] - p99["alone_p99_us"] }' \
+        /results/figures.tsv >/tmp/more
+    cat /tmp/more >>/results/figures.tsv
+}
+
 # lines_of_codes WIDTH_S: of the codes in the last events file how many there are, and the 99th
 # percentile of their lateness and of how far their width was from the one asked for, in microseconds.
 lines_of_codes() {

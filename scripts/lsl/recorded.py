@@ -122,6 +122,37 @@ def comes_back(program: str) -> None:
     assert len(found) - 2 >= len(table) - 500, "more than half a second is missing"
 
 
+SOURCE = """
+import pylsl, sys, time
+outlet = pylsl.StreamOutlet(pylsl.StreamInfo("Foreign", "Markers", 1, 0, "string", "foreign"))
+assert outlet.wait_for_consumers(30)
+for place in range(500):
+    outlet.push_sample([str(place)])
+    time.sleep(0.005)
+print(pylsl.local_clock() - time.clock_gettime(time.CLOCK_MONOTONIC), flush=True)
+time.sleep(1)
+"""
+
+
+def heard(program: str) -> None:
+    """A source of liblsl, whose clock is 1,000 s ahead: each marker is put on this computer's clock."""
+    ahead = ["unshare", "--time", "--monotonic", str(AHEAD_S), "--fork"]
+    source = begin([*ahead, sys.executable, "-c", SOURCE], stdout=subprocess.PIPE, text=True)
+    listener = begin([program, "listen", "Foreign", "--to", "here"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert abs(float(source.stdout.readline())) < 1, "liblsl has CLOCK_MONOTONIC"
+    assert source.wait(30) == 0
+    listener.send_signal(signal.SIGINT)
+    out, err = listener.communicate(timeout=30)
+    table = rows(pathlib.Path("here_lsl-Foreign.tsv"))
+    assert [row["channel_1"] for row in table] == [str(place) for place in range(500)], (out, err, len(table))
+    # A marker comes after its own time, and on one computer soon: what is left of 1,000 s is the error of the correction.
+    way = [int(row["arrived_ns"]) - int(row["onset_ns"]) for row in table]
+    print(f"a source of liblsl, its clock {AHEAD_S} s ahead: {len(table)} of 500 markers, {min(way) / 1e3:.0f} to {max(way) / 1e3:.0f} us on the way")
+    assert all(int(row["source_ns"]) - int(row["onset_ns"]) > (AHEAD_S - 1) * 1e9 for row in table)
+    assert min(way) > -100_000, "none is here before it was there, to 100 us"
+    assert sorted(way)[len(way) // 2] < 5_000_000, way
+
+
 def data_port(inlet: pylsl.StreamInlet) -> int:
     return int(re.search(r"<v4data_port>(\d+)<", inlet.info(10).as_xml())[1])
 
@@ -211,6 +242,7 @@ def main(program: str, place: pathlib.Path) -> None:
     alone = rows(pathlib.Path("alone/trial_run-01_events.tsv"))
     assert decided(table) == decided(alone), "not as without a recorder"
     comes_back(program)
+    heard(program)
     print("beside recorders that are stuck and killed, the trial decided what it decides without")
 
 

@@ -7,6 +7,8 @@ mod exchange;
 mod ftap;
 mod level;
 #[cfg(feature = "lsl")]
+mod listen;
+#[cfg(feature = "lsl")]
 mod lsl;
 mod machine;
 mod new;
@@ -26,6 +28,8 @@ pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
+#[cfg(feature = "lsl")]
+pub use listen::Listen;
 #[cfg(feature = "lsl")]
 pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
@@ -88,6 +92,8 @@ pub enum Command {
     Align(Align),
     #[cfg(feature = "lsl")]
     Lsl(Lsl),
+    #[cfg(feature = "lsl")]
+    Listen(Listen),
     Power(Power),
     ImportFtap(ImportFtap),
     Status(Status),
@@ -202,6 +208,13 @@ pub struct Run {
     /// With --lsl: start and stop LabRecorder there by its remote control, and name its file
     #[arg(long, value_name = "HOST[:PORT]", requires = "lsl")]
     pub labrecorder: Option<String>,
+    /// With --lsl: keep all events back until so many programs read each stream, 1 to 64; the trial does not wait
+    #[arg(long, value_name = "N", requires = "lsl", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub wait_for_consumers: Option<u8>,
+    /// Record this LSL stream of another program beside the data, with both clocks, by a process of its own; can be
+    /// given several times; see docs/recorders.md
+    #[arg(long, value_name = "STREAM")]
+    pub listen: Vec<String>,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]

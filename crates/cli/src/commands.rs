@@ -15,6 +15,8 @@ pub mod export;
 pub mod gather;
 pub mod import_ftap;
 pub mod level;
+#[cfg(feature = "lsl")]
+pub mod listen;
 pub mod load;
 #[cfg(feature = "lsl")]
 pub mod lsl;

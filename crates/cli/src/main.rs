@@ -66,6 +66,8 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Align(align) => commands::align::align(&align),
         #[cfg(feature = "lsl")]
         Command::Lsl(lsl) => commands::lsl::lsl(&lsl),
+        #[cfg(feature = "lsl")]
+        Command::Listen(listen) => commands::listen::listen(&listen),
         Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),

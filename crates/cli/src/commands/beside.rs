@@ -1,6 +1,7 @@
-//! `run --lsl`: `chronotap lsl` as a child of a run, which feeds it through a pipe and ends it.
+//! `run --lsl` and `run --listen`: `chronotap lsl` and `chronotap listen` as children of a run, which feeds them through
+//! a pipe and ends them.
 //!
-//! So the run itself opens no socket of a network. Whatever becomes of the child, the run goes on; what
+//! So the run itself opens no socket of a network. Whatever becomes of a child, the run goes on; what
 //! there is to say of it goes to standard error.
 
 use crate::args::Run;
@@ -9,8 +10,9 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_rig::laboratory::{Listener, Sinks, lines_into};
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread::{Builder, JoinHandle};
 
@@ -18,74 +20,121 @@ use std::thread::{Builder, JoinHandle};
 const PATIENCE: Nanos = Nanos::from_secs(40);
 const LOOK: Nanos = Nanos::from_millis(10);
 
-/// The child. Dropped after the sinks of the run, by which nothing more comes, it is waited for.
-pub struct Beside {
+/// The children of a run.
+pub struct Besides {
+    lsl: Option<Beside>,
+    listening: Option<Beside>,
+}
+
+impl Besides {
+    /// Starts those that the command line asks for, and waits until their streams are open; `codes`
+    /// where there is a trial with codes. `name` is that of the file of LabRecorder.
+    pub fn open(args: &Run, codes: bool, name: &str) -> Result<Besides> {
+        let lsl = Beside::open(args, codes, name)?;
+        Ok(Besides { lsl, listening: Beside::listening(args)? })
+    }
+
+    /// From now on one is told what happens, and the other writes files whose names begin so.
+    pub fn follow(&mut self, sinks: &mut Sinks) -> Result<()> {
+        Beside::follow(self.lsl.as_mut(), sinks)
+    }
+
+    /// What is heard is written from now on, to files whose names begin so.
+    pub fn write_to(&mut self, prefix: &Path) -> Result<()> {
+        let Some(to) = self.listening.as_mut().and_then(|beside| beside.child.stdin.as_mut())
+        else {
+            return Ok(());
+        };
+        let prefix = std::path::absolute(prefix).context("--listen: no place for its files")?;
+        writeln!(to, "{}", prefix.display()).context("--listen: chronotap listen has ended")
+    }
+
+    /// What each does, as a sentence.
+    pub fn streams(&self) -> impl Iterator<Item = String> {
+        let all = [&self.lsl, &self.listening].into_iter().flatten();
+        all.map(|beside| format!("LSL {}", beside.streams))
+    }
+}
+
+/// A child. Dropped after the sinks of the run, by which nothing more comes, it is waited for.
+struct Beside {
     child: Child,
     streams: String,
     reader: Option<JoinHandle<()>>,
 }
 
 impl Beside {
-    /// Starts it where the command line asks for it, and waits until its streams are open; `codes`
-    /// where there is a trial with codes. `name` is that of the file of LabRecorder.
-    pub fn open(args: &Run, codes: bool, name: &str) -> Result<Option<Beside>> {
+    fn open(args: &Run, codes: bool, name: &str) -> Result<Option<Beside>> {
         let Some(first_word) = &args.lsl else { return Ok(None) };
+        let mut options = vec!["--follow", "-", "--name", first_word];
+        options.extend(codes.then_some("--codes"));
+        if let Some(address) = &args.labrecorder {
+            options.extend(["--labrecorder", address, "--recording", name]);
+        }
+        let wanted = args.wait_for_consumers.map(|count| format!("--wait-for-consumers={count}"));
+        options.extend(wanted.as_deref());
+        Ok(Some(Beside::start("lsl", &options)?))
+    }
+
+    fn listening(args: &Run) -> Result<Option<Beside>> {
+        if args.listen.is_empty() {
+            return Ok(None);
+        }
+        let streams = args.listen.iter().map(String::as_str);
+        let options: Vec<&str> = ["--"].into_iter().chain(streams).collect();
+        Ok(Some(Beside::start("listen", &options)?))
+    }
+
+    /// Starts the command, whose option of the run has the same name, and waits until it says what it does.
+    fn start(name: &str, options: &[&str]) -> Result<Beside> {
         if !cfg!(feature = "lsl") {
             bail!(
-                "--lsl: this build has no LSL; build Chronotap with cargo build --release, or leave --lsl out"
+                "--{name}: this build has no LSL; build Chronotap with cargo build --release, or leave --{name} out"
             );
         }
-        let mut child = command(args, first_word, codes, name)?
-            .spawn()
-            .context("--lsl: chronotap lsl cannot be started")?;
-        let told = child.stdout.take().context("--lsl: chronotap lsl has no standard output")?;
+        let cannot = || format!("--{name}: chronotap {name} cannot be started");
+        let mut child = command(name, options)?.spawn().with_context(cannot)?;
+        let told = child.stdout.take().with_context(cannot)?;
         let mut told = BufReader::new(told).lines();
         let Some(Ok(streams)) = told.next() else {
             let _ = child.wait(); // it has said why
             bail!(
-                "--lsl: chronotap lsl did not begin, as it says above; cure that, or leave --lsl out"
+                "--{name}: chronotap {name} did not begin, as it says above; cure that, or leave --{name} out"
             );
         };
-        let reader = Some(Beside::read(told)?);
-        Ok(Some(Beside { child, streams, reader }))
+        let reader = Some(Beside::read(name.to_owned(), told)?);
+        Ok(Beside { child, streams, reader })
     }
 
     /// From now on it is told what happens.
-    pub fn follow(beside: Option<&mut Beside>, sinks: &mut Sinks) -> Result<()> {
+    fn follow(beside: Option<&mut Beside>, sinks: &mut Sinks) -> Result<()> {
         let Some(to) = beside.and_then(|beside| beside.child.stdin.take()) else { return Ok(()) };
         sinks.add(listener(to)).context("--lsl: nobody can be told of the trial")
     }
 
-    /// What is published, as a sentence.
-    pub fn streams(&self) -> &str {
-        &self.streams
-    }
-
     /// Says on standard error what it says; it ends without a word only where it was ended.
-    fn read(told: Lines<BufReader<ChildStdout>>) -> Result<JoinHandle<()>> {
+    fn read(name: String, told: Lines<BufReader<ChildStdout>>) -> Result<JoinHandle<()>> {
         let reader = move || {
             let told = told.map_while(Result::ok);
             let said = told.map(|line| remark(wrapped(&format!("LSL: {line}"), ""))).count();
             if said == 0 {
-                complain(ENDED_EARLY);
+                complain(&format!("chronotap {name} {ENDED_EARLY}"));
             }
         };
-        Builder::new().name("lsl".into()).spawn(reader).context("--lsl: no thread for what it says")
+        Builder::new()
+            .name("beside".into())
+            .spawn(reader)
+            .context("no thread for what is said beside the trial")
     }
 }
 
-const ENDED_EARLY: &str = "chronotap lsl has ended before its time, and publishes nothing any more; the trial goes on, and all is in \
-     its data";
+const ENDED_EARLY: &str = "has ended before its time, and does nothing any more; the trial goes on, and all of its own is in its data";
 
 /// In a group of its own: Ctrl-C ends the trial, and that then ends the child.
-fn command(args: &Run, first_word: &str, codes: bool, name: &str) -> Result<Command> {
+fn command(name: &str, options: &[&str]) -> Result<Command> {
     let program = std::env::current_exe().context("the program cannot be found")?;
     let mut command = Command::new(program);
-    command.args(["lsl", "--of-run", "--follow", "-", "--name", first_word]);
-    command.args(codes.then_some("--codes"));
-    if let Some(address) = &args.labrecorder {
-        command.args(["--labrecorder", address, "--recording", name]);
-    }
+    command.args([name, "--of-run"]).args(options);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped());
     Ok(command)
 }

@@ -23,6 +23,7 @@ use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use feed::{Fed, Feed};
 use labrecorder::LabRecorder;
 use markers::{Line, Marker, Markers, Told};
+pub use publisher::confine;
 use std::collections::VecDeque;
 use supervised::Supervised;
 

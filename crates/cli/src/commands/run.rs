@@ -5,7 +5,7 @@ mod paged;
 use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
-use crate::commands::beside::Beside;
+use crate::commands::beside::Besides;
 use crate::commands::pages::Pages;
 use crate::commands::study;
 use crate::commands::take_over_ctrl_c;
@@ -131,13 +131,14 @@ impl Plan<'_> {
         let show = self.show();
         let mut beside = self.beside()?;
         let mut sinks = Sinks::open(self.follow)?;
-        Beside::follow(beside.as_mut(), &mut sinks)?;
+        beside.iter_mut().try_for_each(|beside| beside.follow(&mut sinks))?;
         let settings = self.realtime.settings();
         let machine = self.machine.clone();
         let mut rig = Rig::open(self.bindings.clone(), machine, &settings, interrupt)?;
         rig.spare_data(data::spare(self.spare));
         data::prepare(self.dir)?;
-        free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
+        let name = free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
+        beside.iter_mut().try_for_each(|beside| beside.write_to(&self.dir.join(&name)))?;
         let watch = sinks.watch(USUAL_ROOM);
         pages.as_ref().map(|pages| pages.follow(&mut sinks)).transpose()?;
         let keyboards = || rig.inputs().filter_map(|about| about.keyboard.as_deref());
@@ -203,10 +204,10 @@ impl Plan<'_> {
         )
     }
 
-    /// Who publishes the events, where that is asked for.
-    fn beside(&self) -> Result<Option<Beside>> {
+    /// Who publishes the events, and who records the streams of others, where that is asked for.
+    fn beside(&self) -> Result<Option<Besides>> {
         let Some(args) = self.lsl else { return Ok(None) };
-        Beside::open(args, self.file.trial.codes.is_some(), &self.stem)
+        Ok(Some(Besides::open(args, self.file.trial.codes.is_some(), &self.stem)?))
     }
 
     /// Where the events themselves go to standard output, nothing else does.
@@ -230,14 +231,17 @@ impl Plan<'_> {
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, rig: &Rig, show: Show, beside: Option<&Beside>) -> Result<()> {
+    fn announce(&self, rig: &Rig, show: Show, beside: Option<&Besides>) -> Result<()> {
         let bound = rig.bound(self.file)?;
         if show.quiet || show.json {
             return Ok(());
         }
         say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
         bound.iter().for_each(say_bound);
-        beside.iter().for_each(|beside| say(format!("  LSL {}", beside.streams())));
+        beside
+            .iter()
+            .flat_map(|beside| beside.streams())
+            .for_each(|streams| say(format!("  {streams}")));
         if let Some(machine) = &self.machine {
             say(format!("  ports of the machine file {}", machine.display()));
         }

@@ -48,7 +48,7 @@ pub fn publish(name: &str, codes: bool) -> Result<Verdict> {
 
 /// It leaves no image of itself on the disk, and takes no more memory than it could need. Where
 /// the system refuses, it runs all the same.
-fn confine() {
+pub fn confine() {
     let at_most = |most| Rlimit { current: Some(most), maximum: Some(most) };
     let _ = setrlimit(Resource::Core, at_most(0));
     let _ = setrlimit(Resource::As, at_most(MOST_MEMORY));

@@ -3,8 +3,8 @@
 //! frontend is another.
 
 use super::ready::{Ready, folder, laboratory};
+use super::run::files_of;
 use crate::args::Run;
-use crate::commands::beside::Beside;
 use crate::commands::pages::OpenPages;
 use crate::commands::run::pages;
 use crate::says::for_a_page;
@@ -50,7 +50,7 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     let mut beside = ready.beside(args)?;
     let mut sinks = Sinks::open(&args.follow)?;
-    Beside::follow(beside.as_mut(), &mut sinks)?;
+    beside.follow(&mut sinks)?;
     pages.follow(&mut sinks)?;
     let frontend = &mut pages.frontend;
     let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
@@ -58,8 +58,9 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     for warning in laboratory.warnings() {
         frontend.tell(&Announcement::Remark(&format!("Warning: {warning}")));
     }
-    if let Some(beside) = &beside {
-        frontend.tell(&Announcement::Remark(&format!("LSL {}", beside.streams())));
+    beside.write_to(&files_of(&dataset, &session))?;
+    for streams in beside.streams() {
+        frontend.tell(&Announcement::Remark(&streams));
     }
     session.introduce(frontend); // while the devices are tried, too
     if !session.is_completed() {

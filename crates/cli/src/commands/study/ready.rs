@@ -4,7 +4,7 @@
 use super::{label, pairs, read};
 use crate::args::Run;
 use crate::bound::bound;
-use crate::commands::beside::Beside;
+use crate::commands::beside::Besides;
 use crate::commands::take_over_ctrl_c;
 use crate::says::command::Given;
 use crate::terminal_frontend::TerminalFrontend;
@@ -82,12 +82,12 @@ impl Ready {
         Ok(refuse_answers(&self.study, &self.answers)?)
     }
 
-    /// Who publishes the events, where that is asked for.
-    pub(super) fn beside(&self, args: &Run) -> Result<Option<Beside>> {
+    /// Who publishes the events, and who records the streams of others, where that is asked for.
+    pub(super) fn beside(&self, args: &Run) -> Result<Besides> {
         let codes = self.study.trials().iter().any(|file| file.trial.codes.is_some());
         let task = &self.study.about.task;
         let name = format!("sub-{}_ses-{}_task-{task}", self.label, self.session);
-        Beside::open(args, codes, &name)
+        Besides::open(args, codes, &name)
     }
 
     pub(super) fn frontend(&self, args: &Run) -> TerminalFrontend {

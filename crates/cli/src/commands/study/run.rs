@@ -4,14 +4,14 @@ use super::pad_check::pad_check;
 use super::paged;
 use super::ready::{Ready, laboratory};
 use crate::args::Run;
-use crate::commands::beside::Beside;
 use crate::screen::{say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_rig::laboratory::{Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
-use chronotap_session::{Ending, Equipment, Session, Study};
+use chronotap_session::{Dataset, Ending, Equipment, Session, Study};
+use std::path::PathBuf;
 
 pub fn run(args: &Run) -> Result<Verdict> {
     let ready = Ready::of(args)?;
@@ -32,15 +32,14 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     }
     let mut beside = ready.beside(args)?;
     let mut sinks = Sinks::open(&args.follow)?;
-    Beside::follow(beside.as_mut(), &mut sinks)?;
-    if let Some(beside) = beside.as_ref().filter(|_| !args.show.quiet && !args.show.json) {
-        say(format!("LSL {}", beside.streams()));
-    }
+    beside.follow(&mut sinks)?;
     if !args.show.quiet && !args.show.json {
+        beside.streams().for_each(say);
         frontend = frontend.watching(sinks.watch(USUAL_ROOM));
     }
     let (dataset, who) = (ready.dataset(args)?, ready.who(args));
     let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
+    beside.write_to(&files_of(&dataset, &session))?;
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
         interrupt: Some(*interrupt),
@@ -50,6 +49,12 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     };
     let ending = session.run(&mut equipment, &mut frontend)?;
     Ok(Verdict::of(ending == Ending::Completed && session.is_sound()))
+}
+
+/// First part of the names of files beside the session's journal, which go with it wherever it goes.
+pub(super) fn files_of(dataset: &Dataset, session: &Session<'_>) -> PathBuf {
+    let place = session.place();
+    dataset.root().join(place.source()).join(place.stem())
 }
 
 /// Study and devices are looked at, and nothing is run.
