@@ -22,6 +22,8 @@ const EXAMPLES: &[&str] = &[
     "chronotap align data/trial_run-01_events.tsv --recorder eeg.tsv",
     #[cfg(feature = "lsl")]
     "chronotap lsl --follow lsl.socket",
+    #[cfg(feature = "lsl")]
+    "chronotap listen EyeTracker",
     "chronotap power study.toml --contrast \"mean asynchrony: delay 200 ms - 0 ms\"",
     "chronotap import-ftap config.txt --output trial.toml",
     "chronotap status study",
