@@ -11,6 +11,7 @@ mod lsl;
 mod machine;
 mod new;
 mod options;
+mod pack;
 mod plan;
 mod playback;
 mod power;
@@ -30,6 +31,7 @@ pub use level::Level;
 pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
+pub use pack::{Open, Pack};
 pub use options::{PortNames, RealTime, Show, Who};
 pub use plan::Plan;
 pub use playback::Play;
@@ -93,6 +95,8 @@ pub enum Command {
     Status(Status),
     Verify(Verify),
     Backup(Backup),
+    Pack(Pack),
+    Open(Open),
     Correct(Correct),
     Withdraw(Withdraw),
     Ports(Ports),

@@ -10,6 +10,7 @@ mod comparison;
 mod csv;
 mod environment;
 mod fragments;
+mod handed;
 mod history;
 mod html;
 mod methods;
@@ -24,6 +25,7 @@ mod vignati;
 mod words;
 
 pub use comparison::comparison_text;
+pub use handed::{Effect, effects_page};
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
 pub use html::TRIALS_MARK;
 pub use methods::methods;

@@ -6,6 +6,7 @@ use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
+use chronotap_session::pack::{BadPack, Difference, PackError};
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
@@ -14,6 +15,9 @@ use chronotap_session::{
 use std::io;
 
 pub(super) const ROWS: &[Row] = &[
+    row::<PackError>(),
+    row::<BadPack>(),
+    row::<Difference>(),
     row::<BackupError>(),
     row::<CorrectError>(),
     row::<DatasetError>(),
@@ -177,6 +181,68 @@ impl Says for KeptError {
             }
             KeptError::NoStudy { .. } => with(self, "restore them from a backup"),
             KeptError::NoPlan { .. } => with(self, FROM_A_BACKUP),
+        }
+    }
+}
+
+impl Says for PackError {
+    fn says(&self) -> String {
+        match self {
+            PackError::Dataset(error) => error.says(),
+            PackError::Kept(error) => error.says(),
+            PackError::Study(error) => error.says(),
+            PackError::Session(error) => error.says(),
+            PackError::Tables(error) => error.says(),
+            PackError::There { .. } => with(self, "name a place where nothing is"),
+            PackError::Disk { source, .. } => with(self, at_a_path(source)),
+            PackError::Outside { .. } => with(self, "put it into the folder, and name it from there"),
+            PackError::Name { .. } => with(self, "rename the file"),
+            PackError::Trace { .. } => with(self, "take out what concerns them"),
+            PackError::NoData { .. } => with(self, "pack the study's experiment file instead"),
+            PackError::Unread { trials, .. } => {
+                with(self, format!("{FROM_A_BACKUP}; {trials} cannot be read"))
+            }
+            PackError::Differs { first, all } => {
+                let more = if *all > 1 { format!(" ({all} things differ)") } else { String::new() };
+                format!("{}{more}", first.says())
+            }
+            PackError::Bad { path, source } => format!("{}: {}", path.display(), source.says()),
+            PackError::Interrupted => format!("{self}; nothing is left behind"),
+        }
+    }
+}
+
+impl Says for BadPack {
+    fn says(&self) -> String {
+        match self {
+            BadPack::Newer { .. } => with(self, "install that version"),
+            BadPack::NoManifest => with(self, "name a file that `chronotap pack` made"),
+            BadPack::Zip(_) | BadPack::Manifest(_) => {
+                with(self, "ask for the file once more, and compare its checksum")
+            }
+            BadPack::Name { .. }
+            | BadPack::Kind { .. }
+            | BadPack::Method { .. }
+            | BadPack::Unlisted { .. }
+            | BadPack::Missing { .. }
+            | BadPack::Longer { .. }
+            | BadPack::Bomb { .. } => {
+                with(self, "`chronotap pack` makes no such file: ask whoever sent it")
+            }
+        }
+    }
+}
+
+impl Says for Difference {
+    fn says(&self) -> String {
+        match self {
+            Difference::Problem(problem) => problem.says(),
+            Difference::File { .. }
+            | Difference::Cell { .. }
+            | Difference::Line { .. }
+            | Difference::Rows { .. }
+            | Difference::Only { .. }
+            | Difference::Lacks { .. } => self.to_string(),
         }
     }
 }
