@@ -28,7 +28,13 @@ impl Effect {
 const DECIMALS: usize = 2;
 
 /// The page. `what` says of what the effects are, and `remark` how they came about.
-pub fn effects_page(title: &str, what: &str, unit: &str, effects: &[Effect], remark: &str) -> String {
+pub fn effects_page(
+    title: &str,
+    what: &str,
+    unit: &str,
+    effects: &[Effect],
+    remark: &str,
+) -> String {
     let label = if unit.is_empty() { what.to_owned() } else { format!("{what} ({unit})") };
     let marked = |effect: &Effect| Marked {
         name: effect.name.clone(),
@@ -45,7 +51,9 @@ pub fn effects_page(title: &str, what: &str, unit: &str, effects: &[Effect], rem
     };
     let mut table = Table::new("The effect", &["from", &label, "low", "high"]);
     for Effect { name, value, interval } in effects {
-        let end = |end: Option<f64>| end.map_or_else(|| "-".to_owned(), |end| format!("{end:.DECIMALS$}"));
+        let end = |end: Option<f64>| {
+            end.map_or_else(|| "-".to_owned(), |end| format!("{end:.DECIMALS$}"))
+        };
         let [low, high] = [interval.map(|ends| ends.0), interval.map(|ends| ends.1)].map(end);
         table.row(vec![name.clone(), format!("{value:.DECIMALS$}"), low, high]);
     }
@@ -60,7 +68,8 @@ mod tests {
 
     #[test]
     fn every_effect_stands_in_picture_and_table_with_its_interval() {
-        let effect = |name: &str, value: f64, interval| Effect { name: name.into(), value, interval };
+        let effect =
+            |name: &str, value: f64, interval| Effect { name: name.into(), value, interval };
         let effects = [
             effect("published: Aschersleben & Prinz 1997", -18.5, None),
             effect("rehearsal", -20.0, Some((-25.0, -15.0))),

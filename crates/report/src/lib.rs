@@ -25,8 +25,8 @@ mod vignati;
 mod words;
 
 pub use comparison::comparison_text;
-pub use handed::{Effect, effects_page};
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
+pub use handed::{Effect, effects_page};
 pub use html::TRIALS_MARK;
 pub use methods::methods;
 pub use page::{comparison_page, page};

@@ -56,6 +56,9 @@ pub enum PackError {
         /// What the system said.
         source: io::Error,
     },
+    /// The pack would lie in the dataset itself. Name a place elsewhere.
+    #[error("{}: the pack would lie within the dataset", path.display())]
+    Within { path: PathBuf },
     /// A file of the study or dataset lies elsewhere. Put it within the folder.
     #[error("{}: lies outside of the folder that is packed", path.display())]
     Outside { path: PathBuf },

@@ -4,7 +4,7 @@ mod devices;
 
 use crate::Verdict;
 use crate::args::{Open, Rehearsed};
-use crate::commands::pack::counts;
+use crate::commands::pack::{counts, without};
 use crate::commands::take_over_ctrl_c;
 use crate::rehearsed::rehearsal;
 use crate::says::Says;
@@ -18,8 +18,8 @@ use chronotap_report::{Effect, effects_page};
 use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::Study;
 use chronotap_session::pack::{
-    Differences, Manifest, OfStudy, PackError, Stop, Unpacked, check_dataset, check_study, rehearsed,
-    study_of_dataset, unpack,
+    Differences, Manifest, OfStudy, PackError, Stop, Unpacked, check_dataset, check_study,
+    rehearsed, study_of_dataset, unpack,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,9 +30,11 @@ pub fn open(args: &Open) -> Result<Verdict> {
     let interrupt = take_over_ctrl_c()?;
     let stop: Stop<'_> = &|| interrupt.requested();
     let mut unpacked = unpack(&args.file, &to, stop)?;
-    let Checked { mut found, verified, effects } = checked(&unpacked, stop)?;
+    let root = unpacked.root().to_owned();
+    let checked = checked(&unpacked, stop).map_err(|error| without(&root, error));
+    let Checked { mut found, verified, effects } = checked?;
     unpacked.changed.drain(..).for_each(|changed| found.add(changed));
-    let drawn = draw(unpacked.root(), &unpacked.manifest, &effects)?;
+    let drawn = draw(&root, &unpacked.manifest, &effects)?;
     let manifest = unpacked.manifest.clone();
     unpacked.finish()?;
     if !args.quiet {
@@ -40,7 +42,7 @@ pub fn open(args: &Open) -> Result<Verdict> {
         manifest.dataset.iter().for_each(|of| say(counts(of)));
         devices::told(&manifest, machine.as_ref()).iter().for_each(|said| say(wrapped(said, "")));
     }
-    tell(&found, &verified, args.quiet);
+    tell(&found, &verified, (&root, args.quiet));
     if !args.quiet {
         drawn.into_iter().for_each(|name| say(to.join(name).display()));
         say(to.display());
@@ -84,10 +86,7 @@ fn checked(unpacked: &Unpacked, stop: Stop<'_>) -> Result<Checked> {
     Ok(Checked { found, verified, effects })
 }
 
-fn named(
-    name: &'static str,
-    found: Option<Found>,
-) -> impl Iterator<Item = (&'static str, Found)> {
+fn named(name: &'static str, found: Option<Found>) -> impl Iterator<Item = (&'static str, Found)> {
     found.into_iter().map(move |found| (name, found))
 }
 
@@ -97,7 +96,10 @@ const MOST_PEOPLE: u32 = 100_000;
 /// How the study was rehearsed when it was packed.
 fn as_packed(of: &OfStudy) -> Result<Rehearsed> {
     if !(1..=MOST_PEOPLE).contains(&of.participants) || of.longest_ns <= 0 {
-        bail!("manifest.json: no rehearsal is of {} participants; ask for another copy", of.participants);
+        bail!(
+            "manifest.json: no rehearsal is of {} participants; ask for another copy",
+            of.participants
+        );
     }
     Ok(Rehearsed {
         participants: Some(of.participants),
@@ -120,11 +122,7 @@ fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Option<
 }
 
 /// The page with the effect, where the study states what it is for; its name.
-fn draw(
-    root: &Path,
-    manifest: &Manifest,
-    found: &[(&str, Found)],
-) -> Result<Option<&'static str>> {
+fn draw(root: &Path, manifest: &Manifest, found: &[(&str, Found)]) -> Result<Option<&'static str>> {
     let Some((_, first)) = found.last() else { return Ok(None) };
     let published = manifest.expected.as_ref().map(|of| Effect {
         name: format!("published: {}", of.source),
@@ -149,9 +147,10 @@ const EFFECT: &str = "effect.html";
 const TOLD: usize = 20;
 
 /// What differs, or that nothing does.
-fn tell(found: &Differences, verified: &str, quiet: bool) {
+fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
+    let root = format!("{}/", root.display()); // it has another name now
     for difference in found.kept.iter().take(TOLD) {
-        say(wrapped(&difference.says(), ""));
+        say(wrapped(&difference.says().replace(&root, ""), ""));
     }
     if found.all > TOLD {
         say(format!("and {} more", found.all - TOLD));

@@ -4,14 +4,17 @@ use crate::Verdict;
 use crate::args::Pack;
 use crate::commands::take_over_ctrl_c;
 use crate::rehearsed::rehearsal;
+use crate::says::in_full;
 use crate::screen::{say, wrapped};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_core::files::{Unfinished, is_there};
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::pack::{
-    LeftOut, Manifest, OfDataset, Packed, PackError, Stop, check_dataset, stage_dataset, stage_study, write,
+    LeftOut, Manifest, OfDataset, PackError, Packed, Stop, check_dataset, stage_dataset,
+    stage_study, write,
 };
+use std::path::Path;
 
 pub fn pack(args: &Pack) -> Result<Verdict> {
     let output = &args.output;
@@ -22,7 +25,8 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
     let stop: Stop<'_> = &|| interrupt.requested();
     let folder = Unfinished::beside(output);
     let folder = folder.with_context(|| format!("{}: cannot be made", output.display()))?;
-    let (manifest, left_out) = staged(args, &folder, stop)?;
+    let (manifest, left_out) =
+        staged(args, &folder, stop).map_err(|error| without(folder.path(), error))?;
     let manifest = write(folder.path(), manifest, output, stop)?;
     if !args.quiet {
         tell(&manifest, left_out.as_ref());
@@ -32,11 +36,7 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
 }
 
 /// Everything that is to be packed, in a folder.
-fn staged(
-    args: &Pack,
-    folder: &Unfinished,
-    stop: Stop<'_>,
-) -> Result<(Manifest, Option<LeftOut>)> {
+fn staged(args: &Pack, folder: &Unfinished, stop: Stop<'_>) -> Result<(Manifest, Option<LeftOut>)> {
     let (path, root) = (&args.path, folder.path());
     if path.extension().is_some_and(|end| end == "toml") {
         let of = |study: &_| rehearsal(study, &args.rehearsed);
@@ -55,11 +55,18 @@ fn staged(
     Ok((manifest, Some(left_out)))
 }
 
+/// An error that names no folder which is gone when it is read.
+pub fn without(folder: &Path, error: anyhow::Error) -> anyhow::Error {
+    let (said, folder) = (in_full(&error), format!("{}/", folder.display()));
+    if said.contains(&folder) { anyhow!(said.replace(&folder, "")) } else { error }
+}
+
 /// What is in the file, and what is not.
 fn tell(manifest: &Manifest, left_out: Option<&LeftOut>) {
     let files = counted(manifest.files.len(), "file");
     if let Some(study) = &manifest.study {
-        let people = format!("a rehearsal with {}", counted(study.participants as usize, "participant"));
+        let people =
+            format!("a rehearsal with {}", counted(study.participants as usize, "participant"));
         say(format!("{}: the study, {files}, with {people}", manifest.title));
     }
     if let (Some(of), Some(left_out)) = (&manifest.dataset, left_out) {
@@ -76,7 +83,9 @@ pub fn counts(of: &OfDataset) -> String {
             .map(|(n, of)| counted(n, of));
     let simulated = if of.simulated { "; simulated" } else { "" };
     let (late, unusable) = (of.timing_failed, of.unusable);
-    format!("{people}, {sessions}, {trials}; timing failed in {late}, data unusable in {unusable}{simulated}")
+    format!(
+        "{people}, {sessions}, {trials}; timing failed in {late}, data unusable in {unusable}{simulated}"
+    )
 }
 
 /// So many files are named.
@@ -106,8 +115,12 @@ fn sentences(manifest: &Manifest, left_out: &LeftOut) -> Vec<String> {
     own.extend((*notes > 0).then(|| counted(*notes, "note")));
     if !own.is_empty() {
         let own = joined(own);
-        said.push(format!("packed in people's own words: {own}; read them before you hand the file over"));
+        said.push(format!(
+            "packed in people's own words: {own}; read them before you hand the file over"
+        ));
     }
-    said.push("packed: the participants' labels, their groups, and when each trial began".to_owned());
+    said.push(
+        "packed: the participants' labels, their groups, and when each trial began".to_owned(),
+    );
     said
 }

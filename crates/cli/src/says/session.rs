@@ -195,7 +195,10 @@ impl Says for PackError {
             PackError::Tables(error) => error.says(),
             PackError::There { .. } => with(self, "name a place where nothing is"),
             PackError::Disk { source, .. } => with(self, at_a_path(source)),
-            PackError::Outside { .. } => with(self, "put it into the folder, and name it from there"),
+            PackError::Within { .. } => with(self, "name a place elsewhere with --output"),
+            PackError::Outside { .. } => {
+                with(self, "put it into the folder, and name it from there")
+            }
             PackError::Name { .. } => with(self, "rename the file"),
             PackError::Trace { .. } => with(self, "take out what concerns them"),
             PackError::NoData { .. } => with(self, "pack the study's experiment file instead"),
@@ -350,6 +353,7 @@ impl Says for Problem {
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     use chronotap_data::record::{Left, RecordError};
     use chronotap_rig::recorder::Moved;
+    use chronotap_session::pack::BadName;
     use std::io::Error as Refused;
     let full = || Refused::from_raw_os_error(28);
     let forbidden = || Refused::from_raw_os_error(13);
@@ -436,6 +440,55 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         BackupError::Disk { path: path(), source: full() },
         BackupError::Differs { path: path() },
     ];
+    let pack = [
+        PackError::There { path: path() },
+        PackError::Disk { path: path(), source: full() },
+        PackError::Within { path: folder() },
+        PackError::Outside { path: path() },
+        PackError::Name { name: text("a:b.toml"), why: BadName::Character(':') },
+        PackError::Trace { path: path(), label: label() },
+        PackError::NoData { path: folder() },
+        PackError::Unread { first: text("data/a_events.tsv: cannot read it"), trials: 2 },
+        PackError::Differs { first: Box::new(Difference::Only { path: path() }), all: 2 },
+        PackError::Bad { path: path(), source: BadPack::NoManifest },
+        PackError::Interrupted,
+    ];
+    let name = || text("study/a");
+    let bad_names = [
+        BadName::NotText,
+        BadName::Leads,
+        BadName::Character('\u{1b}'),
+        BadName::Long,
+        BadName::Twice,
+        BadName::Clash,
+    ];
+    let mut bad = vec![
+        BadPack::Zip(text("no end")),
+        BadPack::NoManifest,
+        BadPack::Manifest(text("no version")),
+        BadPack::Newer { program: text("chronotap 9.0.0") },
+        BadPack::Kind { name: name() },
+        BadPack::Method { name: name() },
+        BadPack::Unlisted { name: name() },
+        BadPack::Missing { name: name() },
+        BadPack::Longer { name: name(), stated: 7 },
+        BadPack::Bomb { bytes: 1 << 40, most: 1 << 28 },
+    ];
+    bad.extend(bad_names.map(|why| BadPack::Name { name: name(), why }));
+    let differences = [
+        Difference::File { path: path() },
+        Difference::Cell {
+            path: path(),
+            row: 3,
+            column: text("taps"),
+            packed: text("20"),
+            again: text("21"),
+        },
+        Difference::Line { path: path(), line: 3, packed: text("a"), again: text("b") },
+        Difference::Rows { path: path(), packed: 3, again: 4 },
+        Difference::Only { path: path() },
+        Difference::Lacks { path: path() },
+    ];
     let withdraw = [
         WithdrawError::Unknown { label: label() },
         WithdrawError::Gone { label: label() },
@@ -486,6 +539,9 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(StudyError::Language { language: "fr".to_owned(), known }));
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
     backup.into_iter().for_each(|error| all.push(Box::new(error)));
+    pack.into_iter().for_each(|error| all.push(Box::new(error)));
+    bad.into_iter().for_each(|error| all.push(Box::new(error)));
+    differences.into_iter().for_each(|error| all.push(Box::new(error)));
     withdraw.into_iter().for_each(|error| all.push(Box::new(error)));
     correct.into_iter().for_each(|error| all.push(Box::new(error)));
     all

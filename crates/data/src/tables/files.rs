@@ -144,11 +144,11 @@ pub fn write_measured(
     let fits = fits(sources)?;
     let fits = (!fits.is_empty()).then_some(&fits);
     let of_some = [
-        (OUTCOME, outcome.map(|of| (own_outcome::table(of), own_outcome::about(of), of.rows.len()))),
         (
-            PSYCHOMETRIC,
-            fits.map(|of| (psychometric::table(of), psychometric::about(of), of.len())),
+            OUTCOME,
+            outcome.map(|of| (own_outcome::table(of), own_outcome::about(of), of.rows.len())),
         ),
+        (PSYCHOMETRIC, fits.map(|of| (psychometric::table(of), psychometric::about(of), of.len()))),
     ];
     let mut tables = Vec::new();
     for (name, table) in of_some {

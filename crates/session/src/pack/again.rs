@@ -7,10 +7,10 @@
 
 use super::dataset::{DERIVED, analyzed};
 use super::manifest::{DATASET, Manifest};
-use super::{Difference, Differences, PackError, Stop, refused, unless_stopped};
+use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
-use crate::verify::{Verified, verify};
+use crate::verify::{Problem, Verified, verify};
 use crate::withdraw::{Kind, walk};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::PROGRAM;
@@ -31,6 +31,14 @@ pub fn check_dataset(
     stop: Stop<'_>,
 ) -> Result<(Differences, Verified, Option<Found>), PackError> {
     let packed = Dataset::open(&root.join(DATASET))?;
+    let mut found = Differences::default();
+    let mut verified = verify(&packed)?;
+    let problems = std::mem::take(&mut verified.problems);
+    if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
+        // Of a journal that cannot be read nothing follows.
+        problems.into_iter().for_each(|problem| found.add(problem));
+        return Ok((found, verified, None));
+    }
     let folder = Unfinished::beside(root).map_err(refused(root))?;
     raw(&packed, folder.path(), stop)?;
     let again = Dataset::open(folder.path())?;
@@ -39,7 +47,6 @@ pub fn check_dataset(
     let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
     unless_stopped(stop)?;
     let (_, written) = analyzed(again.root(), &how)?;
-    let mut found = Differences::default();
     for path in compared(&packed, &again, manifest)? {
         unless_stopped(stop)?;
         let [one, other] = [&packed, &again].map(|dataset| dataset.root().join(&path));
@@ -51,9 +58,7 @@ pub fn check_dataset(
         }
         .map_err(refused(&one))?;
     }
-    let mut verified = verify(&packed)?;
-    let problems = std::mem::take(&mut verified.problems);
-    problems.into_iter().for_each(|problem| found.add(Difference::Problem(problem)));
+    problems.into_iter().for_each(|problem| found.add(problem));
     Ok((found, verified, written.outcome))
 }
 
@@ -99,8 +104,7 @@ fn tables(again: &Dataset, manifest: &Manifest) -> Result<(), PackError> {
         again.replace(&kept.place.plan(), kept.plan.tsv().as_bytes())?;
         columns = Some(kept.study.about.columns.clone());
     }
-    let mut columns =
-        columns.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
+    let mut columns = columns.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
     if !manifest.persons {
         columns.fields.clear();
     }

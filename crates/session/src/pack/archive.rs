@@ -8,7 +8,9 @@
 use super::manifest::{FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
 use super::names::{BadName, checked, clash};
 use super::{Difference, PackError, Stop, refused, unless_stopped};
-use chronotap_core::files::{Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place};
+use chronotap_core::files::{
+    Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place,
+};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -81,7 +83,12 @@ pub fn write(
     let bad = |(name, why): (&str, BadName)| PackError::Name { name: name.to_owned(), why };
     clash(files.keys().map(String::as_str)).map_err(bad)?;
     let manifest = Manifest { files, ..manifest };
-    let written = place(to, true, |file| put(folder, &manifest, BufWriter::new(file), stop));
+    let bytes: u128 = manifest.files.values().map(|sum| u128::from(sum.bytes)).sum();
+    let written = place(to, true, |file| {
+        put(folder, &manifest, BufWriter::new(&mut *file), stop)?;
+        // What nobody would open is not made.
+        bounded(bytes, file.metadata()?.len()).map_err(io::Error::other)
+    });
     match written {
         Err(_) if stop() => Err(PackError::Interrupted),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -109,7 +116,8 @@ fn put(
         if stop() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        archive.start_file(name.as_str(), options.large_file(sum.bytes > u64::from(u32::MAX) / 2))?;
+        archive
+            .start_file(name.as_str(), options.large_file(sum.bytes > u64::from(u32::MAX) / 2))?;
         let mut summing = Summing::of(&mut archive);
         io::copy(&mut open(&folder.join(name))?, &mut summing)?;
         if summing.sha256() != sum.sha256 {
@@ -189,8 +197,7 @@ pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackEr
     let bad = |source| PackError::Bad { path: pack.to_owned(), source };
     let (mut archive, manifest) = looked_through(file).map_err(bad)?;
     let folder = Unfinished::beside(to).map_err(refused(to))?;
-    let mut unpacked =
-        Unpacked { folder, to: to.to_owned(), manifest, changed: Vec::new() };
+    let mut unpacked = Unpacked { folder, to: to.to_owned(), manifest, changed: Vec::new() };
     for place in 1..archive.len() {
         unless_stopped(stop)?;
         let changed = one(&mut archive, place, &unpacked).map_err(|fault| match fault {
@@ -216,10 +223,7 @@ fn looked_through(file: File) -> Result<(Archive, Manifest), BadPack> {
         return Err(BadPack::Name { name: "a file".to_owned(), why: BadName::Twice });
     }
     let (names, bytes) = entries(&mut archive)?;
-    let most = MOST_BYTES.min(ANY_RATIO.max(length.saturating_mul(MOST_RATIO)));
-    if bytes > most.into() {
-        return Err(BadPack::Bomb { bytes, most });
-    }
+    bounded(bytes, length)?;
     archive.validate_header_consistency().map_err(zip)?;
     if names.first().map(String::as_str) != Some(MANIFEST) {
         return Err(BadPack::NoManifest);
@@ -238,12 +242,19 @@ fn looked_through(file: File) -> Result<(Archive, Manifest), BadPack> {
     Ok((archive, manifest))
 }
 
+/// An error where a pack of this length may not hold so much.
+fn bounded(bytes: u128, length: u64) -> Result<(), BadPack> {
+    let most = MOST_BYTES.min(ANY_RATIO.max(length.saturating_mul(MOST_RATIO)));
+    if bytes > most.into() { Err(BadPack::Bomb { bytes, most }) } else { Ok(()) }
+}
+
 /// The names of all files in the order in which they stand in the archive, and how much they hold together
 /// as they say.
 fn entries(archive: &mut Archive) -> Result<(Vec<String>, u128), BadPack> {
     let (mut names, mut bytes) = (Vec::with_capacity(archive.len()), 0_u128);
     for place in 0..archive.len() {
-        let entry = archive.by_index_data(place).map_err(|error| BadPack::Zip(error.to_string()))?;
+        let entry =
+            archive.by_index_data(place).map_err(|error| BadPack::Zip(error.to_string()))?;
         let raw = entry.name_raw();
         let name = || shown(raw);
         let text = checked(raw).map_err(|why| BadPack::Name { name: name(), why })?;

@@ -6,7 +6,7 @@
 //! from what is packed; those of the dataset must say the same.
 
 use super::manifest::{DATASET, Device, Manifest, OfDataset};
-use super::{Difference, Differences, PackError, Stop, persons, refused, unless_stopped};
+use super::{Differences, PackError, Stop, persons, refused, unless_stopped};
 use crate::checksum::{listed, parse_list, sha256};
 use crate::columns::Columns;
 use crate::dataset::{Dataset, DatasetError};
@@ -18,7 +18,7 @@ use chronotap_core::files;
 use chronotap_data::record::{PROGRAM, read_header};
 use chronotap_data::tables::names::{PARTICIPANTS, WITHDRAWALS};
 use chronotap_data::tables::{
-    Analysis, How, NoTaps, RECORD, Recorded, Sources, Written, write as write_tables,
+    Analysis, How, NoTaps, RECORD, Recorded, Sources, Written, table_names, write as write_tables,
 };
 use chronotap_design::question::{Lines, Text};
 use serde_json::{Map, Value};
@@ -61,6 +61,9 @@ pub fn stage_dataset(
     with_persons: bool,
     stop: Stop<'_>,
 ) -> Result<Packed, PackError> {
+    if whole(root)?.starts_with(whole(dataset.root())?) {
+        return Err(PackError::Within { path: dataset.root().to_owned() });
+    }
     let _lock = dataset.lock()?;
     let stage = Stage { dataset, to: root.join(DATASET), with_persons, stop };
     let mut done = Done { whole: whole(dataset.root())?, ..Done::default() };
@@ -265,7 +268,7 @@ impl Stage<'_> {
                 found.compare(&own, &own, path).map_err(refused(&own))?;
             }
         }
-        first_of(found)
+        found.none_or_first()
     }
 
     /// What is in the dataset besides; the tables of the analysis are packed as they were made anew.
@@ -277,7 +280,7 @@ impl Stage<'_> {
             let path = entry.path;
             let lock = path.extension().is_some_and(|end| end == "lock");
             let known = done.packed.contains(&path) || path == Path::new(WITHDRAWALS) || lock;
-            let again = files::is_there(&self.to.join(&path));
+            let again = is_made_again(&path);
             if entry.kind != Kind::Folder && !known && !again && !of_somebody(&path) {
                 done.left_out.files.push(path);
             }
@@ -334,6 +337,13 @@ impl Stage<'_> {
     }
 }
 
+/// Whether the analysis that is packed has this file anew, or has it in another form.
+fn is_made_again(path: &Path) -> bool {
+    let Ok(name) = path.strip_prefix(DERIVED) else { return false };
+    let others = [RECORD, "dataset_description.json", ".bidsignore"].map(str::to_owned);
+    table_names().chain(others).any(|known| Path::new(&known) == name)
+}
+
 /// What a dataset says of itself.
 const ABOUT: [&str; 5] =
     [".bidsignore", "README.md", "CHANGES", "LICENSE", "dataset_description.json"];
@@ -348,7 +358,7 @@ pub(super) fn new_file(
     files::create_new(path).and_then(|mut file| write(&mut file)).map_err(refused(path))
 }
 
-/// Where a file or folder really is.
+/// Where a file or folder really is, all links followed.
 pub(super) fn whole(path: &Path) -> Result<PathBuf, PackError> {
     path.canonicalize().map_err(refused(path))
 }
@@ -364,25 +374,6 @@ pub(super) fn analyzed(dataset: &Path, how: &How) -> Result<(Analysis, Written),
 
 pub(super) fn is_wide(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "desc-wide_beh.tsv")
-}
-
-/// An error where anything differs.
-fn first_of(found: Differences) -> Result<(), PackError> {
-    let all = found.all;
-    match found.kept.into_iter().next() {
-        Some(first) => Err(PackError::Differs { first: Box::new(first), all }),
-        None => Ok(()),
-    }
-}
-
-impl Differences {
-    /// Nothing where everything is the same, else the first that is not.
-    ///
-    /// # Errors
-    /// [`PackError::Differs`].
-    pub fn none_or_first(self) -> Result<(), PackError> {
-        first_of(self)
-    }
 }
 
 /// Counts what was said in words of people's own.
@@ -403,12 +394,5 @@ fn told_in_words(kept: &KeptSession, left_out: &mut LeftOut) {
             Line::Repeated { .. } | Line::Skipped { .. } => left_out.notes += 1,
             _ => {}
         }
-    }
-}
-
-/// A difference that another laboratory would find.
-impl From<Difference> for PackError {
-    fn from(first: Difference) -> PackError {
-        PackError::Differs { first: Box::new(first), all: 1 }
     }
 }

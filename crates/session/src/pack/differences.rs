@@ -1,5 +1,6 @@
 //! [`Differences`]: where what was packed is not what follows from the data, number by number.
 
+use super::PackError;
 use crate::verify::Problem;
 use chronotap_core::files;
 use std::collections::BTreeMap;
@@ -77,6 +78,18 @@ impl Differences {
         self.all == 0
     }
 
+    /// Nothing where everything is the same, else the first that is not.
+    ///
+    /// # Errors
+    /// [`PackError::Differs`].
+    pub fn none_or_first(self) -> Result<(), PackError> {
+        let all = self.all;
+        match self.kept.into_iter().next() {
+            Some(first) => Err(PackError::Differs { first: Box::new(first), all }),
+            None => Ok(()),
+        }
+    }
+
     /// Compares a file of a pack with the same file as it was made again.
     ///
     /// # Errors
@@ -104,7 +117,8 @@ impl Differences {
         let [packed, again] = [packed, again].map(|path| files::read_to_string(path));
         let (packed, again) = (packed?, again?);
         let name = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
-        let mut rows: BTreeMap<String, &str> = again.lines().map(|line| (name(line), line)).collect();
+        let mut rows: BTreeMap<String, &str> =
+            again.lines().map(|line| (name(line), line)).collect();
         let mut ordered: Vec<&str> =
             packed.lines().filter_map(|line| rows.remove(&name(line))).collect();
         ordered.extend(rows.into_values());
@@ -152,7 +166,8 @@ impl Differences {
     fn of_row(&mut self, path: &Path, row: usize, heading: &[String], cells: (&str, &str)) {
         let [packed, again] = [cells.0, cells.1].map(|line| line.split('\t').collect::<Vec<_>>());
         for place in 0..packed.len().max(again.len()) {
-            let [packed, again] = [&packed, &again].map(|cells| told(cells.get(place).unwrap_or(&"")));
+            let [packed, again] =
+                [&packed, &again].map(|cells| told(cells.get(place).unwrap_or(&"")));
             if packed != again {
                 let column = heading.get(place).cloned();
                 let column = column.unwrap_or_else(|| format!("column {}", place + 1));

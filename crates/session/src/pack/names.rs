@@ -104,7 +104,10 @@ mod tests {
             assert_eq!(checked(leads.as_bytes()), Err(BadName::Leads), "{leads}");
         }
         for strange in ["a\u{1b}[2J", "a\nb", "a\\b", "c:a", "a\u{202e}b", "a\u{200b}", "a\0"] {
-            assert!(matches!(checked(strange.as_bytes()), Err(BadName::Character(_))), "{strange:?}");
+            assert!(
+                matches!(checked(strange.as_bytes()), Err(BadName::Character(_))),
+                "{strange:?}"
+            );
         }
         assert_eq!(checked(b"a\xff"), Err(BadName::NotText));
         assert_eq!(checked("a".repeat(256).as_bytes()), Err(BadName::Long));

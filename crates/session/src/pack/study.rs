@@ -78,7 +78,9 @@ pub fn check_study(
 impl Manifest {
     /// The experiment file of an unpacked study.
     pub fn experiment(&self, root: &Path) -> Option<PathBuf> {
-        self.study.as_ref().map(|study| root.join(STUDY).join(inside(&study.experiment).unwrap_or_default()))
+        self.study
+            .as_ref()
+            .map(|study| root.join(STUDY).join(inside(&study.experiment).unwrap_or_default()))
     }
 }
 

@@ -40,7 +40,9 @@ fn one(device: &Device, here: Option<String>, listed: &[String]) -> String {
             format!("{which}: was simulated ({was})")
         }
         None if ports.is_empty() => {
-            format!("{which}: no device of this machine has this name; give one in a machine file or when you run it")
+            format!(
+                "{which}: no device of this machine has this name; give one in a machine file or when you run it"
+            )
         }
         None => format!("{which}: differs: was {was}, and no device of this machine has this name"),
         Some(port) => {
@@ -73,7 +75,9 @@ mod tests {
         assert_eq!(said(&[midi], Some(midi)), format!("input pad: the same, {midi}"));
         assert_eq!(
             said(&[midi], Some(other)),
-            format!("input pad: differs: was {midi}, here {other}, which `chronotap ports` does not list now")
+            format!(
+                "input pad: differs: was {midi}, here {other}, which `chronotap ports` does not list now"
+            )
         );
         assert!(said(&[midi], None).contains("differs: was raw:/dev/snd/midiC1D0, and no device"));
         assert!(said(&[], None).contains("no device of this machine has this name; give one"));
