@@ -5,7 +5,8 @@
 use chronotap_core::files::sha256;
 use chronotap_design::PARADIGMS;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Output, SHORT_TRIAL, Workspace, start};
+use chronotap_testkit::program::{ANY_LATENESS, Output, SHORT_TRIAL, Workspace, pause, start};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Cursor, Read};
@@ -471,6 +472,51 @@ fn a_study_that_names_files_elsewhere_is_not_packed() {
     let said = place.run("pack in/study.toml --output p.zip");
     assert!(said.code == Some(2) && said.err.contains("lies outside of the folder"), "{said:?}");
     assert!(!place.path("p.zip").exists());
+}
+
+#[test]
+fn sound_files_are_packed_with_a_study_and_named_of_a_dataset() {
+    let place = Workspace::of(PROGRAM);
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for end in ["toml", "tsv", "wav"] {
+        let name = format!("beat_alignment.{end}");
+        place.file(&name, fs::read(examples.join(&name)).unwrap());
+    }
+    place.file(
+        "study.toml",
+        "trial = \"beat_alignment.toml\"\ntask = \"b\"\nseed = 1\n[[step]]\nname = \"main\"\n",
+    );
+    passed(&place, "pack study.toml --output p.zip --participants 1 --quiet");
+    let sound = files_of(&place.path("p.zip")).into_iter();
+    let sound =
+        sound.filter(|(name, _)| name == "study/beat_alignment.wav").map(|(_, bytes)| bytes);
+    assert_eq!(sound.collect::<Vec<_>>(), [fs::read(place.path("beat_alignment.wav")).unwrap()]);
+    passed(&place, "open p.zip");
+    passed(&place, "simulate study.toml --participants 1 --data d --quiet");
+    let said = passed(&place, "pack d --output d.zip");
+    let line = "left out: sound files that trials played (beat_alignment.wav); where they lay";
+    assert!(unbroken(&said.out).contains(line), "{said:?}");
+}
+
+#[test]
+fn ctrl_c_ends_what_would_take_hours_and_leaves_nothing() {
+    let place = study();
+    passed(&place, "pack study.toml --output p.zip --quiet");
+    let mut files = files_of(&place.path("p.zip"));
+    let mut manifest: Value = serde_json::from_slice(&files[0].1).unwrap();
+    manifest["study"]["participants"] = json!(100_000);
+    files[0].1 = serde_json::to_vec(&manifest).unwrap();
+    let entries: Vec<Entry> = files.into_iter().map(|(name, data)| Entry::of(name, data)).collect();
+    place.file("f.zip", archive(&entries));
+    let before = names(&place.path(""));
+    let running = start(place.chronotap(["open", "f.zip"]));
+    while names(&place.path("")).len() < before.len() + 2 {
+        pause(); // until what is unpacked and what is worked out again have their folders
+    }
+    running.signal(Signal::INT);
+    let said = running.wait();
+    assert!(said.code == Some(2) && said.err.contains("interrupted; nothing is left"), "{said:?}");
+    assert_eq!(names(&place.path("")), before);
 }
 
 #[test]

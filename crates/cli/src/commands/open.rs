@@ -18,8 +18,8 @@ use chronotap_report::{Effect, effects_page};
 use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::Study;
 use chronotap_session::pack::{
-    Differences, Manifest, OfStudy, PackError, Stop, Unpacked, check_dataset, check_study,
-    rehearsed, study_of_dataset, unpack,
+    Difference, Differences, Manifest, OfStudy, PackError, Stop, Unpacked, check_dataset,
+    check_study, rehearsed, study_of_dataset, unpack,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -150,7 +150,11 @@ const TOLD: usize = 20;
 fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
     let root = format!("{}/", root.display()); // it has another name now
     for difference in found.kept.iter().take(TOLD) {
-        say(wrapped(&difference.says().replace(&root, ""), ""));
+        let said = match difference {
+            Difference::Problem(problem) => in_dataset(&problem.to_string(), &root),
+            other => other.says(),
+        };
+        say(wrapped(&said.replace(&root, ""), ""));
     }
     if found.all > TOLD {
         say(format!("and {} more", found.all - TOLD));
@@ -165,4 +169,9 @@ fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
         1 => say("1 thing differs"),
         n => say(format!("{n} things differ")),
     }
+}
+
+/// What is wrong with a file of the dataset, by its name in the pack.
+fn in_dataset(said: &str, root: &str) -> String {
+    if said.contains(root) { said.to_owned() } else { format!("dataset/{said}") }
 }

@@ -93,7 +93,7 @@ const NAMED: usize = 5;
 
 fn sentences(manifest: &Manifest, left_out: &LeftOut) -> Vec<String> {
     let mut said = Vec::new();
-    let LeftOut { withdrawn, persons, files, free_text, notes } = left_out;
+    let LeftOut { withdrawn, persons, files, free_text, sounds, notes } = left_out;
     let joined = |names: Vec<String>| names.join(", ");
     if *withdrawn > 0 {
         said.push(format!("left out: {}, who withdrew", counted(*withdrawn, "participant")));
@@ -109,6 +109,10 @@ fn sentences(manifest: &Manifest, left_out: &LeftOut) -> Vec<String> {
         names.extend((files.len() > NAMED).then(|| "and more".to_owned()));
         let count = counted(files.len(), "other file");
         said.push(format!("left out: {count} in the dataset ({})", joined(names)));
+    }
+    if !sounds.is_empty() {
+        let names = joined(sounds.iter().cloned().collect());
+        said.push(format!("left out: sound files that trials played ({names}); where they lay on this computer is in the trial files"));
     }
     let mut own: Vec<String> =
         free_text.iter().map(|(name, n)| format!("{name} ({})", counted(*n, "answer"))).collect();

@@ -207,7 +207,8 @@ impl Says for PackError {
             }
             PackError::Differs { first, all } => {
                 let more = if *all > 1 { format!(" ({all} things differ)") } else { String::new() };
-                format!("{}{more}", first.says())
+                let cure = "; analyze again, or see what `chronotap verify` finds";
+                format!("{}{more}{cure}", first.says())
             }
             PackError::Bad { path, source } => format!("{}: {}", path.display(), source.says()),
             PackError::Interrupted => format!("{self}; nothing is left behind"),

@@ -13,7 +13,8 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals};
 use crate::line::Line;
 use crate::table::Table;
-use crate::withdraw::{Kind, traces, walk, withdrew};
+use crate::withdraw::{Kind, Somebody, traces, walk};
+use chronotap_config::trial_files::sound_files_in;
 use chronotap_core::files;
 use chronotap_data::record::{PROGRAM, read_header};
 use chronotap_data::tables::names::{PARTICIPANTS, WITHDRAWALS};
@@ -44,6 +45,8 @@ pub struct LeftOut {
     pub files: Vec<PathBuf>,
     /// Packed: questions that were answered in the participants' own words, and how often.
     pub free_text: BTreeMap<String, usize>,
+    /// Sound files that trials played, which are in no dataset.
+    pub sounds: BTreeSet<String>,
     /// Packed: notes and reasons of the experimenter.
     pub notes: usize,
 }
@@ -80,10 +83,11 @@ pub fn stage_dataset(
     done.left_out.withdrawn = withdrawn.len();
     stage.of_all(&mut done)?;
     stage.people(&columns, &mut done)?;
-    stage.refuse_traces()?;
+    let gone: Vec<Somebody> = withdrawn.iter().filter_map(|label| Somebody::of(label)).collect();
+    stage.refuse_traces(&gone)?;
     let (analysis, written) = stage.analysis()?;
     stage.compare_own(&written)?;
-    stage.rest(&withdrawn, &mut done)?;
+    stage.rest(&gone, &mut done)?;
     let manifest = stage.manifest(&done, &analysis);
     Ok(Packed { manifest, left_out: done.left_out })
 }
@@ -232,12 +236,12 @@ impl Stage<'_> {
     }
 
     /// An error where anything tells of who withdrew all the same.
-    fn refuse_traces(&self) -> Result<(), PackError> {
+    fn refuse_traces(&self, gone: &[Somebody]) -> Result<(), PackError> {
         let staged = Dataset::open(&self.to)?;
-        for (somebody, _) in withdrew(self.dataset)? {
-            if let Some(found) = traces(&staged, &somebody)?.into_iter().next() {
-                let path = self.dataset.root().join(found.path);
-                return Err(PackError::Trace { path, label: somebody.label });
+        for somebody in gone {
+            if let Some(found) = traces(&staged, somebody)?.into_iter().next() {
+                let (path, label) = (self.dataset.root().join(found.path), somebody.label.clone());
+                return Err(PackError::Trace { path, label });
             }
         }
         Ok(())
@@ -272,10 +276,8 @@ impl Stage<'_> {
     }
 
     /// What is in the dataset besides; the tables of the analysis are packed as they were made anew.
-    fn rest(&self, withdrawn: &[String], done: &mut Done) -> Result<(), PackError> {
-        let of_somebody = |path: &Path| {
-            withdrawn.iter().any(|label| path.to_string_lossy().contains(&format!("sub-{label}")))
-        };
+    fn rest(&self, gone: &[Somebody], done: &mut Done) -> Result<(), PackError> {
+        let of_somebody = |path: &Path| gone.iter().any(|one| one.is_on_the_way(path));
         for entry in walk(self.dataset, Path::new(""))? {
             let path = entry.path;
             let lock = path.extension().is_some_and(|end| end == "lock");
@@ -385,6 +387,8 @@ fn told_in_words(kept: &KeptSession, left_out: &mut LeftOut) {
             question.answer.form::<Text>().is_some() || question.answer.form::<Lines>().is_some()
         })
     };
+    let texts = kept.study.about.files.iter();
+    left_out.sounds.extend(texts.flat_map(|(_, text)| sound_files_in(text)));
     for line in &kept.lines {
         match line {
             Line::Answered(one) if free(&one.name) && !one.answer.is_empty() => {

@@ -3,7 +3,7 @@
 
 use super::dataset::{new_file, whole};
 use super::manifest::{DATASET, Device, Manifest, OfStudy, PLANS, REHEARSAL, STUDY};
-use super::{Differences, PackError, Stop, refused};
+use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::assign::Places;
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
@@ -180,7 +180,7 @@ fn make(
     to: &Path,
     stop: Stop<'_>,
 ) -> Result<Option<Found>, PackError> {
-    plans(study, &rehearsal.labels, &to.join(PLANS))?;
+    plans(study, &rehearsal.labels, &to.join(PLANS), stop)?;
     let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
     let folder = to.join(REHEARSAL);
     files::create_folder_unsynced(&folder).map_err(refused(&folder))?;
@@ -188,9 +188,10 @@ fn make(
     Ok(found)
 }
 
-fn plans(study: &Study, labels: &[String], to: &Path) -> Result<(), PackError> {
+fn plans(study: &Study, labels: &[String], to: &Path, stop: Stop<'_>) -> Result<(), PackError> {
     let mut places = Places::new(&study.experiment);
     for label in labels {
+        unless_stopped(stop)?;
         let who = Who { label: label.clone(), session: 1, ..Who::default() };
         let person = places.assign(&who).map_err(SessionError::from)?;
         for session in 1..=study.experiment.sessions {
@@ -230,7 +231,7 @@ pub fn rehearsed(
     stop: Stop<'_>,
 ) -> Result<(Sources, Analysis, Option<Found>), PackError> {
     let done = rehearse(study, rehearsal, stop, keep);
-    super::unless_stopped(stop)?;
+    unless_stopped(stop)?;
     let Rehearsed { people, sessions } = done?;
     let trials: Vec<SourceTable> = sessions.iter().map(|one| in_memory(&one.trials)).collect();
     let mut sources = Sources::of_tables(&trials, &in_memory(&people))?;
