@@ -511,7 +511,7 @@ fn ctrl_c_ends_what_would_take_hours_and_leaves_nothing() {
     let before = names(&place.path(""));
     let running = start(place.chronotap(["open", "f.zip"]));
     while names(&place.path("")).len() < before.len() + 2 {
-        pause(); // until what is unpacked and what is worked out again have their folders
+        pause(5); // until what is unpacked and what is worked out again have their folders
     }
     running.signal(Signal::INT);
     let said = running.wait();
