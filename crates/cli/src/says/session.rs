@@ -203,7 +203,12 @@ impl Says for PackError {
             PackError::Trace { .. } => with(self, "take out what concerns them"),
             PackError::NoData { .. } => with(self, "pack the study's experiment file instead"),
             PackError::Unread { trials, .. } => {
-                with(self, format!("{FROM_A_BACKUP}; {trials} cannot be read"))
+                let all = if *trials > 1 {
+                    format!(" ({trials} trials cannot be read)")
+                } else {
+                    String::new()
+                };
+                with(&format!("{self}{all}"), FROM_A_BACKUP)
             }
             PackError::Differs { first, all } => {
                 let more = if *all > 1 { format!(" ({all} things differ)") } else { String::new() };
