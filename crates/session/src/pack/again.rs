@@ -86,7 +86,8 @@ fn is_raw(path: &Path) -> bool {
     if path.starts_with(SOURCE) {
         return !ends(&["_plan.tsv", "_checksums.sha256"]);
     }
-    !path.starts_with("derivatives") && !(ends(&[".tsv"]) && !ends(&["_events.tsv"]))
+    let of_data = !ends(&[".tsv"]) || ends(&["_events.tsv"]);
+    of_data && !path.starts_with("derivatives")
 }
 
 /// Makes the tables of all sessions and of participants from the journals.

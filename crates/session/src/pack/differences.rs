@@ -114,7 +114,7 @@ impl Differences {
         packed: &Path,
         again: &Path,
     ) -> io::Result<()> {
-        let [packed, again] = [packed, again].map(|path| files::read_to_string(path));
+        let [packed, again] = [packed, again].map(files::read_to_string);
         let (packed, again) = (packed?, again?);
         let name = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
         let mut rows: BTreeMap<String, &str> =
