@@ -24,6 +24,7 @@ use chronotap_session::{Course, lines_of};
 use std::collections::HashSet;
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 
 /// A target: its body, where its seeds lie, and words worth putting in.
@@ -42,7 +43,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 16] = [
+pub static TARGETS: [Target; 17] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -280,6 +281,13 @@ pub static TARGETS: [Target; 16] = [
         share: 2,
         seeds: &[("seeds/dataset_table", ".tsv")],
         words: &["\t", "\n", "\r", "n/a", "\\t", "\\", "\"", "participant_id", "sub-"],
+    },
+    Target {
+        name: "pack",
+        body: pack,
+        share: 4,
+        seeds: &[("seeds/pack", ".zip")],
+        words: &["PK\u{3}\u{4}", "PK\u{1}\u{2}", "../", "/", "manifest.json", "study/", "\u{1b}"],
     },
 ];
 
@@ -624,4 +632,26 @@ pub fn dataset_table(data: &[u8]) {
     let written = String::from_utf8(table.bytes()).expect("a table is text");
     let again = chronotap_session::Table::parse(&written);
     assert_eq!(again.as_ref(), Some(&table), "written and read again");
+}
+
+/// A pack that is opened has the files of its manifest and no other; one that is refused leaves
+/// nothing. Nothing is written beside its own folder.
+pub fn pack(data: &[u8]) {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Relaxed); // a count on its own needs no order
+    let name = format!("chronotap-fuzz-{}-{number}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let (file, to) = (folder.join("pack"), folder.join("to"));
+    std::fs::create_dir(&folder).and_then(|()| std::fs::write(&file, data)).expect("a folder");
+    let count = |folder: &Path| std::fs::read_dir(folder).expect("it is there").count();
+    match chronotap_session::pack::unpack(&file, &to, &|| false) {
+        Ok(unpacked) => {
+            let files = unpacked.manifest.files.clone();
+            unpacked.finish().expect("nothing has the name");
+            assert!(files.keys().all(|name| to.join(name).is_file()), "every file of the manifest");
+            assert_eq!(count(&folder), 2, "the pack and the folder");
+        }
+        Err(_) => assert_eq!(count(&folder), 1, "the pack alone"),
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
 }

@@ -13,6 +13,7 @@ mod lsl;
 mod machine;
 mod new;
 mod options;
+mod pack;
 mod plan;
 mod playback;
 mod power;
@@ -35,6 +36,7 @@ pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
 pub use options::{PortNames, RealTime, Show, Who};
+pub use pack::{Open, Pack};
 pub use plan::Plan;
 pub use playback::Play;
 pub use power::Power;
@@ -99,6 +101,8 @@ pub enum Command {
     Status(Status),
     Verify(Verify),
     Backup(Backup),
+    Pack(Pack),
+    Open(Open),
     Correct(Correct),
     Withdraw(Withdraw),
     Ports(Ports),

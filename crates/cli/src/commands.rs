@@ -23,6 +23,8 @@ pub mod lsl;
 pub mod man;
 pub mod monitor;
 pub mod new;
+pub mod open;
+pub mod pack;
 pub mod pages;
 pub mod plan;
 pub mod play;

@@ -10,6 +10,7 @@ mod data;
 mod defect;
 mod longest;
 mod over_trials;
+mod rehearsed;
 mod rules;
 mod says;
 mod screen;
@@ -72,6 +73,8 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),
+        Command::Pack(pack) => commands::pack::pack(&pack),
+        Command::Open(open) => commands::open::open(&open),
         Command::Backup(backup) => commands::backup::backup(&backup),
         Command::Correct(correct) => commands::correct::correct(&correct),
         Command::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),

@@ -58,7 +58,9 @@ pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};
 pub use perturbed::{parse_perturbation, put_perturbation};
 pub use place::{Saved, free_name, free_names, write_events};
-pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on};
+pub use read::{
+    ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on, read_header,
+};
 pub(crate) use recomputed::forget_lateness;
 pub use recomputed::summary_difference;
 pub use recorded::{RecordedError, answers};

@@ -10,6 +10,7 @@ mod comparison;
 mod csv;
 mod environment;
 mod fragments;
+mod handed;
 mod history;
 mod html;
 mod methods;
@@ -25,6 +26,7 @@ mod words;
 
 pub use comparison::comparison_text;
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
+pub use handed::{Effect, effects_page};
 pub use html::TRIALS_MARK;
 pub use methods::methods;
 pub use page::{comparison_page, page};

@@ -30,6 +30,7 @@ mod models;
 mod moment;
 mod observing;
 mod outcome;
+pub mod pack;
 mod pad;
 pub mod power;
 pub mod rehearse;

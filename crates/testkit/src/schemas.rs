@@ -19,6 +19,7 @@ const KINDS: &[Kind] = &[
     Kind { schema: "session-journal", is: |name, _| name.ends_with("_journal.jsonl") },
     Kind { schema: "analysis", is: |name, _| name == "analysis.json" },
     Kind { schema: "gather", is: |name, _| name == "gather.json" },
+    Kind { schema: "pack", is: |name, _| name == "manifest.json" },
     Kind { schema: "plan", is: |name, _| name.ends_with("_plan.json") },
     Kind { schema: "dataset-description", is: |name, _| name == "dataset_description.json" },
     Kind { schema: "callbacks", is: |name, _| name.ends_with("_callbacks.json") },

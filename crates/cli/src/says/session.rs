@@ -6,6 +6,7 @@ use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
+use chronotap_session::pack::{BadPack, Difference, PackError};
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
@@ -14,6 +15,9 @@ use chronotap_session::{
 use std::io;
 
 pub(super) const ROWS: &[Row] = &[
+    row::<PackError>(),
+    row::<BadPack>(),
+    row::<Difference>(),
     row::<BackupError>(),
     row::<CorrectError>(),
     row::<DatasetError>(),
@@ -181,6 +185,77 @@ impl Says for KeptError {
     }
 }
 
+impl Says for PackError {
+    fn says(&self) -> String {
+        match self {
+            PackError::Dataset(error) => error.says(),
+            PackError::Kept(error) => error.says(),
+            PackError::Study(error) => error.says(),
+            PackError::Session(error) => error.says(),
+            PackError::Tables(error) => error.says(),
+            PackError::There { .. } => with(self, "name a place where nothing is"),
+            PackError::Disk { source, .. } => with(self, at_a_path(source)),
+            PackError::Within { .. } => with(self, "name a place elsewhere with --output"),
+            PackError::Outside { .. } => {
+                with(self, "put it into the folder, and name it from there")
+            }
+            PackError::Name { .. } => with(self, "rename the file"),
+            PackError::Trace { .. } => with(self, "take out what concerns them"),
+            PackError::NoData { .. } => with(self, "pack the study's experiment file instead"),
+            PackError::Unread { trials, .. } => {
+                let all = if *trials > 1 {
+                    format!(" ({trials} trials cannot be read)")
+                } else {
+                    String::new()
+                };
+                with(&format!("{self}{all}"), FROM_A_BACKUP)
+            }
+            PackError::Differs { first, all } => {
+                let more = if *all > 1 { format!(" ({all} things differ)") } else { String::new() };
+                let cure = "; analyze again, or see what `chronotap verify` finds";
+                format!("{}{more}{cure}", first.says())
+            }
+            PackError::Bad { path, source } => format!("{}: {}", path.display(), source.says()),
+            PackError::Interrupted => format!("{self}; nothing is left behind"),
+        }
+    }
+}
+
+impl Says for BadPack {
+    fn says(&self) -> String {
+        match self {
+            BadPack::Newer { .. } => with(self, "install that version"),
+            BadPack::NoManifest => with(self, "name a file that `chronotap pack` made"),
+            BadPack::Zip(_) | BadPack::Manifest(_) => {
+                with(self, "ask for the file once more, and compare its checksum")
+            }
+            BadPack::Name { .. }
+            | BadPack::Kind { .. }
+            | BadPack::Method { .. }
+            | BadPack::Unlisted { .. }
+            | BadPack::Missing { .. }
+            | BadPack::Longer { .. }
+            | BadPack::Bomb { .. } => {
+                with(self, "`chronotap pack` makes no such file: ask whoever sent it")
+            }
+        }
+    }
+}
+
+impl Says for Difference {
+    fn says(&self) -> String {
+        match self {
+            Difference::Problem(problem) => problem.says(),
+            Difference::File { .. }
+            | Difference::Cell { .. }
+            | Difference::Line { .. }
+            | Difference::Rows { .. }
+            | Difference::Only { .. }
+            | Difference::Lacks { .. } => self.to_string(),
+        }
+    }
+}
+
 impl Says for BackupError {
     fn says(&self) -> String {
         match self {
@@ -284,6 +359,7 @@ impl Says for Problem {
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     use chronotap_data::record::{Left, RecordError};
     use chronotap_rig::recorder::Moved;
+    use chronotap_session::pack::BadName;
     use std::io::Error as Refused;
     let full = || Refused::from_raw_os_error(28);
     let forbidden = || Refused::from_raw_os_error(13);
@@ -370,6 +446,55 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         BackupError::Disk { path: path(), source: full() },
         BackupError::Differs { path: path() },
     ];
+    let pack = [
+        PackError::There { path: path() },
+        PackError::Disk { path: path(), source: full() },
+        PackError::Within { path: folder() },
+        PackError::Outside { path: path() },
+        PackError::Name { name: text("a:b.toml"), why: BadName::Character(':') },
+        PackError::Trace { path: path(), label: label() },
+        PackError::NoData { path: folder() },
+        PackError::Unread { first: text("data/a_events.tsv: cannot read it"), trials: 2 },
+        PackError::Differs { first: Box::new(Difference::Only { path: path() }), all: 2 },
+        PackError::Bad { path: path(), source: BadPack::NoManifest },
+        PackError::Interrupted,
+    ];
+    let name = || text("study/a");
+    let bad_names = [
+        BadName::NotText,
+        BadName::Leads,
+        BadName::Character('\u{1b}'),
+        BadName::Long,
+        BadName::Twice,
+        BadName::Clash,
+    ];
+    let mut bad = vec![
+        BadPack::Zip(text("no end")),
+        BadPack::NoManifest,
+        BadPack::Manifest(text("no version")),
+        BadPack::Newer { program: text("chronotap 9.0.0") },
+        BadPack::Kind { name: name() },
+        BadPack::Method { name: name() },
+        BadPack::Unlisted { name: name() },
+        BadPack::Missing { name: name() },
+        BadPack::Longer { name: name(), stated: 7 },
+        BadPack::Bomb { bytes: 1 << 40, most: 1 << 28 },
+    ];
+    bad.extend(bad_names.map(|why| BadPack::Name { name: name(), why }));
+    let differences = [
+        Difference::File { path: path() },
+        Difference::Cell {
+            path: path(),
+            row: 3,
+            column: text("taps"),
+            packed: text("20"),
+            again: text("21"),
+        },
+        Difference::Line { path: path(), line: 3, packed: text("a"), again: text("b") },
+        Difference::Rows { path: path(), packed: 3, again: 4 },
+        Difference::Only { path: path() },
+        Difference::Lacks { path: path() },
+    ];
     let withdraw = [
         WithdrawError::Unknown { label: label() },
         WithdrawError::Gone { label: label() },
@@ -420,6 +545,9 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(StudyError::Language { language: "fr".to_owned(), known }));
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
     backup.into_iter().for_each(|error| all.push(Box::new(error)));
+    pack.into_iter().for_each(|error| all.push(Box::new(error)));
+    bad.into_iter().for_each(|error| all.push(Box::new(error)));
+    differences.into_iter().for_each(|error| all.push(Box::new(error)));
     withdraw.into_iter().for_each(|error| all.push(Box::new(error)));
     correct.into_iter().for_each(|error| all.push(Box::new(error)));
     all

@@ -29,6 +29,8 @@ const EXAMPLES: &[&str] = &[
     "chronotap status study",
     "chronotap verify study",
     "chronotap backup study /media/disk/study",
+    "chronotap pack study --output study.zip",
+    "chronotap open study.zip",
     "chronotap correct study --participant 07 --set group=control --reason \"wrong line\"",
     "chronotap withdraw study --participant 07",
     "chronotap monitor --in alsa:Pad",

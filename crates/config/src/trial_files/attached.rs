@@ -66,6 +66,20 @@ pub fn files_of(text: &str) -> Vec<String> {
     named(&trial, "beats_from").chain(named(&trial, "audio")).collect()
 }
 
+/// The names of all files that the text of a trial holds, or says what is wrong with.
+pub fn files_in(text: &str) -> Vec<String> {
+    let Ok(trial) = text.parse::<Table>() else { return Vec::new() };
+    let files = trial.get("file").and_then(Value::as_table);
+    files.into_iter().flat_map(|files| files.keys().cloned()).collect()
+}
+
+/// Of these the sound files, of which a text says where they lay.
+pub fn sound_files_in(text: &str) -> Vec<String> {
+    let Ok(trial) = text.parse::<Table>() else { return Vec::new() };
+    let files = trial.get("file").and_then(Value::as_table).into_iter().flatten();
+    files.filter(|(_, file)| file.get("path").is_some()).map(|(name, _)| name.clone()).collect()
+}
+
 /// What the streams of a trial name by a key.
 fn named<'t>(trial: &'t Table, key: &'static str) -> impl Iterator<Item = String> + 't {
     let streams = trial.get("pacing").and_then(Value::as_table).into_iter().flatten();

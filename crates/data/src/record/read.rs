@@ -111,6 +111,16 @@ pub fn read_events_on<D: Disk>(disk: &D, path: &Path) -> Result<Recording, ReadE
     Ok(Recording { header: held.header, footer: held.footer, rows, checksum, bytes, explained })
 }
 
+/// What a recorded trial says of itself before its events, by the name of its events file or of the
+/// description beside it.
+///
+/// # Errors
+/// As [`read_events`].
+pub fn read_header(path: &Path) -> Result<Header, ReadError> {
+    let sidecar = path.with_extension("json");
+    Ok(parse_sidecar(&sidecar, &read(&System, &sidecar)?)?.header)
+}
+
 pub(crate) fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
     let name = path.file_name().and_then(|name| name.to_str());
     let stem = name.and_then(|name| name.strip_suffix("_events.tsv"));

@@ -41,6 +41,23 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Of trials that were rehearsed and have no files: their rows, and the verdicts on each of them.
+    pub fn of_rehearsal(
+        sources: &Sources,
+        rows: Vec<TrialRow>,
+        verdicts: Vec<Verdicts>,
+    ) -> Analysis {
+        let used = sources.trials.iter().zip(&verdicts).map(|(of, said)| of.counts && said.data);
+        let mut analysis = Analysis {
+            rows,
+            used: used.collect(),
+            verdicts: verdicts.into_iter().map(Some).collect(),
+            ..Analysis::default()
+        };
+        analysis.conditions = conditions(sources, &analysis);
+        analysis
+    }
+
     /// A count over all whole trials. What is of an input alone, as are its taps and intervals, is
     /// counted once, however many streams the input answers.
     pub fn in_all(&self, count: &Statistic) -> usize {

@@ -113,36 +113,56 @@ pub fn write_others(
         place_bytes(&ignored, IGNORED.1.as_bytes())?;
     }
     place_bytes(&path(TAPS, "json"), &pretty(&about_taps(sources)))?;
-    place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
-    place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
     let wide = Wide::of(sources)?;
     place(&path(WIDE, "tsv"), |file| wide.write(file, analysis))?;
     place_bytes(&path(WIDE, "json"), &pretty(&wide.about()))?;
-    place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
-    place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
-    let of_wide = whole(analysis).len();
-    let rows = [analysis.counts.taps, analysis.rows.len(), of_wide, analysis.conditions.len()];
+    let rows = [analysis.counts.taps, analysis.rows.len(), whole(analysis).len()];
+    let rows = rows.into_iter().chain([analysis.conditions.len()]);
     let tables = TABLES.map(|name| path(name, "tsv"));
     let mut tables: Vec<(PathBuf, usize)> = tables.into_iter().zip(rows).collect();
     let outcome = outcome(sources, analysis)?;
-    for end in ["tsv", "json"].iter().filter(|_| outcome.is_none()) {
-        let _ = std::fs::remove_file(path(OUTCOME, end)); // of an analysis of another study
-    }
-    if let Some(found) = &outcome {
-        place_bytes(&path(OUTCOME, "tsv"), &own_outcome::table(found))?;
-        place_bytes(&path(OUTCOME, "json"), &pretty(&own_outcome::about(found)))?;
-        tables.push((path(OUTCOME, "tsv"), found.rows.len()));
-    }
-    let fits = fits(sources)?;
-    for end in ["tsv", "json"].iter().filter(|_| fits.is_empty()) {
-        let _ = std::fs::remove_file(path(PSYCHOMETRIC, end)); // as above
-    }
-    if !fits.is_empty() {
-        place_bytes(&path(PSYCHOMETRIC, "tsv"), &psychometric::table(&fits))?;
-        place_bytes(&path(PSYCHOMETRIC, "json"), &pretty(&psychometric::about(&fits)))?;
-        tables.push((path(PSYCHOMETRIC, "tsv"), fits.len()));
-    }
+    tables.extend(write_measured(folder, sources, analysis, outcome.as_ref())?);
     Ok(Written { folder: folder.to_owned(), tables, record, outcome })
+}
+
+/// Writes the tables that need no recorded trial, so that those of a rehearsal can be written too: of
+/// trials and conditions, and of what not every study has, which are given with their numbers of rows.
+///
+/// # Errors
+/// [`TablesError`].
+pub fn write_measured(
+    folder: &Path,
+    sources: &Sources,
+    analysis: &Analysis,
+    outcome: Option<&Found>,
+) -> Result<Vec<(PathBuf, usize)>, TablesError> {
+    let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
+    place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
+    place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
+    place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
+    place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
+    let fits = fits(sources)?;
+    let fits = (!fits.is_empty()).then_some(&fits);
+    let of_some = [
+        (
+            OUTCOME,
+            outcome.map(|of| (own_outcome::table(of), own_outcome::about(of), of.rows.len())),
+        ),
+        (PSYCHOMETRIC, fits.map(|of| (psychometric::table(of), psychometric::about(of), of.len()))),
+    ];
+    let mut tables = Vec::new();
+    for (name, table) in of_some {
+        let Some((table, about, rows)) = table else {
+            for end in ["tsv", "json"] {
+                let _ = std::fs::remove_file(path(name, end)); // of an analysis of another study
+            }
+            continue;
+        };
+        place_bytes(&path(name, "tsv"), &table)?;
+        place_bytes(&path(name, "json"), &pretty(&about))?;
+        tables.push((path(name, "tsv"), rows));
+    }
+    Ok(tables)
 }
 
 /// Writes the record once more when all files are there, with the checksum of each; `beside` are

@@ -3,13 +3,14 @@
 
 use crate::args::Rehearsed;
 use crate::longest;
+use crate::rehearsed::rehearsal;
 use anyhow::{Context, Result};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::exchange::{Gathering, Levels, Part};
 use chronotap_data::record::observed;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{How, SourceTable, Verdicts, measure};
-use chronotap_rig::laboratory::{Bindings, Finished, PortNames, Rig};
+use chronotap_rig::laboratory::Finished;
 use chronotap_session::rehearse::{RehearsedSession, Stop, rehearse_in_parts};
 use chronotap_session::simulate::Rehearsal;
 use chronotap_session::{Study, Table, is_cut_off};
@@ -42,18 +43,7 @@ const AT_ONCE: usize = 16;
 pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
     let study = Study::read(path)
         .with_context(|| format!("{}: neither a dataset nor an experiment file", path.display()))?;
-    let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
-    let (inputs, outputs) = study.inputs_and_outputs();
-    let wires = Some("wire:unthrottled");
-    let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires)?;
-    let longest = longest::of_study(&study, args.longest)?;
-    Rig::in_virtual_time(bindings.clone(), longest)?;
-    study.check_model(&model)?;
-    let count = args.participants.unwrap_or(study.experiment.participants);
-    let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
-    let labels = labels.map_err(anyhow::Error::msg)?;
-    let rehearsal =
-        Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
+    let rehearsal = rehearsal(&study, args)?;
     Ok(Asked { path: path.to_owned(), study, rehearsal })
 }
 

@@ -1,0 +1,87 @@
+//! Which devices a study asks for, or was run with, and what this machine has in their place.
+
+use chronotap_linux::ports::Kinds;
+use chronotap_rig::laboratory::{DeviceNames, PortNames};
+use chronotap_session::pack::{Device, Manifest};
+
+/// A sentence for each input and output.
+pub fn told(manifest: &Manifest, machine: Option<&DeviceNames>) -> Vec<String> {
+    let names = |direction: &str| -> Vec<&str> {
+        let of = manifest.devices.iter().filter(|device| device.direction == direction);
+        of.map(|device| device.name.as_str()).collect()
+    };
+    let mut here = PortNames::default();
+    machine.map(|machine| machine.fill(&mut here, &names("in"), &names("out")));
+    let port = |device: &Device| {
+        let of = if device.direction == "in" { &here.inputs } else { &here.outputs };
+        let bound = of.iter().filter_map(|bound| bound.split_once('='));
+        bound.into_iter().find(|(name, _)| *name == device.name).map(|(_, port)| port.to_owned())
+    };
+    let ports: Vec<Option<String>> = manifest.devices.iter().map(port).collect();
+    let listed = if ports.iter().any(Option::is_some) { listed() } else { Vec::new() };
+    manifest.devices.iter().zip(ports).map(|(device, port)| one(device, port, &listed)).collect()
+}
+
+/// The ports of this machine, without what a name may say besides.
+fn listed() -> Vec<String> {
+    Kinds::standard().list().into_iter().map(|port| bare(&port.name).to_owned()).collect()
+}
+
+fn bare(port: &str) -> &str {
+    port.split('?').next().unwrap_or(port)
+}
+
+fn one(device: &Device, here: Option<String>, listed: &[String]) -> String {
+    let Device { direction, name, ports } = device;
+    let which = format!("{} {name}", if direction == "in" { "input" } else { "output" });
+    let was = ports.join(", ");
+    match here {
+        _ if !ports.is_empty() && ports.iter().all(|port| port.starts_with("wire")) => {
+            format!("{which}: was simulated ({was})")
+        }
+        None if ports.is_empty() => {
+            format!(
+                "{which}: no device of this machine has this name; give one in a machine file or when you run it"
+            )
+        }
+        None => format!("{which}: differs: was {was}, and no device of this machine has this name"),
+        Some(port) => {
+            let gone = match listed.iter().any(|known| known == bare(&port)) {
+                true => "",
+                false => ", which `chronotap ports` does not list now",
+            };
+            match ports.is_empty() {
+                true => format!("{which}: here {port}{gone}"),
+                false if ports.contains(&port) => format!("{which}: the same, {port}{gone}"),
+                false => format!("{which}: differs: was {was}, here {port}{gone}"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(ports: &[&str], here: Option<&str>) -> String {
+        let ports = ports.iter().map(|port| (*port).to_owned()).collect();
+        let device = Device { direction: "in".into(), name: "pad".into(), ports };
+        one(&device, here.map(str::to_owned), &["raw:/dev/snd/midiC1D0".to_owned()])
+    }
+
+    #[test]
+    fn a_device_that_differs_is_named_with_both_ports() {
+        let (midi, other) = ("raw:/dev/snd/midiC1D0", "raw:/dev/snd/midiC2D0");
+        assert_eq!(said(&[midi], Some(midi)), format!("input pad: the same, {midi}"));
+        assert_eq!(
+            said(&[midi], Some(other)),
+            format!(
+                "input pad: differs: was {midi}, here {other}, which `chronotap ports` does not list now"
+            )
+        );
+        assert!(said(&[midi], None).contains("differs: was raw:/dev/snd/midiC1D0, and no device"));
+        assert!(said(&[], None).contains("no device of this machine has this name; give one"));
+        assert_eq!(said(&["wire"], None), "input pad: was simulated (wire)");
+        assert_eq!(said(&[], Some(midi)), format!("input pad: here {midi}"));
+    }
+}

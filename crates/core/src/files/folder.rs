@@ -1,0 +1,119 @@
+//! [`Unfinished`]: a folder gets its name when it is whole, and never the name of another.
+//!
+//! Background: whoever makes a folder file by file under its own name leaves half of it when
+//! something goes wrong, and cannot tell its files from those of others.
+//! Solution: everything goes into a folder `chronotap-….part` beside it, for the owner alone. The
+//! name is claimed by an empty folder, which the system makes only where nothing is, and the whole
+//! folder takes its place. What is not finished is removed.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A folder that has not got its name yet; gone when dropped.
+#[derive(Debug)]
+pub struct Unfinished {
+    path: PathBuf,
+}
+
+/// Temporary names that are tried; more are taken only where somebody means mischief.
+const TRIES: u32 = 1_000;
+
+impl Unfinished {
+    /// A new folder in the one where `to` is to stand.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn beside(to: &Path) -> io::Result<Unfinished> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        for _ in 0..TRIES {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed); // a count on its own needs no order
+            let name = format!("chronotap-{}-{number}.part", std::process::id());
+            let path = to.with_file_name(name);
+            match for_the_owner().create(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|()| Unfinished { path }),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Where it is until then.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives it its name, and to the group what files of the program give it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] where anything has the name; what the system refuses. Then
+    /// nothing is left behind.
+    pub fn finish(self, to: &Path) -> io::Result<()> {
+        for_the_owner().create(to)?;
+        let renamed = open_to_the_group(&self.path).and_then(|()| fs::rename(&self.path, to));
+        if renamed.is_err() {
+            let _ = fs::remove_dir(to); // the claim, which is empty
+        }
+        renamed
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path); // where it has its name, nothing is here
+    }
+}
+
+fn for_the_owner() -> DirBuilder {
+    #[cfg_attr(not(unix), allow(unused_mut))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+#[cfg(unix)]
+fn open_to_the_group(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o750))
+}
+
+#[cfg(not(unix))]
+fn open_to_the_group(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(dir: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        fs::read_dir(dir).unwrap().map(|e| name(e).to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_folder_has_its_name_when_it_is_whole_and_else_nothing_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let to = dir.path().join("to");
+        let begun = Unfinished::beside(&to).unwrap();
+        fs::write(begun.path().join("file"), "text").unwrap();
+        drop(begun);
+        assert_eq!(names(dir.path()), Vec::<String>::new());
+        let begun = Unfinished::beside(&to).unwrap();
+        fs::write(begun.path().join("file"), "text").unwrap();
+        begun.finish(&to).unwrap();
+        assert_eq!((names(dir.path()), names(&to)), (vec!["to".into()], vec!["file".into()]));
+    }
+
+    #[test]
+    fn whatever_has_the_name_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let to = dir.path().join("to");
+        fs::create_dir(&to).unwrap();
+        let refused = Unfinished::beside(&to).unwrap().finish(&to).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!((names(dir.path()), names(&to).len()), (vec!["to".into()], 0));
+    }
+}

@@ -1,0 +1,141 @@
+//! [`check_dataset`]: every table of a dataset that was packed, worked out again and compared.
+//!
+//! Only raw data go in: journals, plans, the study's files, and the events files of trials. They are put
+//! into a folder of their own, where no table of the pack is, and everything else is made there as it was
+//! made first: the tables of sessions and of participants from the journals, those of the analysis from
+//! these and the events.
+
+use super::dataset::{DERIVED, analyzed};
+use super::manifest::{DATASET, Manifest};
+use super::{Differences, PackError, Stop, refused, unless_stopped};
+use crate::dataset::Dataset;
+use crate::kept::{KeptSession, journals};
+use crate::verify::{Problem, Verified, verify};
+use crate::withdraw::{Kind, walk};
+use chronotap_core::files::{self, Unfinished};
+use chronotap_data::record::PROGRAM;
+use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
+use chronotap_data::tables::{Found, RECORD, Recorded};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Works out again everything that follows from the raw data of an unpacked dataset. Gives what differs,
+/// what was verified besides, and what the study came to.
+///
+/// # Errors
+/// [`PackError`] where nothing can be worked out.
+pub fn check_dataset(
+    root: &Path,
+    manifest: &Manifest,
+    stop: Stop<'_>,
+) -> Result<(Differences, Verified, Option<Found>), PackError> {
+    let packed = Dataset::open(&root.join(DATASET))?;
+    let mut found = Differences::default();
+    let mut verified = verify(&packed)?;
+    let problems = std::mem::take(&mut verified.problems);
+    if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
+        // Of a journal that cannot be read nothing follows.
+        problems.into_iter().for_each(|problem| found.add(problem));
+        return Ok((found, verified, None));
+    }
+    let folder = Unfinished::beside(root).map_err(refused(root))?;
+    raw(&packed, folder.path(), stop)?;
+    let again = Dataset::open(folder.path())?;
+    tables(&again, manifest)?;
+    let record = packed.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
+    let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
+    unless_stopped(stop)?;
+    let (_, written) = analyzed(again.root(), &how)?;
+    for path in compared(&packed, &again, manifest)? {
+        unless_stopped(stop)?;
+        let [one, other] = [&packed, &again].map(|dataset| dataset.root().join(&path));
+        let shown = Path::new(DATASET).join(&path);
+        let both = files::is_there(&one) && files::is_there(&other);
+        match path == Path::new(PARTICIPANTS) && both {
+            true => found.compare_by_name(&shown, &one, &other),
+            false => found.compare(&shown, &one, &other),
+        }
+        .map_err(refused(&one))?;
+    }
+    problems.into_iter().for_each(|problem| found.add(problem));
+    Ok((found, verified, written.outcome))
+}
+
+/// Puts the raw data of a dataset into another folder.
+fn raw(packed: &Dataset, to: &Path, stop: Stop<'_>) -> Result<(), PackError> {
+    for entry in walk(packed, Path::new(""))? {
+        if entry.kind != Kind::File || !is_raw(&entry.path) {
+            continue;
+        }
+        unless_stopped(stop)?;
+        let (from, to) = (packed.root().join(&entry.path), to.join(&entry.path));
+        let parent = to.parent().unwrap_or(Path::new(""));
+        files::create_folder_unsynced(parent).map_err(refused(parent))?;
+        // Nothing is written into it: a second name is as good as a copy, where there are any.
+        let named = fs::hard_link(&from, &to);
+        named.or_else(|_| fs::copy(&from, &to).map(drop)).map_err(refused(&to))?;
+    }
+    Ok(())
+}
+
+/// Whether a file is data, or says what they are, and not what was made of them.
+fn is_raw(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    if path.starts_with(SOURCE) {
+        return !ends(&["_plan.tsv", "_checksums.sha256"]);
+    }
+    let of_data = !ends(&[".tsv"]) || ends(&["_events.tsv"]);
+    of_data && !path.starts_with("derivatives")
+}
+
+/// Makes the tables of all sessions and of participants from the journals.
+fn tables(again: &Dataset, manifest: &Manifest) -> Result<(), PackError> {
+    let mut columns = None;
+    for journal in journals(again)? {
+        let Some(kept) = KeptSession::read(again, &journal)? else { continue };
+        let [trials, scans, _] = kept.tables().files();
+        for (path, bytes) in [trials, scans] {
+            if bytes.iter().filter(|byte| **byte == b'\n').count() > 1 {
+                again.make_folder(path.parent().unwrap_or(Path::new("")))?;
+                again.replace(&path, &bytes)?;
+            }
+        }
+        again.replace(&kept.place.plan(), kept.plan.tsv().as_bytes())?;
+        columns = Some(kept.study.about.columns.clone());
+    }
+    let mut columns = columns.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
+    if !manifest.persons {
+        columns.fields.clear();
+    }
+    Ok(again.keep_people(&columns)?)
+}
+
+/// The files that are compared: all tables, and what describes those of the analysis where the same
+/// version makes them.
+fn compared(
+    packed: &Dataset,
+    again: &Dataset,
+    manifest: &Manifest,
+) -> Result<BTreeSet<PathBuf>, PackError> {
+    let mut all = BTreeSet::new();
+    for dataset in [packed, again] {
+        for entry in walk(dataset, Path::new(""))? {
+            let path = entry.path;
+            let is = |end: &str| path.extension().is_some_and(|of| of == end);
+            let about = is("json") && path.starts_with(DERIVED) && manifest.program == PROGRAM;
+            let table = is("tsv") && !is_raw(&path) && !is_heading(dataset, &path);
+            if entry.kind == Kind::File && (table || about) {
+                all.insert(path);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a table has no row: a session of which no trial was run may have it or not.
+fn is_heading(dataset: &Dataset, path: &Path) -> bool {
+    !path.starts_with("derivatives")
+        && dataset.text(path).is_ok_and(|text| text.lines().count() < 2)
+}
