@@ -5,6 +5,7 @@ mod analyze;
 mod console;
 mod exchange;
 mod ftap;
+mod import_taps;
 mod level;
 #[cfg(feature = "lsl")]
 mod lsl;
@@ -25,6 +26,7 @@ pub use analyze::{Analyze, Rules};
 pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
+pub use import_taps::ImportTaps;
 pub use level::Level;
 #[cfg(feature = "lsl")]
 pub use lsl::Lsl;
@@ -90,6 +92,7 @@ pub enum Command {
     Lsl(Lsl),
     Power(Power),
     ImportFtap(ImportFtap),
+    ImportTaps(ImportTaps),
     Status(Status),
     Verify(Verify),
     Backup(Backup),

@@ -68,6 +68,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Lsl(lsl) => commands::lsl::lsl(&lsl),
         Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
+        Command::ImportTaps(import) => commands::import_taps::import_taps(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),
         Command::Backup(backup) => commands::backup::backup(&backup),

@@ -54,7 +54,7 @@ impl Means {
         self.trials += 1;
         self.title.clone_from(&trial.title);
         self.length.add(Some(trial.length_s));
-        self.failed += usize::from(!trial.verdict.passed);
+        self.failed += usize::from(trial.verdict.failed());
         self.unusable += usize::from(!trial.data.usable);
         self.taps.resize_with(trial.taps.len().max(self.taps.len()), TapMeans::default);
         for (mean, taps) in self.taps.iter_mut().zip(&trial.taps) {

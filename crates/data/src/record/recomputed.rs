@@ -5,6 +5,7 @@
 //! count (lost messages, faults, services, callbacks) is taken from the footer; a trial
 //! that was cut short has none of it.
 
+use crate::record::summarize::CUT_SHORT;
 use crate::record::{Circumstances, Difference, Mode, Recording, summarize};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
@@ -13,9 +14,15 @@ use chronotap_engine::trial::Trial;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Takes the lateness out of the summary of a trial that another program recorded, and says so.
-pub(crate) fn forget_lateness(summary: &mut Summary) {
+/// Takes out of the summary of a trial that another program recorded what only that knew: the
+/// lateness, the verdict on it, and how the trial ended, where that is not in the source.
+pub(crate) fn forget_unknown(summary: &mut Summary) {
     summary.lateness = None;
+    summary.verdict.passed = None;
+    if summary.ending == CUT_SHORT {
+        summary.ending = "what the source does not say".to_owned();
+        summary.data.doubts.retain(|doubt| !doubt.contains(CUT_SHORT));
+    }
     summary.verdict.doubts.push(
         "another program recorded it: when its tones were asked for, and so their lateness, is not \
          known"
@@ -35,7 +42,7 @@ impl Recording {
         let mut summary = summarize(&self.header.title, trial, &self.entries()?, &seen);
         summary.sound_cards = self.counted("sound_cards").unwrap_or_default();
         if self.header.mode == Mode::Imported {
-            forget_lateness(&mut summary);
+            forget_unknown(&mut summary);
         }
         Ok(summary)
     }

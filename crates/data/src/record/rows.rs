@@ -291,9 +291,10 @@ fn flag(entry: &Entry) -> Option<Flag> {
     }
 }
 
-/// Marks a tone whose end was lost or is missing.
+/// Marks a tone whose end was lost or is missing. What has no message was heard elsewhere: it may have
+/// had no length.
 fn flag_tone(row: &mut Row) {
-    let sounded = row.deadline.is_some() && row.achieved.is_some();
+    let sounded = row.deadline.is_some() && row.achieved.is_some() && row.message.is_some();
     if !sounded || row.duration.is_some() || row.flag.is_some() {
         return;
     }
