@@ -92,7 +92,7 @@ pub enum Command {
     Lsl(Lsl),
     Power(Power),
     ImportFtap(ImportFtap),
-    ImportTaps(ImportTaps),
+    ImportTaps(Box<ImportTaps>),
     Status(Status),
     Verify(Verify),
     Backup(Backup),

@@ -14,6 +14,7 @@ use crate::outcome;
 use crate::table::{Row, Table};
 use crate::visit::Visit;
 use chronotap_analysis::summary::Summary;
+use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::exchange::taps::{Arranged, ArrangedTrial, Made};
 use chronotap_data::record::{Origin, PROGRAM, RecordError, write_events};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
@@ -131,6 +132,15 @@ fn person(
         sums += &listed(&sha256(&bytes), &path.display().to_string());
     }
     dataset.replace(&place.checksums(), sums.as_bytes())
+}
+
+/// Where the files of everybody in the table of participants of an imported dataset stand.
+pub(crate) fn people_of<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Vec<Visit>, DatasetError> {
+    let table = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
+    let task = dataset.task().unwrap_or_default();
+    let labels = table.rows.iter().filter_map(|row| table.cell(row, "participant_id"));
+    let labels = labels.map(|id| id.strip_prefix("sub-").unwrap_or(id).to_owned());
+    Ok(labels.map(|label| Visit { label, session: None, task: task.clone() }).collect())
 }
 
 /// What the system said of a file of a trial.

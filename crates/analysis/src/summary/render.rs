@@ -176,6 +176,7 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     f.write_str("\nTiming\n")?;
     match &summary.lateness {
         Some(lateness) => write_lateness(f, lateness)?,
+        None if summary.verdict.passed.is_none() => f.write_str("  not known\n")?,
         None => f.write_str("  nothing sounded\n")?,
     }
     for latency in &summary.latencies {

@@ -81,6 +81,9 @@ pub struct ImportTaps {
     /// A comma is the decimal sign
     #[arg(long, help_heading = "Where things are")]
     pub decimal_comma: bool,
+    /// The rows of a trial are not in the order of time
+    #[arg(long, help_heading = "Where things are")]
+    pub unsorted: bool,
     /// Of FTAP's data files: what their columns hold, as for `import-ftap`
     #[arg(
         long,

@@ -65,6 +65,7 @@ fn how(args: &ImportTaps) -> Result<How> {
         trial_column: args.trial_column.clone(),
         condition_columns: args.condition_columns.clone(),
         decimal_comma: args.decimal_comma,
+        unsorted: args.unsorted,
         columns,
         unit: args.unit,
         threshold: args.threshold,

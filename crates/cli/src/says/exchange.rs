@@ -92,6 +92,10 @@ impl Says for TapsError {
                 with(self, "say it with --unit, such as --unit ms")
             }
             TapsError::NoUnit { .. } => with(self, "say it, as in \"onset in ms\""),
+            TapsError::Back { .. } => with(
+                self,
+                "if another trial begins here, name what tells them apart with --trial-column; if not, add --unsorted",
+            ),
             TapsError::NoInterval { .. } => {
                 with(self, "name it with --interval \"600 ms\" or --interval \"COLUMN in ms\"")
             }
@@ -237,6 +241,13 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         },
         TapsError::NoUnit { name: name(), what: "the taps" },
         TapsError::NoUnit { name: name(), what: "the times" },
+        TapsError::Back {
+            name: name(),
+            line: 3,
+            what: "a tap",
+            now_ms: text("500"),
+            last_ms: text("1000"),
+        },
         TapsError::NoInterval { name: name() },
         TapsError::Interval { name: name(), line: 3, ms: text("0") },
         TapsError::Far {

@@ -82,6 +82,8 @@ pub struct How {
     pub condition_columns: Vec<String>,
     /// Whether a comma is the decimal sign.
     pub decimal_comma: bool,
+    /// Whether rows of a trial may stand in any order.
+    pub unsorted: bool,
     /// Of FTAP's data files.
     pub columns: Option<Columns>,
     /// Of Tap Arduino: the unit of its times, and the reading above which a tap begins.
@@ -195,7 +197,8 @@ pub fn read_taps(
     kind: &Kind,
     how: &How,
 ) -> Result<Read, TapsError> {
-    let mut read = (kind.read)(file, how)?;
+    let without = How { stimuli: None, ..how.clone() };
+    let mut read = (kind.read)(file, if stimuli.is_some() { &without } else { how })?;
     if let Some(other) = stimuli {
         let how = How { taps: None, asynchronies: None, ..how.clone() };
         let others = (kind_of(other).read)(other, &how)?;

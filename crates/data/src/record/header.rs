@@ -65,6 +65,9 @@ pub struct Origin {
     pub columns: Vec<OriginColumn>,
     /// What the source does not say, a sentence each.
     pub unknown: Vec<String>,
+    /// What the source says against its own timing, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
 }
 
 /// A file of another program.

@@ -6,7 +6,7 @@
 //! that was cut short has none of it.
 
 use crate::record::summarize::CUT_SHORT;
-use crate::record::{Circumstances, Difference, Mode, Recording, summarize};
+use crate::record::{Circumstances, Difference, Mode, Origin, Recording, summarize};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
@@ -16,11 +16,11 @@ use serde_json::Value;
 
 /// Takes out of the summary of a trial that another program recorded what only that knew: the
 /// lateness, the verdict on it, and how the trial ended, where that is not in the source.
-pub(crate) fn forget_unknown(summary: &mut Summary) {
+pub(crate) fn forget_unknown(summary: &mut Summary, source: Option<&Origin>) {
     summary.lateness = None;
     summary.verdict.passed = None;
     if summary.ending == CUT_SHORT {
-        summary.ending = "what the source does not say".to_owned();
+        summary.ending = "not known".to_owned();
         summary.data.doubts.retain(|doubt| !doubt.contains(CUT_SHORT));
     }
     summary.verdict.doubts.push(
@@ -28,6 +28,7 @@ pub(crate) fn forget_unknown(summary: &mut Summary) {
          known"
             .to_owned(),
     );
+    summary.verdict.doubts.extend(source.iter().flat_map(|source| source.doubts.clone()));
 }
 
 impl Recording {
@@ -42,7 +43,7 @@ impl Recording {
         let mut summary = summarize(&self.header.title, trial, &self.entries()?, &seen);
         summary.sound_cards = self.counted("sound_cards").unwrap_or_default();
         if self.header.mode == Mode::Imported {
-            forget_unknown(&mut summary);
+            forget_unknown(&mut summary, self.header.source.as_ref());
         }
         Ok(summary)
     }

@@ -81,6 +81,9 @@ pub enum TapsError {
     /// A time without its unit.
     #[error("{name}: the unit of {what} is not known")]
     NoUnit { name: String, what: &'static str },
+    /// A row that is earlier than the one before it in its trial.
+    #[error("{name}:{line}: {what} at {now_ms} ms comes before the one at {last_ms} ms above it")]
+    Back { name: String, line: usize, what: &'static str, now_ms: String, last_ms: String },
     /// Asynchronies say nothing without the interval of the stimuli.
     #[error("{name}: asynchronies, and no interval between the stimuli")]
     NoInterval { name: String },

@@ -11,6 +11,8 @@ pub struct Kind {
     pub word: &'static str,
     /// The program or format, as readers of the data see it.
     pub name: &'static str,
+    /// Who records such files, as far as the kind says it.
+    pub by: &'static str,
     /// How taps are named in it, for help.
     pub about: &'static str,
     /// Whether a file looks like one.
@@ -32,6 +34,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "midi",
         name: "Standard MIDI File",
+        by: "another program",
         about: "taps and stimuli are tracks, channels or notes: `track pad`, `channel 10`, `note 60`",
         is: |file| midi::looks_like(&file.bytes),
         read: midi::read,
@@ -40,6 +43,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "teensytap",
         name: "TeensyTap",
+        by: "TeensyTap",
         about: "the log of a trial; conditions are its settings, such as DELAY",
         is: |file| looks(file, teensytap::looks_like),
         read: teensytap::read,
@@ -55,6 +59,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "repp",
         name: "REPP",
+        by: "REPP",
         about: "its analyses as JSON; conditions are keys around them",
         is: |file| looks(file, repp::looks_like),
         read: repp::read,
@@ -63,6 +68,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "ftap",
         name: "FTAP",
+        by: "FTAP",
         about: "a data file (.abs) with the line `# columns`, or with --columns",
         is: |file| file.name.ends_with(".abs") || looks(file, |text| text.contains(DECLARED)),
         read: ftap,
@@ -71,6 +77,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "tap-arduino",
         name: "Tap Arduino",
+        by: "Tap Arduino",
         about: "readings of the sensor; needs --unit, and takes --threshold",
         is: |file| looks(file, tap_arduino::looks_like),
         read: tap_arduino::read,
@@ -79,6 +86,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "table",
         name: "table",
+        by: "another program",
         about: "cells between tabs, commas or semicolons, the names of the columns in the first line",
         is: |_| true,
         read: table::read,
@@ -89,6 +97,11 @@ pub static KINDS: &[Kind] = &[
 /// The kind that a file looks like.
 pub fn kind_of(file: &SourceFile) -> &'static Kind {
     KINDS.iter().find(|kind| (kind.is)(file)).unwrap_or(&KINDS[KINDS.len() - 1])
+}
+
+/// Who recorded files of the kind with this name.
+pub(super) fn recorder(name: &str) -> &'static str {
+    KINDS.iter().find(|kind| kind.name == name).map_or("another program", |kind| kind.by)
 }
 
 /// The kind of this word.

@@ -2,6 +2,7 @@
 //! first event. What the source does not say is missing; the trial is of the mode `imported`.
 
 use super::error::TapsError;
+use super::kinds::recorder;
 use super::{Events, Key, Onset, Onsets, Taken};
 use crate::exchange::abs::recorded;
 use crate::record::{
@@ -50,10 +51,10 @@ pub fn made(taken: &Taken, title: &str, origin: &Origin, step_ns: i64) -> Result
         Events::Ftap(file) => {
             let made = recorded(file, &name)?;
             let trial = parse(&made.header.trial_file.text, &name, taken.line)?;
-            let performer = serde_json::json!(format!("recorded by {}", origin.format));
+            let performer = performer(&origin);
             let header = Header { source: Some(origin), performer, ..made.header };
             let (entries, footer, stray) = (made.entries, made.footer, made.stray);
-            let summary = summary(&trial, &entries, &[]);
+            let summary = summary(&trial, &entries, header.source.as_ref());
             Ok(Made { header, entries, footer, trial, summary, stray })
         }
     }
@@ -75,6 +76,7 @@ fn of_onsets(
 ) -> Result<Made, TapsError> {
     let zero = onsets.all().map(|onset| onset.at).min().unwrap_or(Nanos::ZERO);
     origin.zero_ns = zero.0;
+    origin.doubts.clone_from(&onsets.doubts);
     let text = trial_text(onsets, title);
     let trial = parse(&text, name, origin.line)?;
     let header = Header {
@@ -85,26 +87,30 @@ fn of_onsets(
         clock: ClockUsed { name: origin.format.clone(), resolution_ns: step_ns },
         names: Names::of(&trial.trial, &trial.rule_details()),
         limit_ns: trial.limit.0,
-        performer: serde_json::json!(format!("recorded by {}", origin.format)),
+        performer: performer(&origin),
         started: "n/a".into(),
         source: Some(origin),
         ..Header::default()
     };
     let entries = entries(onsets, zero);
-    let summary = summary(&trial, &entries, &onsets.doubts);
+    let summary = summary(&trial, &entries, header.source.as_ref());
     // Maps with keys that are not strings, the one thing that fails, do not stand in it.
     let told = serde_json::to_value(&summary).unwrap_or_default();
     let footer = Footer { summary: told, ..Footer::default() };
     Ok(Made { header, entries, footer, trial, summary, stray: Vec::new() })
 }
 
+/// Who recorded it.
+fn performer(origin: &Origin) -> serde_json::Value {
+    format!("recorded by {}", recorder(&origin.format)).into()
+}
+
 /// The summary, without what only the other program knew.
-fn summary(trial: &TrialFile, entries: &[Entry], doubts: &[String]) -> Summary {
+fn summary(trial: &TrialFile, entries: &[Entry], source: Option<&Origin>) -> Summary {
     let seen =
         Circumstances { limit: trial.limit, answers: answers(trial), ..Circumstances::default() };
     let mut summary = summarize(&trial.title, &trial.trial, entries, &seen);
-    forget_unknown(&mut summary);
-    summary.verdict.doubts.extend(doubts.iter().cloned());
+    forget_unknown(&mut summary, source);
     summary
 }
 

@@ -74,6 +74,7 @@ struct Column {
 struct Reading<'a> {
     file: &'a SourceFile,
     decimal_comma: bool,
+    unsorted: bool,
     taps: Option<Column>,
     stimuli: Option<Column>,
     asynchronies: Option<Column>,
@@ -107,6 +108,7 @@ impl<'a> Reading<'a> {
         Ok(Reading {
             file: cells.file,
             decimal_comma: how.decimal_comma,
+            unsorted: how.unsorted,
             taps: place(&how.taps, "the taps")?,
             stimuli: place(&how.stimuli, "the stimuli")?,
             asynchronies: place(&how.asynchronies, "the asynchronies")?,
@@ -156,15 +158,38 @@ impl<'a> Reading<'a> {
     }
 
     fn row(&self, onsets: &mut Onsets, row: &Row, step: &mut i64) -> Result<(), TapsError> {
-        for (column, list) in [(&self.taps, &mut onsets.taps), (&self.stimuli, &mut onsets.stimuli)]
-        {
+        let lists = [
+            ("a tap", &self.taps, &mut onsets.taps),
+            ("a stimulus", &self.stimuli, &mut onsets.stimuli),
+        ];
+        for (what, column, list) in lists {
             let Some(column) = column else { continue };
-            let times = self.times(column, row, step)?;
-            list.extend(times.into_iter().flatten().map(Onset::of));
+            for at in self.times(column, row, step)?.into_iter().flatten() {
+                self.refuse_back(what, row, list.last(), at)?;
+                list.push(Onset::of(at));
+            }
         }
         match &self.asynchronies {
             Some(column) => self.asynchronies(column, onsets, row, step),
             None => Ok(()),
+        }
+    }
+
+    /// Where time goes back, another trial may begin, and nobody said which column tells them apart.
+    fn refuse_back(
+        &self,
+        what: &'static str,
+        row: &Row,
+        last: Option<&Onset>,
+        now: Nanos,
+    ) -> Result<(), TapsError> {
+        match last.filter(|last| now < last.at && !self.unsorted) {
+            None => Ok(()),
+            Some(last) => {
+                let (name, line) = (self.file.name.clone(), row.line);
+                let (now_ms, last_ms) = (ms(now), ms(last.at));
+                Err(TapsError::Back { name, line, what, now_ms, last_ms })
+            }
         }
     }
 
