@@ -14,8 +14,11 @@ use chronotap_config::trial_files::performers::Script;
 use chronotap_config::trial_files::{TrialFile, explain, table_of_beats};
 use chronotap_core::midi::{Channel, Message, Parser, U7};
 use chronotap_core::time::Nanos;
+use chronotap_data::exchange::taps::{
+    How, KINDS, SourceFile, TapsError, arrange, kind_of, made, read_taps,
+};
 use chronotap_data::record::journal::{Journal, Room, Scratch, StoredJournal, read_open_journal};
-use chronotap_data::record::{Flag, Row, Table, parse_rows, rows_of, write_rows};
+use chronotap_data::record::{Flag, Origin, Row, Table, parse_rows, rows_of, write_rows};
 use chronotap_design::{Experiment, Plan, overview};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::signal::Performer;
@@ -43,7 +46,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 17] = [
+pub static TARGETS: [Target; 18] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -288,6 +291,32 @@ pub static TARGETS: [Target; 17] = [
         share: 4,
         seeds: &[("seeds/pack", ".zip")],
         words: &["PK\u{3}\u{4}", "PK\u{1}\u{2}", "../", "/", "manifest.json", "study/", "\u{1b}"],
+    },
+    Target {
+        name: "taps",
+        body: taps,
+        share: 3,
+        seeds: &[("../docs/other-data", ""), ("seeds/taps", "")],
+        words: &[
+            "\n",
+            "\r",
+            ",",
+            ";",
+            "\t",
+            "\"",
+            "n/a",
+            "NaN",
+            "-",
+            "1e9",
+            "0.0000000001",
+            "[1, 2]",
+            "tap",
+            "# config ",
+            "resp_onsets_detected",
+            "MThd",
+            "MTrk",
+            "65535 9 E\n",
+        ],
     },
 ];
 
@@ -654,4 +683,58 @@ pub fn pack(data: &[u8]) {
         Err(_) => assert_eq!(count(&folder), 1, "the pack alone"),
     }
     std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
+/// A file of another program is refused with a reason, or becomes trials whose rows are read again as they
+/// were written; as the kind that it looks like, and as every other.
+pub fn taps(data: &[u8]) {
+    let file = SourceFile { name: "sub-1.csv".to_owned(), bytes: data.to_vec() };
+    for kind in KINDS.iter().chain([kind_of(&file)]) {
+        for how in ways() {
+            if let Err(refusal) = follow_taps(&file, kind, &how) {
+                assert!(!refusal.to_string().is_empty(), "a refusal says why");
+            }
+        }
+    }
+}
+
+/// Onsets, and asynchronies, by the columns of the seeds.
+fn ways() -> [How; 2] {
+    let place = |words: &str| Some(words.parse().expect("it is a place"));
+    let column = |name: &str| Some(name.to_owned());
+    let onsets = How {
+        taps: place("tap in ms"),
+        stimuli: place("stimulus in ms"),
+        participant_column: column("participant"),
+        trial_column: column("trial"),
+        unit: chronotap_data::exchange::taps::Unit::of("ms"),
+        ..How::default()
+    };
+    let asynchronies = How {
+        asynchronies: place("asynch in ms"),
+        interval: Some("isi in ms".parse().expect("it is an interval")),
+        beat_column: column("beat"),
+        trial_column: column("trial"),
+        ..How::default()
+    };
+    [onsets, asynchronies]
+}
+
+fn follow_taps(
+    file: &SourceFile,
+    kind: &chronotap_data::exchange::taps::Kind,
+    how: &How,
+) -> Result<(), TapsError> {
+    let read = read_taps(file, None, kind, how)?;
+    let arranged = arrange(std::slice::from_ref(file), vec![read], &how.condition_columns)?;
+    for trial in arranged.trials.iter().take(3) {
+        let made = made(&trial.taken, "fuzzed", &Origin::default(), 1)?;
+        let rows = rows_of(&made.header, &made.entries);
+        let mut written = Vec::new();
+        write_rows(&mut written, &rows);
+        let written = String::from_utf8(written).expect("a table is text");
+        let again = parse_rows(Path::new("written.tsv"), &written).expect("what we write, we read");
+        assert_eq!(again, rows, "written and read again");
+    }
+    Ok(())
 }

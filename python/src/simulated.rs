@@ -81,7 +81,7 @@ impl Trials {
         self.seed.push(seed);
         self.length_s.push(summary.length_s);
         self.ending.push(Some(&summary.ending));
-        self.timing_passed.push(summary.verdict.passed);
+        self.timing_passed.push(!summary.verdict.failed());
         self.data_usable.push(summary.data.usable);
     }
 

@@ -111,9 +111,9 @@ impl Summary {
         }
     }
 
-    /// Whether the timing passed and the data can be used.
+    /// Whether nothing speaks against the timing and the data can be used.
     pub fn is_sound(&self) -> bool {
-        self.verdict.passed && self.data.usable
+        !self.verdict.failed() && self.data.usable
     }
 }
 

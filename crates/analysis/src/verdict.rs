@@ -1,4 +1,5 @@
-//! The verdict on a trial's timing: passed, or the reasons why not.
+//! The verdict on a trial's timing: passed, or the reasons why not; of a trial that another program
+//! recorded it is not known.
 
 use crate::lateness::Lateness;
 use chronotap_core::time::Nanos;
@@ -27,11 +28,11 @@ pub struct Evidence<'a> {
     pub watchdog: bool,
 }
 
-/// Passed or failed.
+/// Passed, failed or not known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// Whether nothing speaks against the trial's timing.
-    pub passed: bool,
+    /// Whether nothing speaks against the trial's timing; `None` where nobody can tell.
+    pub passed: Option<bool>,
     /// The limit it was held to, in microseconds.
     pub limit_us: i64,
     /// Why it failed, one sentence each; empty where it passed.
@@ -74,7 +75,28 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     });
     let limit_us = evidence.limit.0 / 1_000;
     let doubts = xruns.into_iter().chain(overwritten).collect();
-    Verdict { passed: reasons.is_empty(), limit_us, reasons, doubts }
+    Verdict { passed: Some(reasons.is_empty()), limit_us, reasons, doubts }
+}
+
+impl Verdict {
+    /// Whether something speaks against the timing.
+    pub fn failed(&self) -> bool {
+        self.passed == Some(false)
+    }
+
+    /// The verdict in a word of tables.
+    pub fn word(&self) -> &'static str {
+        word(self.passed)
+    }
+}
+
+/// A verdict on the timing in a word of tables.
+pub fn word(passed: Option<bool>) -> &'static str {
+    match passed {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "unknown",
+    }
 }
 
 /// The output that was farthest from its deadline, counted from that and not from the limit.
@@ -114,9 +136,9 @@ mod tests {
 
     #[test]
     fn an_output_at_the_limit_passes_and_one_beyond_fails() {
-        assert!(judge(&[5, 1_000_000], 0, 0).passed);
+        assert_eq!(judge(&[5, 1_000_000], 0, 0).passed, Some(true));
         let failed = judge(&[5, 1_500_000], 0, 0);
-        assert!(!failed.passed);
+        assert!(failed.failed());
         let said = "1 of 2 outputs were beyond the limit, the greatest lateness 1500.0 us";
         assert_eq!(failed.reasons, [said]);
         let early = judge(&[900_000, -1_500_000], 0, 0);
@@ -128,7 +150,7 @@ mod tests {
     #[test]
     fn a_period_that_the_server_missed_is_a_doubt_and_no_failure() {
         let judged = verdict(Evidence { xruns: 2, ..NOTHING });
-        assert!(judged.passed);
+        assert!(!judged.failed());
         assert_eq!(judged.doubts, ["the audio server missed 2 periods (rows `marker`, `xrun`)"]);
     }
 
@@ -136,14 +158,14 @@ mod tests {
     fn anything_dropped_or_lost_fails() {
         assert_eq!(judge(&[], 3, 2).reasons.len(), 2);
         let stopped = verdict(Evidence { overdue: 11, ..NOTHING });
-        assert!(!stopped.passed && stopped.reasons[0].starts_with("11 tones were not sent"));
-        assert!(judge(&[], 0, 0).passed);
+        assert!(stopped.failed() && stopped.reasons[0].starts_with("11 tones were not sent"));
+        assert!(!judge(&[], 0, 0).failed());
     }
 
     #[test]
     fn music_that_was_silent_where_it_should_have_sounded_fails() {
         let judged = verdict(Evidence { missing: 480, ..NOTHING });
-        assert!(!judged.passed);
+        assert!(judged.failed());
         let said = "480 frames of the music were silent: the disk did not give them in time";
         assert_eq!(judged.reasons, [said]);
     }

@@ -5,6 +5,7 @@ mod analyze;
 mod console;
 mod exchange;
 mod ftap;
+mod import_taps;
 mod level;
 #[cfg(feature = "lsl")]
 mod listen;
@@ -28,6 +29,7 @@ pub use analyze::{Analyze, Rules};
 pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
+pub use import_taps::ImportTaps;
 pub use level::Level;
 #[cfg(feature = "lsl")]
 pub use listen::Listen;
@@ -98,6 +100,7 @@ pub enum Command {
     Listen(Listen),
     Power(Power),
     ImportFtap(ImportFtap),
+    ImportTaps(Box<ImportTaps>),
     Status(Status),
     Verify(Verify),
     Backup(Backup),

@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod export;
 pub mod gather;
 pub mod import_ftap;
+pub mod import_taps;
 pub mod level;
 #[cfg(feature = "lsl")]
 pub mod listen;

@@ -71,6 +71,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Listen(listen) => commands::listen::listen(&listen),
         Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
+        Command::ImportTaps(import) => commands::import_taps::import_taps(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),
         Command::Pack(pack) => commands::pack::pack(&pack),

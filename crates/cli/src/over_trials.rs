@@ -27,6 +27,7 @@ pub struct Means {
     taps: Vec<TapMeans>,
     synchronization: Vec<PairMeans>,
     failed: usize,
+    unknown: usize,
     unusable: usize,
 }
 
@@ -54,7 +55,8 @@ impl Means {
         self.trials += 1;
         self.title.clone_from(&trial.title);
         self.length.add(Some(trial.length_s));
-        self.failed += usize::from(!trial.verdict.passed);
+        self.failed += usize::from(trial.verdict.failed());
+        self.unknown += usize::from(trial.verdict.passed.is_none());
         self.unusable += usize::from(!trial.data.usable);
         self.taps.resize_with(trial.taps.len().max(self.taps.len()), TapMeans::default);
         for (mean, taps) in self.taps.iter_mut().zip(&trial.taps) {
@@ -91,7 +93,12 @@ impl Display for Means {
             writeln!(f, "{}", wrapped(&line, "  "))?;
             writeln!(f, "    asynchrony: mean {asynchrony} ms, SD {sd} ms")?;
         }
-        writeln!(f, "  timing verdict: {} passed, {failed} failed", trials - failed)?;
+        let unknown = match self.unknown {
+            0 => String::new(),
+            n => format!(", {n} unknown"),
+        };
+        let passed = trials - failed - self.unknown;
+        writeln!(f, "  timing verdict: {passed} passed, {failed} failed{unknown}")?;
         write!(f, "  data: {} usable, {unusable} not usable", trials - unusable)
     }
 }

@@ -17,6 +17,7 @@ mod look;
 mod parquet;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
+pub mod taps;
 #[cfg(feature = "parquet")]
 mod xlsx;
 

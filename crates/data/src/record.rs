@@ -49,7 +49,8 @@ pub use essentials::Verdicts;
 pub use event::event_object;
 pub use fates::{MOST_JUDGED, rows_of, rows_of_trial};
 pub use header::{
-    Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TimeCodeUsed, TrialText,
+    Audio, Binding, ClockUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile, Recovered,
+    TimeCodeUsed, TrialText,
 };
 pub use journal::{Journal, JournalError, read_journal};
 pub use kept::Kept;
@@ -61,7 +62,7 @@ pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{
     ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on, read_header,
 };
-pub(crate) use recomputed::forget_lateness;
+pub(crate) use recomputed::forget_unknown;
 pub use recomputed::summary_difference;
 pub use recorded::{RecordedError, answers};
 pub use row::{Flag, Row, TapFate, TrialType};

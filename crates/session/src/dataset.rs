@@ -88,6 +88,12 @@ pub enum DatasetError {
         /// Its task label.
         task: String,
     },
+    /// The folder holds something. Name another.
+    #[error("{}: not empty", path.display())]
+    NotEmpty { path: PathBuf },
+    /// The dataset holds trials of another program, and no session can be added. Name another.
+    #[error("{}: its trials were recorded by another program ({format})", path.display())]
+    Imported { path: PathBuf, format: String },
     /// Simulated participants and people do not share a dataset.
     #[error("{}: holds data of {there}, and this session would be of {here}", path.display())]
     Simulated {
@@ -187,6 +193,20 @@ impl<D: AnyDisk> Dataset<D> {
         Ok(Some(dataset))
     }
 
+    /// A new dataset for trials of another program, in a folder that is empty or not there.
+    ///
+    /// # Errors
+    /// [`DatasetError::NotEmpty`].
+    pub(crate) fn new_for_import(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
+        let (simulated, remarks) = (false, Mutex::default());
+        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks };
+        let is_empty = || dataset.names_in(Path::new("")).map(|names| names.is_empty());
+        if dataset.disk.is_there(root) && !is_empty()? {
+            return Err(DatasetError::NotEmpty { path: root.to_owned() });
+        }
+        Ok(dataset)
+    }
+
     /// Opens a dataset that is there, on any disk.
     ///
     /// # Errors
@@ -212,6 +232,18 @@ impl<D: AnyDisk> Dataset<D> {
     /// Whether its participants are simulated.
     pub fn is_simulated(&self) -> bool {
         self.simulated
+    }
+
+    /// Which program or format its trials come from, where they are not of this program.
+    pub fn imported_from(&self) -> Option<String> {
+        let there = read_description(&self.root, &self.disk).ok()??;
+        there[KEY]["imported"]["format"].as_str().map(str::to_owned)
+    }
+
+    /// Its title.
+    pub fn title(&self) -> Option<String> {
+        let there = read_description(&self.root, &self.disk).ok()??;
+        there[KEY]["title"].as_str().map(str::to_owned)
     }
 
     /// Keeps a sentence about what was made again, until somebody tells it.
@@ -336,6 +368,9 @@ impl<D: AnyDisk> Dataset<D> {
 
     fn refuse_other(&self, there: &Value, about: &About) -> Result<(), DatasetError> {
         let path = self.root.clone();
+        if let Some(format) = there[KEY]["imported"]["format"].as_str() {
+            return Err(DatasetError::Imported { path, format: format.to_owned() });
+        }
         let task = there[KEY]["task"].as_str().unwrap_or_default();
         if task != about.task {
             let title = there[KEY]["title"].as_str().unwrap_or_default().to_owned();

@@ -23,6 +23,7 @@ pub mod described;
 mod disk;
 mod drawn;
 mod frontend;
+pub mod import;
 mod journal;
 mod kept;
 mod line;

@@ -51,7 +51,7 @@ pub fn of(
     let interrupted = is_interrupted(summary);
     let mut ended = TrialEnded {
         length_s: summary.length_s,
-        timing_passed: summary.verdict.passed,
+        timing_passed: !summary.verdict.failed(),
         data_usable: summary.data.usable,
         interrupted,
         flags: flags(summary, interrupted),
@@ -126,7 +126,7 @@ pub fn is_interrupted(summary: &Summary) -> bool {
 impl Finished for Judged<'_> {
     fn verdict(&self, test: &Test) -> bool {
         match test {
-            Test::TimingFailed => !self.summary.verdict.passed,
+            Test::TimingFailed => self.summary.verdict.failed(),
             Test::DataUnusable => !self.summary.data.usable,
             // An input that was gone for a while is a doubt, one that stayed away a reason.
             Test::InputLost => {
@@ -172,7 +172,7 @@ fn flags(summary: &Summary, interrupted: bool) -> Vec<String> {
 }
 
 /// The statistics of the whole trial that have a value, by their full names.
-fn statistics(summary: &Summary) -> BTreeMap<String, f64> {
+pub(crate) fn statistics(summary: &Summary) -> BTreeMap<String, f64> {
     let all = summary.statistics().into_iter().filter(|statistic| statistic.stretch.is_none());
     all.filter_map(|statistic| Some((statistic.to_string(), statistic.value?))).collect()
 }

@@ -3,6 +3,7 @@
 
 use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
+use crate::import::people_of;
 use crate::kept::{KeptError, KeptSession, journals};
 use crate::line::Line;
 use chronotap_core::files::Disk as AnyDisk;
@@ -32,9 +33,23 @@ pub struct Status {
     pub withdrawn: Vec<String>,
     /// How many participants each cell has, withdrawn ones not counted.
     pub cells: BTreeMap<String, usize>,
+    /// What there is of another program's trials, where they are none of a study.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportedTrials>,
     /// What could not be read. Whoever shows it says it in words.
     #[serde(skip)]
     pub problems: Vec<KeptError>,
+}
+
+/// Trials of another program at a glance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImportedTrials {
+    /// Which program or format they come from.
+    pub format: String,
+    pub participants: usize,
+    pub trials: usize,
+    /// Trials whose data cannot be used.
+    pub unusable: usize,
 }
 
 /// A session at a glance.
@@ -116,6 +131,11 @@ impl Tally {
 pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> {
     let mut status = Status { simulated: dataset.is_simulated(), ..Status::default() };
     status.withdrawn = dataset.withdrawn()?;
+    if let Some(format) = dataset.imported_from() {
+        status.title = dataset.title().unwrap_or_default();
+        status.imported = Some(imported(dataset, format)?);
+        return Ok(status);
+    }
     for journal in journals(dataset)? {
         match KeptSession::read(dataset, &journal) {
             Ok(Some(kept)) => {
@@ -138,6 +158,21 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
         status.hide_groups();
     }
     Ok(status)
+}
+
+fn imported<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    format: String,
+) -> Result<ImportedTrials, DatasetError> {
+    let mut found = ImportedTrials { format, ..ImportedTrials::default() };
+    for place in people_of(dataset)? {
+        let Some(table) = dataset.table(&place.table())? else { continue };
+        found.participants += 1;
+        found.trials += table.rows.len();
+        let unusable = table.rows.iter().filter(|row| table.cell(row, "data") == Some("unusable"));
+        found.unusable += unusable.count();
+    }
+    Ok(found)
 }
 
 /// What stands in the place of a group that the experimenter must not know.

@@ -3,6 +3,7 @@
 
 use crate::checksum::{parse_list, sha256};
 use crate::dataset::{Dataset, DatasetError};
+use crate::import::people_of;
 use crate::kept::{KeptError, KeptSession, journals};
 use crate::line::{Line, TrialBegan, fields};
 use crate::study::Study;
@@ -10,7 +11,7 @@ use crate::table::Table;
 use crate::withdraw::{DERIVED, Kind, records, traces, walk, withdrew};
 use chronotap_config::trial_files::Problems;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_data::record::{PROGRAM, ReadError, read_events_on};
+use chronotap_data::record::{PROGRAM, ReadError, read_events_on, summary_difference};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
 use chronotap_data::tables::{FileSum, table_names};
 use chronotap_simulate::prove;
@@ -24,11 +25,18 @@ pub struct Verified {
     pub sessions: usize,
     /// Trials that were replayed.
     pub trials: usize,
+    /// Trials of another program, which were read and worked out again.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imported: usize,
     /// Files whose checksum was compared.
     pub files: usize,
     /// What is wrong. Whoever shows it says it in words.
     #[serde(skip)]
     pub problems: Vec<Problem>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// One thing that is wrong.
@@ -108,7 +116,10 @@ pub fn verify_telling<D: AnyDisk>(
     let mut found = Verified::default();
     let mut listed = BTreeSet::new();
     let journals = journals(dataset)?;
-    rows(dataset, &journals, &mut found)?;
+    match dataset.imported_from() {
+        Some(_) => imported(dataset, &mut found, &mut listed)?,
+        None => rows(dataset, &journals, &mut found)?,
+    }
     let people: Vec<&[PathBuf]> =
         journals.chunk_by(|one, next| whose(one) == whose(next)).collect();
     for (done, theirs) in people.iter().enumerate() {
@@ -119,6 +130,57 @@ pub fn verify_telling<D: AnyDisk>(
     analyses(dataset, &mut found)?;
     withdrawn(dataset, &mut found)?;
     Ok(found)
+}
+
+/// Every file of a dataset of another program's trials has its checksum, and every trial says what
+/// follows from its events. What its program decided cannot be repeated here.
+fn imported<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) -> Result<(), DatasetError> {
+    let mut known = BTreeSet::new();
+    for place in people_of(dataset)? {
+        let list = place.checksums();
+        if !known.insert(place.label.clone()) {
+            let what = format!("{}: has more than one row", place.participant());
+            found.problems.push(Problem::wrong(Path::new(PARTICIPANTS), what));
+        } else if !dataset.has(&list) {
+            found
+                .problems
+                .push(Problem::wrong(&list, "there are no checksums of this participant"));
+        }
+        sums_of(dataset, &list, found, listed);
+        let table = dataset.table(&place.table())?.unwrap_or_default();
+        let named = table.rows.iter().filter_map(|row| table.cell(row, "events_file"));
+        named.for_each(|path| imported_trial(dataset, Path::new(path), found));
+    }
+    Ok(())
+}
+
+fn imported_trial<D: AnyDisk>(dataset: &Dataset<D>, path: &Path, found: &mut Verified) {
+    if is_outside(dataset, path) {
+        found.problems.push(Problem::Outside { path: path.display().to_string() });
+        return;
+    }
+    found.imported += 1;
+    let recording = match read_events_on(dataset.disk.itself(), &dataset.root().join(path)) {
+        Ok(recording) => recording,
+        Err(source) => {
+            found.problems.push(Problem::Read { path: path.to_owned(), source });
+            return;
+        }
+    };
+    let mut wrong = |what: String| found.problems.push(Problem::wrong(path, what));
+    if let Some(difference) = recording.contradiction() {
+        wrong(difference.to_string());
+    }
+    match recording.summary() {
+        Ok(summary) => {
+            summary_difference(&recording.footer.summary, &summary).into_iter().for_each(wrong);
+        }
+        Err(error) => wrong(error.to_string()),
+    }
 }
 
 /// The folder of the participant whose journal it is.
@@ -340,7 +402,17 @@ fn sums<D: AnyDisk>(
     found: &mut Verified,
     listed: &mut BTreeSet<PathBuf>,
 ) {
-    let list = dataset.text(&kept.place.checksums()).unwrap_or_default();
+    sums_of(dataset, &kept.place.checksums(), found, listed);
+}
+
+/// Every file in a list of checksums has its own.
+fn sums_of<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    list: &Path,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) {
+    let list = dataset.text(list).unwrap_or_default();
     for (sum, path) in parse_list(&list) {
         found.files += 1;
         if is_outside(dataset, Path::new(&path)) {

@@ -275,7 +275,12 @@ fn manner_in_words(manner: Manner) -> &'static str {
 }
 
 fn note(dataset: &Dataset, label: &str, manner: Manner) -> Result<(), DatasetError> {
-    dataset.note_withdrawal(label, manner_in_words(manner), dataset.assigned(label)?.as_ref())
+    // To whom another program had recorded nothing was assigned here.
+    let assigned = match dataset.imported_from() {
+        Some(_) => None,
+        None => dataset.assigned(label)?,
+    };
+    dataset.note_withdrawal(label, manner_in_words(manner), assigned.as_ref())
 }
 
 /// A column that only datasets have from which somebody withdrew.

@@ -56,7 +56,9 @@ impl Says for DatasetError {
             DatasetError::Disk { source, .. } => with(self, cure(Refusal::of(source))),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
-            | DatasetError::Simulated { .. } => with(self, "name another folder as data"),
+            | DatasetError::Simulated { .. }
+            | DatasetError::NotEmpty { .. }
+            | DatasetError::Imported { .. } => with(self, "name another folder as data"),
             DatasetError::Missing { .. } => {
                 with(self, "name the folder that holds dataset_description.json")
             }

@@ -176,6 +176,7 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     f.write_str("\nTiming\n")?;
     match &summary.lateness {
         Some(lateness) => write_lateness(f, lateness)?,
+        None if summary.verdict.passed.is_none() => f.write_str("  not known\n")?,
         None => f.write_str("  nothing sounded\n")?,
     }
     for latency in &summary.latencies {
@@ -251,8 +252,13 @@ fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
 /// Timing passed and data usable are two statements.
 fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     let verdict = &summary.verdict;
-    let word = if verdict.passed { "passed" } else { "FAILED" };
-    writeln!(f, "\nTiming: {word} (limit {} us)", verdict.limit_us)?;
+    match verdict.passed {
+        None => writeln!(f, "\nTiming: unknown")?,
+        Some(passed) => {
+            let word = if passed { "passed" } else { "FAILED" };
+            writeln!(f, "\nTiming: {word} (limit {} us)", verdict.limit_us)?;
+        }
+    }
     verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))?;
     verdict.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))?;
     let data = &summary.data;

@@ -130,10 +130,10 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
     if args.show.json {
         say_data(serde_json::json!({ "verdict": verdict, "lateness": finished.summary.lateness }));
     } else if !args.show.quiet {
-        let word = if verdict.passed { "passed" } else { "FAILED" };
+        let word = if verdict.failed() { "FAILED" } else { "passed" };
         say(wrapped(&format!("timing {word} {}", verdict.reasons.join("; ")), ""));
     }
-    Ok(Verdict::of(verdict.passed))
+    Ok(Verdict::of(!verdict.failed()))
 }
 
 fn nothing_to_play(excerpt: &Excerpt, recording: &Recording) -> &'static str {

@@ -5,8 +5,9 @@ use crate::args::Status as Arguments;
 use crate::says::Says;
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
+use chronotap_core::text::counted;
 use chronotap_session::Dataset;
-use chronotap_session::status::{SessionStatus, Status, status as look};
+use chronotap_session::status::{ImportedTrials, SessionStatus, Status, status as look};
 use serde_json::json;
 
 pub fn status(args: &Arguments) -> Result<Verdict> {
@@ -27,6 +28,10 @@ pub fn status(args: &Arguments) -> Result<Verdict> {
 }
 
 fn print(found: &Status) {
+    if let Some(imported) = &found.imported {
+        print_imported(found, imported);
+        return say_withdrawn(found);
+    }
     let kind = if found.simulated { " (simulated participants)" } else { "" };
     say(wrapped(&format!("{}{kind}", found.title), ""));
     for session in &found.began {
@@ -47,9 +52,22 @@ fn print(found: &Status) {
             "",
         ));
     }
+    say_withdrawn(found);
+}
+
+fn say_withdrawn(found: &Status) {
     if !found.withdrawn.is_empty() {
         say(format!("withdrawn: {}", found.withdrawn.join(", ")));
     }
+}
+
+/// Trials of another program: no session was planned.
+fn print_imported(found: &Status, imported: &ImportedTrials) {
+    let ImportedTrials { format, participants, trials, unusable } = imported;
+    say(wrapped(&format!("{} (recorded by another program: {format})", found.title), ""));
+    let unusable = if *unusable > 0 { format!(", {unusable} unusable") } else { String::new() };
+    let (trials, people) = (counted(trials, "trial"), counted(participants, "participant"));
+    say(format!("  {trials} of {people}{unusable}; the timing is unknown"));
 }
 
 /// With the day, and the day from which the next session is due, where there are several.

@@ -22,16 +22,27 @@ pub fn verify(args: &Verify) -> Result<Verdict> {
     for problem in &problems {
         say(wrapped(problem, ""));
     }
+    if found.imported > 0 {
+        let [trials, files] =
+            [(found.imported, "trial"), (found.files, "checksum")].map(|(n, of)| counted(n, of));
+        say(format!("{trials} of another program read, {files} compared; nothing to replay"));
+        return Ok(wrong(problems.len()));
+    }
     let (sessions, trials, files) = (found.sessions, found.trials, found.files);
     let [sessions, trials, files] = [(sessions, "session"), (trials, "trial"), (files, "checksum")]
         .map(|(n, of)| counted(n, of));
     say(format!("{sessions}, {trials} replayed, {files} compared"));
-    match problems.len() {
+    Ok(wrong(problems.len()))
+}
+
+/// How many things are wrong.
+fn wrong(problems: usize) -> Verdict {
+    match problems {
         0 => say("everything is as it was written"),
         1 => say("1 thing is wrong"),
         n => say(format!("{n} things are wrong")),
     }
-    Ok(Verdict::of(problems.is_empty()))
+    Verdict::of(problems == 0)
 }
 
 /// What was found, and meanwhile how far it is.

@@ -3,8 +3,15 @@
 use super::{Row, Says, row, with};
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::exchange::abs::{AbsError, Column};
+use chronotap_data::exchange::taps::{NumberError, PlaceError, TapsError};
 
-pub(super) const ROWS: &[Row] = &[row::<AbsError>(), row::<ExchangeError>()];
+pub(super) const ROWS: &[Row] = &[
+    row::<AbsError>(),
+    row::<ExchangeError>(),
+    row::<TapsError>(),
+    row::<PlaceError>(),
+    row::<NumberError>(),
+];
 
 impl Says for AbsError {
     fn says(&self) -> String {
@@ -25,6 +32,110 @@ impl Says for AbsError {
             AbsError::Cell { .. } => with(self, "correct the line or --columns"),
             AbsError::Nothing { .. } => with(self, "name a data file of FTAP"),
             AbsError::Refused { .. } => with(self, "give its triggers fewer or shorter ids"),
+        }
+    }
+}
+
+const A_PLACE: &str =
+    "write it as \"onset in ms\"; units are s, ms, us, ns and samples at 44100 Hz";
+
+impl Says for PlaceError {
+    fn says(&self) -> String {
+        match self {
+            PlaceError::NoUnit { .. } | PlaceError::NoColumn { .. } => with(self, A_PLACE),
+            PlaceError::Unit { near, .. } => {
+                let meant = near.map(|near| format!("did you mean {near}? "));
+                with(self, format!("{}{A_PLACE}", meant.unwrap_or_default()))
+            }
+            PlaceError::Only { .. } => with(self, "write it as \"time in ms where event = tap\""),
+        }
+    }
+}
+
+impl Says for NumberError {
+    fn says(&self) -> String {
+        match self {
+            NumberError::Comma => with(self, "if it is the decimal sign, add --decimal-comma"),
+            NumberError::NotANumber => with(self, "correct it, or leave the cell empty"),
+            NumberError::TooLarge => with(self, "check the unit"),
+        }
+    }
+}
+
+/// The column that was probably meant.
+fn meant(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default()
+}
+
+impl Says for TapsError {
+    fn says(&self) -> String {
+        match self {
+            TapsError::Read { .. } => with(self, "check the path"),
+            TapsError::NotText { .. } => with(self, "save it as UTF-8"),
+            TapsError::Nothing { .. } => with(self, "check the file, --taps and --as"),
+            TapsError::NoTaps { .. } => {
+                with(self, "name it with its unit, such as --taps \"onset in ms\"")
+            }
+            TapsError::NoColumn { near, .. } => {
+                with(self, format!("{}name one of these", meant(near)))
+            }
+            TapsError::TwoColumns { .. } => with(self, "give one of them another name"),
+            TapsError::Cells { .. } => {
+                with(self, "give each line as many cells as the first has names")
+            }
+            TapsError::Quote { .. } => with(self, "end it, or take it out"),
+            TapsError::Number { wrong, .. } => {
+                let cure = wrong.says();
+                with(self, cure.split_once("; ").map_or("", |(_, cure)| cure))
+            }
+            TapsError::NoUnit { what: "the times", .. } => {
+                with(self, "say it with --unit, such as --unit ms")
+            }
+            TapsError::NoUnit { .. } => with(self, "say it, as in \"onset in ms\""),
+            TapsError::Back { .. } => with(
+                self,
+                "if another trial begins here, name what tells them apart with --trial-column; if not, add --unsorted",
+            ),
+            TapsError::NoInterval { .. } => {
+                with(self, "name it with --interval \"600 ms\" or --interval \"COLUMN in ms\"")
+            }
+            TapsError::Interval { .. } => with(self, "correct the line, or --interval"),
+            TapsError::Far { .. } => {
+                with(self, "leave the cell empty, or give the onsets with --taps and --stimuli")
+            }
+            TapsError::Beat { .. } => with(
+                self,
+                "number the stimuli of each trial upwards from 1, or leave out --beat-column",
+            ),
+            TapsError::Again { .. } => with(
+                self,
+                "put its rows together, or name what tells the two apart with --trial-column or --condition-columns",
+            ),
+            TapsError::SameFile { .. } => with(self, "name it once"),
+            TapsError::Nobody { .. } => {
+                with(self, "name them with --participant or --participant-column")
+            }
+            TapsError::Label { .. } => with(self, "give them a label of letters and digits"),
+            TapsError::SameLabel { .. } => {
+                with(self, "give them labels that differ in letters or digits")
+            }
+            TapsError::NoStimuli { .. } => {
+                with(self, "name the trials in both files alike, by the same columns")
+            }
+            TapsError::Line { .. } => {
+                with(self, "correct the line, or name the kind of file with --as")
+            }
+            TapsError::Broken { .. } => {
+                with(self, "restore the file, or name the kind of file with --as")
+            }
+            TapsError::Which { .. } => with(
+                self,
+                "say which are taps and which are stimuli, such as --taps \"channel 10\"",
+            ),
+            TapsError::Refused { .. } => {
+                with(self, "give another --title, or import the trial by itself")
+            }
+            TapsError::Ftap(error) => error.says(),
         }
     }
 }
@@ -103,5 +214,78 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         AbsError::Refused { name: name(), why: "too many rules".into() },
     ];
     let of_abs = of_abs.into_iter().map(|error| Box::new(error) as _);
+    let name = || "t.csv".to_owned();
+    let text = |text: &str| text.to_owned();
+    let columns = || vec![text("onset"), text("trial")];
+    let of_taps = [
+        TapsError::Read { path: path(), source: source() },
+        TapsError::NotText { name: name(), found },
+        TapsError::Nothing { name: name() },
+        TapsError::NoTaps { name: name(), columns: columns() },
+        TapsError::NoColumn {
+            name: name(),
+            line: 1,
+            column: text("onst"),
+            columns: columns(),
+            near: Some(text("onset")),
+        },
+        TapsError::TwoColumns { name: name(), line: 1, column: text("onset") },
+        TapsError::Cells { name: name(), line: 3, found: 3, needed: 4 },
+        TapsError::Quote { name: name(), line: 3 },
+        TapsError::Number {
+            name: name(),
+            line: 3,
+            column: text("onset"),
+            cell: text("512,5"),
+            wrong: NumberError::Comma,
+        },
+        TapsError::NoUnit { name: name(), what: "the taps" },
+        TapsError::NoUnit { name: name(), what: "the times" },
+        TapsError::Back {
+            name: name(),
+            line: 3,
+            what: "a tap",
+            now_ms: text("500"),
+            last_ms: text("1000"),
+        },
+        TapsError::NoInterval { name: name() },
+        TapsError::Interval { name: name(), line: 3, ms: text("0") },
+        TapsError::Far {
+            name: name(),
+            line: 3,
+            asynchrony_ms: text("400"),
+            interval_ms: text("600"),
+        },
+        TapsError::Beat { name: name(), line: 3, beat: text("2"), last: 2 },
+        TapsError::Again { name: name(), line: 9, trial: text("1"), participant: text("07") },
+        TapsError::SameFile { name: name(), other: text("u.csv") },
+        TapsError::Nobody { name: name(), line: 2 },
+        TapsError::Label { name: name(), line: 2, label: text("--") },
+        TapsError::SameLabel {
+            name: name(),
+            line: 2,
+            one: text("a-1"),
+            other: text("a1"),
+            label: text("a1"),
+        },
+        TapsError::NoStimuli { name: name(), line: 2, other: text("u.csv") },
+        TapsError::Line { name: name(), line: 2, kind: "TeensyTap" },
+        TapsError::Broken { name: name(), kind: "JSON", why: text("it ends") },
+        TapsError::Which { name: name(), found: vec![text("track 1"), text("channel 1")] },
+        TapsError::Refused { name: name(), line: 2, why: text("its title") },
+        TapsError::Ftap(AbsError::Lacks(Column::Kind)),
+    ];
+    let written = || text("onset in mss");
+    let of_places = [
+        PlaceError::NoUnit { written: written() },
+        PlaceError::Unit { written: written(), unit: text("mss"), near: Some("ms") },
+        PlaceError::NoColumn { written: written() },
+        PlaceError::Only { written: written(), only: text("event") },
+    ];
+    let of_numbers = [NumberError::Comma, NumberError::NotANumber, NumberError::TooLarge];
+    let of_abs = of_abs
+        .chain(of_taps.into_iter().map(|error| Box::new(error) as _))
+        .chain(of_places.into_iter().map(|error| Box::new(error) as _))
+        .chain(of_numbers.into_iter().map(|error| Box::new(error) as _));
     all.into_iter().map(|error| Box::new(error) as _).chain(of_abs).collect()
 }

@@ -129,7 +129,9 @@ impl Says for DatasetError {
             DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
-            | DatasetError::Simulated { .. } => with(self, "name another folder with --data"),
+            | DatasetError::Simulated { .. }
+            | DatasetError::NotEmpty { .. }
+            | DatasetError::Imported { .. } => with(self, "name another folder with --data"),
             DatasetError::Missing { .. } => {
                 with(self, "name its folder, the one that holds dataset_description.json")
             }
@@ -384,6 +386,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         DatasetError::Missing { path: folder() },
         DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("tapping") },
         DatasetError::Simulated { path: folder(), there: "people", here: "nobody" },
+        DatasetError::NotEmpty { path: folder() },
+        DatasetError::Imported { path: folder(), format: text("TeensyTap") },
         DatasetError::Table { path: folder().join("participants.tsv") },
         DatasetError::NotMadeAgain { path: folder().join("assigned.tsv") },
         DatasetError::OtherFolder(other),

@@ -26,6 +26,7 @@ const EXAMPLES: &[&str] = &[
     "chronotap listen EyeTracker",
     "chronotap power study.toml --contrast \"mean asynchrony: delay 200 ms - 0 ms\"",
     "chronotap import-ftap config.txt --output trial.toml",
+    "chronotap import-taps taps.csv --taps \"onset in ms\" --participant 07 --data study",
     "chronotap status study",
     "chronotap verify study",
     "chronotap backup study /media/disk/study",

@@ -150,7 +150,9 @@ impl Says for DatasetError {
             DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
-            | DatasetError::Simulated { .. } => with(self, ANOTHER_FOLDER),
+            | DatasetError::Simulated { .. }
+            | DatasetError::NotEmpty { .. }
+            | DatasetError::Imported { .. } => with(self, ANOTHER_FOLDER),
             DatasetError::Missing { .. } => {
                 with(self, "name its folder, the one that holds dataset_description.json")
             }

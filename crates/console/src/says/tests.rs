@@ -44,6 +44,8 @@ fn examples() -> Vec<Box<dyn Error>> {
         DatasetError::NotADataset { path: folder() }.into(),
         DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("t") }.into(),
         DatasetError::Simulated { path: folder(), there: "people", here: "nobody" }.into(),
+        DatasetError::NotEmpty { path: folder() }.into(),
+        DatasetError::Imported { path: folder(), format: text("TeensyTap") }.into(),
         DatasetError::Table { path: table() }.into(),
         DatasetError::NotMadeAgain { path: table() }.into(),
         DatasetError::from(OtherFolder { path: folder() }).into(),

@@ -265,7 +265,7 @@ fn trials<'a>(
 ) -> Columns<'a> {
     let of = |row: &TrialRow| analysis.verdicts[row.source];
     let truths = [
-        truth_column("timing_passed", all, move |row| of(row).map(|v| v.timing)),
+        truth_column("timing_passed", all, move |row| of(row)?.timing),
         truth_column("data_usable", all, move |row| of(row).map(|v| v.data)),
         truth_column("used", all, |row| Some(analysis.used[row.source])),
     ];

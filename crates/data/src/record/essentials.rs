@@ -5,7 +5,7 @@
 use crate::record::header::ClockUsed;
 use crate::record::read::{AsWritten, Holds, parse_sidecar};
 use crate::record::sidecar::Sidecar;
-use crate::record::{Binding, Header, Mode, Names, ReadError, Recovered, TrialText};
+use crate::record::{Binding, Header, Mode, Names, Origin, ReadError, Recovered, TrialText};
 use chronotap_analysis::matching::MatchingRule;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -26,10 +26,17 @@ pub(crate) struct Essentials {
 /// What a trial's summary says of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Whether its timing passed.
-    pub timing: bool,
+    /// Whether its timing passed; `None` where another program recorded it.
+    pub timing: Option<bool>,
     /// Whether its data can be used.
     pub data: bool,
+}
+
+impl Verdicts {
+    /// Of a trial that another program recorded nobody knows the timing.
+    fn of(self, mode: Mode) -> Verdicts {
+        Verdicts { timing: self.timing.filter(|_| mode != Mode::Imported), ..self }
+    }
 }
 
 /// Nearly every description is as it was written; any other is read step by step.
@@ -37,8 +44,9 @@ pub(crate) fn parse_essentials(path: &Path, text: &str) -> Result<Essentials, Re
     match serde_json::from_str::<AsWritten<Head, Foot>>(text) {
         Ok(AsWritten { held }) if held.is_known() => {
             let Holds { table_sha256, header, footer, .. } = held;
-            let Head { trial_file, names, matching, .. } = header;
-            Ok(Essentials { table_sha256, trial_file, names, verdicts: footer.summary, matching })
+            let Head { trial_file, names, matching, mode, .. } = header;
+            let verdicts = footer.summary.of(mode);
+            Ok(Essentials { table_sha256, trial_file, names, verdicts, matching })
         }
         _ => parse_sidecar(path, text).map(Essentials::from),
     }
@@ -48,9 +56,10 @@ impl From<Sidecar> for Essentials {
     fn from(held: Sidecar) -> Essentials {
         let holds = |value: &Value| value.as_bool().unwrap_or(false);
         let summary = &held.footer.summary;
-        let timing = holds(&summary["verdict"]["passed"]);
+        let timing = Some(holds(&summary["verdict"]["passed"]));
         let verdicts = Verdicts { timing, data: holds(&summary["data"]["usable"]) };
-        let Header { trial_file, names, matching, .. } = held.header;
+        let Header { trial_file, names, matching, mode, .. } = held.header;
+        let verdicts = verdicts.of(mode);
         Essentials { table_sha256: held.table_sha256, trial_file, names, verdicts, matching }
     }
 }
@@ -76,6 +85,8 @@ struct Head {
     performer: Anything,
     #[serde(default = "MatchingRule::unnamed")]
     matching: MatchingRule,
+    #[serde(default)]
+    source: Option<Origin>,
 }
 
 /// A [`Footer`](crate::record::Footer).
@@ -122,7 +133,7 @@ static NOWHERE: At = At { under: &[], bit: 0 };
 
 fn verdicts<'de, D: Deserializer<'de>>(from: D) -> Result<Verdicts, D::Error> {
     let found = VERDICTS.deserialize(from)?;
-    Ok(Verdicts { timing: found & TIMING != 0, data: found & DATA != 0 })
+    Ok(Verdicts { timing: Some(found & TIMING != 0), data: found & DATA != 0 })
 }
 
 /// A place in a value of any kind: what to say where it is true, and the places under its keys.
@@ -268,7 +279,7 @@ mod tests {
     #[test]
     fn verdicts_are_found_where_they_stand_and_nowhere_else() {
         let of = |summary: &str| of_summary(summary).unwrap().verdicts;
-        let said = |timing, data| Verdicts { timing, data };
+        let said = |timing, data| Verdicts { timing: Some(timing), data };
         let both = r#"{"verdict": {"passed": true}, "data": {"usable": true}}"#;
         assert_eq!(of(both), said(true, true));
         assert_eq!(of(r#"{"data": {"passed": true, "usable": 1}}"#), said(false, false));

@@ -45,6 +45,50 @@ pub struct Header {
     /// Files of versions that had one rule do not say it.
     #[serde(default = "MatchingRule::unnamed", skip_serializing_if = "MatchingRule::is_unnamed")]
     pub matching: MatchingRule,
+    /// Where a trial comes from that another program recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Origin>,
+}
+
+/// Where a trial comes from that another program recorded, and how it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// What kind of file it is, such as `TeensyTap`.
+    pub format: String,
+    /// The files, the one with the taps first.
+    pub files: Vec<OriginFile>,
+    /// The first line of the trial in that, from 1; 0 where it has no lines.
+    pub line: usize,
+    /// What the source calls the time at which the trial begins, in nanoseconds.
+    pub zero_ns: i64,
+    /// Where what was read stands in the source.
+    pub columns: Vec<OriginColumn>,
+    /// What the source does not say, a sentence each.
+    pub unknown: Vec<String>,
+    /// What the source says against its own timing, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
+}
+
+/// A file of another program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OriginFile {
+    /// Its name, without the directory.
+    pub name: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: String,
+}
+
+/// Where something stands in a file of another program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OriginColumn {
+    /// What it is here, such as `taps`.
+    pub holds: String,
+    /// The column, or whatever it is called there.
+    pub column: String,
+    /// Its unit; empty where it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
 }
 
 /// The trial file as it was read.

@@ -5,7 +5,8 @@
 //! count (lost messages, faults, services, callbacks) is taken from the footer; a trial
 //! that was cut short has none of it.
 
-use crate::record::{Circumstances, Difference, Mode, Recording, summarize};
+use crate::record::summarize::CUT_SHORT;
+use crate::record::{Circumstances, Difference, Mode, Origin, Recording, summarize};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
@@ -13,14 +14,21 @@ use chronotap_engine::trial::Trial;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Takes the lateness out of the summary of a trial that another program recorded, and says so.
-pub(crate) fn forget_lateness(summary: &mut Summary) {
+/// Takes out of the summary of a trial that another program recorded what only that knew: the
+/// lateness, the verdict on it, and how the trial ended, where that is not in the source.
+pub(crate) fn forget_unknown(summary: &mut Summary, source: Option<&Origin>) {
     summary.lateness = None;
+    summary.verdict.passed = None;
+    if summary.ending == CUT_SHORT {
+        summary.ending = "not known".to_owned();
+        summary.data.doubts.retain(|doubt| !doubt.contains(CUT_SHORT));
+    }
     summary.verdict.doubts.push(
         "another program recorded it: when its tones were asked for, and so their lateness, is not \
          known"
             .to_owned(),
     );
+    summary.verdict.doubts.extend(source.iter().flat_map(|source| source.doubts.clone()));
 }
 
 impl Recording {
@@ -35,7 +43,7 @@ impl Recording {
         let mut summary = summarize(&self.header.title, trial, &self.entries()?, &seen);
         summary.sound_cards = self.counted("sound_cards").unwrap_or_default();
         if self.header.mode == Mode::Imported {
-            forget_lateness(&mut summary);
+            forget_unknown(&mut summary, self.header.source.as_ref());
         }
         Ok(summary)
     }

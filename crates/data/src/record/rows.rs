@@ -6,7 +6,9 @@
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
 use crate::record::fates::Fates;
-use crate::record::{Entry, Flag, Header, Kept, Names, Row, Table, TapFate, TrialType, settled};
+use crate::record::{
+    Entry, Flag, Header, Kept, Mode, Names, Row, Table, TapFate, TrialType, settled,
+};
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Message, U7};
@@ -31,6 +33,7 @@ pub struct Rows<'a> {
     ended_by: Vec<u32>,      // of each entry, the one that ends its tone or tap
     taps: HashMap<u64, u32>, // the entries of taps, by their events
     fates: Fates,
+    imported: bool, // another program recorded it: nobody knows what was asked for
 }
 
 /// A copy of the entries in which every correction is in its place.
@@ -90,7 +93,7 @@ impl<'a> Rows<'a> {
         let numbered = (0..NONE).zip(entries.iter());
         let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
         let taps = numbered.filter(is_tap).map(|(at, entry)| (entry.action.id, at)).collect();
-        Rows { names, entries, order, ended_by, taps, fates: Fates::default() }
+        Rows { names, entries, order, ended_by, taps, fates: Fates::default(), imported: false }
     }
 
     /// The rows of these entries, each tap with what became of it. Where the header has no trial
@@ -105,7 +108,8 @@ impl<'a> Rows<'a> {
     }
 
     /// With what became of each tap, by the trial file that the header keeps.
-    fn told_by(self, header: &Header) -> Rows<'a> {
+    fn told_by(mut self, header: &Header) -> Rows<'a> {
+        self.imported = header.mode == Mode::Imported;
         let kept = &header.trial_file;
         match TrialFile::parse(&kept.text, &kept.name) {
             Ok(file) => self.told_of(header.matching, &file),
@@ -140,7 +144,8 @@ impl<'a> Rows<'a> {
             answered(entry).and_then(|cause| self.entries.get(*self.taps.get(&cause)? as usize));
         let fate = self.fates.of(entry.action.id);
         let beside = Beside { end: end.copied(), tap: tap.copied(), fate, sure: true };
-        row_of(self.names, entry, beside)
+        let row = row_of(self.names, entry, beside)?;
+        Some(if self.imported { without_deadlines(row) } else { row })
     }
 }
 
@@ -157,6 +162,11 @@ impl Table for Rows<'_> {
     fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {
         self.iter().try_for_each(|row| take(&row))
     }
+}
+
+/// What happened is all that is known of it, not when it was to happen.
+fn without_deadlines(row: Row) -> Row {
+    Row { deadline: None, lateness: None, delay: None, ..row }
 }
 
 /// What a row says besides its own entry.
@@ -291,9 +301,10 @@ fn flag(entry: &Entry) -> Option<Flag> {
     }
 }
 
-/// Marks a tone whose end was lost or is missing.
+/// Marks a tone whose end was lost or is missing. What has no message was heard elsewhere: it may have
+/// had no length.
 fn flag_tone(row: &mut Row) {
-    let sounded = row.deadline.is_some() && row.achieved.is_some();
+    let sounded = row.deadline.is_some() && row.achieved.is_some() && row.message.is_some();
     if !sounded || row.duration.is_some() || row.flag.is_some() {
         return;
     }

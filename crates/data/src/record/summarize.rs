@@ -174,7 +174,7 @@ impl<'a> Observing<'a> {
 }
 
 /// The ending of a trial whose end is not recorded; its length is that of its record.
-const CUT_SHORT: &str = "a break-off (its end is not recorded)";
+pub(crate) const CUT_SHORT: &str = "a break-off (its end is not recorded)";
 
 /// Of the xruns those that the events have: the card goes on for a while after the end.
 fn sound_card(load: &Load, xruns: u64) -> SoundCard {
@@ -375,17 +375,17 @@ mod tests {
     fn a_constant_period_is_stated_and_does_not_fail_a_trial() {
         let (file, entries) = played(|n| PERIOD + Nanos(i64::from(n)));
         let summary = judged(&file, &entries, vec![PERIOD]);
-        assert!(summary.verdict.passed, "{summary}");
+        assert!(!summary.verdict.failed(), "{summary}");
         assert!(summary.lateness.as_ref().unwrap().max_us < 1.0);
         assert!(summary.to_string().contains("after a constant 5333.3 us"), "{summary}");
-        assert!(!judged(&file, &entries, vec![]).verdict.passed, "without the statement it fails");
+        assert!(judged(&file, &entries, vec![]).verdict.failed(), "without the statement it fails");
     }
 
     #[test]
     fn beats_that_fall_a_period_late_fail_it() {
         let (file, entries) = played(|n| if n == 7 { PERIOD * 2 } else { PERIOD });
         let summary = judged(&file, &entries, vec![PERIOD]);
-        assert!(!summary.verdict.passed);
+        assert!(summary.verdict.failed());
         assert!(
             summary.verdict.reasons[0].contains("the greatest lateness 5333.3 us"),
             "{summary}"
@@ -409,7 +409,7 @@ mod tests {
         xrun.action.kind = Kind::Xrun;
         entries.insert(0, xrun);
         let summary = judged(&file, &entries, vec![PERIOD]);
-        assert!(summary.verdict.passed && summary.xruns == 1);
+        assert!(!summary.verdict.failed() && summary.xruns == 1);
         assert_eq!(summary.verdict.doubts.len(), 1, "{summary}");
     }
 
@@ -419,7 +419,7 @@ mod tests {
             for every in 1..4 {
                 let (file, mut entries) = played(|_| PERIOD);
                 entries.iter_mut().step_by(every).for_each(|entry| entry.achieved = Some(end));
-                assert!(!judged(&file, &entries, vec![PERIOD]).verdict.passed, "{end} {every}");
+                assert!(judged(&file, &entries, vec![PERIOD]).verdict.failed(), "{end} {every}");
                 for entry in entries.iter_mut().step_by(every) {
                     (entry.action.deadline, entry.action.instant) = (end, -end);
                 }

@@ -77,8 +77,8 @@ impl Analysis {
 /// The verdicts of a trial, as it was recorded, and whether it still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Whether its timing passed.
-    pub timing: bool,
+    /// Whether its timing passed; `None` where another program recorded it.
+    pub timing: Option<bool>,
     /// Whether its data can be used.
     pub data: bool,
     /// Whether its events file was changed since it was written.
@@ -262,7 +262,7 @@ fn take_in(
             counts.not_counting += usize::from(!source.counts);
             counts.unusable += usize::from(source.counts && !read.verdicts.data);
             counts.changed += usize::from(read.verdicts.changed);
-            counts.timing_failed += usize::from(used && !read.verdicts.timing);
+            counts.timing_failed += usize::from(used && read.verdicts.timing == Some(false));
             counts.matched_otherwise += usize::from(read.matching != MatchingRule::default());
             verdicts = Some(read.verdicts);
             bytes = Some(read.bytes);

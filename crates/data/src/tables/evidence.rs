@@ -36,6 +36,8 @@ pub struct Evidence {
     pub started: String,
     /// The simulated participant that tapped; `None` where nobody was simulated.
     pub simulated: Option<String>,
+    /// Of a trial that another program recorded, by what, as `recorded by TeensyTap`.
+    pub recorded_by: Option<String>,
     /// The trial file: its name and its text.
     pub file: (String, String),
 }
@@ -63,6 +65,11 @@ impl Evidence {
             machine: machine(&header.machine),
             started: header.started.clone(),
             simulated: header.performer["simulated"].as_str().map(str::to_owned),
+            recorded_by: header
+                .performer
+                .as_str()
+                .filter(|_| header.mode == Mode::Imported)
+                .map(str::to_owned),
             file: (header.trial_file.name.clone(), header.trial_file.text.clone()),
         }
     }
@@ -97,6 +104,9 @@ fn rights(rights: &Value) -> (Vec<String>, Vec<String>) {
 }
 
 fn machine(machine: &Value) -> String {
+    if machine.is_null() {
+        return "an unknown machine".to_owned();
+    }
     let word = |key: &str| machine[key].as_str();
     let mut parts =
         vec![format!("Linux {}", word("kernel_release").unwrap_or("of unknown release"))];

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-pub use trials::{DATA, DOUBTS, MARKS, TIMING};
+pub use trials::{DATA, DOUBTS, MARKS};
 use trials::{about_trials, put_trials};
 use wide::{Wide, whole};
 

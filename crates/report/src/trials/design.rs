@@ -27,7 +27,8 @@ fn sentence(of: &Recorded<'_>) -> String {
     if !steps.is_empty() {
         said += &format!(", in the steps {}", steps.join(", "));
     }
-    let began: Vec<&str> = odd::courses(of).map(|(_, course)| &*course.evidence.started).collect();
+    let began = odd::courses(of).map(|(_, course)| &*course.evidence.started);
+    let began: Vec<&str> = began.filter(|at| *at != "n/a").collect(); // of other programs' trials
     if let (Some(first), Some(last)) = (began.iter().min(), began.iter().max()) {
         let day = |at: &str| at.chars().take(10).collect::<String>();
         said += &match day(first) == day(last) {

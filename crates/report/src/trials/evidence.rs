@@ -27,7 +27,11 @@ pub(super) fn sentence(all: &[(usize, &TimeCourse)]) -> String {
     let outputs = counted(usize::try_from(outputs).unwrap_or(usize::MAX), "output");
     let worst = all.iter().filter_map(|(_, course)| course.evidence.worst_us);
     let worst = worst.max_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let Some(worst) = worst else { return "Nothing sounded in these trials.".into() };
+    let Some(worst) = worst else {
+        let elsewhere = all.iter().any(|(_, course)| course.evidence.mode == Mode::Imported);
+        let nothing = "Nothing sounded in these trials.";
+        return if elsewhere { NOT_KNOWN.into() } else { nothing.into() };
+    };
     let passed = all.iter().filter(|(_, course)| course.evidence.failures.is_empty()).count();
     let way = if worst < 0.0 { "before" } else { "after" };
     format!(
@@ -37,6 +41,10 @@ pub(super) fn sentence(all: &[(usize, &TimeCourse)]) -> String {
         if passed == all.len() { "all trials".into() } else { counted(passed, "trial") }
     )
 }
+
+/// Said of trials that another program recorded.
+pub(super) const NOT_KNOWN: &str =
+    "How exactly in time their stimuli sounded and their taps were stamped is not known.";
 
 fn picture(all: &[(usize, &TimeCourse)]) -> String {
     let lines: Vec<Line> = [("worst output", 0), ("99 % of the outputs are within", 1)]
@@ -114,7 +122,10 @@ fn row(of: &Recorded<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
         us(evidence.worst_us),
         us(evidence.p99_us),
         evidence.limit_us.to_string(),
-        or(&evidence.failures, "passed"),
+        match evidence.mode {
+            Mode::Imported if evidence.failures.is_empty() => "unknown".into(),
+            _ => or(&evidence.failures, "passed"),
+        },
         or(&evidence.reasons, "usable"),
         if of.analysis.used[place] { "yes" } else { "no" }.into(),
         rights(course),

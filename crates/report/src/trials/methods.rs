@@ -37,9 +37,14 @@ fn who(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
     let seconds: f64 = all.iter().map(|(_, course)| course.length_s).sum();
     let programs = distinct(all.iter().map(|(_, course)| course.evidence.program.clone()));
     let program = programs.join(" and ").replacen("chronotap", "Chronotap", 1);
+    let recorders = distinct(all.iter().filter_map(|(_, c)| c.evidence.recorded_by.clone()));
+    let how = match &recorders[..] {
+        [] => format!("run with {program}"),
+        some => format!("{} and imported with {program}", some.join(" and ")),
+    };
     let average = if all.len() > 1 { " on average" } else { "" };
     format!(
-        "{who}{what} contributed {} of {} s{average}, run with {program}.",
+        "{who}{what} contributed {} of {} s{average}, {how}.",
         counted(all.len(), "trial"),
         number(seconds / all.len() as f64, 1)
     )
@@ -54,6 +59,9 @@ fn distinct(all: impl Iterator<Item = String>) -> Vec<String> {
 
 fn timing(all: &[(usize, &TimeCourse)]) -> String {
     let real = all.iter().filter(|(_, course)| course.evidence.mode == Mode::RealTime).count();
+    if all.iter().any(|(_, course)| course.evidence.mode == Mode::Imported) {
+        return evidence::NOT_KNOWN.into();
+    }
     if real == 0 {
         return "The trials ran in virtual time, in which outputs are exact.".into();
     }

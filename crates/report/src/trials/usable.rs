@@ -62,10 +62,15 @@ fn sentence(of: &Recorded<'_>) -> String {
     let used = format!("{} of {}", grouped(counts.used), counted(counting(of), "trial"));
     let used = used + if counting(of) == 1 { " that counts" } else { " that count" };
     let passed = of.analysis.verdicts.iter().zip(&of.analysis.used);
-    let passed = passed.filter(|(verdicts, used)| **used && verdicts.is_some_and(|v| v.timing));
-    let passed = passed.count();
+    let of_used: Vec<Option<bool>> =
+        passed.filter(|(_, used)| **used).map(|(verdicts, _)| (*verdicts)?.timing).collect();
+    let passed = of_used.iter().filter(|timing| **timing == Some(true)).count();
+    let unknown = of_used.iter().filter(|timing| timing.is_none()).count();
     let timing = match (counts.used, passed) {
         (0, _) => return format!("{used} can be used."),
+        (all, _) if unknown == all => {
+            "another program recorded them: the timing is not known".to_owned()
+        }
         (1, 1) => "its timing passed".to_owned(),
         (1, _) => "its timing failed".to_owned(),
         (all, passed) if passed == all => "the timing of all of them passed".to_owned(),

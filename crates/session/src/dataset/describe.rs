@@ -12,10 +12,11 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// The version of BIDS that the layout follows.
-const BIDS: &str = "1.11.0";
+pub(crate) const BIDS: &str = "1.11.0";
 /// Files that stand among those of BIDS and are none: what a running trial leaves, and the
 /// callbacks of sound cards.
-const IGNORED: &str = "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
+pub(crate) const IGNORED: &str =
+    "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
 
 /// The files of these names that are not there.
 pub(crate) fn missing<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Vec<String> {
@@ -143,7 +144,7 @@ fn task(about: &About, simulated: bool) -> Map<String, Value> {
 
 /// With the mark of simulated data. The trials' own descriptions have another key, since
 /// BIDS would take this one for theirs.
-fn marked(mut all: Map<String, Value>, simulated: bool) -> Map<String, Value> {
+pub(crate) fn marked(mut all: Map<String, Value>, simulated: bool) -> Map<String, Value> {
     all.insert("ChronotapStudy".to_owned(), json!({ "simulated": simulated }));
     all
 }
@@ -171,7 +172,7 @@ fn readme(about: &About, simulated: bool) -> String {
     )
 }
 
-fn pretty(value: &Value) -> String {
+pub(crate) fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
 }
 

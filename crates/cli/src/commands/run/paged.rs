@@ -97,7 +97,7 @@ impl Paged {
             taps: summary.taps.iter().map(|taps| taps.taps as u64).sum(),
             mean_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.of(&MEAN_ASYNCHRONY)),
             sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.of(&SD_ASYNCHRONY)),
-            timing_passed: summary.verdict.passed,
+            timing_passed: !summary.verdict.failed(),
             complaints: complaints.cloned().collect(),
             summary: summary.to_string(),
             ..TrialReport::default()

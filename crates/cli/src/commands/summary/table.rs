@@ -152,7 +152,7 @@ fn cell(text: &str) -> String {
 }
 
 fn timing(summary: &Summary) -> &'static str {
-    if summary.verdict.passed { "passed" } else { "failed" }
+    summary.verdict.word()
 }
 
 fn data(summary: &Summary) -> &'static str {

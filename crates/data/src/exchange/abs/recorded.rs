@@ -5,7 +5,7 @@
 use super::{AbsError, AbsFile, Event, Happened};
 use crate::record::{
     Circumstances, ClockUsed, Entry, Footer, Header, Mode, Names, PROGRAM, TrialText, What,
-    answers, forget_lateness, summarize,
+    answers, forget_unknown, summarize,
 };
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Channel, Message, U7};
@@ -67,7 +67,7 @@ fn footer(trial: &TrialFile, entries: &[Entry]) -> Footer {
     let seen =
         Circumstances { limit: trial.limit, answers: answers(trial), ..Circumstances::default() };
     let mut summary = summarize(&trial.title, &trial.trial, entries, &seen);
-    forget_lateness(&mut summary);
+    forget_unknown(&mut summary, None);
     // Maps with keys that are not strings, the one thing that fails, do not stand in it.
     let summary = serde_json::to_value(summary).unwrap_or_default();
     Footer { summary, ..Footer::default() }

@@ -6,7 +6,8 @@ use crate::exchange::columns::{
     which_columns,
 };
 use crate::exchange::{ExchangeError, Frame, Growing, TapColumns};
-use crate::tables::{Analysis, DATA, DOUBTS, MARKS, TIMING, TablesError, TrialRow, Written};
+use crate::tables::{Analysis, DATA, DOUBTS, MARKS, TablesError, TrialRow, Written};
+use chronotap_analysis::verdict::word as timing;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,7 +100,7 @@ impl Asked<'_> {
         let word = |yes: bool, words: [&'static str; 2]| words[usize::from(!yes)];
         let of = |row: &TrialRow| analysis.verdicts[row.source];
         columns.extend([
-            text_column("timing", all, move |row| Some(word(of(row)?.timing, TIMING))),
+            text_column("timing", all, move |row| Some(timing(of(row)?.timing))),
             text_column("data", all, move |row| Some(word(of(row)?.data, DATA))),
             truth_column("used", all, |row| Some(analysis.used[row.source])),
         ]);

@@ -5,6 +5,7 @@ use crate::tables::cells::{end, heading, number, prefix, text};
 use crate::tables::in_order::in_order;
 use crate::tables::{Analysis, Kind, Mark, Sources, TrialRow, measures};
 use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::verdict::word as timing;
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{self, Write};
@@ -70,7 +71,7 @@ const USUAL: usize = 1_500;
 fn put_rest(out: &mut Vec<u8>, row: &TrialRow, analysis: &Analysis) {
     let word = |yes: bool, words: [&'static str; 2]| words[usize::from(!yes)];
     let verdicts = analysis.verdicts[row.source];
-    text(out, verdicts.map(|v| word(v.timing, TIMING)));
+    text(out, verdicts.map(|v| timing(v.timing)));
     text(out, verdicts.map(|v| word(v.data, DATA)));
     text(out, Some(word(analysis.used[row.source], ["true", "false"])));
     put_part(out, &row.input, row.against.as_deref(), row.stretch.as_deref());
@@ -131,9 +132,7 @@ pub(super) const SAID: [Column; 2] = [
 pub const DOUBTS: &str = "interval_doubts";
 /// The column that says what casts doubt on a plain reading of a row.
 pub const MARKS: &str = "marks";
-/// The words for the verdict on the timing, and for that on the data; the good one first.
-pub const TIMING: [&str; 2] = ["passed", "failed"];
-/// See [`TIMING`].
+/// The words for the verdict on the data; the good one first.
 pub const DATA: [&str; 2] = ["usable", "unusable"];
 
 fn about_measure(measure: &Statistic) -> Vec<(String, Value)> {

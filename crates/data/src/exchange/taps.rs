@@ -1,0 +1,247 @@
+//! Taps that another program recorded: its files read into the events of recorded trials.
+//!
+//! Each kind of file is one row of [`KINDS`]: by what it is known, how it is read, what it never says.
+//! Nothing is made up: what a file does not have (velocity, release, the way a trial ended) is missing in the
+//! trial too, and [`Origin`](crate::record::Origin) says so. Which trial is whose is decided in
+//! [`arrange`]; nothing is written here.
+
+mod arrange;
+mod cells;
+mod error;
+mod kinds;
+mod midi;
+mod places;
+mod recorded;
+mod repp;
+mod table;
+mod tap_arduino;
+mod teensytap;
+
+pub use arrange::{Arranged, ArrangedTrial, arrange};
+pub use error::{NumberError, PlaceError, TapsError};
+pub use kinds::{KINDS, Kind, kind_named, kind_of};
+pub use places::{Interval, Only, Place, Unit};
+pub use recorded::{Made, made};
+
+use crate::exchange::abs::{AbsFile, Columns};
+use crate::record::OriginColumn;
+use chronotap_core::files::{NotUtf8, sha256, text_of};
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
+
+/// A file of another program, as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFile {
+    /// As messages name it.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+impl SourceFile {
+    /// Its name without the directory.
+    pub fn short(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// Its name without directory and ending.
+    pub fn stem(&self) -> &str {
+        self.short().rsplit_once('.').map_or(self.short(), |(stem, _)| stem)
+    }
+
+    pub fn sha256(&self) -> String {
+        sha256(&self.bytes)
+    }
+
+    /// Its text without a byte order mark.
+    fn text(&self) -> Result<String, TapsError> {
+        let text = text_of(self.bytes.clone()).map_err(|error| match NotUtf8::of(&error) {
+            Some(found) => TapsError::NotText { name: self.name.clone(), found },
+            None => TapsError::Nothing { name: self.name.clone() },
+        })?;
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    }
+}
+
+/// What whoever imports says about the files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct How {
+    /// Where the onsets of taps are.
+    pub taps: Option<Place>,
+    /// Where those of stimuli are.
+    pub stimuli: Option<Place>,
+    /// Where asynchronies are, if the onsets are not there.
+    pub asynchronies: Option<Place>,
+    /// How far apart the stimuli are, with asynchronies.
+    pub interval: Option<Interval>,
+    /// Which stimulus an asynchrony belongs to, from 1.
+    pub beat_column: Option<String>,
+    /// Whose taps all of them are.
+    pub participant: Option<String>,
+    pub participant_column: Option<String>,
+    pub trial_column: Option<String>,
+    pub condition_columns: Vec<String>,
+    /// Whether a comma is the decimal sign.
+    pub decimal_comma: bool,
+    /// Whether rows of a trial may stand in any order.
+    pub unsorted: bool,
+    /// Of FTAP's data files.
+    pub columns: Option<Columns>,
+    /// Of Tap Arduino: the unit of its times, and the reading above which a tap begins.
+    pub unit: Option<Unit>,
+    pub threshold: Option<u32>,
+}
+
+/// The trial of a source.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Taken {
+    /// Whose it is, in the words of the source; `None` where it does not say.
+    pub participant: Option<String>,
+    /// Its name or number there.
+    pub trial: Option<String>,
+    /// Its level of each condition, in the order in which they were asked for.
+    pub levels: Vec<Option<String>>,
+    /// Its first line, from 1; 0 where there are none.
+    pub line: usize,
+    pub events: Events,
+}
+
+/// What happened in a trial.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Events {
+    Onsets(Onsets),
+    /// A data file of FTAP, which has kinds of events of its own.
+    Ftap(Box<AbsFile>),
+}
+
+impl Default for Events {
+    fn default() -> Events {
+        Events::Onsets(Onsets::default())
+    }
+}
+
+/// Onsets of taps and of what was heard, in the time of the source.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Onsets {
+    pub taps: Vec<Onset>,
+    pub stimuli: Vec<Onset>,
+    pub feedback: Vec<Onset>,
+    /// The interval between stimuli, where the source states it.
+    pub interval: Option<Nanos>,
+    /// Whether the source says which tap answers which stimulus, so that none is to be left out.
+    pub paired: bool,
+    /// What is known to be wrong with it, a sentence each.
+    pub doubts: Vec<String>,
+}
+
+impl Onsets {
+    /// All of them, whatever they are of.
+    fn all(&self) -> impl Iterator<Item = &Onset> {
+        self.taps.iter().chain(&self.stimuli).chain(&self.feedback)
+    }
+
+    /// In the order of time, each time once; how many stood twice.
+    fn settle(&mut self) -> usize {
+        let mut twice = 0;
+        for list in [&mut self.taps, &mut self.stimuli, &mut self.feedback] {
+            list.sort_by_key(|onset| onset.at);
+            let before = list.len();
+            list.dedup_by_key(|onset| (onset.at, onset.key.map(|key| key.note)));
+            twice += before - list.len();
+        }
+        twice
+    }
+}
+
+/// Something that began, and ended where the source says when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Onset {
+    pub at: Nanos,
+    pub end: Option<Nanos>,
+    pub key: Option<Key>,
+}
+
+impl Onset {
+    fn of(at: Nanos) -> Onset {
+        Onset { at, ..Onset::default() }
+    }
+}
+
+/// A key of MIDI, pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub channel: Channel,
+    pub note: U7,
+    pub velocity: U7,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// Its trials, in order.
+    pub trials: Vec<Taken>,
+    /// Where what was read stands.
+    pub columns: Vec<OriginColumn>,
+    /// The finest step in which its times are written, in nanoseconds.
+    pub step_ns: i64,
+    /// How many onsets stood twice and were taken once.
+    pub twice: usize,
+}
+
+/// Reads a file of this kind. `stimuli` is the file with its stimuli, where that is another.
+///
+/// # Errors
+/// [`TapsError`], with file and line.
+pub fn read_taps(
+    file: &SourceFile,
+    stimuli: Option<&SourceFile>,
+    kind: &Kind,
+    how: &How,
+) -> Result<Read, TapsError> {
+    let without = How { stimuli: None, ..how.clone() };
+    let mut read = (kind.read)(file, if stimuli.is_some() { &without } else { how })?;
+    if let Some(other) = stimuli {
+        let how = How { taps: None, asynchronies: None, ..how.clone() };
+        let others = (kind_of(other).read)(other, &how)?;
+        take_stimuli(&mut read, others, (&file.name, &other.name))?;
+    }
+    for taken in &mut read.trials {
+        if let Events::Onsets(onsets) = &mut taken.events {
+            read.twice += onsets.settle();
+        }
+    }
+    let has_taps = |taken: &Taken| match &taken.events {
+        Events::Onsets(onsets) => !onsets.taps.is_empty(),
+        Events::Ftap(file) => !file.events.is_empty(),
+    };
+    match read.trials.iter().any(has_taps) {
+        true => Ok(read),
+        false => Err(TapsError::Nothing { name: file.name.clone() }),
+    }
+}
+
+/// Gives each trial the stimuli of the trial with the same participant, name and levels.
+fn take_stimuli(
+    read: &mut Read,
+    others: Read,
+    (name, other): (&str, &str),
+) -> Result<(), TapsError> {
+    let alone = others.trials.len() == 1;
+    for taken in &mut read.trials {
+        let same = |one: &&Taken| {
+            (&one.participant, &one.trial, &one.levels)
+                == (&taken.participant, &taken.trial, &taken.levels)
+        };
+        let found = others.trials.iter().find(same);
+        let found = found.or_else(|| others.trials.first().filter(|_| alone));
+        let Some(found) = found else {
+            let (name, line, other) = (name.to_owned(), taken.line, other.to_owned());
+            return Err(TapsError::NoStimuli { name, line, other });
+        };
+        if let (Events::Onsets(onsets), Events::Onsets(of)) = (&mut taken.events, &found.events) {
+            onsets.stimuli.extend(&of.stimuli);
+        }
+    }
+    read.columns.extend(others.columns.into_iter().filter(|column| column.holds == "stimuli"));
+    read.step_ns = read.step_ns.min(others.step_ns);
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! Standard MIDI Files: which notes are taps and which are stimuli says whoever imports them, by
+//! track, channel or note. Ticks become time by the file's own tempi, exactly.
+
+use super::error::TapsError;
+use super::{Events, How, Key, Onset, Onsets, Place, Read, SourceFile, Taken};
+use crate::record::OriginColumn;
+use chronotap_core::midi::{Channel, U7};
+use chronotap_core::time::Nanos;
+use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
+use std::collections::HashMap;
+
+const KIND: &str = "a Standard MIDI File";
+
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"MThd")
+}
+
+/// A note with the track that it stands in.
+struct Note {
+    track: usize,
+    name: String,
+    begins: u64,
+    ends: Option<u64>,
+    key: Key,
+}
+
+pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+    let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
+    let smf = Smf::parse(&file.bytes).map_err(|error| broken(error.to_string()))?;
+    let clock = Clock::of(&smf).ok_or_else(|| broken("its division is 0".into()))?;
+    let notes = notes(&smf);
+    let taps = match &how.taps {
+        Some(place) => Some(which(file, &notes, place)?),
+        None if how.stimuli.is_none() => Some(only_part(file, &notes)?),
+        None => None,
+    };
+    let stimuli = how.stimuli.as_ref().map(|place| which(file, &notes, place)).transpose()?;
+    let of = |part: &Option<Part>| {
+        let here = notes.iter().filter(|note| part.as_ref().is_some_and(|part| part.has(note)));
+        here.map(|note| clock.onset(note)).collect()
+    };
+    let onsets = Onsets { taps: of(&taps), stimuli: of(&stimuli), ..Onsets::default() };
+    let column = |holds: &str, part: &Option<Part>| {
+        let column = part.as_ref()?.words();
+        Some(OriginColumn { holds: holds.into(), column, unit: "ticks".into() })
+    };
+    let columns = [column("taps", &taps), column("stimuli", &stimuli)];
+    let taken = Taken {
+        participant: how.participant.clone(),
+        levels: vec![None; how.condition_columns.len()],
+        events: Events::Onsets(onsets),
+        ..Taken::default()
+    };
+    let (columns, step_ns) = (columns.into_iter().flatten().collect(), clock.step());
+    Ok(Read { trials: vec![taken], columns, step_ns, twice: 0 })
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    All,
+    Track(String),
+    Channel(u8),
+    Note(u8),
+}
+
+impl Part {
+    /// `track NAME`, `track 2`, `channel 10` or `note 60`.
+    fn of(words: &str) -> Option<Part> {
+        let (kind, which) = words.split_once(' ')?;
+        let which = which.trim();
+        match kind {
+            "track" => Some(Part::Track(which.to_owned())),
+            "channel" => which.parse().ok().map(Part::Channel),
+            "note" => which.parse().ok().map(Part::Note),
+            _ => None,
+        }
+    }
+
+    fn has(&self, note: &Note) -> bool {
+        match self {
+            Part::All => true,
+            Part::Track(name) => note.name == *name || note.track.to_string() == *name,
+            Part::Channel(channel) => note.key.channel.number() == *channel,
+            Part::Note(key) => note.key.note.get() == *key,
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Part::All => "every note".to_owned(),
+            Part::Track(name) => format!("track {name}"),
+            Part::Channel(channel) => format!("channel {channel}"),
+            Part::Note(note) => format!("note {note}"),
+        }
+    }
+}
+
+/// The part that was named, where any note is in it.
+fn which(file: &SourceFile, notes: &[Note], place: &Place) -> Result<Part, TapsError> {
+    let part = Part::of(&place.column).filter(|part| notes.iter().any(|note| part.has(note)));
+    part.ok_or_else(|| TapsError::Which { name: file.name.clone(), found: parts(notes) })
+}
+
+/// All notes, where they are on one track and one channel.
+fn only_part(file: &SourceFile, notes: &[Note]) -> Result<Part, TapsError> {
+    let place = |note: &Note| (note.track, note.key.channel);
+    match notes.iter().all(|note| place(note) == place(&notes[0])) {
+        true => Ok(Part::All),
+        false => Err(TapsError::Which { name: file.name.clone(), found: parts(notes) }),
+    }
+}
+
+/// Every track and channel with notes.
+fn parts(notes: &[Note]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for note in notes {
+        let track = if note.name.is_empty() { note.track.to_string() } else { note.name.clone() };
+        for part in [format!("track {track}"), format!("channel {}", note.key.channel.number())] {
+            if !all.contains(&part) {
+                all.push(part);
+            }
+        }
+    }
+    all
+}
+
+/// Every note with its ticks; one that is pressed again before its end ends there.
+fn notes(smf: &Smf<'_>) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    for (track, events) in (1..).zip(&smf.tracks) {
+        let mut name = String::new();
+        let (mut tick, mut open) = (0_u64, HashMap::new());
+        for event in events {
+            tick += u64::from(event.delta.as_int());
+            match event.kind {
+                TrackEventKind::Meta(MetaMessage::TrackName(text)) => {
+                    name = String::from_utf8_lossy(text).trim().to_owned();
+                }
+                TrackEventKind::Midi { channel, message } => {
+                    let Some((key, begins)) = key(channel.as_int(), message) else { continue };
+                    if let Some(last) = open.remove(&(key.channel, key.note)) {
+                        let last: &mut Note = &mut notes[last];
+                        last.ends = Some(tick);
+                    }
+                    if begins {
+                        open.insert((key.channel, key.note), notes.len());
+                        notes.push(Note {
+                            track,
+                            name: name.clone(),
+                            begins: tick,
+                            ends: None,
+                            key,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    notes
+}
+
+/// The key of a note, and whether it begins; one of velocity 0 ends.
+fn key(channel: u8, message: MidiMessage) -> Option<(Key, bool)> {
+    let (note, velocity, on) = match message {
+        MidiMessage::NoteOn { key, vel } => (key.as_int(), vel.as_int(), vel.as_int() > 0),
+        MidiMessage::NoteOff { key, vel } => (key.as_int(), vel.as_int(), false),
+        _ => return None,
+    };
+    let (channel, note) = (Channel::new(channel + 1)?, U7::new(note)?);
+    Some((Key { channel, note, velocity: U7::new(velocity)? }, on))
+}
+
+/// From ticks to time: the ticks at which the tempo changes, and the sum up to there in
+/// microseconds times ticks of a quarter note.
+struct Clock {
+    changes: Vec<(u64, u128, u64)>,
+    division: u64,
+}
+
+impl Clock {
+    fn of(smf: &Smf<'_>) -> Option<Clock> {
+        let division = match smf.header.timing {
+            Timing::Metrical(ticks) => u64::from(ticks.as_int()),
+            // Frames and their parts: a quarter note of one second stands for them.
+            Timing::Timecode(fps, parts) => {
+                let ticks = u64::from(parts) * u64::from(fps.as_int());
+                return (ticks > 0)
+                    .then(|| Clock { changes: vec![(0, 0, 1_000_000)], division: ticks });
+            }
+        };
+        let mut tempi: Vec<(u64, u64)> = vec![(0, 500_000)];
+        for track in &smf.tracks {
+            let mut tick = 0;
+            for event in track {
+                tick += u64::from(event.delta.as_int());
+                if let TrackEventKind::Meta(MetaMessage::Tempo(tempo)) = event.kind {
+                    tempi.push((tick, u64::from(tempo.as_int())));
+                }
+            }
+        }
+        tempi.sort_by_key(|(tick, _)| *tick); // stable: of one tick the last holds
+        let mut changes: Vec<(u64, u128, u64)> = Vec::new();
+        for (tick, tempo) in tempi {
+            let sum = changes
+                .last()
+                .map_or(0, |(at, sum, t)| sum + u128::from(tick - at) * u128::from(*t));
+            changes.push((tick, sum, tempo));
+        }
+        (division > 0).then_some(Clock { changes, division })
+    }
+
+    fn time(&self, tick: u64) -> Nanos {
+        let place = self.changes.partition_point(|(at, ..)| *at <= tick).saturating_sub(1);
+        let (at, sum, tempo) = self.changes[place];
+        let sum = sum + u128::from(tick - at) * u128::from(tempo);
+        let (ns, division) = (sum.saturating_mul(1_000), u128::from(self.division));
+        Nanos(i64::try_from((ns + division / 2) / division).unwrap_or(i64::MAX))
+    }
+
+    fn onset(&self, note: &Note) -> Onset {
+        let end = note.ends.map(|tick| self.time(tick));
+        Onset { at: self.time(note.begins), end, key: Some(note.key) }
+    }
+
+    /// A tick at the first tempo.
+    fn step(&self) -> i64 {
+        let tempo = self.changes.last().map_or(500_000, |(.., tempo)| *tempo);
+        i64::try_from(tempo * 1_000 / self.division).unwrap_or(1).max(1)
+    }
+}
