@@ -43,8 +43,8 @@ pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
 pub use evidence::Evidence;
 pub use files::{
-    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, TIMING, Written, table_names, trials_of,
-    wide_of, write, write_measured, write_others, write_record, write_taps,
+    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, trials_of, wide_of,
+    write, write_measured, write_others, write_record, write_taps,
 };
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;

@@ -301,7 +301,7 @@ impl Stage<'_> {
             participants: done.labels.len(),
             sessions: done.sessions,
             trials: analysis.counts.trials,
-            timing_failed: verdicts().filter(|said| !said.timing).count(),
+            timing_failed: verdicts().filter(|said| said.timing == Some(false)).count(),
             unusable: verdicts().filter(|said| !said.data).count(),
             simulated: self.dataset.is_simulated(),
         };
