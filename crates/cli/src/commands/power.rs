@@ -85,8 +85,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
     let longest = longest::of_study(study, args.longest)?;
     // What cannot be opened or tapped is refused before anything is run.
     Rig::in_virtual_time(bindings.clone(), longest)?;
-    let usual = if study.experiment.staircases.is_empty() { "tapper" } else { "observer" };
-    let model = args.simulate.clone().unwrap_or_else(|| usual.to_owned());
+    let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     study.check_model(&model)?;
     let contrasts = match &args.contrast[..] {
         [] => Ok(of_outcome(&study.experiment)?.into_iter().collect()),

@@ -60,13 +60,44 @@ impl Tappers {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let mut models = Model::several_from_spec(spec, &inputs)?;
         models.iter_mut().for_each(|model| play_sequence(model, file));
+        let of_everybody = models.iter_mut().zip(spec.split(';'));
+        of_everybody.for_each(|(model, of)| follow_what_is_answered(model, of, file));
         Ok(match &models[..] {
-            [one] if one.is_observer() && file.answers.pairs.is_empty() => {
+            [one] if one.is_observer() && only_hears(file) => {
                 Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
             }
-            [one] if !spec.contains('=') => Tappers::knowing(&hands(one, file), file, seed),
+            [one] if !says_where(one, spec) => Tappers::knowing(&hands(one, file), file, seed),
             models => Tappers::knowing(models, file, seed),
         })
+    }
+}
+
+/// Whether there is something to hear and nothing to tap to.
+fn only_hears(file: &TrialFile) -> bool {
+    file.answers.pairs.is_empty() && !file.trial.pacing.is_empty()
+}
+
+/// Whether a description says at which input it taps: every one with a parameter does, but of a member
+/// of a population, who has all parameters.
+fn says_where(model: &Model, spec: &str) -> bool {
+    match model.is_of_a_population() {
+        true => states(spec, "input") || states(spec, "stream"),
+        false => spec.contains('='),
+    }
+}
+
+fn states(spec: &str, key: &str) -> bool {
+    spec.split(',').filter_map(|part| part.split_once('=')).any(|(stated, _)| stated.trim() == key)
+}
+
+/// A member of a population at an input follows the stream that it answers.
+fn follow_what_is_answered(model: &mut Model, spec: &str, file: &TrialFile) {
+    let pair = file.answers.pairs.iter().find(|(input, _)| *input == model.input);
+    if let Some((_, stream)) = pair
+        && model.is_of_a_population()
+        && !states(spec, "stream")
+    {
+        model.stream = *stream;
     }
 }
 
