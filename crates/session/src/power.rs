@@ -15,7 +15,7 @@ mod outcome;
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
-pub use outcome::{Looked, rehearse_outcome};
+pub use outcome::{Looked, rehearse_outcome, rehearsed_outcomes};
 
 use crate::assign::assign;
 use crate::dataset::Person;

@@ -66,6 +66,7 @@ pub struct Participant {
     ear: Option<u16>,              // the output that is heard; all where none
     feels: bool,                   // the beats of the stream, although they never sound
     tone: Nanos,                   // when a tone of any stream was heard last
+    felt: Option<(u32, Nanos)>,    // a beat that no tone has fallen on yet
     slips: bool,                   // taps to the tones in place of the beats between them
     sounds: bool,                  // the last tap but one was heard
     confused: bool,                // the last tone belongs to a neighbour of its key
@@ -107,6 +108,7 @@ impl Participant {
             ear: None,
             feels: false,
             tone: Nanos::MIN,
+            felt: None,
             slips: false,
             sounds: false,
             confused: false,
@@ -246,13 +248,30 @@ impl Participant {
     /// A beat that never sounds. Where a tone of another stream falls on it, it is heard there; else it is
     /// imagined between the tones, or lost to them if they are too fast.
     fn feel_beat(&mut self, number: u32, at: Nanos) {
-        let imagined = self.tone < at - ON_THE_BEAT;
-        self.slips = imagined && self.period < self.model.slips_below.0 as f64;
+        let imagines = self.model.imagine > 0.0 || self.model.slips_below > Nanos::ZERO;
+        if imagines && self.tone < at - ON_THE_BEAT {
+            self.felt = Some((number, at));
+        } else {
+            self.slips = false;
+            self.hear_beat(number, at);
+        }
+    }
+
+    /// Knows of a beat that was felt whether a tone falls on it.
+    fn settle(&mut self, now: Nanos, is_tone: bool) {
+        let Some((number, at)) = self.felt else { return };
+        let on_the_beat = now - at <= ON_THE_BEAT;
+        if on_the_beat && !is_tone {
+            return;
+        }
+        self.felt = None;
+        let fast = self.period < self.model.slips_below.0 as f64;
+        self.slips = !on_the_beat && fast && self.last.is_some();
         if self.slips {
             self.beats.hear(number, at);
             return;
         }
-        let sd = if imagined { self.model.imagine * self.period } else { 0.0 };
+        let sd = if on_the_beat { 0.0 } else { self.model.imagine * self.period };
         let off = if sd > 0.0 { sd * self.more.normal() } else { 0.0 };
         self.hear_beat(number, at + Nanos::round_from_f64(off));
     }
@@ -428,7 +447,9 @@ impl Performer for Participant {
         if !matches!(heard.message, None | Some(Message::NoteOn { .. })) {
             return;
         }
-        if matches!(heard.kind, Kind::Pacing(_)) {
+        let is_tone = matches!(heard.kind, Kind::Pacing(_));
+        self.settle(heard.at, is_tone);
+        if is_tone {
             self.tone = heard.at;
         }
         match heard.kind {
@@ -458,6 +479,14 @@ impl Performer for Participant {
 
     fn send(&mut self) -> Option<Sent> {
         let at = self.next()?;
+        let sent = self.send_at(at);
+        self.settle(at, false);
+        sent
+    }
+}
+
+impl Participant {
+    fn send_at(&mut self, at: Nanos) -> Option<Sent> {
         self.now = at;
         let taps = self.tap_at() == Some(at);
         if let Some(sent) = self.hand.due(at, taps) {

@@ -142,8 +142,9 @@ fn assumptions_of_one(spec: &str) -> String {
         of_key.map_or_else(|| parameter.of(&preset), |(_, value)| value.trim().to_owned())
     };
     let of_use = |of: &&Parameter| if preset.is_observer() { of.judges } else { of.times };
-    let each =
-        PARAMETERS.iter().filter(of_use).map(|of| format!("{} = {}", of.key.name, value(of)));
+    let is_used = |of: &&Parameter| !of.rare || value(of) != of.of(&Model::tapper());
+    let used = PARAMETERS.iter().filter(of_use).filter(is_used);
+    let each = used.map(|of| format!("{} = {}", of.key.name, value(of)));
     format!("{}, {}", preset.name, each.collect::<Vec<_>>().join(", "))
 }
 

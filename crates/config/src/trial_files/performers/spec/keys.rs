@@ -16,6 +16,8 @@ pub(super) struct Parameter {
     pub times: bool,
     /// Whether it decides what an observer answers.
     pub judges: bool,
+    /// Whether the tapper does without it.
+    pub rare: bool,
     slot: Slot,
 }
 
@@ -67,12 +69,17 @@ const fn ms(least: i64, greatest: i64) -> Kind {
 
 const fn of(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
     let key = Key::new("", name, kind, Default::Not("that of the preset"));
-    Parameter { key: key.means(meaning, ""), times: false, judges: false, slot }
+    Parameter { key: key.means(meaning, ""), times: false, judges: false, rare: false, slot }
 }
 
 /// The same of one that decides when taps come.
 const fn timing(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
     Parameter { times: true, ..of(name, kind, slot, meaning) }
+}
+
+/// The same of one that the tapper does without.
+const fn rare(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
+    Parameter { rare: true, ..timing(name, kind, slot, meaning) }
 }
 
 /// The same of one that decides what is answered.
@@ -89,23 +96,23 @@ pub(super) static PARAMETERS: [Parameter; 39] = [
     timing("weber", Kind::Number(0.0, 1.0), slot!(Number, weber), "the clock's SD also grows by this share of the interval"),
     timing("motor", ms(0, 1_000), slot!(Time, motor), "SD of the motor delay"),
     timing("mean", ms(-1_000, 1_000), slot!(Time, mean), "asynchrony aimed at; negative is early"),
-    timing("alpha_grows", Kind::Number(-2.0, 2.0), slot!(Number, alpha_grows), "added to alpha for each second above 600 ms"),
-    timing("weber_grows", Kind::Number(-1.0, 1.0), slot!(Number, weber_grows), "added to weber for each second above 600 ms"),
-    timing("mean_grows", ms(-1_000, 1_000), slot!(Time, mean_grows), "added to mean, with the square of seconds; 0 at 600 ms"),
-    timing("notice", Kind::Number(0.0, 1.0), slot!(Number, notice), "how much an interval must differ to be noticed, a share"),
-    timing("follow", Kind::Number(0.0, 1.0), slot!(Number, follow), "the period follows what was noticed by this share"),
-    timing("anticipate", Kind::Number(0.0, 1.0), slot!(Number, anticipate), "the period goes on with a trend by this share"),
-    timing("imagine", Kind::Number(0.0, 1.0), slot!(Number, imagine), "SD of a beat without any tone, a share of the interval"),
-    timing("slips_below", ms(0, 20_000), slot!(Time, slips_below), "at shorter intervals taps slip onto the tones"),
-    timing("wrong", Kind::Number(0.0, 1.0), slot!(Number, wrong), "probability of a wrong key in a sequence"),
-    timing("confuse", Kind::Number(0.0, 1.0), slot!(Number, confuse), "added to it after the tone of a neighbouring key"),
+    rare("alpha_grows", Kind::Number(-2.0, 2.0), slot!(Number, alpha_grows), "added to alpha for each second above 600 ms"),
+    rare("weber_grows", Kind::Number(-1.0, 1.0), slot!(Number, weber_grows), "added to weber for each second above 600 ms"),
+    rare("mean_grows", ms(-1_000, 1_000), slot!(Time, mean_grows), "added to mean, with the square of seconds; 0 at 600 ms"),
+    rare("notice", Kind::Number(0.0, 1.0), slot!(Number, notice), "how much an interval must differ to be noticed, a share"),
+    rare("follow", Kind::Number(0.0, 1.0), slot!(Number, follow), "the period follows what was noticed by this share"),
+    rare("anticipate", Kind::Number(0.0, 1.0), slot!(Number, anticipate), "the period goes on with a trend by this share"),
+    rare("imagine", Kind::Number(0.0, 1.0), slot!(Number, imagine), "SD of a beat without any tone, a share of the interval"),
+    rare("slips_below", ms(0, 20_000), slot!(Time, slips_below), "at shorter intervals taps slip onto the tones"),
+    rare("wrong", Kind::Number(0.0, 1.0), slot!(Number, wrong), "probability of a wrong key in a sequence"),
+    rare("confuse", Kind::Number(0.0, 1.0), slot!(Number, confuse), "added to it after the tone of a neighbouring key"),
     of("hold", ms(5, 60_000), slot!(Time, hold), "mean time a key is held"),
     of("hold_sd", ms(0, 10_000), slot!(Time, hold_sd), "SD of the time a key is held"),
     timing("miss", Kind::Number(0.0, 0.9), slot!(Number, miss), "probability that a tap is missed"),
     timing("double", Kind::Number(0.0, 1.0), slot!(Number, double), "probability that a key bounces 20 to 60 ms later"),
     timing("feedback", Kind::Number(-1.0, 1.0), slot!(Number, feedback), "without pacing, the next tap is late by this share of a delay"),
     timing("paced_feedback", Kind::Number(-1.0, 1.0), slot!(Number, paced_feedback), "with pacing, taps move by this share of a delay"),
-    timing("heard", ms(-1_000, 1_000), slot!(Time, heard), "with pacing, taps are so much later where they sound"),
+    rare("heard", ms(-1_000, 1_000), slot!(Time, heard), "with pacing, taps are so much later where they sound"),
     timing("partner", Kind::Number(0.0, 2.0), slot!(Number, partner), "without pacing, correction toward another input's tones"),
     of("after", Kind::Count(1, 1_000), slot!(Count, after), "beats heard before the first tap"),
     of("wait", ms(0, 3_600_000), slot!(Time, wait), "starts without pacing if nothing has been heard by then"),
@@ -118,7 +125,7 @@ pub(super) static PARAMETERS: [Parameter; 39] = [
     of("stream", Kind::Count(1, 1_000), STREAM, "pacing stream to follow, by its place in the file"),
     of("input", INPUT, Slot::Input, "the trial's input to tap on"),
     judging("threshold", LEVEL, THRESHOLD, "observer: the level of 71 % right answers"),
-    judging("discern", Kind::Number(0.0, 1.0), DISCERN, "observer: the same as a share of one interval"),
+    Parameter { rare: true, ..judging("discern", Kind::Number(0.0, 1.0), DISCERN, "observer: the same as a share of one interval") },
     judging("lapse", Kind::Number(0.0, 1.0), LAPSE, "observer: share of answers that are guessed"),
     judging("bias", LEVEL, BIAS, "observer: what favours the lowest key, as a level"),
     judging("reaction", ms(150, 60_000), REACTION, "observer: mean time from the last tone to the answer"),
