@@ -6,8 +6,8 @@ The data are tapping_data_baath_madison_2012.csv of github.com/rasmusab/bayes_ti
 
 For each interval: the mean over people of their mean asynchronies and its SD between people; of the SD within trials the
 mean logarithm and its SD between people; the SD between the trials of one person, less what the noise within trials makes
-of it; and the correlation of neighbouring asynchronies, corrected for the length of the trials. Behind them the values that
-the parameters of `adults` come to there.
+of it; and the correlation of neighbouring asynchronies, corrected for the length of the trials, with its SD between people, less
+what the spread over their trials makes of it. Below them the values that the parameters of `adults` come to.
 """
 
 import csv
@@ -45,11 +45,13 @@ def figures(people):
     """What the people of one interval come to."""
     means = [fmean(sum(trials.values(), [])) for trials in people.values()]
     logs = [math.log(fmean(map(stdev, trials.values()))) for trials in people.values()]
-    lag = fmean(lag_one(trial) for trials in people.values() for trial in trials.values())
+    lags = [[lag_one(trial) for trial in trials.values()] for trials in people.values()]
+    lag = fmean(map(fmean, lags))
+    lag_sd = math.sqrt(max(0.0, variance(map(fmean, lags)) - fmean(variance(of) / len(of) for of in lags)))
     noise = fmean(variance(trial) / len(trial) for trials in people.values() for trial in trials.values())
     noise *= (1 + lag) / (1 - lag)
     between = fmean(variance(map(fmean, trials.values())) for trials in people.values())
-    return fmean(means), stdev(means), fmean(logs), stdev(logs), math.sqrt(max(0.0, between - noise)), lag
+    return fmean(means), stdev(means), fmean(logs), stdev(logs), math.sqrt(max(0.0, between - noise)), lag, lag_sd
 
 
 def model(interval):
@@ -64,11 +66,11 @@ def model(interval):
     noise = (variance_of / 30 * (1 + lag) / (1 - lag) + trials**2) / 4
     people = math.sqrt(MEAN_SD**2 + (MEAN_GROWS_SD * squares) ** 2 + noise)
     log_sd = math.log(WEBER_FACTOR) * WEBER / share
-    return MEAN + MEAN_GROWS * squares, people, math.log(variance_of) / 2, log_sd, trials, lag
+    return MEAN + MEAN_GROWS * squares, people, math.log(variance_of) / 2, log_sd, trials, lag, ALPHA_SD
 
 
 def main():
-    columns = "mean, SD between people, log SD within trials, its SD, SD between trials, lag 1".split(", ")
+    columns = "mean, SD between people, log SD within trials, its SD, SD between trials, lag 1, its SD".split(", ")
     print("interval          " + "".join(f"{column:>24}" for column in columns))
     for interval, people in sorted(read(sys.argv[1]).items()):
         for name, values in (("data", figures(people)), ("model", model(interval))):

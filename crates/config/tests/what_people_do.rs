@@ -222,3 +222,42 @@ fn the_tone_of_a_neighbour_confuses_and_the_own_one_does_not() {
     assert!(after(2).all(|key| key == 67), "after 76");
     assert!(after(1).all(|key| key != 76) && after(0).all(|key| key != 60), "after 60 and 67");
 }
+
+const HANDS: &str = r#"
+[input.left]
+[input.right]
+[pacing.left]
+interval = "600 ms"
+tone = { note = 60, channel = 10, velocity = 100, duration = "30 ms" }
+answered_by = "left"
+[pacing.right]
+interval = "600 ms"
+tone = { note = NOTE, channel = 10, velocity = 100, duration = "30 ms" }
+answered_by = "right"
+[[when]]
+time = "60 s"
+end = true
+"#;
+
+/// How far the taps of the two hands of an average adult are apart: the SD, with tones of this note for the right.
+fn hands_apart(note: &str) -> f64 {
+    let file = TrialFile::parse(&HANDS.replace("NOTE", note), "hands.toml").unwrap();
+    let mut hands = Tappers::at_trial("adults", &file, 1).unwrap();
+    let both = |k: u32| [0, 1].map(|of| event(Kind::Pacing(of), k, i64::from(k) * 600 * MS, 60));
+    let taps = play(&mut hands, (1..=4_000).flat_map(both).collect(), None);
+    let at =
+        |beat: i64| taps.iter().map(|(at, _)| *at).filter(move |at| (at - beat).abs() < 200 * MS);
+    let apart = (20..3_990).filter_map(|k| {
+        let both: Vec<i64> = at(k * 600 * MS).collect();
+        <[i64; 2]>::try_from(both).ok().map(|[first, second]| (second - first) as f64 / 1e6)
+    });
+    let apart: Vec<f64> = apart.collect();
+    (apart.iter().map(|apart| apart * apart).sum::<f64>() / apart.len() as f64).sqrt()
+}
+
+#[test]
+fn two_hands_stay_together_more_so_where_their_tones_are_one_stream() {
+    let (one, two) = (hands_apart("60"), hands_apart("81"));
+    // Without each other they would be √2 · SD apart, about 40 ms.
+    assert!(one < 0.9 * two && two < 0.9 * 40.0, "{one} {two}");
+}

@@ -150,7 +150,7 @@ pub static EXPECTED: &[Expected] = &[
     Expected { study: "polyrhythm",
         effect: "Two hands are steadier where their tones have one pitch than with two pitches far apart.",
         source: "Jagacinski and others (1988), abstract read",
-        rehearsed: Cannot("the two hands of simulated people do not know of each other, and hear no streams") },
+        rehearsed: PutIn("hands", &[claim("sd asynchrony", &["one"], &["two"], Below(0.0))]) },
     Expected { study: "anti-phase",
         effect: "Tapping between the tones is less steady, and gives way at fast tempi.",
         source: "Kelso, DelColle and Schöner (1990), from memory, not re-read; Volman and Geuze (2000), abstract read",

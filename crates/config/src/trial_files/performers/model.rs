@@ -76,6 +76,9 @@ pub struct Model {
     /// Phase correction toward the tones of other inputs' taps where no pacing is heard: share of the
     /// asynchrony taken off the next tap, 0..=2.
     pub partner: f64,
+    /// The share by which a hand moves to the tap of the other one that comes at nearly the same time, 0..=1;
+    /// half of it where the tones of the two are heard as two streams.
+    pub hands: f64,
     /// Starts after having heard so many beats, from 1.
     pub after: u32,
     /// Starts unpaced at this time where nothing was heard before.
@@ -199,6 +202,7 @@ impl Model {
             paced_feedback: -0.3,
             heard: Nanos::ZERO,
             partner: 0.3,
+            hands: 0.0,
             after: 3,
             wait: Nanos::from_secs(3),
             taps: 0,

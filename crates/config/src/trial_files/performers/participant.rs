@@ -26,7 +26,7 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Kind, Silence};
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
-use chronotap_engine::trial::Step;
+use chronotap_engine::trial::{Pacing, Step, Tone};
 
 /// Shortest and longest period that period correction may reach, and its bounds as
 /// shares of the last two intervals heard. Without them a few taps matched to the
@@ -42,6 +42,10 @@ const REFRACTORY: Nanos = Nanos::from_millis(10);
 /// What grows with the interval is stated at this one, and holds from the least to the greatest.
 const STATED_AT_S: f64 = 0.6;
 const GROWS_S: (f64, f64) = (0.15, 3.0);
+/// Taps of two hands belong together up to this share of the period.
+const TOGETHER: f64 = 0.15;
+/// Tones that are further apart than these semitones are heard as two streams (van Noorden 1975).
+const ONE_STREAM: u8 = 7;
 /// A tone so long before a felt beat sounds on it.
 const ON_THE_BEAT: Nanos = Nanos::from_millis(20);
 /// So many taps are missed in a row at most, which bounds the time of a step.
@@ -65,6 +69,7 @@ pub struct Participant {
     late_for_other: Option<Nanos>, // a tone of another's tap that has none yet
     ear: Option<u16>,              // the output that is heard; all where none
     feels: bool,                   // the beats of the stream, although they never sound
+    hands: f64,                    // the share by which this hand goes to the other one's tap
     tone: Nanos,                   // when a tone of any stream was heard last
     felt: Option<(u32, Nanos)>,    // a beat that no tone has fallen on yet
     slips: bool,                   // taps to the tones in place of the beats between them
@@ -107,6 +112,7 @@ impl Participant {
             late_for_other: None,
             ear: None,
             feels: false,
+            hands: model.hands,
             tone: Nanos::MIN,
             felt: None,
             slips: false,
@@ -129,6 +135,10 @@ impl Participant {
             self.ear = Some(pacing.output);
             self.feels = file.answers.silent.contains(&stream);
             self.beats = Beats::every(steps(&pacing.pattern));
+            let of = |tone: &Tone| tone.note.get();
+            let apart = |other: &Pacing| of(&other.tone).abs_diff(of(&pacing.tone)) > ONE_STREAM;
+            let share = if file.trial.pacing.iter().any(apart) { 0.5 } else { 1.0 };
+            self.hands = share * self.model.hands;
         }
         self
     }
@@ -140,9 +150,9 @@ impl Participant {
 
     /// Starts afresh, as [`Participant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
-        let (ear, feels, beats) = (self.ear, self.feels, self.beats.again());
+        let (ear, feels, beats, hands) = (self.ear, self.feels, self.beats.again(), self.hands);
         *self = Participant::new(self.model.clone(), seed);
-        (self.ear, self.feels, self.beats) = (ear, feels, beats);
+        (self.ear, self.feels, self.beats, self.hands) = (ear, feels, beats, hands);
     }
 
     fn begin_at(&mut self, at: Nanos) {
@@ -396,6 +406,17 @@ impl Participant {
         self.clock -= self.model.partner * asynchrony.0 as f64;
     }
 
+    /// The other hand of the same person taps: the tap that is about to come goes to it, or the one after a tap
+    /// that has just come.
+    fn feel_other_hand(&mut self, at: Nanos) {
+        let before = self.last.map_or(Nanos::MIN, |last| last.at);
+        let own = self.tap_at().into_iter().chain([before]);
+        let near = |own: &Nanos| (*own - at).abs().0 as f64 <= TOGETHER * self.period;
+        if let Some(own) = own.filter(|own| *own > Nanos::MIN).find(near) {
+            self.clock -= self.hands * (own - at).0 as f64;
+        }
+    }
+
     /// Whether a beat was heard at most one and a half periods before.
     fn hears_pacing(&self, at: Nanos) -> bool {
         self.beats.last_at().is_some_and(|beat| (at - beat).0 as f64 <= 1.5 * self.period)
@@ -460,6 +481,9 @@ impl Performer for Participant {
             }
             Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
+            }
+            Kind::Tap(input) if input != self.model.input && self.hands > 0.0 => {
+                self.feel_other_hand(heard.at);
             }
             Kind::Pacing(_) if self.slips => self.correct_for(heard.at),
             Kind::Feedback(_) if self.ear.is_some_and(|ear| ear != heard.output) => {}

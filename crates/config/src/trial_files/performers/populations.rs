@@ -61,6 +61,7 @@ const DATA: Source = Source::Data("Bååth and Madison (2012), 30 people, 600 to
 const AS_ADULTS: Source = Source::Assumed("as adults, in proportion to their noise and lead");
 const AS_MUSICIAN: Source = Source::Assumed("the preset `musician`; people differ as adults do");
 const AS_BEGINNER: Source = Source::Assumed("the preset `beginner`; people differ as adults do");
+const WEBER: Source = Source::Assumed("all noise of the clock grows with the interval");
 const USUAL: Source = Source::Assumed("the preset `tapper`");
 const FOLLOW: Source =
     Source::Assumed("periods are corrected where a change is noticed (Repp 2001, abstract read)");
@@ -81,6 +82,9 @@ const HEARD: Source =
     Source::Memory("less early where taps sound (Aschersleben and Prinz 1995); size assumed");
 const PARTNER: Source =
     Source::Assumed("who hears the other synchronizes (Schultz and Palmer 2019, abstract read)");
+const HANDS: Source = Source::Assumed(
+    "two hands are one pattern, more so with tones of one pitch (Jagacinski and others 1988, abstract read)",
+);
 const TEMPO: Source =
     Source::Read("Hammerschmidt and Wöllner (2022), abstract: mean 650 ms, SD 253 ms");
 const JUDGE: Source = Source::Assumed("of the order of Weber fractions of durations");
@@ -92,7 +96,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("alpha", "0.47 +- 0.12", DATA),
         row("alpha_grows", "0.165", DATA),
         row("beta", "0.05 +- 0.02", USUAL),
-        row("clock", "0 ms", DATA),
+        row("clock", "0 ms", WEBER),
         row("weber", "0.039 x/ 1.48", DATA),
         row("weber_grows", "0.011", DATA),
         row("motor", "7 x/ 1.3 ms", USUAL),
@@ -109,6 +113,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("paced_feedback", "-0.3 +- 0.1", DELAYED),
         row("heard", "10 +- 5 ms", HEARD),
         row("partner", "0.3 +- 0.1", PARTNER),
+        row("hands", "0.4 +- 0.1", HANDS),
         row("interval", "606 x/ 1.456 ms", TEMPO),
         row("discern", "0.15 x/ 1.4", JUDGE),
         row("lapse", "0.02", JUDGE),
@@ -134,6 +139,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("paced_feedback", "-0.2 +- 0.07", DELAYED),
         row("heard", "5 +- 3 ms", HEARD),
         row("partner", "0.3 +- 0.1", PARTNER),
+        row("hands", "0.4 +- 0.1", HANDS),
         row("interval", "606 x/ 1.456 ms", TEMPO),
         row("discern", "0.08 x/ 1.3", JUDGE),
         row("lapse", "0.01", JUDGE),
@@ -161,6 +167,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("paced_feedback", "-0.3 +- 0.1", DELAYED),
         row("heard", "10 +- 5 ms", HEARD),
         row("partner", "0.3 +- 0.1", PARTNER),
+        row("hands", "0.4 +- 0.1", HANDS),
         row("interval", "606 x/ 1.456 ms", TEMPO),
         row("discern", "0.2 x/ 1.4", JUDGE),
         row("lapse", "0.04", JUDGE),

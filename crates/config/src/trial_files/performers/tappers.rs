@@ -10,19 +10,23 @@ use super::observer::Answer;
 use super::participant::Participant;
 use super::spec::SpecError;
 use crate::trial_files::TrialFile;
+use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Kind;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 
 /// Performers side by side.
 #[derive(Default)]
 pub struct Tappers {
     performers: Vec<Box<dyn Performer>>,
+    /// Whether they are the hands of one person, of which each feels the other's taps.
+    hands: bool,
 }
 
 impl Tappers {
     /// These performers, in this order.
     pub fn new(performers: Vec<Box<dyn Performer>>) -> Tappers {
-        Tappers { performers }
+        Tappers { performers, hands: false }
     }
 
     /// Participants of these models, each with a generator of its own.
@@ -66,7 +70,9 @@ impl Tappers {
             [one] if one.is_observer() && only_hears(file) => {
                 Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
             }
-            [one] if !says_where(one, spec) => Tappers::knowing(&hands(one, file), file, seed),
+            [one] if !says_where(one, spec) => {
+                Tappers { hands: true, ..Tappers::knowing(&hands(one, file), file, seed) }
+            }
             models => Tappers::knowing(models, file, seed),
         })
     }
@@ -123,6 +129,13 @@ fn play_sequence(model: &mut Model, file: &TrialFile) {
     }
 }
 
+/// The tap of a hand as the other one feels it.
+fn felt(sent: &Sent) -> Heard {
+    let Sent { input, at, message } = *sent;
+    let (kind, message) = (Kind::Tap(input), Some(message));
+    Heard { at, kind, number: 0, input: Some(input), output: 0, message }
+}
+
 impl Performer for Tappers {
     fn hear(&mut self, heard: Heard) {
         for performer in &mut self.performers {
@@ -136,6 +149,10 @@ impl Performer for Tappers {
 
     fn send(&mut self) -> Option<Sent> {
         let at = self.next()?;
-        self.performers.iter_mut().find(|performer| performer.next() == Some(at))?.send()
+        let sent = self.performers.iter_mut().find(|one| one.next() == Some(at))?.send()?;
+        if self.hands && matches!(sent.message, Message::NoteOn { .. }) {
+            self.hear(felt(&sent));
+        }
+        Some(sent)
     }
 }

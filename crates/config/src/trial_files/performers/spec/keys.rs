@@ -89,7 +89,7 @@ const fn judging(name: &'static str, kind: Kind, slot: Slot, meaning: &'static s
 
 /// Every parameter, in the order of the help text.
 #[rustfmt::skip] // one parameter, one line
-pub(super) static PARAMETERS: [Parameter; 39] = [
+pub(super) static PARAMETERS: [Parameter; 40] = [
     timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
     timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
     timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
@@ -114,6 +114,7 @@ pub(super) static PARAMETERS: [Parameter; 39] = [
     timing("paced_feedback", Kind::Number(-1.0, 1.0), slot!(Number, paced_feedback), "with pacing, taps move by this share of a delay"),
     rare("heard", ms(-1_000, 1_000), slot!(Time, heard), "with pacing, taps are so much later where they sound"),
     timing("partner", Kind::Number(0.0, 2.0), slot!(Number, partner), "without pacing, correction toward another input's tones"),
+    rare("hands", Kind::Number(0.0, 1.0), slot!(Number, hands), "a hand goes to the other's tap by this share"),
     of("after", Kind::Count(1, 1_000), slot!(Count, after), "beats heard before the first tap"),
     of("wait", ms(0, 3_600_000), slot!(Time, wait), "starts without pacing if nothing has been heard by then"),
     of("taps", Kind::Count(0, 1_000_000), slot!(Count, taps), "stops after this many taps, also missed ones; 0 is never"),
