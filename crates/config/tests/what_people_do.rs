@@ -92,12 +92,8 @@ fn the_mean_goes_with_the_square_of_the_interval_up_to_3_s() {
     for (interval, mean) in
         [(600, -30.0), (1200, -38.64), (300, -27.84), (3000, -99.12), (4000, -99.12)]
     {
-        let found = last(
-            "steady, wait = 1 h, mean = -30 ms, mean_grows = -8 ms",
-            &vec![interval; 12],
-            2,
-            None,
-        );
+        let found =
+            last("steady, wait = 1 h, mean = -30 ms, mean_grows = -8 ms", &[interval; 12], 2, None);
         assert_near(&found, &[mean, mean]);
     }
 }
@@ -116,7 +112,7 @@ fn correction_grows_with_the_interval() {
 fn the_share_of_webers_law_grows_with_the_interval() {
     // At 1.2 s the clock's SD is (0.02 + 0.01 · 0.6) · 1200 = 31.2 ms; asynchronies have it over √0.75.
     let spec = "steady, weber = 0.02, weber_grows = 0.01";
-    let found = sd(&last(spec, &vec![1200; 20_000], 19_000, None));
+    let found = sd(&last(spec, &[1200; 20_000], 19_000, None));
     assert!((found / 36.03 - 1.0).abs() < 0.03, "{found}");
 }
 

@@ -66,7 +66,6 @@ fn refuted(found: Option<&Found>, claim: &Claim) -> Option<String> {
         Is::Within(least, most) => (least..=most).contains(&of.value),
     };
     let said = format!("{claim:?}: {} [{}, {}]", of.value, of.low, of.high);
-    println!("{said}");
     (!holds).then_some(said)
 }
 
@@ -94,7 +93,6 @@ fn every_ready_made_study_finds_what_was_published_or_says_that_it_cannot() {
     let mut refuted = Vec::new();
     for paradigm in PARADIGMS {
         assert!(EXPECTED.iter().any(|of| of.study == paradigm.name), "{}", paradigm.name);
-        println!("{}", paradigm.name);
         refuted.extend(rehearse(paradigm.name));
     }
     assert_eq!(refuted, Vec::<String>::new());
@@ -179,7 +177,6 @@ fn adults_have_the_asynchronies_of_baath_and_madison_from_600_to_3000_ms() {
         let said = format!(
             "{interval}: mean {own_mean:.1} for {mean}, SD {own_sd:.1} for {sd}, log SD within {own_log:.2} ({own_log_sd:.2}) for {log} ({log_sd})"
         );
-        println!("{said}");
         let error = |sd: f64| 2.045 * sd / 30f64.sqrt();
         let near = (own_mean - mean).abs() < error(sd);
         let as_different = (0.796..1.344).contains(&(own_sd / sd));

@@ -210,7 +210,7 @@ pub(super) fn stated(spec: &str) -> Option<String> {
     let is_own = |row: &&Row| {
         let key =
             |part: &&str| part.split('=').next().is_some_and(|key| key.trim() == row.parameter);
-        !own.iter().any(|part| key(part))
+        !own.iter().any(key)
     };
     let rows =
         of.rows.iter().filter(is_own).map(|row| format!("{} = {}", row.parameter, row.value));
