@@ -10,7 +10,7 @@ use chronotap_audio::tone::{Selection, SoundFont};
 use chronotap_audio::wav;
 use chronotap_bench::timing::peers;
 use chronotap_config::ftap::{Readings, import, is_ftap, parts};
-use chronotap_config::trial_files::performers::Script;
+use chronotap_config::trial_files::performers::{Model, Script};
 use chronotap_config::trial_files::{TrialFile, explain, table_of_beats};
 use chronotap_core::midi::{Channel, Message, Parser, U7};
 use chronotap_core::time::Nanos;
@@ -23,7 +23,7 @@ use chronotap_design::{Experiment, Plan, overview};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::signal::Performer;
 use chronotap_engine::{Engine, Event};
-use chronotap_session::{Course, lines_of};
+use chronotap_session::{Course, example_of_model, lines_of};
 use std::collections::HashSet;
 use std::io::Cursor;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 18] = [
+pub static TARGETS: [Target; 19] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -249,6 +249,16 @@ pub static TARGETS: [Target; 18] = [
             "127",
             "9223372036.854775807",
             "0.000000001",
+        ],
+    },
+    Target {
+        name: "people",
+        body: people,
+        share: 1,
+        seeds: &[("seeds/people", ".txt")],
+        words: &[
+            " +- ", " x/ ", "adults", ", ", "; ", " | ", "= ", " ms", "1e308", "-1", "nan",
+            "\u{b1}",
         ],
     },
     Target {
@@ -589,6 +599,18 @@ pub fn beats(data: &[u8]) {
     let trial = format!("[pacing.song]\nbeats_from = \"b\"\n[file.b]\n{lines}");
     if let Err(problems) = TrialFile::parse(&trial, "fuzzed.toml") {
         panic!("{problems}\n{trial}");
+    }
+}
+
+/// Descriptions of people, with distributions and populations, are refused with a reason, or understood; the same
+/// description gives the same people.
+pub fn people(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let one = example_of_model(text);
+    assert_eq!(one, example_of_model(text), "the same people again");
+    let inputs = ["a", "b", "left", "right"].map(str::to_owned);
+    if let Err(refusal) = Model::several_from_spec(&one, &inputs) {
+        assert!(!refusal.to_string().is_empty(), "a refusal says why");
     }
 }
 

@@ -197,7 +197,7 @@ class Experiment:
         self,
         n: int | None = None,
         *,
-        participant: str = "tapper",
+        participant: str = "adults",
         longest_s: int = 3600,
         frame: Literal["pandas"] = "pandas",
     ) -> SimulatedStudy[pd.DataFrame]: ...
@@ -206,7 +206,7 @@ class Experiment:
         self,
         n: int | None = None,
         *,
-        participant: str = "tapper",
+        participant: str = "adults",
         longest_s: int = 3600,
         frame: Literal["polars", "arrow"],
     ) -> SimulatedStudy[Any]: ...
@@ -214,7 +214,7 @@ class Experiment:
         self,
         n: int | None = None,
         *,
-        participant: str = "tapper",
+        participant: str = "adults",
         longest_s: int = 3600,
         frame: FrameKind = "pandas",
     ) -> SimulatedStudy[Any]:
@@ -226,8 +226,8 @@ class Experiment:
         n
             How many participants; as many as are planned by default.
         participant
-            What they are like (docs/participants.md); ``mean = -30 +- 10 ms`` is drawn for
-            each of them.
+            What they are like (docs/participants.md): a population, or a description in which
+            ``mean = -30 +- 10 ms`` is drawn for each of them.
         longest_s
             The longest virtual time of a trial, in seconds; it ends there, and a warning says so.
         frame

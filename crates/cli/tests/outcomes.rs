@@ -16,9 +16,14 @@ fn chronotap(args: &[&str], dir: &Path) -> String {
 
 /// A rehearsed study of so many people: what `analyze` says, on one line.
 fn analyzed(name: &str, people: &str, dir: &Path) -> String {
+    analyzed_of("adults", name, people, dir)
+}
+
+/// The same of people of this description.
+fn analyzed_of(model: &str, name: &str, people: &str, dir: &Path) -> String {
     chronotap(&["new", name, "study"], dir);
     let simulate = ["simulate", "study/study.toml", "--participants", people, "--data", "data"];
-    chronotap(&[&simulate[..], &["--quiet"]].concat(), dir);
+    chronotap(&[&simulate[..], &["--quiet", "--simulate", model]].concat(), dir);
     chronotap(&["analyze", "data"], dir).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -58,7 +63,7 @@ fn every_ready_made_study_ends_with_its_outcome() {
 #[test]
 fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
     let dir = tempfile::tempdir().unwrap();
-    let said = analyzed("delayed-feedback", "4", dir.path());
+    let said = analyzed_of("tapper", "delayed-feedback", "4", dir.path());
     let tables = dir.path().join("data/derivatives/chronotap");
     let columns = ["participant_id", "step", "delay", "used", "mean_asynchrony_ms"];
     let rows = cells(&tables.join("desc-wide_beh.tsv"), &columns);
@@ -150,13 +155,14 @@ fn a_signal_is_told_by_the_answers_of_the_wide_table() {
 fn the_outcome_is_what_the_simulated_people_were_made_to_do() {
     for (study, slope) in [("delayed-feedback", -0.3), ("isolated-perturbation", 0.1)] {
         let dir = tempfile::tempdir().unwrap();
-        let said = analyzed(study, "12", dir.path());
+        let said = analyzed_of("tapper", study, "12", dir.path());
         let [low, high] = interval(said.split("; slope ").nth(1).unwrap());
         assert!(low < slope && slope < high, "{study}: {low} to {high}");
         assert_eq!(low > 0.0, slope > 0.0, "{study}: {low} to {high}");
     }
     let dir = tempfile::tempdir().unwrap();
-    let said = analyzed("joint-tapping", "8", dir.path());
+    let both = "tapper, input = left, stream = 1; tapper, input = right, stream = 2";
+    let said = analyzed_of(both, "joint-tapping", "8", dir.path());
     let begins =
         "sd asynchrony of right against taps of left in continuation: hears none less both: ";
     let [low, _] = interval(said.split(begins).nth(1).unwrap());

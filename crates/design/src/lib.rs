@@ -13,6 +13,7 @@ mod check;
 pub mod columns;
 mod derive;
 mod draw;
+mod expected;
 mod experiment;
 mod factor;
 mod files;
@@ -38,6 +39,7 @@ mod words;
 
 pub use assign::{AssignError, Participant};
 pub use derive::{Supplied, TrialError};
+pub use expected::{Claim, EXPECTED, Expected, InRehearsal, Is, expected};
 pub use experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
 pub use files::{Files, Folder, RecordedFolder};

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_design::{
-    Experiment, Given, NOT_YET, PARADIGMS, Paradigm, PlannedSetting, PlannedTrial, Supplied,
-    overview,
+    EXPECTED, Expected, Experiment, Given, NOT_YET, PARADIGMS, Paradigm, PlannedSetting,
+    PlannedTrial, Supplied, expected, overview,
 };
 use std::path::{Path, PathBuf};
 
@@ -68,8 +68,13 @@ fn the_pages_of_paradigms_have_what_their_table_has() {
         let files: String = paradigm.files.iter().map(file).collect();
         let sources = experiment(name).reference.unwrap();
         let sources: String = sources.split("; ").map(|source| format!("- {source}\n")).collect();
+        let of_study = |of: &&Expected| of.study == name;
+        let rehearsed =
+            |of: &Expected| format!("- {} {} ({})\n", of.effect, of.rehearsed, of.source);
+        let rehearsed: String = EXPECTED.iter().filter(of_study).map(rehearsed).collect();
         let pieces = [
             ("\n\n", head.as_str(), "\n\n## The study"),
+            ("## In a rehearsal\n\n", &rehearsed, "\n\n"),
             ("| file | what it holds |\n|---|---|\n", &files, "\n\n"),
             ("## References\n\n", &sources, ""),
         ];
@@ -129,4 +134,16 @@ fn the_squares_of_the_paradigms_come_out() {
         let unbalanced = overview(&experiment(paradigm.name)).unbalanced;
         assert_eq!(unbalanced, [] as [String; 0], "{}", paradigm.name);
     }
+}
+
+#[test]
+fn what_is_expected_of_a_study_is_known_by_its_title_and_of_no_other_study() {
+    for paradigm in PARADIGMS {
+        let found: Vec<_> = expected(&experiment(paradigm.name)).collect();
+        assert!(!found.is_empty(), "{}", paradigm.name);
+        assert!(found.iter().all(|of| of.study == paradigm.name));
+    }
+    let mut changed = experiment("polyrhythm");
+    changed.title = "Something else".into();
+    assert_eq!(expected(&changed).count(), 0);
 }

@@ -2,6 +2,7 @@
 //! level, as in `tapper, mean = -30 +- 10 ms | delay 200 ms: mean - 15 +- 5 ms`. The model is drawn once
 //! for each participant; the differences are put in trial by trial.
 
+use crate::models;
 use crate::power::{Difference, DifferenceError};
 use chronotap_design::{Experiment, Plan, PlannedTrial};
 
@@ -33,14 +34,15 @@ pub(crate) fn check(description: &str, experiment: &Experiment) -> Result<(), Di
     differences(description)?.iter().try_for_each(|one| one.check(experiment, model))
 }
 
-/// The same model in a trial with these levels: with the differences that hold there, each participant's own.
+/// The same model in a trial with this seed and these levels: with the differences that hold there, each
+/// participant's own.
 pub(crate) fn at(
     description: &str,
-    levels: &[(&str, &str)],
+    (trial, levels): (u64, &[(&str, &str)]),
     seed: u64,
     label: &str,
 ) -> Result<String, DifferenceError> {
-    let mut model = model_of(description).to_owned();
+    let mut model = models::in_trial(model_of(description), trial);
     for difference in differences(description)?.iter().filter(|one| one.holds(levels)) {
         model = difference.put(&model, seed, label)?;
     }
@@ -67,12 +69,12 @@ mod tests {
     fn a_difference_holds_in_the_trials_of_its_level_and_of_no_other() {
         let description =
             "tapper, mean = -30 ms | delay 200 ms: mean - 15 ms | group old: clock + 5 ms";
-        let at = |levels: &[(&str, &str)]| at(description, levels, 1, "01").unwrap();
+        let at = |levels: &[(&str, &str)]| at(description, (1, levels), 1, "01").unwrap();
         assert_eq!(at(&[("delay", "0 ms"), ("group", "young")]), "tapper, mean = -30 ms");
         assert!(at(&[("delay", "200 ms")]).contains("mean = -45"));
         assert_eq!(model_of(description), "tapper, mean = -30 ms");
         // What is not stated has nothing to be added to.
-        let refused = super::at(description, &[("group", "old")], 1, "01");
+        let refused = super::at(description, (1, &[("group", "old")]), 1, "01");
         assert_eq!(refused, Err(DifferenceError::NotStated("clock".into())));
     }
 }

@@ -66,7 +66,7 @@ pub use line::{
     Answered, AnsweredBy, Asked, Began, Corrected, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer,
     TrialBegan, TrialEnded,
 };
-pub use models::drawn as drawn_model;
+pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
 pub use running::{Ending, Equipment, Session, SessionError, Trials};

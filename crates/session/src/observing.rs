@@ -11,6 +11,7 @@ use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use chronotap_design::{AnswerCounts, AnswersFrom, Given, PlannedTrial, Staircase};
 use chronotap_engine::random::Random;
+use chronotap_engine::trial::Interval;
 use chronotap_rig::laboratory::Tapper;
 use std::borrow::Cow;
 
@@ -35,7 +36,7 @@ pub(crate) fn tapper<'t>(
 ) -> Cow<'t, Tapper> {
     let Tapper::Simulated(description) = tapper else { return Cow::Borrowed(tapper) };
     let seed = study.experiment.seed;
-    let described = described::at(description, &coming.levels, seed, coming.label);
+    let described = described::at(description, (coming.seed, &coming.levels), seed, coming.label);
     let description = &described.unwrap_or_else(|_| description.clone()); // it was checked
     let answer = model(description, coming.file)
         .filter(|model| model.is_observer() && coming.file.answers.pairs.is_empty())
@@ -56,6 +57,7 @@ fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer
             let AnswerCounts::Note(right) = staircase.correct;
             let lowest = keys.first() == Some(&right);
             let mut random = Random::named(coming.seed, "observer");
+            discerns(&mut model, staircase, coming.file);
             let is_right = model.observer.is_right(*level, staircase.start, lowest, &mut random);
             if is_right { right } else { another(&keys, right) }
         }
@@ -68,6 +70,23 @@ fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer
     let from =
         judged.map_or((Nanos::ZERO, Nanos::ZERO), |(staircase, _)| window(&staircase.answer));
     Some(Answer::new(model, &coming.file.trial, note, from, coming.seed))
+}
+
+/// Gives who discerns a share of intervals, and has no other threshold, that of the intervals which a staircase
+/// changes: of several in a row each is another look at them, so that the noise shrinks with the root of their
+/// number (Drake & Botte 1993).
+fn discerns(model: &mut Model, staircase: &Staircase, file: &TrialFile) {
+    let [section, name, ..] = &staircase.path[..] else { return };
+    let of_stream =
+        file.trial.pacing.iter().find(|stream| section == "pacing" && stream.name == *name);
+    let observer = &mut model.observer;
+    let (Some(stream), true) = (of_stream, staircase.timed && observer.discern > 0.0) else {
+        return;
+    };
+    let (Interval::Exact(interval), Some(beats)) = (stream.interval, stream.beats) else { return };
+    let looks = f64::from(beats.saturating_sub(1).max(1)).sqrt();
+    let threshold = observer.discern * interval.round().0 as f64 / looks;
+    observer.threshold.get_or_insert(Level::Time(Nanos::round_from_f64(threshold)));
 }
 
 /// The model of one simulated participant, where it is one.

@@ -15,7 +15,7 @@ mod outcome;
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
-pub use outcome::{Looked, rehearse_outcome};
+pub use outcome::{Looked, rehearse_outcome, rehearsed_outcomes};
 
 use crate::assign::assign;
 use crate::dataset::Person;
@@ -193,7 +193,7 @@ impl Theirs<'_> {
     /// All trials with conditions of all sessions; how many there were, and how many of them were
     /// cut off at the bound.
     fn run(&mut self, laboratory: &mut Rig) -> Result<(usize, usize), PowerError> {
-        let model = models::drawn(&self.power.model, self.seed, &self.person.label);
+        let model = self.study.model(&self.power.model, &self.person.label);
         let (mut count, mut cut) = (0, 0);
         for session in 1..=self.study.experiment.sessions {
             let plan = self.study.plan(self.person, session)?;
@@ -220,7 +220,7 @@ impl Theirs<'_> {
             return Err(PowerError::TakesUp(self.study.experiment.steps[step].name.clone()));
         }
         let levels = levels(plan, trial);
-        let mut model = model.to_owned();
+        let mut model = models::in_trial(model, trial.seed);
         for difference in self.power.differences.iter().filter(|d| d.holds(&levels)) {
             model = difference.put(&model, self.seed, &self.person.label)?;
         }

@@ -15,7 +15,7 @@ use crate::results::{self, Kept};
 use crate::running::drawn_answers;
 use crate::simulate::Rehearsal;
 use crate::who::Who;
-use crate::{Course, SessionError, Study, Table, Tables, Visit, models, tables};
+use crate::{Course, SessionError, Study, Table, Tables, Visit, tables};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_design::{Answer, Answers, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
@@ -153,7 +153,7 @@ fn participant<K: Default>(
     keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
 ) -> Result<Ran<K>, SessionError> {
     let label = &person.label;
-    let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
+    let model = study.model(&rehearsal.model, label);
     let tapper = Tapper::Simulated(model);
     let mut laboratory = Rig::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
     let (mut sessions, mut fields, mut earlier) = (Vec::new(), Vec::new(), Vec::new());

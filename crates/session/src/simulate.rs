@@ -5,7 +5,6 @@
 use crate::assign::assign;
 use crate::dataset::{Dataset, DatasetError};
 use crate::drawn::Drawn;
-use crate::models;
 use crate::outcome::is_cut_off;
 use crate::running::{Equipment, Session, SessionError, Trials};
 use crate::study::Study;
@@ -143,7 +142,7 @@ fn participant(
     rehearsal: &Rehearsal,
     (label, sessions): (&str, u32),
 ) -> Result<Simulated, SessionError> {
-    let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
+    let model = study.model(&rehearsal.model, label);
     let tapper = Tapper::Simulated(model.clone());
     let bindings = rehearsal.bindings.clone();
     let mut laboratory = Rig::in_virtual_time(bindings, rehearsal.longest)?;

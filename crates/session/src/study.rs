@@ -11,7 +11,7 @@ use crate::observing;
 use crate::power::DifferenceError;
 use crate::visit::Visit;
 use crate::waiting;
-use chronotap_config::trial_files::performers::{Level, Model, SpecError};
+use chronotap_config::trial_files::performers::{Level, Model, POPULATIONS, SpecError, expanded};
 use chronotap_config::trial_files::{Problems, TrialFile};
 use chronotap_core::files::Disk;
 use chronotap_design::question::Meaning;
@@ -285,7 +285,20 @@ impl Study {
 
     /// The description of one simulated participant, distributions drawn.
     pub fn model(&self, model: &str, label: &str) -> String {
-        models::drawn(model, self.experiment.seed, label)
+        models::drawn(&self.of_members(model), self.experiment.seed, label)
+    }
+
+    /// One description of a population stands for a person at the input of each member.
+    fn of_members(&self, model: &str) -> String {
+        let (people, differences) = model.split_at(model.find('|').unwrap_or(model.len()));
+        let people = people.trim();
+        let is_one = expanded(people) != people && !people.contains(';');
+        if self.experiment.members.is_empty() || !is_one || people.contains("input") {
+            return model.to_owned();
+        }
+        let of = |member: &String| format!("{people}, input = {member}");
+        let all: Vec<String> = self.experiment.members.iter().map(of).collect();
+        [&all.join("; "), " ", differences].concat()
     }
 
     /// Everything that a session may ask, by the names that an answer has: fields, questions,
@@ -307,26 +320,9 @@ impl Study {
         names
     }
 
-    /// Simulated participants where nobody says which: an observer where answers are judged, a tapper, or one for each input where
-    /// all trials have the same several inputs, each to the stream that its input answers.
+    /// Simulated participants where nobody says which.
     pub fn usual_model(&self) -> String {
-        if !self.experiment.staircases.is_empty() {
-            return "observer".to_owned();
-        }
-        let first = self.trials.first().map_or(&[][..], |file| &file.trial.inputs[..]);
-        let same = |file: &TrialFile| {
-            file.trial.inputs.iter().map(|i| &i.name).eq(first.iter().map(|i| &i.name))
-        };
-        if first.len() < 2 || !self.trials.iter().all(same) {
-            return "tapper".to_owned();
-        }
-        let of = |(place, input): (usize, &chronotap_engine::trial::Input)| {
-            let pairs = self.trials.iter().flat_map(|file| &file.answers.pairs);
-            let stream = pairs.clone().find(|(of, _)| usize::from(*of) == place);
-            let stream = stream.map_or(1, |(_, stream)| stream + 1);
-            format!("tapper, input = {}, stream = {stream}", input.name)
-        };
-        first.iter().enumerate().map(of).collect::<Vec<_>>().join("; ")
+        POPULATIONS[0].name.to_owned()
     }
 
     /// Whether every trial can be tapped by simulated participants of this description.
@@ -340,7 +336,7 @@ impl Study {
             expected: error.to_string(),
         };
         described::check(model, &self.experiment).map_err(bad)?;
-        let model = self.model(described::model_of(model), "1");
+        let model = models::in_trial(&self.model(described::model_of(model), "1"), 0);
         self.check_observer(&model)?;
         self.trials.iter().try_for_each(|file| Tapper::simulated(&model, file).map(drop))
     }

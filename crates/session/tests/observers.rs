@@ -91,5 +91,17 @@ fn a_threshold_in_another_unit_than_the_levels_is_refused() {
     let refused = study.check_model("observer, threshold = 60 ms, bias = 3").unwrap_err();
     assert!(refused.to_string().contains("bias = 3: "), "{refused}");
     assert!(study.check_model("observer, threshold = 60 ms, bias = -5 ms").is_ok());
-    assert_eq!(study.usual_model(), "observer");
+    assert_eq!(study.usual_model(), "adults");
+}
+
+/// Of one interval of 600 ms the share is 90 ms, and of four in a row the half.
+#[test]
+fn a_share_of_an_interval_is_discerned_and_half_of_it_in_a_sequence_of_four() {
+    for (name, threshold) in [("anisochrony-detection", 45.0), ("duration-discrimination", 90.0)] {
+        let found = rehearsed(&study(name), 400, "observer, discern = 0.15");
+        let all: Vec<f64> =
+            found.sessions.iter().flat_map(|session| thresholds(&session.trials)).collect();
+        let mean = all.iter().sum::<f64>() / all.len() as f64;
+        assert!((mean / threshold - 1.0).abs() < 0.05, "{name}: {mean} ms for {threshold}");
+    }
 }

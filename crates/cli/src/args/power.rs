@@ -33,8 +33,7 @@ pub struct Power {
     /// second number is the SD between participants); can be given several times
     #[arg(long, value_name = "FACTOR LEVEL: PARAMETER + AMOUNT")]
     pub difference: Vec<String>,
-    /// Who taps, such as "tapper, mean = -30 +- 10 ms"; see docs/participants.md [default: tapper, and
-    /// observer where a study has staircases]
+    /// Who taps, such as "tapper, mean = -30 +- 10 ms"; see docs/participants.md [default: adults]
     #[arg(long, value_name = "MODEL")]
     pub simulate: Option<String>,
     /// Seed of the first study; each further study has one more [default: the study's]

@@ -14,7 +14,7 @@ use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
 use chronotap_linux::realtime::{cpu_list, usable_processors};
 use chronotap_rig::laboratory::{DeviceNames, Tapper};
-use chronotap_session::drawn_model;
+use chronotap_session::example_of_model;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ fn check(args: &Console) -> Result<()> {
     args.ports.names().check()?;
     DeviceNames::read(args.machine.as_deref())?;
     let Some(model) = &args.model else { return Ok(()) };
-    let model = drawn_model(model, 0, "");
+    let model = example_of_model(model);
     Tapper::check_model(&model).map_err(|error| anyhow!("--model: {}", says::of(&error)))
 }
 

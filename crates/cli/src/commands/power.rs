@@ -11,7 +11,7 @@ use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
 use chronotap_data::tables::Outcome;
-use chronotap_design::{Experiment, Factor};
+use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{
@@ -48,8 +48,8 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
     }
     let (trials, cut) = found.iter().fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
     match args.json {
-        true => say_data(as_json(&power, &called, &found, cut)),
-        false => show(&power, (&called, is_effect), &found),
+        true => say_data(as_json((&power, &study.experiment), &called, &found, cut)),
+        false => show((&power, &study.experiment), (&called, is_effect), &found),
     }
     if cut > 0 {
         complain(&longest::cut_off(cut, trials, power.longest));
@@ -85,8 +85,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
     let longest = longest::of_study(study, args.longest)?;
     // What cannot be opened or tapped is refused before anything is run.
     Rig::in_virtual_time(bindings.clone(), longest)?;
-    let usual = if study.experiment.staircases.is_empty() { "tapper" } else { "observer" };
-    let model = args.simulate.clone().unwrap_or_else(|| usual.to_owned());
+    let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     study.check_model(&model)?;
     let contrasts = match &args.contrast[..] {
         [] => Ok(of_outcome(&study.experiment)?.into_iter().collect()),
@@ -162,7 +161,11 @@ fn came(place: usize, all: &[Found]) -> Came {
     }
 }
 
-fn show(power: &Power, (called, is_effect): (&[String], bool), all: &[Found]) {
+fn show(
+    (power, experiment): (&Power, &Experiment),
+    (called, is_effect): (&[String], bool),
+    all: &[Found],
+) {
     let trials = all[0].trials;
     say(format!(
         "{} of {} and {} each, seeds from {}",
@@ -177,9 +180,23 @@ fn show(power: &Power, (called, is_effect): (&[String], bool), all: &[Found]) {
         let Difference { factor, level, parameter, mean, sd, unit } = difference;
         say(wrapped(&format!("{factor} {level}: {parameter} {mean:+} {unit}, SD {sd}"), "  "));
     }
+    for (of, why) in cannot(experiment) {
+        say(wrapped(
+            &format!("what rehearsals cannot find: {} The reason: {why}", of.effect),
+            "  ",
+        ));
+    }
     for (place, called) in called.iter().enumerate() {
         show_sought(called, is_effect, &came(place, all));
     }
+}
+
+/// What the study was published to find, and simulated people do not.
+fn cannot(experiment: &Experiment) -> impl Iterator<Item = (&'static Expected, &'static str)> {
+    expected(experiment).filter_map(|of| match of.rehearsed {
+        InRehearsal::Cannot(why) => Some((of, why)),
+        _ => None,
+    })
 }
 
 fn show_sought(called: &str, is_effect: bool, of: &Came) {
@@ -206,7 +223,12 @@ fn show_sought(called: &str, is_effect: bool, of: &Came) {
     }
 }
 
-fn as_json(power: &Power, called: &[String], all: &[Found], cut: usize) -> Value {
+fn as_json(
+    (power, experiment): (&Power, &Experiment),
+    called: &[String],
+    all: &[Found],
+    cut: usize,
+) -> Value {
     let contrast = |(place, called): (usize, &String)| {
         let of = came(place, all);
         let finite = |x: f64| x.is_finite().then_some(x);
@@ -223,6 +245,11 @@ fn as_json(power: &Power, called: &[String], all: &[Found], cut: usize) -> Value
         "assumes": assumptions(&power.model),
         "contrasts": called.iter().enumerate().map(contrast).collect::<Vec<_>>(),
     });
+    let cannot: Vec<Value> =
+        cannot(experiment).map(|(of, why)| json!({ "effect": of.effect, "why": why })).collect();
+    if !cannot.is_empty() {
+        told["cannot"] = cannot.into();
+    }
     if cut > 0 {
         told["cut"] = cut.into();
     }

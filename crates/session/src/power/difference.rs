@@ -108,7 +108,7 @@ impl Difference {
         model: &str,
     ) -> Result<(), DifferenceError> {
         check_level(experiment, &self.factor, &self.level)?;
-        self.put(&crate::models::drawn(model, 0, "1"), 0, "1").map(drop)
+        self.put(&crate::models::example(model), 0, "1").map(drop)
     }
 
     /// The description of a participant with the difference put in. What a participant's own

@@ -14,7 +14,8 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, How, NoTaps, Outcome, SourceTable, Sources, TrialRow, measure, outcome_of,
+    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, SourceTable, Sources, TrialRow, measure,
+    outcome_of,
 };
 use chronotap_rig::laboratory::Finished;
 use std::path::PathBuf;
@@ -80,14 +81,27 @@ fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Finished) {
     kept.cut += usize::from(is_cut_off(&finished.summary));
 }
 
-fn one(
-    looked: &mut Looked,
-    outcome: &Outcome,
-    seed: u64,
+/// What one rehearsal of the study comes to, of each of these outcomes; `None` where no trial has a value.
+///
+/// # Errors
+/// The first [`PowerError`].
+pub fn rehearsed_outcomes(
+    study: &Study,
+    outcomes: &[Outcome],
+    rehearsal: &Rehearsal,
+) -> Result<Vec<Option<OutcomeFound>>, PowerError> {
+    let rehearsed = rehearse(study, rehearsal, &|| false, keep)?;
+    let (sources, analysis, _) = analyzed(study, &rehearsed.people, rehearsed.sessions)?;
+    let of = |outcome: &Outcome| outcome_of(outcome.clone(), &sources, &analysis);
+    outcomes.iter().map(|outcome| of(outcome).map_err(|_| PowerError::Nothing)).collect()
+}
+
+/// The tables of a rehearsal and what follows from its trials, and how many of them were cut off.
+fn analyzed(
     study: &Study,
     people: &Table,
     sessions: Vec<RehearsedSession<Kept>>,
-) -> Result<(), PowerError> {
+) -> Result<(Sources, Analysis, usize), PowerError> {
     let tables: Vec<SourceTable> = sessions.iter().map(|one| in_memory(&one.trials)).collect();
     let nothing = |_| PowerError::Nothing;
     let mut sources = Sources::of_tables(&tables, &in_memory(people)).map_err(nothing)?;
@@ -114,7 +128,20 @@ fn one(
         .zip(&usable)
         .map(|(source, usable)| source.counts && *usable)
         .collect();
-    let found = outcome_of(outcome.clone(), &sources, &analysis).map_err(nothing)?;
+    Ok((sources, analysis, cut))
+}
+
+fn one(
+    looked: &mut Looked,
+    outcome: &Outcome,
+    seed: u64,
+    study: &Study,
+    people: &Table,
+    sessions: Vec<RehearsedSession<Kept>>,
+) -> Result<(), PowerError> {
+    let (sources, analysis, cut) = analyzed(study, people, sessions)?;
+    let found =
+        outcome_of(outcome.clone(), &sources, &analysis).map_err(|_| PowerError::Nothing)?;
     let none = || NoEstimate::TooFew { what: "people", needed: 2, found: 0 };
     let estimate: Result<Estimate, NoEstimate> = match &found {
         Some(found) => {
@@ -125,7 +152,7 @@ fn one(
         }
         None => Err(none()),
     };
-    looked.found.push(Found { seed, estimates: vec![estimate], trials: usable.len(), cut });
+    looked.found.push(Found { seed, estimates: vec![estimate], trials: analysis.used.len(), cut });
     Ok(())
 }
 

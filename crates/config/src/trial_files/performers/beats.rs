@@ -11,6 +11,8 @@ pub(super) struct Beats {
     pub heard: u32,
     /// The last two intervals, in ns per tap, by the beats counted, so that rests do no harm.
     pub intervals: Option<(f64, f64)>,
+    /// The last two changes from one interval to the next.
+    changes: (f64, f64),
     first: Option<(u32, Nanos)>,
     last: (u32, Nanos),
 }
@@ -28,6 +30,7 @@ impl Beats {
             steps: steps.max(1),
             heard: 0,
             intervals: None,
+            changes: (0.0, 0.0),
             first: None,
             last: (0, Nanos::ZERO),
         }
@@ -48,6 +51,12 @@ impl Beats {
         (self.heard > 0).then_some(self.last.1)
     }
 
+    /// The change that goes on: the smaller of the last two where both have one sign, else 0.
+    pub fn trend(&self) -> f64 {
+        let (last, before) = self.changes;
+        if last * before <= 0.0 { 0.0 } else { last.signum() * last.abs().min(before.abs()) }
+    }
+
     /// Takes in a beat; the mean interval of all heard, in ns per tap.
     pub fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
         let per_beat = |(from, began): (u32, Nanos)| {
@@ -58,6 +67,7 @@ impl Beats {
         let first = *self.first.get_or_insert((number, at));
         if let Some(interval) = per_beat(self.last).filter(|_| self.heard > 0) {
             let before = self.intervals.map_or(interval, |(last, _)| last);
+            self.changes = (interval - before, self.changes.0);
             self.intervals = Some((interval, before));
         }
         self.last = (number, at);
@@ -78,5 +88,16 @@ mod tests {
         assert_eq!(beats.hear(2, Nanos(1_500)), Some(500.0));
         assert_eq!(beats.hear(4, Nanos(2_800)), Some(600.0));
         assert_eq!(beats.intervals, Some((650.0, 500.0)));
+    }
+
+    #[test]
+    fn two_changes_in_one_direction_are_a_trend_as_large_as_the_smaller() {
+        let mut beats = Beats::default();
+        let mut trends = Vec::new();
+        for (number, at) in (1..).zip([0, 500, 1_000, 1_480, 1_950, 2_450]) {
+            beats.hear(number, Nanos(at));
+            trends.push(beats.trend());
+        }
+        assert_eq!(trends, [0.0, 0.0, 0.0, 0.0, -10.0, 0.0]);
     }
 }

@@ -5,6 +5,7 @@
 //! range, checked by `spec` when it comes from text.
 
 use super::observer::Observer;
+use super::populations::population;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
@@ -37,6 +38,28 @@ pub struct Model {
     /// Standard deviation of the time that a key is held.
     #[serde(rename = "hold_sd_ns", serialize_with = "ns")]
     pub hold_sd: Nanos,
+    /// What is added to `alpha` for each second that the interval is longer than 600 ms.
+    pub alpha_grows: f64,
+    /// The same of `weber`.
+    pub weber_grows: f64,
+    /// What is added to `mean` at an interval of 1 s, with the square of the interval, 0 at 600 ms.
+    #[serde(rename = "mean_grows_ns", serialize_with = "ns")]
+    pub mean_grows: Nanos,
+    /// How far an interval must be from the own period to be noticed, as a share of it.
+    pub notice: f64,
+    /// The share of a difference that was noticed by which the period changes, 0..=1.
+    pub follow: f64,
+    /// The share by which the period goes to where the trend of the last intervals leads, 0..=1.
+    pub anticipate: f64,
+    /// SD of where a beat is felt on which nothing sounds, as a share of the interval.
+    pub imagine: f64,
+    /// At shorter intervals, taps to beats on which nothing sounds slip onto the tones.
+    #[serde(rename = "slips_below_ns", serialize_with = "ns")]
+    pub slips_below: Nanos,
+    /// Probability that a wrong key is pressed, where several are played.
+    pub wrong: f64,
+    /// By how much that grows after a tone that belongs to a neighbour of its key.
+    pub confuse: f64,
     /// Probability that a tap does not come, 0..=0.9.
     pub miss: f64,
     /// Probability that a key bounces: a second press 20 to 60 ms later, 0..=1.
@@ -47,9 +70,15 @@ pub struct Model {
     /// Share of the heard feedback delay by which the asynchrony aimed at moves while the pacing
     /// is heard, -1..=1; negative is earlier.
     pub paced_feedback: f64,
+    /// By how much later the asynchrony aimed at is, with pacing, where the own taps sound.
+    #[serde(rename = "heard_ns", serialize_with = "ns")]
+    pub heard: Nanos,
     /// Phase correction toward the tones of other inputs' taps where no pacing is heard: share of the
     /// asynchrony taken off the next tap, 0..=2.
     pub partner: f64,
+    /// The share by which a hand moves to the tap of the other one that comes at nearly the same time, 0..=1;
+    /// half of it where the tones of the two are heard as two streams.
+    pub hands: f64,
     /// Starts after having heard so many beats, from 1.
     pub after: u32,
     /// Starts unpaced at this time where nothing was heard before.
@@ -127,14 +156,19 @@ impl Model {
             },
             "steady" => Model::steady(),
             "observer" => Model { name: "observer", ..Model::tapper() },
-            _ => return None,
+            _ => return Model::average(name),
         };
         Some(model)
     }
 
     /// Whether it judges, where nothing is to be tapped to.
     pub fn is_observer(&self) -> bool {
-        self.name == "observer"
+        self.name == "observer" || self.is_of_a_population()
+    }
+
+    /// Whether it is a member of a population, or its average.
+    pub fn is_of_a_population(&self) -> bool {
+        population(self.name).is_some()
     }
 
     /// An untrained adult, the default. Of the order of the figures reviewed by
@@ -152,11 +186,23 @@ impl Model {
             mean: Nanos::from_millis(-30),
             hold: Nanos::from_millis(110),
             hold_sd: Nanos::from_millis(20),
+            alpha_grows: 0.0,
+            weber_grows: 0.0,
+            mean_grows: Nanos::ZERO,
+            notice: 1.0,
+            follow: 0.0,
+            anticipate: 0.0,
+            imagine: 0.0,
+            slips_below: Nanos::ZERO,
+            wrong: 0.0,
+            confuse: 0.0,
             miss: 0.0,
             double: 0.0,
             feedback: 0.1,
             paced_feedback: -0.3,
+            heard: Nanos::ZERO,
             partner: 0.3,
+            hands: 0.0,
             after: 3,
             wait: Nanos::from_secs(3),
             taps: 0,

@@ -63,6 +63,9 @@ impl Display for Level {
 pub struct Observer {
     /// What is heard in 70.7 % of the trials; `None` is a quarter of a staircase's first level.
     pub threshold: Option<Level>,
+    /// The same where none is stated and an interval is judged, as a share of it; 0 is none. Several equal
+    /// intervals make it smaller by the root of their number.
+    pub discern: f64,
     /// Share of trials in which the answer is guessed.
     pub lapse: f64,
     /// What the lowest key is liked better by, in the unit of the threshold.
@@ -73,8 +76,13 @@ pub struct Observer {
 }
 
 impl Observer {
-    pub(super) const USUAL: Observer =
-        Observer { threshold: None, lapse: 0.0, bias: None, reaction: Nanos::from_millis(500) };
+    pub(super) const USUAL: Observer = Observer {
+        threshold: None,
+        discern: 0.0,
+        lapse: 0.0,
+        bias: None,
+        reaction: Nanos::from_millis(500),
+    };
 
     /// Whether the answer at this level is right; `start` is the first level, and `lowest` says
     /// whether the lowest key is the right one. Both levels are above 0.

@@ -26,7 +26,7 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Kind, Silence};
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
-use chronotap_engine::trial::Step;
+use chronotap_engine::trial::{Pacing, Step, Tone};
 
 /// Shortest and longest period that period correction may reach, and its bounds as
 /// shares of the last two intervals heard. Without them a few taps matched to the
@@ -39,6 +39,15 @@ const SHORTEST_HOLD_NS: f64 = 5e6;
 const BOUNCE_NS: (f64, f64) = (20e6, 60e6);
 /// No finger taps again sooner.
 const REFRACTORY: Nanos = Nanos::from_millis(10);
+/// What grows with the interval is stated at this one, and holds from the least to the greatest.
+const STATED_AT_S: f64 = 0.6;
+const GROWS_S: (f64, f64) = (0.15, 3.0);
+/// Taps of two hands belong together up to this share of the period.
+const TOGETHER: f64 = 0.15;
+/// Tones that are further apart than these semitones are heard as two streams (van Noorden 1975).
+const ONE_STREAM: u8 = 7;
+/// A tone so long before a felt beat sounds on it.
+const ON_THE_BEAT: Nanos = Nanos::from_millis(20);
 /// So many taps are missed in a row at most, which bounds the time of a step.
 const MOST_MISSED: u32 = 64;
 
@@ -47,6 +56,8 @@ const MOST_MISSED: u32 = 64;
 pub struct Participant {
     model: Model,
     random: Random,
+    /// For what only some participants do, so that it does not change what the others draw.
+    more: Random,
     now: Nanos, // the latest thing heard or sent
     beats: Beats,
     period: f64,                   // ns
@@ -58,6 +69,12 @@ pub struct Participant {
     late_for_other: Option<Nanos>, // a tone of another's tap that has none yet
     ear: Option<u16>,              // the output that is heard; all where none
     feels: bool,                   // the beats of the stream, although they never sound
+    hands: f64,                    // the share by which this hand goes to the other one's tap
+    tone: Nanos,                   // when a tone of any stream was heard last
+    felt: Option<(u32, Nanos)>,    // a beat that no tone has fallen on yet
+    slips: bool,                   // taps to the tones in place of the beats between them
+    sounds: bool,                  // the last tap but one was heard
+    confused: bool,                // the last tone belongs to a neighbour of its key
     hand: Hand,
     count: u32, // taps planned, the missed ones too
 }
@@ -67,6 +84,7 @@ struct LastTap {
     at: Nanos,
     matched: bool, // its beat was heard and corrected for
     met: bool,     // a tone of another's tap was
+    heard: bool,   // its tone was
     delay: f64,    // ns, the longest feedback delay heard so far
 }
 
@@ -79,8 +97,10 @@ impl Participant {
     /// The same, one of several: those of one seed draw different numbers.
     pub(super) fn at_place(model: Model, seed: u64, place: usize) -> Participant {
         let random = Random::named(seed, &format!("participant {}", place + 1));
+        let more = Random::named(seed, &format!("more of participant {}", place + 1));
         let mut new = Participant {
             random,
+            more,
             now: Nanos::MIN,
             beats: Beats::default(),
             period: model.interval.0 as f64,
@@ -92,6 +112,12 @@ impl Participant {
             late_for_other: None,
             ear: None,
             feels: false,
+            hands: model.hands,
+            tone: Nanos::MIN,
+            felt: None,
+            slips: false,
+            sounds: false,
+            confused: false,
             hand: Hand::new(&model),
             count: 0,
             model,
@@ -109,6 +135,10 @@ impl Participant {
             self.ear = Some(pacing.output);
             self.feels = file.answers.silent.contains(&stream);
             self.beats = Beats::every(steps(&pacing.pattern));
+            let of = |tone: &Tone| tone.note.get();
+            let apart = |other: &Pacing| of(&other.tone).abs_diff(of(&pacing.tone)) > ONE_STREAM;
+            let share = if file.trial.pacing.iter().any(apart) { 0.5 } else { 1.0 };
+            self.hands = share * self.model.hands;
         }
         self
     }
@@ -120,9 +150,9 @@ impl Participant {
 
     /// Starts afresh, as [`Participant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
-        let (ear, feels, beats) = (self.ear, self.feels, self.beats.again());
+        let (ear, feels, beats, hands) = (self.ear, self.feels, self.beats.again(), self.hands);
         *self = Participant::new(self.model.clone(), seed);
-        (self.ear, self.feels, self.beats) = (ear, feels, beats);
+        (self.ear, self.feels, self.beats, self.hands) = (ear, feels, beats, hands);
     }
 
     fn begin_at(&mut self, at: Nanos) {
@@ -149,9 +179,32 @@ impl Participant {
         }
     }
 
+    /// The present interval in seconds, within what the growth of the parameters holds for.
+    fn interval_s(&self) -> f64 {
+        (self.period / 1e9).clamp(GROWS_S.0, GROWS_S.1)
+    }
+
+    fn grown(&self, stated: f64, by: f64) -> f64 {
+        stated + by * (self.interval_s() - STATED_AT_S)
+    }
+
+    fn alpha(&self) -> f64 {
+        self.grown(self.model.alpha, self.model.alpha_grows).clamp(0.0, 2.0)
+    }
+
+    /// The asynchrony aimed at, at the present interval and with what is heard of the taps.
+    fn aim(&self) -> Nanos {
+        let squared = |seconds: f64| seconds * seconds;
+        let grown = squared(self.interval_s()) - squared(STATED_AT_S);
+        let heard = if self.sounds { self.model.heard } else { Nanos::ZERO };
+        let grown = Nanos::round_from_f64(self.model.mean_grows.0 as f64 * grown);
+        self.model.mean + grown + heard
+    }
+
     /// The clock's noise at the present period: the generalized law of Weber.
     fn clock_sd(&self) -> f64 {
-        let (constant, share) = (self.model.clock.0 as f64, self.model.weber);
+        let constant = self.model.clock.0 as f64;
+        let share = self.grown(self.model.weber, self.model.weber_grows).max(0.0);
         if share == 0.0 {
             return constant;
         }
@@ -165,10 +218,10 @@ impl Participant {
         let velocity = model.velocity + model.velocity_sd * self.random.normal();
         let doubled = self.random.uniform() < model.double;
         let bounce = BOUNCE_NS.0 + (BOUNCE_NS.1 - BOUNCE_NS.0) * self.random.uniform();
-        let note = model.note.get(self.count as usize % model.note.len().max(1)).copied();
+        let note = self.key(self.count as usize);
         self.count = self.count.wrapping_add(1);
         Tap {
-            note: note.unwrap_or(U7::ZERO),
+            note,
             velocity: U7::clamped(Nanos::round_from_f64(velocity).0.max(1)),
             hold: Nanos::round_from_f64(hold.max(SHORTEST_HOLD_NS)),
             bounce: doubled.then(|| Nanos::round_from_f64(bounce)),
@@ -196,10 +249,41 @@ impl Participant {
             self.set_period(mean_interval.unwrap_or(self.period));
         }
         if self.last.is_none() && begins {
-            self.begin_at(at + Nanos::round_from_f64(self.period) + self.model.mean);
+            self.begin_at(at + Nanos::round_from_f64(self.period) + self.aim());
         } else {
             self.correct_for(at);
         }
+    }
+
+    /// A beat that never sounds. Where a tone of another stream falls on it, it is heard there; else it is
+    /// imagined between the tones, or lost to them if they are too fast.
+    fn feel_beat(&mut self, number: u32, at: Nanos) {
+        let imagines = self.model.imagine > 0.0 || self.model.slips_below > Nanos::ZERO;
+        if imagines && self.tone < at - ON_THE_BEAT {
+            self.felt = Some((number, at));
+        } else {
+            self.slips = false;
+            self.hear_beat(number, at);
+        }
+    }
+
+    /// Knows of a beat that was felt whether a tone falls on it.
+    fn settle(&mut self, now: Nanos, is_tone: bool) {
+        let Some((number, at)) = self.felt else { return };
+        let on_the_beat = now - at <= ON_THE_BEAT;
+        if on_the_beat && !is_tone {
+            return;
+        }
+        self.felt = None;
+        let fast = self.period < self.model.slips_below.0 as f64;
+        self.slips = !on_the_beat && fast && self.last.is_some();
+        if self.slips {
+            self.beats.hear(number, at);
+            return;
+        }
+        let sd = if on_the_beat { 0.0 } else { self.model.imagine * self.period };
+        let off = if sd > 0.0 { sd * self.more.normal() } else { 0.0 };
+        self.hear_beat(number, at + Nanos::round_from_f64(off));
     }
 
     /// Matches a beat with the last tap, or keeps it for the next.
@@ -215,18 +299,37 @@ impl Participant {
     }
 
     fn belongs(&self, tap: Nanos, beat: Nanos) -> bool {
-        (tap - beat - self.model.mean).abs().0 as f64 <= self.period / 2.0
+        (tap - beat - self.aim()).abs().0 as f64 <= self.period / 2.0
     }
 
     fn correct(&mut self, asynchrony: Nanos) {
-        self.take_back((asynchrony - self.model.mean).0 as f64);
+        self.take_back((asynchrony - self.aim()).0 as f64);
+        self.expect();
+    }
+
+    /// The period goes on with a trend of the intervals, or follows one that is noticed to differ from it.
+    fn expect(&mut self) {
+        let (Some((last, _)), Model { notice, follow, anticipate, .. }) =
+            (self.beats.intervals, &self.model)
+        else {
+            return;
+        };
+        let before = self.period;
+        let goes = |share: f64, to: f64| before + share * (to - before);
+        let to = match self.beats.trend() {
+            trend if trend != 0.0 && *anticipate > 0.0 => goes(*anticipate, last + trend),
+            _ if (last - before).abs() > notice * before => goes(*follow, last),
+            _ => return,
+        };
+        self.set_period(to);
+        self.clock += self.period - before;
     }
 
     /// Corrects phase and period for a distance from where the tap should have been.
     fn take_back(&mut self, error: f64) {
         let before = self.period;
         self.set_period(before - self.model.beta * error);
-        self.clock += self.period - before - self.model.alpha * error;
+        self.clock += self.period - before - self.alpha() * error;
     }
 
     fn set_period(&mut self, period: f64) {
@@ -241,13 +344,42 @@ impl Participant {
     /// A feedback tone of this hand's input is heard as that of the last tap. Of several the
     /// latest counts, up to a period after the tap, so that tones of others who tap at the
     /// same input cannot put off the next tap for ever.
-    fn hear_feedback(&mut self, at: Nanos) {
+    fn hear_feedback(&mut self, at: Nanos, note: U7) {
         let Some(last) = self.last else { return };
         let delay = (at - last.at).0 as f64;
-        if delay > last.delay && delay <= self.period {
-            self.heed_delay(last.at, delay - last.delay);
-            self.last = Some(LastTap { delay, ..last });
+        if delay > self.period {
+            return;
         }
+        self.confused = self.is_of_a_neighbour(note);
+        if delay > last.delay {
+            self.heed_delay(last.at, delay - last.delay);
+        }
+        self.last = Some(LastTap { heard: true, delay: delay.max(last.delay), ..last });
+    }
+
+    /// Whether a tone has the pitch of the key before the one that was pressed last, or of the one after it.
+    fn is_of_a_neighbour(&self, note: U7) -> bool {
+        let planned = self.count as usize; // the next tap is planned already
+        let key = |back: usize| self.key(planned.wrapping_sub(back));
+        note != key(2) && (note == key(1) || note == key(3))
+    }
+
+    /// The key of a tap by its number.
+    fn key(&self, number: usize) -> U7 {
+        let keys = &self.model.note;
+        keys.get(number % keys.len().max(1)).copied().unwrap_or(U7::ZERO)
+    }
+
+    /// The tap with a key of its neighbours, where a wrong one is pressed.
+    fn perhaps_wrong(&mut self, tap: Tap) -> Tap {
+        let more = if self.confused { self.model.confuse } else { 0.0 };
+        let wrong = self.model.wrong + more;
+        if wrong == 0.0 || self.model.note.len() < 2 || self.more.uniform() >= wrong {
+            return tap;
+        }
+        let planned = self.count as usize;
+        let after = self.more.uniform() < 0.5;
+        Tap { note: self.key(if after { planned } else { planned.wrapping_sub(2) }), ..tap }
     }
 
     /// The tone of another's tap is taken for a beat where no pacing is heard.
@@ -274,6 +406,17 @@ impl Participant {
         self.clock -= self.model.partner * asynchrony.0 as f64;
     }
 
+    /// The other hand of the same person taps: the tap that is about to come goes to it, or the one after a tap
+    /// that has just come.
+    fn feel_other_hand(&mut self, at: Nanos) {
+        let before = self.last.map_or(Nanos::MIN, |last| last.at);
+        let own = self.tap_at().into_iter().chain([before]);
+        let near = |own: &Nanos| (*own - at).abs().0 as f64 <= TOGETHER * self.period;
+        if let Some(own) = own.filter(|own| *own > Nanos::MIN).find(near) {
+            self.clock -= self.hands * (own - at).0 as f64;
+        }
+    }
+
     /// Whether a beat was heard at most one and a half periods before.
     fn hears_pacing(&self, at: Nanos) -> bool {
         self.beats.last_at().is_some_and(|beat| (at - beat).0 as f64 <= 1.5 * self.period)
@@ -292,7 +435,10 @@ impl Participant {
         let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
         let other = self.late_for_other.take().filter(|tone| self.is_near(at, *tone));
         let (matched, met) = (late_for.is_some(), other.is_some());
-        self.last = Some(LastTap { at, matched, met, delay: 0.0 });
+        let tap = self.perhaps_wrong(tap);
+        self.sounds = self.last.is_some_and(|last| last.heard);
+        self.last = Some(LastTap { at, matched, met, heard: false, delay: 0.0 });
+        self.confused = false;
         self.plan();
         if let Some(beat) = late_for {
             self.correct(at - beat);
@@ -322,18 +468,28 @@ impl Performer for Participant {
         if !matches!(heard.message, None | Some(Message::NoteOn { .. })) {
             return;
         }
+        let is_tone = matches!(heard.kind, Kind::Pacing(_));
+        self.settle(heard.at, is_tone);
+        if is_tone {
+            self.tone = heard.at;
+        }
         match heard.kind {
             Kind::SilentBeat(stream, Silence::Inaudible)
                 if self.feels && stream == self.model.stream =>
             {
-                self.hear_beat(heard.number, heard.at);
+                self.feel_beat(heard.number, heard.at);
             }
             Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
             }
+            Kind::Tap(input) if input != self.model.input && self.hands > 0.0 => {
+                self.feel_other_hand(heard.at);
+            }
+            Kind::Pacing(_) if self.slips => self.correct_for(heard.at),
             Kind::Feedback(_) if self.ear.is_some_and(|ear| ear != heard.output) => {}
             Kind::Feedback(_) if heard.input == Some(self.model.input) => {
-                self.hear_feedback(heard.at);
+                let Some(Message::NoteOn { note, .. }) = heard.message else { return };
+                self.hear_feedback(heard.at, note);
             }
             Kind::Feedback(_) if heard.input.is_some() => self.hear_other(heard.at),
             _ => {}
@@ -347,6 +503,14 @@ impl Performer for Participant {
 
     fn send(&mut self) -> Option<Sent> {
         let at = self.next()?;
+        let sent = self.send_at(at);
+        self.settle(at, false);
+        sent
+    }
+}
+
+impl Participant {
+    fn send_at(&mut self, at: Nanos) -> Option<Sent> {
         self.now = at;
         let taps = self.tap_at() == Some(at);
         if let Some(sent) = self.hand.due(at, taps) {

@@ -7,7 +7,9 @@
 mod keys;
 
 use super::model::{Model, PRESETS};
+use super::populations::{POPULATIONS, population, stated};
 use chronotap_core::text::nearest;
+pub use keys::within;
 use keys::{PARAMETERS, Parameter, set};
 use std::fmt::Write;
 
@@ -63,7 +65,7 @@ impl Model {
         let mut model = match parts.next_if(|part| !part.contains('=')) {
             Some(name) => Model::preset(name).ok_or_else(|| SpecError::UnknownPreset {
                 name: name.to_string(),
-                hint: hint(name, PRESETS.iter().map(|(name, _)| *name)),
+                hint: hint(name, names()),
             })?,
             None => Model::tapper(),
         };
@@ -72,6 +74,17 @@ impl Model {
             set(&mut model, key.trim(), value.trim(), inputs)?;
         }
         Ok(model)
+    }
+
+    /// The average member of a population.
+    pub(super) fn average(name: &str) -> Option<Model> {
+        let of = population(name)?;
+        let mut model = Model { name: of.name, ..Model::tapper() };
+        for row in of.rows {
+            // Every row is read in a test.
+            let _ = set(&mut model, row.parameter, &row.average(), &[]);
+        }
+        Some(model)
     }
 
     /// Reads several descriptions, separated by semicolons, as in
@@ -84,12 +97,21 @@ impl Model {
     }
 }
 
+fn names() -> impl Iterator<Item = &'static str> {
+    let presets = PRESETS.iter().map(|(name, _)| *name);
+    presets.chain(POPULATIONS.iter().map(|of| of.name))
+}
+
 /// The presets and parameters, for a help text of 80 columns: each with its
 /// meaning, and below it the tapper's value and the range.
 pub fn models() -> String {
     let mut text = String::from("Participants (MODEL):\n");
     for (name, meaning) in PRESETS {
         let _ = writeln!(text, "  {name:<14} {meaning}");
+    }
+    text.push_str("\nPopulations, whose members differ from each other as published:\n");
+    for of in &POPULATIONS {
+        let _ = writeln!(text, "  {:<14} {}", of.name, of.meaning);
     }
     text.push_str("\nTheir parameters, such as \"tapper, alpha = 0.25, mean = -40 ms\":\n");
     let standard = Model::tapper();
@@ -108,6 +130,9 @@ pub fn assumptions(spec: &str) -> String {
 }
 
 fn assumptions_of_one(spec: &str) -> String {
+    if let Some(all) = stated(spec) {
+        return all;
+    }
     let parts: Vec<&str> = spec.split(',').map(str::trim).collect();
     let named = parts.first().and_then(|name| Model::preset(name));
     let preset = named.unwrap_or_else(Model::tapper);
@@ -117,8 +142,9 @@ fn assumptions_of_one(spec: &str) -> String {
         of_key.map_or_else(|| parameter.of(&preset), |(_, value)| value.trim().to_owned())
     };
     let of_use = |of: &&Parameter| if preset.is_observer() { of.judges } else { of.times };
-    let each =
-        PARAMETERS.iter().filter(of_use).map(|of| format!("{} = {}", of.key.name, value(of)));
+    let is_used = |of: &&Parameter| !of.rare || value(of) != of.of(&Model::tapper());
+    let used = PARAMETERS.iter().filter(of_use).filter(is_used);
+    let each = used.map(|of| format!("{} = {}", of.key.name, value(of)));
     format!("{}, {}", preset.name, each.collect::<Vec<_>>().join(", "))
 }
 

@@ -10,19 +10,23 @@ use super::observer::Answer;
 use super::participant::Participant;
 use super::spec::SpecError;
 use crate::trial_files::TrialFile;
+use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Kind;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 
 /// Performers side by side.
 #[derive(Default)]
 pub struct Tappers {
     performers: Vec<Box<dyn Performer>>,
+    /// Whether they are the hands of one person, of which each feels the other's taps.
+    hands: bool,
 }
 
 impl Tappers {
     /// These performers, in this order.
     pub fn new(performers: Vec<Box<dyn Performer>>) -> Tappers {
-        Tappers { performers }
+        Tappers { performers, hands: false }
     }
 
     /// Participants of these models, each with a generator of its own.
@@ -60,13 +64,46 @@ impl Tappers {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let mut models = Model::several_from_spec(spec, &inputs)?;
         models.iter_mut().for_each(|model| play_sequence(model, file));
+        let of_everybody = models.iter_mut().zip(spec.split(';'));
+        of_everybody.for_each(|(model, of)| follow_what_is_answered(model, of, file));
         Ok(match &models[..] {
-            [one] if one.is_observer() && file.answers.pairs.is_empty() => {
+            [one] if one.is_observer() && only_hears(file) => {
                 Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
             }
-            [one] if !spec.contains('=') => Tappers::knowing(&hands(one, file), file, seed),
+            [one] if !says_where(one, spec) => {
+                Tappers { hands: true, ..Tappers::knowing(&hands(one, file), file, seed) }
+            }
             models => Tappers::knowing(models, file, seed),
         })
+    }
+}
+
+/// Whether there is something to hear and nothing to tap to.
+fn only_hears(file: &TrialFile) -> bool {
+    file.answers.pairs.is_empty() && !file.trial.pacing.is_empty()
+}
+
+/// Whether a description says at which input it taps: every one with a parameter does, but of a member
+/// of a population, who has all parameters.
+fn says_where(model: &Model, spec: &str) -> bool {
+    match model.is_of_a_population() {
+        true => states(spec, "input") || states(spec, "stream"),
+        false => spec.contains('='),
+    }
+}
+
+fn states(spec: &str, key: &str) -> bool {
+    spec.split(',').filter_map(|part| part.split_once('=')).any(|(stated, _)| stated.trim() == key)
+}
+
+/// A member of a population at an input follows the stream that it answers.
+fn follow_what_is_answered(model: &mut Model, spec: &str, file: &TrialFile) {
+    let pair = file.answers.pairs.iter().find(|(input, _)| *input == model.input);
+    if let Some((_, stream)) = pair
+        && model.is_of_a_population()
+        && !states(spec, "stream")
+    {
+        model.stream = *stream;
     }
 }
 
@@ -92,6 +129,13 @@ fn play_sequence(model: &mut Model, file: &TrialFile) {
     }
 }
 
+/// The tap of a hand as the other one feels it.
+fn felt(sent: &Sent) -> Heard {
+    let Sent { input, at, message } = *sent;
+    let (kind, message) = (Kind::Tap(input), Some(message));
+    Heard { at, kind, number: 0, input: Some(input), output: 0, message }
+}
+
 impl Performer for Tappers {
     fn hear(&mut self, heard: Heard) {
         for performer in &mut self.performers {
@@ -105,6 +149,10 @@ impl Performer for Tappers {
 
     fn send(&mut self) -> Option<Sent> {
         let at = self.next()?;
-        self.performers.iter_mut().find(|performer| performer.next() == Some(at))?.send()
+        let sent = self.performers.iter_mut().find(|one| one.next() == Some(at))?.send()?;
+        if self.hands && matches!(sent.message, Message::NoteOn { .. }) {
+            self.hear(felt(&sent));
+        }
+        Some(sent)
     }
 }

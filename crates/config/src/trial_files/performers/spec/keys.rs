@@ -16,6 +16,8 @@ pub(super) struct Parameter {
     pub times: bool,
     /// Whether it decides what an observer answers.
     pub judges: bool,
+    /// Whether the tapper does without it.
+    pub rare: bool,
     slot: Slot,
 }
 
@@ -52,6 +54,8 @@ const STREAM: Slot =
 const LEVEL: Kind = Kind::Form("a level such as 60 ms or 3.5");
 const THRESHOLD: Slot =
     Slot::Level(|model| model.observer.threshold, |model, to| model.observer.threshold = Some(to));
+const DISCERN: Slot =
+    Slot::Number(|model| model.observer.discern, |model, to| model.observer.discern = to);
 const BIAS: Slot =
     Slot::Level(|model| model.observer.bias, |model, to| model.observer.bias = Some(to));
 const LAPSE: Slot =
@@ -65,12 +69,17 @@ const fn ms(least: i64, greatest: i64) -> Kind {
 
 const fn of(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
     let key = Key::new("", name, kind, Default::Not("that of the preset"));
-    Parameter { key: key.means(meaning, ""), times: false, judges: false, slot }
+    Parameter { key: key.means(meaning, ""), times: false, judges: false, rare: false, slot }
 }
 
 /// The same of one that decides when taps come.
 const fn timing(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
     Parameter { times: true, ..of(name, kind, slot, meaning) }
+}
+
+/// The same of one that the tapper does without.
+const fn rare(name: &'static str, kind: Kind, slot: Slot, meaning: &'static str) -> Parameter {
+    Parameter { rare: true, ..timing(name, kind, slot, meaning) }
 }
 
 /// The same of one that decides what is answered.
@@ -80,20 +89,32 @@ const fn judging(name: &'static str, kind: Kind, slot: Slot, meaning: &'static s
 
 /// Every parameter, in the order of the help text.
 #[rustfmt::skip] // one parameter, one line
-pub(super) static PARAMETERS: [Parameter; 27] = [
+pub(super) static PARAMETERS: [Parameter; 40] = [
     timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
     timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
     timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
     timing("weber", Kind::Number(0.0, 1.0), slot!(Number, weber), "the clock's SD also grows by this share of the interval"),
     timing("motor", ms(0, 1_000), slot!(Time, motor), "SD of the motor delay"),
     timing("mean", ms(-1_000, 1_000), slot!(Time, mean), "asynchrony aimed at; negative is early"),
+    rare("alpha_grows", Kind::Number(-2.0, 2.0), slot!(Number, alpha_grows), "added to alpha for each second above 600 ms"),
+    rare("weber_grows", Kind::Number(-1.0, 1.0), slot!(Number, weber_grows), "added to weber for each second above 600 ms"),
+    rare("mean_grows", ms(-1_000, 1_000), slot!(Time, mean_grows), "added to mean, with the square of seconds; 0 at 600 ms"),
+    rare("notice", Kind::Number(0.0, 1.0), slot!(Number, notice), "how much an interval must differ to be noticed, a share"),
+    rare("follow", Kind::Number(0.0, 1.0), slot!(Number, follow), "the period follows what was noticed by this share"),
+    rare("anticipate", Kind::Number(0.0, 1.0), slot!(Number, anticipate), "the period goes on with a trend by this share"),
+    rare("imagine", Kind::Number(0.0, 1.0), slot!(Number, imagine), "SD of a beat without any tone, a share of the interval"),
+    rare("slips_below", ms(0, 20_000), slot!(Time, slips_below), "at shorter intervals taps slip onto the tones"),
+    rare("wrong", Kind::Number(0.0, 1.0), slot!(Number, wrong), "probability of a wrong key in a sequence"),
+    rare("confuse", Kind::Number(0.0, 1.0), slot!(Number, confuse), "added to it after the tone of a neighbouring key"),
     of("hold", ms(5, 60_000), slot!(Time, hold), "mean time a key is held"),
     of("hold_sd", ms(0, 10_000), slot!(Time, hold_sd), "SD of the time a key is held"),
     timing("miss", Kind::Number(0.0, 0.9), slot!(Number, miss), "probability that a tap is missed"),
     timing("double", Kind::Number(0.0, 1.0), slot!(Number, double), "probability that a key bounces 20 to 60 ms later"),
     timing("feedback", Kind::Number(-1.0, 1.0), slot!(Number, feedback), "without pacing, the next tap is late by this share of a delay"),
     timing("paced_feedback", Kind::Number(-1.0, 1.0), slot!(Number, paced_feedback), "with pacing, taps move by this share of a delay"),
+    rare("heard", ms(-1_000, 1_000), slot!(Time, heard), "with pacing, taps are so much later where they sound"),
     timing("partner", Kind::Number(0.0, 2.0), slot!(Number, partner), "without pacing, correction toward another input's tones"),
+    rare("hands", Kind::Number(0.0, 1.0), slot!(Number, hands), "a hand goes to the other's tap by this share"),
     of("after", Kind::Count(1, 1_000), slot!(Count, after), "beats heard before the first tap"),
     of("wait", ms(0, 3_600_000), slot!(Time, wait), "starts without pacing if nothing has been heard by then"),
     of("taps", Kind::Count(0, 1_000_000), slot!(Count, taps), "stops after this many taps, also missed ones; 0 is never"),
@@ -105,6 +126,7 @@ pub(super) static PARAMETERS: [Parameter; 27] = [
     of("stream", Kind::Count(1, 1_000), STREAM, "pacing stream to follow, by its place in the file"),
     of("input", INPUT, Slot::Input, "the trial's input to tap on"),
     judging("threshold", LEVEL, THRESHOLD, "observer: the level of 71 % right answers"),
+    Parameter { rare: true, ..judging("discern", Kind::Number(0.0, 1.0), DISCERN, "observer: the same as a share of one interval") },
     judging("lapse", Kind::Number(0.0, 1.0), LAPSE, "observer: share of answers that are guessed"),
     judging("bias", LEVEL, BIAS, "observer: what favours the lowest key, as a level"),
     judging("reaction", ms(150, 60_000), REACTION, "observer: mean time from the last tone to the answer"),
@@ -130,6 +152,24 @@ pub(super) fn set(
         value: value.to_string(),
         expected: parameter.wanted(value),
     })
+}
+
+/// The value that the parameter `key` takes in place of `number`, in the `unit` that stands behind it: the
+/// nearest one of its range. A draw can lie outside.
+pub fn within(key: &str, number: f64, unit: &str) -> f64 {
+    let range = PARAMETERS.iter().find(|of| of.key.name == key).map(|of| of.key.kind);
+    match (range, scale(unit)) {
+        (Some(Kind::Number(least, most)), _) => number.clamp(least, most),
+        (Some(Kind::Time(least, most)), Some(scale)) => {
+            number.clamp(least as f64 / scale, most as f64 / scale)
+        }
+        _ => number,
+    }
+}
+
+/// Nanoseconds of a unit of time.
+fn scale(unit: &str) -> Option<f64> {
+    Some(time(&format!("1 {}", unit.trim())).ok()?.round().0 as f64)
 }
 
 impl Parameter {
