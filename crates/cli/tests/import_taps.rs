@@ -224,7 +224,7 @@ fn every_mean_and_sd_of_600_published_trials_is_that_of_its_raw_numbers() {
         near(number(&row, "mean_asynchrony_ms"), mean);
         near(number(&row, "sd_asynchrony_ms"), sd);
     }
-    // The same of all trials of an interval, by R: aggregate(asynch ~ subject + isi, d, mean), then by isi.
+    // The same of all trials of an interval: the mean of each person first, then that of the people.
     let said = run(&place, &["analyze", "d"]);
     let mut of_people: BTreeMap<&String, (f64, f64)> = BTreeMap::new();
     let slow = raw.iter().filter(|((_, _, isi), _)| isi == "3000");

@@ -21,7 +21,7 @@ pub use again::check_dataset;
 pub use archive::{BadPack, MOST_BYTES, MOST_RATIO, Unpacked, unpack, write};
 pub use dataset::{LeftOut, Packed, stage_dataset};
 pub use differences::{Difference, Differences};
-pub use manifest::{Device, Expected, Manifest, OfDataset, OfStudy, PACK_VERSION};
+pub use manifest::{Device, Manifest, OfDataset, OfStudy, PACK_VERSION};
 pub use names::BadName;
 pub use study::{check_study, rehearsed, stage_study, study_of_dataset};
 

@@ -40,6 +40,7 @@ pub fn open(args: &Open) -> Result<Verdict> {
     if !args.quiet {
         say(format!("{}, packed by {}", manifest.title, manifest.program));
         manifest.dataset.iter().for_each(|of| say(counts(of)));
+        manifest.published.iter().for_each(|of| say(wrapped(&format!("published: {of}"), "")));
         devices::told(&manifest, machine.as_ref()).iter().for_each(|said| say(wrapped(said, "")));
     }
     tell(&found, &verified, (&root, args.quiet));
@@ -124,17 +125,15 @@ fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Option<
 /// The page with the effect, where the study states what it is for; its name.
 fn draw(root: &Path, manifest: &Manifest, found: &[(&str, Found)]) -> Result<Option<&'static str>> {
     let Some((_, first)) = found.last() else { return Ok(None) };
-    let published = manifest.expected.as_ref().map(|of| Effect {
-        name: format!("published: {}", of.source),
-        value: of.value,
-        interval: of.low.zip(of.high),
-    });
-    let ours = found.iter().filter_map(|(name, found)| Effect::of(name, found));
-    let effects: Vec<Effect> = published.into_iter().chain(ours).collect();
+    let effects: Vec<Effect> =
+        found.iter().filter_map(|(name, found)| Effect::of(name, found)).collect();
     if effects.is_empty() {
         return Ok(None);
     }
-    let remark = format!("packed by {}; computed again when it was opened", manifest.program);
+    let published: String =
+        manifest.published.iter().map(|of| format!("Published: {of} ")).collect();
+    let program = &manifest.program;
+    let remark = format!("{published}Packed by {program}; computed again when it was opened.");
     let page = effects_page(&manifest.title, &first.what(), &first.unit, &effects, &remark);
     let path = root.join(EFFECT);
     let written = create_new(&path).and_then(|mut file| file.write_all(page.as_bytes()));

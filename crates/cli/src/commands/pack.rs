@@ -124,7 +124,9 @@ fn sentences(manifest: &Manifest, left_out: &LeftOut) -> Vec<String> {
         ));
     }
     said.push(
-        "packed: the participants' labels, their groups, and when each trial began".to_owned(),
+        "packed: the participants' labels, their groups, when each trial began, and the names of who ran the sessions, where \
+         they were given"
+            .to_owned(),
     );
     said
 }

@@ -1,6 +1,7 @@
 //! [`Manifest`]: the first file of a pack. It says what the pack is, and lists every other file.
 
 use chronotap_data::record::PROGRAM;
+use chronotap_design::{Expected, expected};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -39,9 +40,9 @@ pub struct Manifest {
     /// Of a finished one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dataset: Option<OfDataset>,
-    /// The effect that the study expects, where it states one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Expected>,
+    /// What the study was published to find, a sentence with its source each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<String>,
     /// Length and SHA-256 of every other file, by its name.
     pub files: BTreeMap<String, Sum>,
 }
@@ -87,36 +88,16 @@ pub struct Device {
     pub ports: Vec<String>,
 }
 
-/// The effect that a study expects.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Expected {
-    pub value: f64,
-    /// The ends of its interval, where it was published.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub low: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub high: Option<f64>,
-    /// That of the outcome.
-    pub unit: String,
-    /// Where it was published.
-    pub source: String,
-}
-
-impl Expected {
-    /// What a study states. No experiment file has a key for it yet; one that has is read here, and all
-    /// else follows.
-    pub fn of(_study: &crate::Study) -> Option<Expected> {
-        None
-    }
-}
-
 /// Length and checksum of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sum {
     pub bytes: u64,
     pub sha256: String,
+}
+
+fn sentence(of: &Expected) -> String {
+    format!("{} ({})", of.effect, of.source)
 }
 
 impl Manifest {
@@ -128,7 +109,7 @@ impl Manifest {
             program: PROGRAM.to_owned(),
             title: study.about.title.clone(),
             task: study.about.task.clone(),
-            expected: Expected::of(study),
+            published: expected(&study.experiment).map(sentence).collect(),
             ..Manifest::default()
         }
     }
