@@ -71,11 +71,26 @@ pub fn of_difference(
     first: &[f64],
     second: &[f64],
 ) -> Result<Estimate, NoEstimate> {
-    let (a, b) = (of_mean(what, first)?, of_mean(what, second)?);
-    let (va, vb) = (square(a.standard_error), square(b.standard_error));
-    let parts = square(va) / (first.len() as f64 - 1.0) + square(vb) / (second.len() as f64 - 1.0);
-    let freedom = if parts > 0.0 { square(va + vb) / parts } else { 1.0 };
-    Ok(Estimate::student(a.value - b.value, (va + vb).sqrt(), freedom))
+    of_groups(what, &[(1.0, first), (-1.0, second)])
+}
+
+/// The sum of the means of independent groups, each times its weight, with an interval that does not suppose
+/// equal variances; its degrees of freedom are those of Satterthwaite (1946). Of two groups with the weights 1
+/// and -1 it is Welch's.
+///
+/// # Errors
+/// [`NoEstimate`] where a group has fewer than two values.
+pub fn of_groups(what: &'static str, groups: &[(f64, &[f64])]) -> Result<Estimate, NoEstimate> {
+    let (mut value, mut variance, mut parts) = (0.0, 0.0, 0.0);
+    for (weight, group) in groups {
+        let mean = of_mean(what, group)?;
+        let of_mean = square(weight * mean.standard_error);
+        value += weight * mean.value;
+        variance += of_mean;
+        parts += square(of_mean) / (group.len() as f64 - 1.0);
+    }
+    let freedom = if parts > 0.0 { square(variance) / parts } else { 1.0 };
+    Ok(Estimate::student(value, variance.sqrt(), freedom))
 }
 
 #[cfg(test)]
@@ -91,6 +106,23 @@ mod tests {
         near(found.high - 2.5, 3.182446305 * 0.645497224, 1e-6);
         assert!(found.holds(2.0) && !found.holds(5.0));
         assert!(of_mean("trials", &[1.0]).is_err());
+    }
+
+    /// Means 2, 5, 1 and 9 with variances 1, 1, 1 and 4 of 3 values each: 2 - 5 - 1 + 9 = 5, variance
+    /// (1 + 1 + 1 + 4) / 3, freedom (7/3)² / ((3 / 9 + 16 / 9) / 2).
+    #[test]
+    fn four_groups_are_weighed() {
+        let groups: [(f64, &[f64]); 4] = [
+            (1.0, &[1.0, 2.0, 3.0]),
+            (-1.0, &[4.0, 5.0, 6.0]),
+            (-1.0, &[0.0, 1.0, 2.0]),
+            (1.0, &[7.0, 9.0, 11.0]),
+        ];
+        let found = of_groups("people", &groups).unwrap();
+        near(found.value, 5.0, 1e-12);
+        near(found.standard_error, 1.527_525_232, 1e-9);
+        // Student's 97.5th percentile with 5.157894737 degrees of freedom, by Simpson's rule on its density
+        near(found.high - 5.0, 2.547093 * 1.527_525_232, 1e-5);
     }
 
     #[test]

@@ -223,7 +223,7 @@ fn of_a_session_they_lie_beside_its_journal_and_go_with_who_withdraws() {
     assert!(rows.len() > 20 && rows[1..].iter().all(|row| row[5] == "7"), "{} rows", rows.len());
     let verified = place.run("verify data");
     assert_eq!(verified.code, Some(0), "{verified:?}");
-    let withdrawn = place.run("withdraw data --participant 1 --yes");
+    let withdrawn = place.run("withdraw data --participant 01 --yes");
     assert_eq!(withdrawn.code, Some(0), "{withdrawn:?}");
     assert!(!place.path("data/sourcedata/sub-01").exists());
 }

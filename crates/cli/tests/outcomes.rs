@@ -81,8 +81,9 @@ fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
     let sd = (within.iter().map(|one| (one - centre).powi(2)).sum::<f64>() / 3.0).sqrt();
     let reach = 3.182_446_305 * sd / 2.0;
     let [value, low, high] = [centre, centre - reach, centre + reach].map(|x| format!("{x:.2}"));
+    let d_z = format!("{:.2}", centre / sd);
     let sentence = format!(
-        "mean asynchrony: delay 70 ms less 0 ms: {value} ms, 95 % interval {low} to {high} (4 people, paired)"
+        "mean asynchrony: delay 70 ms less 0 ms: {value} ms, 95 % interval {low} to {high} (4 people, paired, d_z {d_z})"
     );
     assert!(said.contains(&sentence), "{sentence}\n{said}");
     let table =
@@ -90,6 +91,86 @@ fn the_sentence_is_what_the_numbers_of_the_people_come_to() {
     assert_eq!(table.len(), 4 * 8);
     let first = table.iter().find(|row| row[0] == "sub-01" && row[1] == "70 ms").unwrap();
     assert!((first[2].parse::<f64>().unwrap() - mean("sub-01", "70 ms")).abs() < 1e-9);
+}
+
+/// An interaction: the difference within people, compared between groups, by `analyze`, by `power`, and here from the
+/// wide table.
+#[test]
+fn a_difference_within_people_is_compared_between_groups_by_the_word_by() {
+    let dir = tempfile::tempdir().unwrap();
+    chronotap(&["new", "delayed-feedback", "study"], dir.path());
+    let path = dir.path().join("study/study.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text
+        .replace("[participant]\n", "[between]\ngroup = [\"young\", \"old\"]\n\n[participant]\n");
+    std::fs::write(&path, text.replace("over = \"delay\"\n", "over = \"delay\"\nby = \"group\"\n"))
+        .unwrap();
+    let people = ["--participants", "6", "--simulate", "tapper, mean = -30 +- 5 ms"];
+    let simulate = ["simulate", "study/study.toml", "--data", "data", "--quiet"];
+    chronotap(&[&simulate[..], &people].concat(), dir.path());
+    let said = chronotap(&["analyze", "data"], dir.path());
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tables = dir.path().join("data/derivatives/chronotap");
+    let columns = ["participant_id", "step", "delay", "used", "group", "mean_asynchrony_ms"];
+    let rows = cells(&tables.join("desc-wide_beh.tsv"), &columns);
+    let mean = |who: &str, delay: &str| {
+        let is = |row: &&Vec<String>| {
+            row[0] == who && row[1] == "main" && row[2] == delay && row[3] == "true"
+        };
+        let values: Vec<f64> = rows.iter().filter(is).map(|row| row[5].parse().unwrap()).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let of_group = |group: &str| {
+        let mut people: Vec<&str> =
+            rows.iter().filter(|row| row[4] == group).map(|row| &*row[0]).collect();
+        people.dedup();
+        assert_eq!(people.len(), 3, "{group}");
+        people.iter().map(|who| mean(who, "70 ms") - mean(who, "0 ms")).sum::<f64>() / 3.0
+    };
+    let value = of_group("old") - of_group("young");
+    let begins = "mean asynchrony: delay 70 ms less 0 ms, group old less young: ";
+    let rest = said.split(begins).nth(1).unwrap_or_else(|| panic!("{said}"));
+    let number: f64 = rest.split(' ').next().unwrap().parse().unwrap();
+    assert!((number - value).abs() < 0.051, "{number} {value}");
+    assert!(rest.contains("(6 people, groups, d_s "), "{rest}");
+    let power = ["power", "study/study.toml", "--studies", "1", "--json"];
+    let told: serde_json::Value =
+        serde_json::from_str(&chronotap(&[&power[..], &people].concat(), dir.path())).unwrap();
+    assert_eq!(told["contrasts"][0]["contrast"], begins.trim_end_matches(": "));
+    assert!(
+        (told["contrasts"][0]["mean"].as_f64().unwrap() - value).abs() < 1e-6,
+        "{told} {value}"
+    );
+    let table = cells(
+        &tables.join("desc-outcome_beh.tsv"),
+        &["participant_id", "delay", "group", "outcome"],
+    );
+    assert_eq!(table.len(), 6 * 8);
+}
+
+/// The people of a smaller study are the first of a larger one: each point of a curve is what it is alone.
+#[test]
+fn a_curve_of_power_has_for_each_number_of_people_what_that_number_has_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    chronotap(&["new", "delayed-feedback", "study"], dir.path());
+    let power = |people: &str, more: &[&str]| {
+        let args = ["power", "study/study.toml", "--studies", "3", "--participants", people];
+        chronotap(&[&args, more].concat(), dir.path())
+    };
+    let read = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    let curve = read(power("3..5", &["--json"]));
+    let points = curve["curve"].as_array().unwrap();
+    for (point, people) in points.iter().zip(["3", "4", "5"]) {
+        assert_eq!(*point, read(power(people, &["--json"])), "{people} people");
+    }
+    assert_eq!(points.len(), 3);
+    let shown = power("3..5", &[]);
+    let share = 100.0 * points[2]["contrasts"][0]["found"]["share"].as_f64().unwrap();
+    assert!(shown.contains(&format!("5 participants: found in {share:5.1} %")), "{shown}");
+    assert!(
+        shown.contains("at least 80 %, with the whole interval: none"),
+        "3 of 3 is not certain: {shown}"
+    );
 }
 
 /// Every staircase of every person is drawn, with the threshold that the table of trials has.

@@ -386,7 +386,7 @@ fn power_and_simulate_say_what_their_people_assume() {
     let said = place.run("simulate study.toml --data d --participants 1");
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let assumed =
-        "tapper, alpha = 0.5, beta = 0.05, clock = 18 ms, weber = 0, motor = 7 ms, mean = -30 ms";
+        "adults, alpha = 0.47 +- 0.12, alpha_grows = 0.165, beta = 0.05 +- 0.02, clock = 0 ms";
     assert!(one_line(&said.out).contains(&format!("They assume: {assumed}")), "{said:?}");
     let args = ["power", "study.toml", "--studies", "1", "--contrast"];
     let more = ["taps: tempo 20 ms - 30 ms", "--simulate", "tapper, mean = -20 +- 5 ms"];

@@ -159,6 +159,7 @@ static ROWS: &[Key] = &[
     key(OUTCOME, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
     key(OUTCOME, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),
     key(OUTCOME, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers.", r#"over = "delay""#),
+    key(OUTCOME, "by", Kind::Form("a factor, \"step\" or \"session\""), Not("none"), "With `over`, an interaction: how much its last level less its first differs between the last level of this factor and its first.", r#"by = "group""#),
     key(OUTCOME, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
     key(OUTCOME, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
     key(OUTCOME, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),

@@ -4,6 +4,43 @@ use super::options::longest;
 use chronotap_core::time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Numbers of participants, ascending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts(pub Vec<u32>);
+
+/// A range has at most so many numbers between its ends.
+const POINTS: u32 = 8;
+
+impl FromStr for Counts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Counts, String> {
+        let count = |text: &str| {
+            let count = text.trim().parse().ok().filter(|count| (2..=100_000).contains(count));
+            count.ok_or_else(|| {
+                format!("\"{text}\" is no number from 2 to 100000; write 20, 8,12,16 or 8..40")
+            })
+        };
+        let mut counts = match text.split_once("..") {
+            Some((first, last)) => between(count(first)?, count(last)?),
+            None => text.split(',').map(count).collect::<Result<Vec<u32>, String>>()?,
+        };
+        counts.sort_unstable();
+        counts.dedup();
+        if counts.is_empty() {
+            return Err("the range ends before it begins; write 8..40".to_owned());
+        }
+        Ok(Counts(counts))
+    }
+}
+
+/// Both ends, and numbers between them at equal distances.
+fn between(first: u32, last: u32) -> Vec<u32> {
+    let step = last.saturating_sub(first).div_ceil(POINTS).max(1) as usize;
+    (first..=last).step_by(step).chain((first <= last).then_some(last)).collect()
+}
 
 /// Rehearse a study again and again: how often would it find what it looks for?
 ///
@@ -22,9 +59,10 @@ pub struct Power {
     /// How many studies
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub studies: u32,
-    /// How many participants each study has [default: as many as it plans]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    pub participants: Option<u32>,
+    /// How many participants each study has; several numbers (8,12,16), or a range (8..40) of which up to nine
+    /// are taken, give a curve [default: as many as it plans]
+    #[arg(long, value_name = "N")]
+    pub participants: Option<Counts>,
     /// The effect to look for, `STATISTIC: FACTOR LEVEL - LEVEL`, such as "mean asynchrony:
     /// delay 200 ms - 0 ms"; can be given several times [default: that of the study's [outcome]]
     #[arg(long, value_name = "CONTRAST")]
@@ -46,4 +84,23 @@ pub struct Power {
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_participants_are_one_several_or_a_range() {
+        let read = |text: &str| text.parse::<Counts>().map(|counts| counts.0);
+        assert_eq!(read("20"), Ok(vec![20]));
+        assert_eq!(read("16, 8,8"), Ok(vec![8, 16]));
+        assert_eq!(read("8..40"), Ok(vec![8, 12, 16, 20, 24, 28, 32, 36, 40]));
+        assert_eq!(read("10..30"), Ok(vec![10, 13, 16, 19, 22, 25, 28, 30]));
+        assert_eq!(read("5..7"), Ok(vec![5, 6, 7]));
+        for wrong in ["", "1", "0..4", "9..8", "8..", "8...9", "8;9", "100001", "-3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
 use chronotap_data::tables::Outcome;
 use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
+use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{
@@ -24,37 +25,67 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
     let study = Study::read(&args.file)?;
     let (power, outcome) = asked(args, &study)?;
     let interrupt = take_over_ctrl_c()?;
-    let progress = Mutex::new(Progress::new(50));
-    let count = args.studies;
-    let told = |done| {
-        if let Ok(mut progress) = progress.lock() {
-            progress.show(&format!("{done} of {count} studies"));
+    let mut points = Vec::new();
+    for power in of_each_count(args, &power) {
+        if interrupt.requested() {
+            remark(format!(
+                "interrupted: nothing of {} participants was rehearsed",
+                power.participants
+            ));
+            break;
         }
-    };
-    let stop = || interrupt.requested();
-    let found = match &outcome {
-        None => rehearse(&study, &power, &told, &stop).map(|found| looked_for(&power, found)),
-        Some(outcome) => rehearse_outcome(&study, outcome, &power, &told, &stop).map(Sought::from),
-    };
-    if let Ok(mut progress) = progress.lock() {
-        progress.end();
+        let sought = sought(&study, &power, outcome.as_ref(), interrupt)?;
+        points.push((power, sought));
     }
-    let Sought { called, is_effect, found } = found?;
-    if found.is_empty() {
-        bail!("interrupted before the first study was done; rehearse fewer participants");
-    }
-    if (found.len() as u32) < count {
-        remark(format!("interrupted: {} of {count} studies were rehearsed", found.len()));
-    }
-    let (trials, cut) = found.iter().fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
     match args.json {
-        true => say_data(as_json((&power, &study.experiment), &called, &found, cut)),
-        false => show((&power, &study.experiment), (&called, is_effect), &found),
+        true => say_data(all_as_json(&points, &study.experiment)),
+        false => show_all(&points, &study.experiment),
     }
+    let all = points.iter().flat_map(|(_, sought)| &sought.found);
+    let (trials, cut) = all.fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
     if cut > 0 {
         complain(&longest::cut_off(cut, trials, power.longest));
     }
     Ok(Verdict::Passed)
+}
+
+/// The same studies with each number of participants: those of fewer are the first of those of more.
+fn of_each_count(args: &Arguments, power: &Power) -> Vec<Power> {
+    let counts = args.participants.clone().map_or(vec![power.participants], |counts| counts.0);
+    counts.into_iter().map(|participants| Power { participants, ..power.clone() }).collect()
+}
+
+/// Rehearses the studies of one number of participants.
+fn sought(
+    study: &Study,
+    power: &Power,
+    outcome: Option<&Outcome>,
+    interrupt: Interrupt,
+) -> Result<Sought> {
+    let progress = Mutex::new(Progress::new(50));
+    let (count, people) = (power.studies, counted(power.participants, "participant"));
+    let told = |done| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.show(&format!("{done} of {count} studies of {people}"));
+        }
+    };
+    let stop = || interrupt.requested();
+    let found = match outcome {
+        None => rehearse(study, power, &told, &stop).map(|found| looked_for(power, found)),
+        Some(outcome) => rehearse_outcome(study, outcome, power, &told, &stop).map(Sought::from),
+    };
+    if let Ok(mut progress) = progress.lock() {
+        progress.end();
+    }
+    let sought = found?;
+    if sought.found.is_empty() {
+        bail!("interrupted before the first study was done; rehearse fewer participants");
+    }
+    let done = sought.found.len();
+    if (done as u32) < count {
+        remark(format!("interrupted: {done} of {count} studies were rehearsed"));
+    }
+    Ok(sought)
 }
 
 /// What was looked for, by its names, and what came of it.
@@ -96,7 +127,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
     let differences = args.difference.iter().map(|text| text.parse());
     let power = Power {
         studies: args.studies,
-        participants: args.participants.unwrap_or(study.experiment.participants),
+        participants: study.experiment.participants,
         seed: args.seed.unwrap_or(study.experiment.seed),
         model,
         contrasts,
@@ -161,19 +192,63 @@ fn came(place: usize, all: &[Found]) -> Came {
     }
 }
 
-fn show(
-    (power, experiment): (&Power, &Experiment),
-    (called, is_effect): (&[String], bool),
-    all: &[Found],
-) {
-    let trials = all[0].trials;
+/// One number of participants in full, or several as a curve.
+fn show_all(points: &[(Power, Sought)], experiment: &Experiment) {
+    let Some((power, sought)) = points.last() else { return };
+    let trials = counted(sought.found[0].trials, "trial");
+    let size = match points {
+        [(first, _), _, ..] => {
+            format!(
+                "{} to {} participants and up to {trials}",
+                first.participants, power.participants
+            )
+        }
+        _ => format!("{} and {trials}", counted(power.participants, "participant")),
+    };
     say(format!(
-        "{} of {} and {} each, seeds from {}",
-        counted(all.len(), "study"),
-        counted(power.participants, "participant"),
-        counted(trials, "trial"),
+        "{} of {size} each, seeds from {}",
+        counted(sought.found.len(), "study"),
         power.seed
     ));
+    show_people(power, experiment);
+    for (place, called) in sought.called.iter().enumerate() {
+        match points {
+            [_] => show_sought(called, sought.is_effect, &came(place, &sought.found)),
+            _ => show_curve(called, place, points),
+        }
+    }
+}
+
+/// A line for each number of participants.
+fn show_curve(called: &str, place: usize, points: &[(Power, Sought)]) {
+    say("");
+    say(wrapped(called, ""));
+    let enough = points.iter().find(|(_, sought)| came(place, &sought.found).found.low >= ENOUGH);
+    for (power, sought) in points {
+        let of = came(place, &sought.found);
+        let count = power.participants;
+        let reach = match sought.is_effect {
+            true => {
+                let [share, low, high] =
+                    [of.found.share, of.found.low, of.found.high].map(|x| 100.0 * x);
+                format!("found in {share:5.1} % [{low:.1}, {high:.1}]")
+            }
+            false => format!("95 % intervals reach {:.3} to each side", of.reach),
+        };
+        say(format!("  {count:>6} participants: {reach}"));
+    }
+    if points.iter().any(|(_, sought)| sought.is_effect) {
+        let enough = enough.map_or("none of these numbers".to_owned(), |(power, _)| {
+            counted(power.participants, "participant")
+        });
+        say(format!("  at least 80 %, with the whole interval: {enough}"));
+    }
+}
+
+/// The power that is usually asked for.
+const ENOUGH: f64 = 0.8;
+
+fn show_people(power: &Power, experiment: &Experiment) {
     say(wrapped(&format!("participants: {}", power.model), "  "));
     say(wrapped(&format!("they assume: {}", assumptions(&power.model)), "  "));
     for difference in &power.differences {
@@ -185,9 +260,6 @@ fn show(
             &format!("what rehearsals cannot find: {} The reason: {why}", of.effect),
             "  ",
         ));
-    }
-    for (place, called) in called.iter().enumerate() {
-        show_sought(called, is_effect, &came(place, all));
     }
 }
 
@@ -220,6 +292,18 @@ fn show_sought(called: &str, is_effect: bool, of: &Came) {
     if of.without > 0 {
         let studies = if of.without == 1 { "study" } else { "studies" };
         say(format!("  {} {studies} had too few data for it, or none", of.without));
+    }
+}
+
+/// That of one number of participants, or a list of those of several.
+fn all_as_json(points: &[(Power, Sought)], experiment: &Experiment) -> Value {
+    let one = |(power, sought): &(Power, Sought)| {
+        let cut = sought.found.iter().map(|found| found.cut).sum();
+        as_json((power, experiment), &sought.called, &sought.found, cut)
+    };
+    match points {
+        [point] => one(point),
+        _ => json!({ "curve": points.iter().map(one).collect::<Vec<_>>() }),
     }
 }
 

@@ -3,6 +3,7 @@
 //! come to: means over people, the last level less the first, and the slope over levels that are
 //! numbers.
 
+mod interaction;
 mod read;
 mod values;
 
@@ -60,6 +61,8 @@ pub struct Row {
     /// As in participants.tsv.
     pub participant: Option<String>,
     pub level: Option<String>,
+    /// That of the second factor, where there is one.
+    pub second: Option<String>,
     /// The mean over `trials`.
     pub value: f64,
     pub trials: usize,
@@ -79,10 +82,15 @@ pub struct Level {
 pub struct Contrast {
     pub level: String,
     pub less: String,
+    /// The levels of the second factor between which it is compared, the last first.
+    pub by: Option<(String, String)>,
     pub difference: Estimate,
     pub people: usize,
     /// Whether the same people had both.
     pub paired: bool,
+    /// The difference in SDs: of the differences of people (d_z), or of people within the two groups
+    /// (d_s) (Lakens 2013). `None` where nobody differs.
+    pub effect_size: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -135,7 +143,7 @@ fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
         }
         let found = answers.detection().ok()?;
         let (participant, trials) = (participant.map(str::to_owned), values.len());
-        Some((Row { participant, level: None, value: found.d_prime, trials }, found))
+        Some((Row { participant, level: None, second: None, value: found.d_prime, trials }, found))
     };
     let people = grouped(values, |value| value.participant.as_deref());
     let (rows, people): (Vec<Row>, Vec<Detection>) =
@@ -153,7 +161,10 @@ fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
 
 fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> Found {
     let rows = means(values);
-    let levels = levels(&outcome, &rows, sources);
+    if outcome.by.is_some() {
+        return by_another(outcome, unit, (values, rows), sources);
+    }
+    let levels = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let contrast = contrast(&rows, &levels);
     let slope = slope(&rows, &levels);
     let again = matches!(outcome.over.as_deref(), Some("step" | "session"));
@@ -161,13 +172,35 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     Found { contrast, slope, retest, ..Found::of(outcome, unit, rows, levels) }
 }
 
+/// The same over two factors: the levels are those of the first, over all of the second.
+fn by_another(
+    outcome: Outcome,
+    unit: String,
+    (values, rows): (&[Value], Vec<Row>),
+    sources: &Sources,
+) -> Found {
+    let alone: Vec<Value> =
+        values.iter().map(|value| Value { second: None, ..value.clone() }).collect();
+    let levels_of = |factor: &Option<String>, rows: &[Row], of: fn(&Row) -> Option<&str>| {
+        levels(factor, rows, of, sources)
+    };
+    let first = levels_of(&outcome.over, &means(&alone), |row| row.level.as_deref());
+    let second = levels_of(&outcome.by, &rows, |row| row.second.as_deref());
+    let contrast = interaction::contrast(&rows, &first, &second);
+    Found { contrast, ..Found::of(outcome, unit, rows, first) }
+}
+
 impl Found {
     /// What it is, and which levels are compared: `mean asynchrony: delay 70 ms less 0 ms`.
     pub fn what(&self) -> String {
         let what = &self.outcome;
         match &self.contrast {
-            Some(Contrast { level, less, .. }) => {
-                format!("{what}: {} {level} less {less}", what.over.as_deref().unwrap_or_default())
+            Some(Contrast { level, less, by, .. }) => {
+                let named = |factor: &Option<String>| factor.clone().unwrap_or_default();
+                let by = by.as_ref().map_or(String::new(), |(level, less)| {
+                    format!(", {} {level} less {less}", named(&what.by))
+                });
+                format!("{what}: {} {level} less {less}{by}", named(&what.over))
             }
             None => what.to_string(),
         }
@@ -200,14 +233,14 @@ fn retest(rows: &[Row], levels: &[Level]) -> Option<Retest> {
     Some(Retest { r: of_correlation("people", &x, &y).ok()?, people: x.len() })
 }
 
-/// The mean of each person at each level, in the order in which they first come.
+/// The mean of each person at each level, or pair of levels, in the order in which they first come.
 fn means(values: &[Value]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: HashMap<(&Option<String>, &Option<String>), usize> = HashMap::new();
-    for Value { participant, level, value } in values {
-        let place = *places.entry((participant, level)).or_insert_with(|| {
-            let (participant, level) = (participant.clone(), level.clone());
-            rows.push(Row { participant, level, value: 0.0, trials: 0 });
+    let mut places = HashMap::new();
+    for Value { participant, level, second, value } in values {
+        let place = *places.entry((participant, level, second)).or_insert_with(|| {
+            let (participant, level, second) = (participant.clone(), level.clone(), second.clone());
+            rows.push(Row { participant, level, second, value: 0.0, trials: 0 });
             rows.len() - 1
         });
         let row = &mut rows[place];
@@ -234,10 +267,16 @@ fn grouped<'a, T, K: Eq + Hash + Copy>(
     groups
 }
 
-fn levels(outcome: &Outcome, rows: &[Row], sources: &Sources) -> Vec<Level> {
-    let mut groups = grouped(rows, |row| row.level.as_deref());
-    let over = outcome.over.as_ref();
-    let place = over.and_then(|over| sources.factors.iter().position(|factor| factor == over));
+/// The levels of a factor, in the order of the study.
+fn levels<'a>(
+    over: &Option<String>,
+    rows: &'a [Row],
+    of: impl Fn(&'a Row) -> Option<&'a str>,
+    sources: &Sources,
+) -> Vec<Level> {
+    let mut groups = grouped(rows, of);
+    let place =
+        over.as_ref().and_then(|over| sources.factors.iter().position(|factor| factor == over));
     let stated = place.and_then(|place| sources.stated.get(place)).filter(|all| !all.is_empty());
     match (place, stated) {
         (_, Some(stated)) => groups.sort_by_key(|(level, _)| {
@@ -269,8 +308,25 @@ fn contrast(rows: &[Row], levels: &[Level]) -> Option<Contrast> {
         true => of_mean("values", &within).ok()?,
         false => of_difference("values", &level.values, &less.values).ok()?,
     };
-    let people = if paired { within.len() } else { level.values.len() + less.values.len() };
-    Some(Contrast { level: name, less: less_name, difference, people, paired })
+    let groups = [&level.values[..], &less.values[..]];
+    let (people, sd) = match paired {
+        true => (within.len(), pooled_sd(&[&within])),
+        false => (level.values.len() + less.values.len(), pooled_sd(&groups)),
+    };
+    let effect_size = sd.map(|sd| difference.value / sd);
+    let (level, less) = (name, less_name);
+    Some(Contrast { level, less, by: None, difference, people, paired, effect_size })
+}
+
+/// The SD within groups, taken together: that of one group is its own. `None` where it is 0.
+fn pooled_sd(groups: &[&[f64]]) -> Option<f64> {
+    let squares = |group: &&[f64]| {
+        let mean = group.iter().sum::<f64>() / group.len() as f64;
+        group.iter().map(|value| (value - mean).powi(2)).sum::<f64>()
+    };
+    let freedom: usize = groups.iter().map(|group| group.len().saturating_sub(1)).sum();
+    let variance = groups.iter().map(squares).sum::<f64>() / freedom as f64;
+    Some(variance.sqrt()).filter(|sd| *sd > 0.0 && sd.is_finite())
 }
 
 fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
@@ -317,8 +373,10 @@ impl Display for Found {
             (Some(contrast), _) => {
                 write!(f, "{}: ", self.what())?;
                 put(f, &contrast.difference, &unit)?;
-                let how = if contrast.paired { "paired" } else { "groups" };
-                write!(f, " ({} people, {how})", contrast.people)?;
+                let (how, d) = if contrast.paired { ("paired", "d_z") } else { ("groups", "d_s") };
+                write!(f, " ({} people, {how}", contrast.people)?;
+                contrast.effect_size.iter().try_for_each(|size| write!(f, ", {d} {size:.2}"))?;
+                write!(f, ")")?;
             }
             (None, [one, ..]) => {
                 write!(f, "{what}: ")?;
@@ -384,7 +442,8 @@ mod tests {
     use super::*;
 
     fn value(who: &str, level: &str, value: f64) -> Value {
-        Value { participant: Some(who.into()), level: Some(level.into()), value }
+        let (participant, level) = (Some(who.into()), Some(level.into()));
+        Value { participant, level, second: None, value }
     }
 
     fn outcome() -> Outcome {
@@ -414,12 +473,13 @@ mod tests {
             Row {
                 participant: Some("a".into()),
                 level: Some("0 ms".into()),
+                second: None,
                 value: 5.0,
                 trials: 2,
             }
         );
         let said = "mean asynchrony: delay 100 ms less 0 ms: -20.0 ms, 95 % interval -44.8 to 4.8 (3 people, \
-             paired); slope -0.200 ms per ms, 95 % interval -0.448 to 0.048.";
+             paired, d_z -2.00); slope -0.200 ms per ms, 95 % interval -0.448 to 0.048.";
         assert_eq!(found.to_string(), said);
     }
 
@@ -482,6 +542,8 @@ mod tests {
             found(outcome(), String::new(), &values, &Sources::default()).contrast.unwrap();
         assert!(!contrast.paired && contrast.people == 4);
         assert!((contrast.difference.value - 6.0).abs() < 1e-12);
+        // The SD within both groups is the root of 2.
+        assert!((contrast.effect_size.unwrap() - 6.0 / f64::sqrt(2.0)).abs() < 1e-12);
         let alone: Vec<Value> = values.into_iter().map(|v| Value { level: None, ..v }).collect();
         let plain = Outcome { over: None, ..outcome() };
         let said = found(plain, "ms".into(), &alone, &Sources::default()).to_string();

@@ -17,9 +17,11 @@ pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome
     let (is, stretch) = (text("is"), text("stretch"));
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
+    let fitted = signal.is_some() || of.as_deref() == Some(PSYCHOMETRIC);
+    let by = part.read("by", |field| by(field, over.as_deref().filter(|_| !fitted), experiment));
     let (input, against) = (text("input"), text("against"));
     let also = part.read("also", |field| also(field, experiment)).unwrap_or_default();
-    let outcome = Outcome { of: of?, is, signal, over, step, stretch, input, against, also };
+    let outcome = Outcome { of: of?, is, signal, over, by, step, stretch, input, against, also };
     warn_of_selection(&part, &outcome, experiment);
     Some(outcome)
 }
@@ -29,6 +31,21 @@ fn also(field: &Field<'_>, experiment: &Experiment) -> Option<Vec<String>> {
     let names = known(experiment);
     let each = field.list("statistics and questions")?;
     each.iter().map(|one| one_of(one, "statistic or question", &names)).collect()
+}
+
+/// The second factor, between whose levels the difference over the first is compared.
+fn by(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> Option<String> {
+    let Some(over) = over else {
+        return field.problem(
+            "needs `over` a factor, and a number of each trial",
+            "name the factor whose difference is compared; d' and psychometric thresholds have no interaction",
+        );
+    };
+    let by = one_of(field, "factor", &levels(experiment))?;
+    if by == over {
+        return field.problem("is the same as `over`", "name another factor, or leave `by` out");
+    }
+    Some(by)
 }
 
 /// The level that is to be told from all others, by answers that are right or wrong.

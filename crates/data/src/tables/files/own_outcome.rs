@@ -14,9 +14,11 @@ const ALL: &str = "all";
 pub(super) fn table(found: &Found) -> Vec<u8> {
     let mut out = Vec::new();
     heading(&mut out, headings(found));
-    for (place, Row { participant, level, value, trials }) in found.rows.iter().enumerate() {
+    for (place, Row { participant, level, second, value, trials }) in found.rows.iter().enumerate()
+    {
         text(&mut out, participant.as_deref());
         text(&mut out, Some(level.as_deref().unwrap_or(ALL)));
+        second.iter().for_each(|second| text(&mut out, Some(second)));
         number(&mut out, Some(*value));
         integer(&mut out, Some(*trials as i64));
         if let Some(person) = found.detection.as_ref().and_then(|all| all.people.get(place)) {
@@ -24,7 +26,9 @@ pub(super) fn table(found: &Found) -> Vec<u8> {
             behind.into_iter().for_each(|cell| number(&mut out, Some(cell)));
         }
         for also in &found.also {
-            let same = |one: &&Row| one.participant == *participant && one.level == *level;
+            let same = |one: &&Row| {
+                one.participant == *participant && one.level == *level && one.second == *second
+            };
             number(&mut out, also.rows.iter().find(same).map(|row| row.value));
         }
         end(&mut out);
@@ -53,7 +57,9 @@ fn behind(found: &Found) -> &'static [(&'static str, &'static str)] {
 /// The column of the levels bears the factor's name.
 fn headings(found: &Found) -> Vec<String> {
     let over = found.outcome.over.clone().unwrap_or_else(|| "level".to_owned());
-    let mut all = vec![WHO.to_owned(), over, "outcome".to_owned(), "trials".to_owned()];
+    let mut all = vec![WHO.to_owned(), over];
+    all.extend(found.outcome.by.clone());
+    all.extend(["outcome", "trials"].map(str::to_owned));
     all.extend(behind(found).iter().map(|(name, _)| (*name).to_owned()));
     all.extend(found.also.iter().map(column));
     all
@@ -67,9 +73,17 @@ pub(super) fn about(found: &Found) -> Value {
     let mut about = vec![
         described("The participant, as in participants.tsv.", ""),
         described("The level over which the outcome is compared.", ""),
+    ];
+    about.extend(found.outcome.by.iter().map(|_| {
+        described(
+            "The level of the second factor, between whose levels the difference is compared.",
+            "",
+        )
+    }));
+    about.extend([
         described(&value, &found.unit),
         described("How many trials, answers or thresholds it is the mean of.", ""),
-    ];
+    ]);
     about.extend(behind(found).iter().map(|(_, what)| described(what, "")));
     let of_also = |also: &Found| {
         described(&format!("{}: the mean over the trials.", also.outcome), &also.unit)

@@ -17,6 +17,8 @@ pub struct Outcome {
     pub signal: Option<String>,
     /// A factor, or `step` or `session`, over whose levels it is compared.
     pub over: Option<String>,
+    /// A second one: how the difference over `over` differs between its last level and its first.
+    pub by: Option<String>,
     /// The step whose trials count; else all.
     pub step: Option<String>,
     /// The stretch of trials; else whole trials.
@@ -56,6 +58,7 @@ impl Outcome {
             is: text("is"),
             signal: text("signal"),
             over: text("over"),
+            by: text("by"),
             step: text("step"),
             stretch: text("stretch"),
             input: text("input"),

@@ -11,6 +11,8 @@ pub(super) struct Value {
     /// As in participants.tsv.
     pub participant: Option<String>,
     pub level: Option<String>,
+    /// The level of the second factor.
+    pub second: Option<String>,
     pub value: f64,
 }
 
@@ -55,7 +57,7 @@ fn fitted(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), 
             Some(_) => return None,
         };
         let value = fit.threshold.as_ref().ok()?.value;
-        Some(Value { participant: fit.participant.clone(), level, value })
+        Some(Value { participant: fit.participant.clone(), level, second: None, value })
     };
     Ok((unit, all.iter().filter(here).filter_map(value).collect()))
 }
@@ -98,14 +100,15 @@ fn one(outcome: &Outcome, sources: &Sources, trial: &Source, value: f64) -> Opti
     if outcome.step.is_some() && outcome.step != *step {
         return None;
     }
-    let level = match outcome.over.as_deref() {
-        None => None,
-        Some("step") => Some(step.clone()?),
-        Some("session") => Some(trial.session.clone()?),
+    let level = |of: &Option<String>| match of.as_deref() {
+        None => Some(None),
+        Some("step") => Some(Some(step.clone()?)),
+        Some("session") => Some(Some(trial.session.clone()?)),
         Some(factor) => {
             let place = sources.factors.iter().position(|name| name == factor)?;
-            Some(trial.levels.get(place)?.clone()?)
+            Some(Some(trial.levels.get(place)?.clone()?))
         }
     };
-    Some(Value { participant: trial.participant_id(), level, value })
+    let (participant, second) = (trial.participant_id(), level(&outcome.by)?);
+    Some(Value { participant, level: level(&outcome.over)?, second, value })
 }
