@@ -148,7 +148,8 @@ fn of_outcome(experiment: &Experiment) -> Result<Option<Contrast>> {
     let factors = experiment.factors.iter().chain(&experiment.between);
     let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
     let levels = factors.filter(over).map(|factor| &factor.levels[..]).next();
-    let whole = outcome.stretch.is_none() && outcome.input.is_none() && outcome.against.is_none();
+    let selects = [&outcome.stretch, &outcome.input, &outcome.against, &outcome.by];
+    let whole = selects.iter().all(|key| key.is_none());
     let is_statistic = find(&outcome.of).is_some();
     match (levels, &outcome.over) {
         (Some([first, .., last]), Some(factor)) if whole && is_statistic => Ok(Some(Contrast {
