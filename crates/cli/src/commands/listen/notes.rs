@@ -79,12 +79,12 @@ impl Notes {
     pub fn hear(&mut self, marker: &str, onset: Option<Nanos>, now: Nanos) {
         let Some(noted) = self.noted.iter().find(|noted| noted.marker == marker) else { return };
         let bytes = [0x90, noted.note, 100, 0x80, noted.note, 0];
-        match self.fifo.write(&bytes) {
-            Ok(_) => {
+        match self.fifo.write_all(&bytes) {
+            Ok(()) => {
                 self.passed += 1;
                 self.after.extend(onset.map(|onset| now - onset));
             }
-            Err(_) => self.refused += 1, // nobody reads it, and it is full
+            Err(_) => self.refused += 1, // nobody reads it, and it is full: of so few bytes none is written (pipe(7))
         }
     }
 

@@ -15,9 +15,10 @@ struct Score {
     value: f64,
 }
 
+type Scored = fn(&Cells) -> Option<Score>;
+
 /// Who has all four, or both levels of one factor, or one: in this order the first kind that gives a contrast counts.
-const KINDS: [(fn(&Cells) -> Option<Score>, usize); 4] =
-    [(all, 1), (both_of_first, 2), (both_of_second, 2), (one, 4)];
+const KINDS: [(Scored, usize); 4] = [(all, 1), (both_of_first, 2), (both_of_second, 2), (one, 4)];
 
 pub(super) fn contrast(rows: &[Row], first: &[Level], second: &[Level]) -> Option<Contrast> {
     let [less, .., level] = first else { return None };
@@ -39,11 +40,7 @@ fn cells(rows: &[&Row], [first, second]: [[Option<&str>; 2]; 2]) -> Cells {
     first.map(|level| second.map(|by| at(level, by)))
 }
 
-fn estimate(
-    people: &[Cells],
-    score: fn(&Cells) -> Option<Score>,
-    count: usize,
-) -> Option<Contrast> {
+fn estimate(people: &[Cells], score: Scored, count: usize) -> Option<Contrast> {
     let scores: Vec<Score> = people.iter().filter_map(score).collect();
     let values = |group: usize| scores.iter().filter(move |score| score.group == group);
     let groups: Vec<(f64, Vec<f64>)> = (0..count)
