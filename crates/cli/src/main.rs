@@ -17,6 +17,8 @@ mod screen;
 mod terminal_frontend;
 mod trial_file;
 mod usage;
+#[cfg(feature = "lsl")]
+mod whole_lines;
 
 use args::{Arguments, Command};
 use clap::Parser;

@@ -52,6 +52,18 @@ fn follow(bytes: &[u8]) -> usize {
     rows
 }
 
+/// -128 frames a second, of which the library that reads MIDI files cannot take the negative.
+#[test]
+fn a_midi_file_without_a_rate_is_refused() {
+    let bytes = FILES[4].to_vec();
+    let mut damaged = bytes.clone();
+    (damaged[12], damaged[13]) = (0x80, 0x3c);
+    assert_eq!(follow(&damaged), 0);
+    let mut wrapped = b"RIFF\0\0\0\0RMIDdata\x2d\0\0\0".to_vec();
+    wrapped.extend(damaged);
+    assert_eq!(follow(&wrapped), 0);
+}
+
 #[test]
 fn every_kind_of_file_is_known_by_its_content() {
     let word = |bytes: &[u8]| kind_of(&SourceFile { name: "x".into(), bytes: bytes.into() }).word;

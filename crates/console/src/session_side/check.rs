@@ -12,7 +12,7 @@ use chronotap_engine::trial::Tone;
 use chronotap_linux::realtime::{Interrupt, TrialEnd};
 use chronotap_rig::laboratory::{Rig, RigError, Run, Tapper};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
-use chronotap_session::{FrontendError, Study, Wish};
+use chronotap_session::{FrontendError, Study, Wish, example_of_model};
 use std::time::Duration;
 
 /// Tries the devices until the experimenter starts the session. `false` where they stop it.
@@ -36,6 +36,7 @@ pub fn check_devices(
         laboratory.inputs().filter_map(|about| about.keyboard.as_deref()).collect();
     frontend.page_state().set(|scene| scene.keyboard = keyboards.join(", "));
     frontend.page_state().enter(check, None);
+    let tapper = &in_one_trial(tapper);
     let mut check = Check { laboratory, tapper, interrupt, frontend };
     loop {
         match check.next(study)? {
@@ -46,6 +47,14 @@ pub fn check_devices(
     }
     frontend.page_state().set(|scene| scene.devices_tested = true);
     Ok(true)
+}
+
+/// Who is simulated may differ from trial to trial; here it is one trial.
+fn in_one_trial(tapper: &Tapper) -> Tapper {
+    match tapper {
+        Tapper::Simulated(model) => Tapper::Simulated(example_of_model(model)),
+        other => other.clone(),
+    }
 }
 
 /// What the experimenter asks for.

@@ -148,7 +148,7 @@ impl Differences {
             if is_table && line > 1 && one != other {
                 self.of_row(path, line - 1, &heading, (&one, &other));
             } else if one != other {
-                let (packed, again) = (told(&one), told(&other));
+                let [packed, again] = [&one, &other].map(|line| told(line.trim_end_matches(',')));
                 self.add(Difference::Line { path: path.to_owned(), line, packed, again });
             }
             if line == 1 {

@@ -1,6 +1,7 @@
 //! The receiver as a child process that is watched over: where it ends before its time, another takes its place.
 
 use super::said::Said;
+use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, timespec};
@@ -166,14 +167,6 @@ impl Received {
             let _ = child.wait();
         }
     }
-}
-
-/// Takes the lines whose ends have come.
-fn whole_lines(begun: &mut Vec<u8>) -> Vec<String> {
-    let Some(last) = begun.iter().rposition(|byte| *byte == b'\n') else { return Vec::new() };
-    let rest = begun.split_off(last + 1);
-    let whole = std::mem::replace(begun, rest);
-    String::from_utf8_lossy(&whole).lines().map(str::to_owned).collect()
 }
 
 impl Drop for Received {

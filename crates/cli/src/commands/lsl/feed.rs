@@ -1,6 +1,7 @@
 //! Where the lines come from: a Unix socket to which trials connect, one after the other, or
 //! standard input.
 
+use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::timespec;
@@ -75,7 +76,7 @@ impl Feed {
             count => count.unwrap_or(0), // broken off
         };
         self.begun.extend_from_slice(&block[..count]);
-        self.give_lines(each);
+        whole_lines(&mut self.begun).iter().for_each(|line| each(line));
         if count > 0 && self.begun.len() <= LONGEST {
             return Ok(Fed::Open);
         }
@@ -109,13 +110,6 @@ impl Feed {
             (None, Some(socket)) => Some(socket.listener.as_fd()),
             (None, None) => None,
         }
-    }
-
-    fn give_lines(&mut self, each: &mut dyn FnMut(&str)) {
-        let Some(last) = self.begun.iter().rposition(|byte| *byte == b'\n') else { return };
-        let rest = self.begun.split_off(last + 1);
-        let whole = std::mem::replace(&mut self.begun, rest);
-        String::from_utf8_lossy(&whole).lines().for_each(each);
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::streams::Streams;
 use crate::Verdict;
+use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::timespec;
@@ -80,15 +81,8 @@ impl Taken {
         let mut block = [0; BLOCK];
         let count = rustix::io::read(&input, &mut block).context("reading markers")?;
         self.begun.extend_from_slice(&block[..count]);
-        self.publish_lines();
+        whole_lines(&mut self.begun).iter().for_each(|line| self.publish(line));
         Ok(count > 0)
-    }
-
-    fn publish_lines(&mut self) {
-        let Some(last) = self.begun.iter().rposition(|byte| *byte == b'\n') else { return };
-        let rest = self.begun.split_off(last + 1);
-        let whole = std::mem::replace(&mut self.begun, rest);
-        String::from_utf8_lossy(&whole).lines().for_each(|line| self.publish(line));
     }
 
     /// A line is the time in nanoseconds, the code or `-`, and the text.

@@ -5,6 +5,7 @@
 
 use super::markers::Marker;
 use super::streams::names;
+use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until, timespec};
@@ -191,9 +192,7 @@ impl Publisher {
             let mut block = [0; PIECE];
             let count = self.from.read(&mut block).ok().filter(|count| *count > 0)?;
             self.heard.extend_from_slice(&block[..count]);
-            let last = self.heard.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-            let lines: Vec<u8> = self.heard.drain(..last).collect();
-            for line in String::from_utf8_lossy(&lines).lines() {
+            for line in whole_lines(&mut self.heard) {
                 let (now, taken) = line.split_once(' ')?; // else it was refused its ports
                 (readers, self.taken) = (Some(now.parse().ok()?), taken.parse().ok()?);
                 self.is_open = true;

@@ -24,8 +24,16 @@ struct Note {
     key: Key,
 }
 
+/// Whether a header has the one division that the library takes the negative of and cannot.
+fn states_no_rate(bytes: &[u8]) -> bool {
+    bytes.windows(13).any(|at| at.starts_with(b"MThd") && at[12] == 0x80)
+}
+
 pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
     let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
+    if states_no_rate(&file.bytes) {
+        return Err(broken("its division states a rate of -128 frames".into()));
+    }
     let smf = Smf::parse(&file.bytes).map_err(|error| broken(error.to_string()))?;
     let clock = Clock::of(&smf).ok_or_else(|| broken("its division is 0".into()))?;
     let notes = notes(&smf);
