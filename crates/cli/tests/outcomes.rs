@@ -146,6 +146,9 @@ fn a_difference_within_people_is_compared_between_groups_by_the_word_by() {
         &["participant_id", "delay", "group", "outcome"],
     );
     assert_eq!(table.len(), 6 * 8);
+    chronotap(&["report", "data"], dir.path());
+    let page = std::fs::read_to_string(tables.join("report.html")).unwrap();
+    assert!(page.contains("delay 70 ms, group young"), "each pair of levels is drawn");
 }
 
 /// The people of a smaller study are the first of a larger one: each point of a curve is what it is alone.

@@ -78,6 +78,13 @@ pub struct Level {
     pub interval: Option<Estimate>,
 }
 
+impl Level {
+    fn of(name: Option<String>, values: Vec<f64>) -> Level {
+        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+        Level { name, interval: of_mean("values", &values).ok(), mean, values }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contrast {
     pub level: String,
@@ -162,7 +169,7 @@ fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
 fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> Found {
     let rows = means(values);
     if outcome.by.is_some() {
-        return by_another(outcome, unit, (values, rows), sources);
+        return by_another(outcome, unit, rows, sources);
     }
     let levels = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let contrast = contrast(&rows, &levels);
@@ -172,22 +179,23 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     Found { contrast, slope, retest, ..Found::of(outcome, unit, rows, levels) }
 }
 
-/// The same over two factors: the levels are those of the first, over all of the second.
-fn by_another(
-    outcome: Outcome,
-    unit: String,
-    (values, rows): (&[Value], Vec<Row>),
-    sources: &Sources,
-) -> Found {
-    let alone: Vec<Value> =
-        values.iter().map(|value| Value { second: None, ..value.clone() }).collect();
-    let levels_of = |factor: &Option<String>, rows: &[Row], of: fn(&Row) -> Option<&str>| {
-        levels(factor, rows, of, sources)
-    };
-    let first = levels_of(&outcome.over, &means(&alone), |row| row.level.as_deref());
-    let second = levels_of(&outcome.by, &rows, |row| row.second.as_deref());
+/// The same over two factors: a level is one of the first at one of the second.
+fn by_another(outcome: Outcome, unit: String, rows: Vec<Row>, sources: &Sources) -> Found {
+    let first = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
+    let second = levels(&outcome.by, &rows, |row| row.second.as_deref(), sources);
     let contrast = interaction::contrast(&rows, &first, &second);
-    Found { contrast, ..Found::of(outcome, unit, rows, first) }
+    let by = outcome.by.clone().unwrap_or_default();
+    let pairs = first.iter().flat_map(|level| second.iter().map(move |other| (level, other)));
+    let cells = pairs.filter_map(|(level, other)| cell(&rows, (level, other), &by)).collect();
+    Found { contrast, ..Found::of(outcome, unit, rows, cells) }
+}
+
+/// People at a level of the first factor and one of the second; `None` where nobody was.
+fn cell(rows: &[Row], (level, other): (&Level, &Level), by: &str) -> Option<Level> {
+    let name = format!("{}, {by} {}", level.name.as_deref()?, other.name.as_deref()?);
+    let here = rows.iter().filter(|row| row.level == level.name && row.second == other.name);
+    let values: Vec<f64> = here.map(|row| row.value).collect();
+    (!values.is_empty()).then(|| Level::of(Some(name), values))
 }
 
 impl Found {
@@ -286,10 +294,7 @@ fn levels<'a>(
         (None, None) => {}
     }
     let level = |(name, rows): (Option<&str>, Vec<&Row>)| {
-        let values: Vec<f64> = rows.iter().map(|row| row.value).collect();
-        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let interval = of_mean("values", &values).ok();
-        Level { name: name.map(str::to_owned), interval, mean, values }
+        Level::of(name.map(str::to_owned), rows.iter().map(|row| row.value).collect())
     };
     groups.into_iter().map(level).collect()
 }
