@@ -17,9 +17,11 @@ use crate::simulate::Rehearsal;
 use crate::who::Who;
 use crate::{Course, SessionError, Study, Table, Tables, Visit, tables};
 use chronotap_config::trial_files::TrialFile;
+use chronotap_data::tables::{SourceTable, Sources, TablesError};
 use chronotap_design::{Answer, Answers, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -351,4 +353,32 @@ impl<'a> One<'a> {
     fn staircase(&self, next: Next) -> Option<&str> {
         next.staircase.and_then(|place| self.course.staircase(place))
     }
+}
+
+/// The tables of a rehearsal as those of a dataset are read, with the levels of factors in the order of the study.
+///
+/// # Errors
+/// [`TablesError`] where a table lacks a column.
+pub(crate) fn sources<'a>(
+    study: &Study,
+    people: &Table,
+    trials: impl Iterator<Item = &'a Table>,
+) -> Result<Sources, TablesError> {
+    let trials: Vec<SourceTable> = trials.map(in_memory).collect();
+    let mut sources = Sources::of_tables(&trials, &in_memory(people))?;
+    let columns = &study.about.columns;
+    let stated = |name: &String| {
+        let mut all = columns.factors.iter().chain(&columns.between);
+        let factor = all.find(|factor| factor.name == *name);
+        factor.map_or_else(Vec::new, |factor| {
+            factor.levels.iter().map(|(level, _)| level.clone()).collect()
+        })
+    };
+    sources.stated = sources.factors.iter().map(stated).collect();
+    Ok(sources)
+}
+
+fn in_memory(table: &Table) -> SourceTable {
+    let (columns, rows) = (table.columns.clone(), table.rows.clone());
+    SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
 }

@@ -7,18 +7,17 @@ use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::assign::Places;
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
-use crate::rehearse::{Rehearsed, rehearse};
+use crate::rehearse::{Rehearsed, rehearse, sources};
 use crate::running::SessionError;
 use crate::simulate::Rehearsal;
 use crate::study::Study;
-use crate::table::Table;
 use crate::who::Who;
 use chronotap_config::trial_files::{TrialFile, files_in};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found, How, NoTaps, SourceTable, Sources, TablesError, TrialRow, Verdicts, measure,
-    outcome_of, write_measured,
+    Analysis, Found, How, NoTaps, Sources, TablesError, TrialRow, Verdicts, measure, outcome_of,
+    write_measured,
 };
 use chronotap_rig::laboratory::Finished;
 use std::collections::BTreeSet;
@@ -233,9 +232,7 @@ pub fn rehearsed(
     let done = rehearse(study, rehearsal, stop, keep);
     unless_stopped(stop)?;
     let Rehearsed { people, sessions } = done?;
-    let trials: Vec<SourceTable> = sessions.iter().map(|one| in_memory(&one.trials)).collect();
-    let mut sources = Sources::of_tables(&trials, &in_memory(&people))?;
-    sources.stated = stated(study, &sources.factors);
+    let sources = sources(study, &people, sessions.iter().map(|one| &one.trials))?;
     let (mut rows, mut verdicts) = (Vec::new(), Vec::new());
     for session in sessions {
         let before = verdicts.len();
@@ -260,22 +257,4 @@ fn outcome(
         also.extend(outcome_of(outcome.of_also(of), sources, analysis)?);
     }
     Ok(outcome_of(outcome.clone(), sources, analysis)?.map(|found| Found { also, ..found }))
-}
-
-/// The levels of factors in the order of the study.
-fn stated(study: &Study, factors: &[String]) -> Vec<Vec<String>> {
-    let columns = &study.about.columns;
-    let levels = |name: &String| {
-        let mut all = columns.factors.iter().chain(&columns.between);
-        let factor = all.find(|factor| factor.name == *name);
-        factor.map_or_else(Vec::new, |factor| {
-            factor.levels.iter().map(|(level, _)| level.clone()).collect()
-        })
-    };
-    factors.iter().map(levels).collect()
-}
-
-fn in_memory(table: &Table) -> SourceTable {
-    let (columns, rows) = (table.columns.clone(), table.rows.clone());
-    SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
 }

@@ -5,7 +5,7 @@
 use super::{Found, Power, PowerError};
 use crate::described::with_differences;
 use crate::outcome::is_cut_off;
-use crate::rehearse::{RehearsedSession, Stop, rehearse};
+use crate::rehearse::{RehearsedSession, Stop, rehearse, sources};
 use crate::simulate::Rehearsal;
 use crate::study::Study;
 use crate::table::Table;
@@ -14,11 +14,9 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, SourceTable, Sources, TrialRow, measure,
-    outcome_of,
+    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, TrialRow, measure, outcome_of,
 };
 use chronotap_rig::laboratory::Finished;
-use std::path::PathBuf;
 
 /// The studies, and what the outcome is called in them: what is compared, where anything is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,18 +100,8 @@ fn analyzed(
     people: &Table,
     sessions: Vec<RehearsedSession<Kept>>,
 ) -> Result<(Sources, Analysis, usize), PowerError> {
-    let tables: Vec<SourceTable> = sessions.iter().map(|one| in_memory(&one.trials)).collect();
-    let nothing = |_| PowerError::Nothing;
-    let mut sources = Sources::of_tables(&tables, &in_memory(people)).map_err(nothing)?;
-    let columns = &study.about.columns;
-    let stated = |name: &String| {
-        let mut all = columns.factors.iter().chain(&columns.between);
-        let factor = all.find(|factor| factor.name == *name);
-        factor.map_or_else(Vec::new, |factor| {
-            factor.levels.iter().map(|(level, _)| level.clone()).collect()
-        })
-    };
-    sources.stated = sources.factors.iter().map(stated).collect();
+    let tables = sessions.iter().map(|one| &one.trials);
+    let sources = sources(study, people, tables).map_err(|_| PowerError::Nothing)?;
     let (mut analysis, mut cut, mut usable) = (Analysis::default(), 0, Vec::new());
     for mut session in sessions {
         let before = usable.len();
@@ -154,9 +142,4 @@ fn one(
     };
     looked.found.push(Found { seed, estimates: vec![estimate], trials: analysis.used.len(), cut });
     Ok(())
-}
-
-fn in_memory(table: &Table) -> SourceTable {
-    let (columns, rows) = (table.columns.clone(), table.rows.clone());
-    SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
 }
