@@ -13,7 +13,7 @@ class Event:
     docs/events-files.md describes the columns."""
 
     event: str
-    """``pacing``, ``tap``, ``release``, ``feedback``, ``masking``, ``trigger``, ``marker``,
+    """``pacing``, ``tap``, ``release``, ``feedback``, ``masking``, ``copy``, ``trigger``, ``marker``,
     ``control``, ``cancelled``, ``end``, or ``release of tone``."""
     event_id: int
     onset: float | None = None

@@ -22,6 +22,9 @@ pub enum Kind {
     Feedback(u16),
     /// A tone of a masking stream begins; `number` counts the stream's tones.
     Masking(u16),
+    /// A tone of a stream or channel with several outputs begins at a further one (index of the
+    /// output); `number` is as of that tone, `cause` the event with which it began at the first.
+    Copy(u16),
     /// A rule acted; `number` is its place in the file, from 1. With a message
     /// it is also a tone that begins, because the rule plays one.
     Rule(u16),
@@ -148,6 +151,7 @@ impl Action {
                 Kind::Pacing(_)
                     | Kind::Feedback(_)
                     | Kind::Masking(_)
+                    | Kind::Copy(_)
                     | Kind::Rule(_)
                     | Kind::ToneOff
                     | Kind::ControlOut(_)

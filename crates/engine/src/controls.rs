@@ -10,7 +10,7 @@ use crate::feedback::Voice;
 use crate::instant::State;
 use crate::late_control::{Control, LateControl, MOST_WAITING};
 use crate::sounding::SUSTAIN;
-use crate::trial::Controllers;
+use crate::trial::{Controllers, Copied};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 
@@ -90,7 +90,17 @@ impl State {
     }
 
     fn send_control(&mut self, late: &LateControl, sink: &mut impl FnMut(&Action)) {
-        let Control { deadline, output, message } = late.control;
+        self.send_control_to(late.control.output, late, sink);
+        for i in 0..self.copies.len() {
+            let Copied { of, output } = self.copies[i];
+            if of == Kind::Feedback(late.voice) {
+                self.send_control_to(output, late, sink);
+            }
+        }
+    }
+
+    fn send_control_to(&mut self, output: u16, late: &LateControl, sink: &mut impl FnMut(&Action)) {
+        let Control { deadline, message, .. } = late.control;
         if let Message::Control { channel, controller: SUSTAIN, value } = message {
             self.pedals[usize::from(output) * 16 + channel.index()] = value.get() >= 64;
         }

@@ -24,7 +24,7 @@ use crate::masking::Mask;
 use crate::pacing::Stream;
 use crate::rules::Watch;
 use crate::tones::Tones;
-use crate::trial::{Delayed, Start, Trial};
+use crate::trial::{Copied, Delayed, Start, Trial};
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
@@ -64,6 +64,7 @@ pub struct State {
     pub(crate) watch: Watch,
     pub(crate) agenda: Agenda,
     pub(crate) tones: Tones,
+    pub(crate) copies: Vec<Copied>,
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
     pub(crate) late_controls: VecDeque<LateControl>, // by deadline, ascending
     pub(crate) line: CodeLine,
@@ -112,8 +113,9 @@ impl State {
             inputs: trial.inputs.iter().map(InputState::new).collect(),
             watch: Watch::new(trial),
             agenda: Agenda::new(2 * tones as usize),
-            tones: Tones::new(tones, trial.inputs.len(), trial.outputs.len())
+            tones: Tones::new(tones * most_at_once(trial), trial.inputs.len(), trial.outputs.len())
                 .with_music(trial.pacing.iter().map(|stream| stream.audio.is_some()).collect()),
+            copies: trial.copies.clone(),
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
             late_controls: VecDeque::with_capacity(MOST_WAITING),
             line: CodeLine::new(trial),
@@ -269,6 +271,12 @@ impl State {
 
 fn is_sysex(event: &Event) -> bool {
     matches!(event.message, Some(Message::Sysex(_)))
+}
+
+/// How many tones one tone is at the most, with those at further outputs.
+fn most_at_once(trial: &Trial) -> u32 {
+    let outputs = |copied: &Copied| trial.copies.iter().filter(|c| c.of == copied.of).count();
+    1 + trial.copies.iter().map(outputs).max().unwrap_or(0) as u32
 }
 
 /// How many inputs may wait where this one is one more.

@@ -7,6 +7,7 @@ use crate::feedback::Voice;
 use crate::instant::State;
 use crate::perturbation::Perturbation;
 use crate::tones::{Tone, ToneId};
+use crate::trial::Copied;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 
@@ -30,24 +31,64 @@ impl State {
 
     /// A tone begins; one that is in its way ends first.
     pub(crate) fn begin(&mut self, due: &Due, sink: &mut impl FnMut(&Action)) {
-        if let Some(earlier) = self.tones.in_the_way(due.tone) {
-            self.release(earlier, due.at, sink);
-        }
-        let Some(&tone) = self.tones.get(due.tone) else { return };
-        let id = if tone.id == 0 { self.new_event() } else { tone.id };
-        self.tones.begin(due.tone, id);
-        self.tell_tone(id, tone.kind, &tone, sink);
+        let Some(tone) = self.begin_one(due.tone, due.at, sink) else { return };
+        self.copy(&tone, due.at, sink);
         if let Some(length) = tone.length {
             self.release_at(tone.onset + length, due.tone);
         }
     }
 
+    fn begin_one(&mut self, id: ToneId, at: Nanos, sink: &mut impl FnMut(&Action)) -> Option<Tone> {
+        if let Some(earlier) = self.tones.in_the_way(id) {
+            self.release(earlier, at, sink);
+        }
+        let tone = *self.tones.get(id)?;
+        let event = if tone.id == 0 { self.new_event() } else { tone.id };
+        self.tones.begin(id, event);
+        self.tell_tone(event, tone.kind, &tone, sink);
+        Some(Tone { id: event, ..tone })
+    }
+
+    /// The tone sounds at the further outputs of its stream or channel, too.
+    fn copy(&mut self, tone: &Tone, at: Nanos, sink: &mut impl FnMut(&Action)) {
+        for i in 0..self.copies.len() {
+            let Copied { of, output } = self.copies[i];
+            if of != tone.kind {
+                continue;
+            }
+            let kind = Kind::Copy(output);
+            let perturbation = Perturbation::NONE;
+            let copy =
+                Tone { id: 0, kind, cause: tone.id, output, length: None, perturbation, ..*tone };
+            match self.tones.add(copy) {
+                Some(copy) => drop(self.begin_one(copy, at, sink)),
+                None => self.lost += 1,
+            }
+        }
+    }
+
     pub(crate) fn release(&mut self, id: ToneId, deadline: Nanos, sink: &mut impl FnMut(&Action)) {
         let Some(tone) = self.tones.end(id) else { return };
-        let Tone { channel, note, release: velocity, .. } = tone;
+        self.tell_end(&tone, tone.release, deadline, sink);
+        for i in 0..self.copies.len() {
+            let Copied { of, output } = self.copies[i];
+            let copy = || self.tones.copy_of(&tone, output).filter(|_| of == tone.kind);
+            if let Some(copy) = copy().and_then(|copy| self.tones.end(copy)) {
+                self.tell_end(&copy, tone.release, deadline, sink);
+            }
+        }
+    }
+
+    fn tell_end(
+        &mut self,
+        tone: &Tone,
+        velocity: U7,
+        deadline: Nanos,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let Tone { id, number, cause, output, channel, note, .. } = *tone;
         let message = Some(Message::NoteOff { channel, note, velocity });
-        let what = (Kind::ToneOff, tone.number, tone.cause);
-        self.tell(tone.id, what, deadline, tone.output, message, sink);
+        self.tell(id, (Kind::ToneOff, number, cause), deadline, output, message, sink);
     }
 
     /// Puts the end of a tone on the agenda; a tone never ends before it began.

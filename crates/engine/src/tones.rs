@@ -159,6 +159,14 @@ impl Tones {
         Some(ToneId { slot: index, generation: slot.generation })
     }
 
+    /// The copy of a tone at another output, where it still sounds.
+    pub fn copy_of(&self, tone: &Tone, output: u16) -> Option<ToneId> {
+        let index = self.sounding[place(output, tone.channel, tone.note)];
+        let slot = self.slots.get(index as usize)?;
+        let is_copy = slot.tone.kind == Kind::Copy(output) && slot.tone.cause == tone.id;
+        is_copy.then_some(ToneId { slot: index, generation: slot.generation })
+    }
+
     /// The tone begins to sound, as event `event`.
     pub fn begin(&mut self, id: ToneId, event: EventId) {
         if self.live(id).is_none() {

@@ -17,6 +17,7 @@ pub use masking::*;
 pub use pacing::*;
 pub use rule::*;
 
+use crate::action::Kind;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 
@@ -33,6 +34,8 @@ pub struct Trial {
     pub feedback: Vec<Feedback>,
     /// Masking streams, in file order.
     pub masking: Vec<Masking>,
+    /// Which of these sound at further outputs, too, and where; in file order.
+    pub copies: Vec<Copied>,
     /// Rules, in file order.
     pub rules: Vec<Rule>,
     /// What is told to another recorder, and where.
@@ -67,6 +70,15 @@ pub struct Input {
     pub ends_when_closed: bool,
     /// Whether system exclusive messages are recorded; otherwise they are passed over.
     pub records_sysex: bool,
+}
+
+/// A stream or channel whose tones sound at one output more than its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The kind of its tones: of a pacing stream, a feedback channel or a masking stream.
+    pub of: Kind,
+    /// Index of the output.
+    pub output: u16,
 }
 
 /// A number that may change linearly or exponentially with time.

@@ -3,7 +3,8 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_core::midi::{Channel, Message, SysexPart, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::trial::Copied;
 use chronotap_engine::{Engine, Event};
 use chronotap_testkit::parts::{busy, key};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ static TRAP: AllocDisabler = AllocDisabler;
 fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
     let mut trial = busy();
     trial.inputs[0].records_sysex = true;
+    let kinds = [Kind::Pacing(0), Kind::Feedback(0), Kind::Feedback(1), Kind::Masking(0)];
+    trial.copies = kinds.map(|of| Copied { of, output: 1 }).into();
     let mut engine = Engine::new(Arc::new(trial), 7);
     let dump = Message::Sysex(SysexPart::new(&[0xf0, 1, 2, 0xf7]).unwrap());
     let pedal =

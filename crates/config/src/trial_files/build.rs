@@ -23,7 +23,8 @@ use crate::trial_files::answers::{Answers, answers};
 use crate::trial_files::reading::{Entry, Field, Page, Part, Table, Value, well_named};
 use crate::trial_files::recording::Recording;
 use chronotap_core::midi::U7;
-use chronotap_engine::trial::{Input, Trial};
+use chronotap_engine::action::Kind;
+use chronotap_engine::trial::{Copied, Input, Trial};
 use pools::Pools;
 
 /// Everything that is referred to by index: names, and the lists that parameters point into.
@@ -90,6 +91,12 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
     let noises = named(&top, "masking", "masking.NAME");
     trial.masking = noises.iter().map(|part| masking::masking(part, &names)).collect();
+    trial.copies = [
+        copies(&streams, Kind::Pacing, &names),
+        copies(&channels, Kind::Feedback, &names),
+        copies(&noises, Kind::Masking, &names),
+    ]
+    .concat();
     let rules = rule::rules(&top, &names);
     trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
     trial.codes = codes::codes(&top, &names, &trial.rules);
@@ -103,6 +110,12 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     names.pools.fill(&mut trial);
     codes::check(&top, &trial, &sounding, &acts);
     Built { trial, answers, recordings, said }
+}
+
+/// Where the tones of these streams or channels sound besides.
+fn copies(parts: &[Part<'_>], kind: fn(u16) -> Kind, names: &Names) -> Vec<Copied> {
+    let of = (0..).zip(parts).map(|(place, part)| pacing::copies(part, kind(place), names));
+    of.flatten().collect()
 }
 
 fn input(part: &Part<'_>) -> Input {

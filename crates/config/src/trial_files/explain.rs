@@ -308,6 +308,7 @@ fn unused(trial: &Trial) -> Vec<String> {
         trial.pacing.iter().any(|p| p.output == index)
             || trial.feedback.iter().any(|f| f.output == index)
             || trial.masking.iter().any(|m| m.output == index)
+            || trial.copies.iter().any(|copied| copied.output == index)
             || trial.codes.as_ref().is_some_and(|codes| codes.output == index)
             || trial
                 .rules

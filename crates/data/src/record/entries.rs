@@ -121,6 +121,7 @@ fn kind<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
         TrialType::Muted => Kind::Muted(among(&names.feedback)?),
         TrialType::Cancelled => Kind::Cancelled(among(&names.feedback)?),
         TrialType::Masking => Kind::Masking(among(&names.masking)?),
+        TrialType::Copy => Kind::Copy(among(&names.outputs)?),
         TrialType::Tap => Kind::Tap(among(&names.inputs)?),
         TrialType::Release => Kind::Release(among(&names.inputs)?),
         TrialType::Control if row.deadline.is_none() => Kind::ControlIn(among(&names.inputs)?),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 pub const VERSION: &str = "8.3.0";
 
 /// The tags of each kind of event.
-const TAGS: [(&str, &str); 14] = [
+const TAGS: [(&str, &str); 15] = [
     ("pacing", "Sensory-event, (Experimental-stimulus, (Auditory-presentation, Tone))"),
     ("silent", "Sensory-event, (Experimental-stimulus, (Auditory-presentation, Silent))"),
     (
@@ -21,6 +21,7 @@ const TAGS: [(&str, &str); 14] = [
     ("release", "Agent-action, ((Human-agent, Experiment-participant), (Release, Push-button))"),
     ("feedback", "Sensory-event, (Feedback, (Auditory-presentation, Tone))"),
     ("masking", "Sensory-event, (Distractor, (Auditory-presentation, Tone))"),
+    ("copy", "Sensory-event, (Label/Copy, (Auditory-presentation, Tone))"),
     ("trigger", "Experiment-control, Label/Rule"),
     ("marker", "Experiment-control, Label/Marker"),
     ("control", "Experiment-control, Label/Controller"),

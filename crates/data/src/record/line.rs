@@ -62,6 +62,7 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::Pacing(i) => ("pacing", i),
         Kind::Feedback(i) => ("feedback", i),
         Kind::Masking(i) => ("masking", i),
+        Kind::Copy(i) => ("copy", i),
         Kind::Rule(i) => ("trigger", i),
         Kind::ToneOff => ("off", 0),
         Kind::Tap(i) => ("tap", i),
@@ -100,6 +101,7 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "pacing" => Kind::Pacing(i),
         "feedback" => Kind::Feedback(i),
         "masking" => Kind::Masking(i),
+        "copy" => Kind::Copy(i),
         "trigger" => Kind::Rule(i),
         "off" => Kind::ToneOff,
         "tap" => Kind::Tap(i),
@@ -177,7 +179,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..24u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..25u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -201,6 +203,7 @@ mod tests {
             20 => Kind::Code(i),
             21 => Kind::CodeOff,
             22 => Kind::Overwritten,
+            23 => Kind::Copy(i),
             _ => Kind::End(Ending::InputClosed),
         })
     }

@@ -61,6 +61,7 @@ impl Names {
                 list(&self.feedback, i)
             }
             Kind::Masking(i) => list(&self.masking, i),
+            Kind::Copy(i) => list(&self.outputs, i),
             Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {
                 list(&self.inputs, i)
             }

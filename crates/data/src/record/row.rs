@@ -179,6 +179,8 @@ pub enum TrialType {
     Feedback,
     /// A tone of a masking stream.
     Masking,
+    /// A tone of these at a further output of its stream or channel.
+    Copy,
     /// A rule acted.
     Trigger,
     /// A text written by a rule, or an input that was closed.
@@ -199,13 +201,14 @@ pub enum TrialType {
 
 impl TrialType {
     /// Every kind with its word in the file.
-    pub(crate) const WORDS: [(TrialType, &'static str); 14] = [
+    pub(crate) const WORDS: [(TrialType, &'static str); 15] = [
         (TrialType::Pacing, "pacing"),
         (TrialType::Silent, "silent"),
         (TrialType::Tap, "tap"),
         (TrialType::Release, "release"),
         (TrialType::Feedback, "feedback"),
         (TrialType::Masking, "masking"),
+        (TrialType::Copy, "copy"),
         (TrialType::Trigger, "trigger"),
         (TrialType::Marker, "marker"),
         (TrialType::Control, "control"),

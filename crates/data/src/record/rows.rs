@@ -338,7 +338,7 @@ pub(crate) fn onset(entry: &Entry) -> Nanos {
 fn without_length(action: &Action) -> bool {
     match action.kind {
         Kind::Rule(_) => action.message.is_none(),
-        Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) => false,
+        Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) | Kind::Copy(_) => false,
         Kind::Tap(_) | Kind::Muted(_) | Kind::Cancelled(_) | Kind::Code(_) => false,
         _ => true,
     }
@@ -351,6 +351,7 @@ pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::SilentBeat(..) => TrialType::Silent,
         Kind::Feedback(_) => TrialType::Feedback,
         Kind::Masking(_) => TrialType::Masking,
+        Kind::Copy(_) => TrialType::Copy,
         Kind::Rule(_) => TrialType::Trigger,
         Kind::Tap(_) => TrialType::Tap,
         Kind::Release(_) => TrialType::Release,

@@ -257,13 +257,17 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
     ),
 ];
 
-const KINDS: [(&str, &str); 14] = [
+const KINDS: [(&str, &str); 15] = [
     ("pacing", "a tone of a pacing stream"),
     ("silent", "a beat of a pacing stream that did not sound; the flag says why"),
     ("tap", "a key press of the participant"),
     ("release", "a key release of the participant"),
     ("feedback", "a tone caused by a tap"),
     ("masking", "a tone of a masking stream"),
+    (
+        "copy",
+        "a tone of a stream or channel with several outputs, at a further one: name is that output, cause the tone at the first",
+    ),
     ("trigger", "a trigger acted; with a note, it also sounded a tone"),
     ("marker", "a text written by a trigger, or the closing of an input"),
     ("control", "a controller, bend, pressure or program change, received or sent on"),

@@ -3,6 +3,7 @@
 use super::Names;
 use crate::trial_files::reading::{Entry, Field, Node, Part, Value, brief, say};
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Kind as Made;
 use chronotap_engine::trial::{Code, Coded, Codes, Do, Rule, Trial};
 
 /// The codes that a list of their names stands for.
@@ -137,6 +138,16 @@ pub(super) fn check(top: &Part<'_>, trial: &Trial, parts: &[Part<'_>], plays: &[
     let channels = trial.feedback.iter().map(|it| it.output);
     let noises = trial.masking.iter().map(|it| it.output);
     let sounding = streams.chain(channels).chain(noises).zip(parts);
+    let copies = trial.copies.iter().filter_map(|copied| {
+        let place = match copied.of {
+            Made::Pacing(i) => usize::from(i),
+            Made::Feedback(i) => trial.pacing.len() + usize::from(i),
+            Made::Masking(i) => trial.pacing.len() + trial.feedback.len() + usize::from(i),
+            _ => return None,
+        };
+        Some((copied.output, parts.get(place)?))
+    });
+    let sounding = sounding.chain(copies);
     let sounding = sounding.map(|(output, part)| (output, part.at("output"), part.said()));
     let plays = plays.iter().filter_map(|(at, act)| match act {
         Do::Play(output, _) => Some((*output, *at, "this rule".to_owned())),

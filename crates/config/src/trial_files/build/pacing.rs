@@ -6,9 +6,10 @@ use crate::trial_files::keys::{self, Kind};
 use crate::trial_files::reading::{Field, Part, Value, say};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::{Exact, Nanos};
+use chronotap_engine::action::Kind as Made;
 use chronotap_engine::trial::{
-    Adapt, Interval, Jitter, Leaders, MOST_LEADERS, Occasions, Pacing, Sinusoid, Span, Spread,
-    Start, Step, Tone, Varying,
+    Adapt, Copied, Interval, Jitter, Leaders, MOST_LEADERS, Occasions, Pacing, Sinusoid, Span,
+    Spread, Start, Step, Tone, Varying,
 };
 
 /// Steps of a pattern and elements of a list stay below this.
@@ -135,7 +136,30 @@ fn varying_velocity(part: &Part<'_>) -> Varying {
 
 /// The output that a part names, or the first.
 pub(super) fn output(part: &Part<'_>, names: &Names) -> u16 {
-    part.read("output", |f| f.named("output", &names.outputs)).unwrap_or(0)
+    part.read("output", |f| outputs(f, names)).map_or(0, |all| all[0])
+}
+
+/// Where the tones of a stream or channel go besides.
+pub(super) fn copies(part: &Part<'_>, of: Made, names: &Names) -> Vec<Copied> {
+    let all = part.page.quietly(|| part.given("output", |f| outputs(f, names)));
+    let further: Vec<u16> = all.unwrap_or_default().into_iter().skip(1).collect();
+    if !further.is_empty() && part.has("audio") {
+        let message = format!("{} plays a recording at several outputs", part.said());
+        part.page.cured(part.at("output"), message, "name one output: a recording has no copies");
+    }
+    further.into_iter().map(|output| Copied { of, output }).collect()
+}
+
+/// One output or a list of different ones; at least one.
+pub(super) fn outputs(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
+    let all = field.some("outputs")?;
+    let named = |one: &Field<'_>| one.named("output", &names.outputs);
+    let outputs: Vec<u16> = all.iter().map(named).collect::<Option<_>>()?;
+    if let Some(twice) = (1..outputs.len()).find(|i| outputs[..*i].contains(&outputs[*i])) {
+        let name = &names.outputs[usize::from(outputs[twice])];
+        return field.problem(&format!("names {name} twice"), "name each output once");
+    }
+    Some(outputs)
 }
 
 /// `"none"` or how far beats are displaced.

@@ -25,12 +25,15 @@ pub(super) fn actions(part: &Part<'_>, names: &Names) -> Vec<Act> {
         actions.push(Act { at: part.at("mark"), what: Do::Mark(marker), said });
     }
     if part.has("play") {
-        let (output, tone) = part.page.quietly(|| {
+        let (outputs, tone) = part.page.quietly(|| {
             let play = part.part("play", "when.play");
-            (pacing::output(&play, names), pacing::tone(&play))
+            (play.given("output", |f| pacing::outputs(f, names)), pacing::tone(&play))
         });
         let said = format!("play {} for {}", say_note(tone.note), say(tone.duration));
-        actions.push(Act { at: part.at("play"), what: Do::Play(output, tone), said });
+        for output in outputs.unwrap_or_else(|| vec![0]) {
+            let said = said.clone();
+            actions.push(Act { at: part.at("play"), what: Do::Play(output, tone), said });
+        }
     }
     actions.extend(streams(part, "start", names, Do::StartStream));
     actions.extend(streams(part, "stop", names, Do::StopStream));

@@ -30,8 +30,8 @@ const SAME: super::Default = Not("the channel's");
 pub(super) const KEYS: &[Key] = &[
     key(F, "from", Kind::Part, Not("every tap"))
         .means("Which taps feed this channel; all that is given must hold.", r#"from = { notes = "A0..B3" }"#),
-    key(F, "output", Kind::Name("an output"), Not("the first output"))
-        .means("Where the tones go.", r#"output = "headphones""#),
+    key(F, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
+        .means("Where the tones go. At each further output of a list they sound at the same moments, with rows of their own (`copy`).", r#"output = "headphones""#),
     key(F, "channel", Kind::Form(r#"MIDI channel, 1 to 16, or "as played""#), Is("1")).set()
         .means("MIDI channel of the tones. Controllers pass to the same channel.", "channel = 2"),
     key(F, "sounding", Kind::Flag, Is("true")).set()

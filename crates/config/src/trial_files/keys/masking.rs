@@ -36,6 +36,6 @@ pub(super) const KEYS: &[Key] = &[
     key(M, "sounding", Kind::Flag, Is("true"))
         .set()
         .means("Whether the tones sound; the draws go on either way.", "sounding = false"),
-    key(M, "output", Kind::Name("an output"), Not("the first output"))
-        .means("Where the tones go.", r#"output = "headphones""#),
+    key(M, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
+        .means("Where the tones go. At each further output of a list they sound at the same moments, with rows of their own (`copy`).", r#"output = "headphones""#),
 ];

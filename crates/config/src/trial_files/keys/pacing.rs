@@ -74,8 +74,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("The notes of step 1, 2, ... in place of tone.note, repeated.", r#"notes = ["C4", "E4", ["C4", "G4"]]"#),
     key(P, "channels", Kind::Form("list of MIDI channels, 1 to 16"), Not("every step uses tone.channel"))
         .means("The channels of step 1, 2, ... in place of tone.channel, repeated.", "channels = [1, 2]"),
-    key(P, "output", Kind::Name("an output"), Not("the first output"))
-        .means("Where the tones go.", r#"output = "headphones""#),
+    key(P, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
+        .means("Where the tones go. At each further output of a list they sound at the same moments, with rows of their own (`copy`).", r#"output = "headphones""#),
     key(P, "jitter", Kind::Form(r#""none" or one of the forms below"#), Is(r#""none""#)).set()
         .means("Displaces the beats at random.", r#"jitter = { normal = "20 ms", at_most = "60 ms" }"#),
     key(P, "sinusoid", Kind::Form(r#""none" or the form below"#), Is(r#""none""#)).set()

@@ -66,6 +66,6 @@ pub(super) const KEYS: &[Key] = &[
     key(PLAY, "channel", Kind::Channel, Is("1")).means("MIDI channel.", "play = { channel = 2 }"),
     key(PLAY, "velocity", Kind::Velocity, Is("100")).means("Velocity.", "play = { velocity = 80 }"),
     key(PLAY, "duration", LENGTH, Is(r#""30 ms""#)).means("How long.", r#"play = { duration = "100 ms" }"#),
-    key(PLAY, "output", Kind::Name("an output"), Not("the first output"))
+    key(PLAY, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
         .means("Where it goes.", r#"play = { output = "headphones" }"#),
 ];
