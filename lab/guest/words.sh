@@ -168,8 +168,11 @@ interrupts_first() {
 }
 
 # stall PRIORITY: a second after card 0 has begun to play, a program of that SCHED_FIFO
-# priority takes the processor for one to two seconds.
+# priority takes the processor for one to two seconds. The kernel's guard against that (0.95 of each second for all
+# programs of such priorities together: sched_rt_runtime_us) is off: by it a player that goes on after the stall may have
+# used up the second's rest, and is kept off for up to 50 ms a second time.
 stall() {
+    echo -1 >/proc/sys/kernel/sched_rt_runtime_us
     (
         until grep -q RUNNING /proc/asound/card0/pcm0p/sub0/status; do sleep 0.1; done
         sleep 1
