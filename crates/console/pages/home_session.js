@@ -147,6 +147,7 @@ export class SessionForm {
             data: input("data").value,
             simulated: input("simulated").checked,
             lsl: input("lsl").checked,
+            listen: input("listen").value,
             changed: !at("changed-label").hidden && input("changed").checked,
             language: at("language-label").hidden ? "" : input("language").value,
             answers: this.groups.answers(),

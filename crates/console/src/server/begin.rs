@@ -36,6 +36,9 @@ pub(super) struct Form {
     /// Whether its events are published by LSL.
     #[serde(default)]
     lsl: bool,
+    /// Streams of other programs that are recorded beside it, with commas between them.
+    #[serde(default)]
+    listen: String,
     /// Whether it goes on although files of the study have changed.
     #[serde(default)]
     changed: bool,
@@ -68,6 +71,9 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
     refuse_ports(&form)?;
+    for stream in streams(&form) {
+        one_line(stream).map_err(|_| "the name of a stream is one line")?;
+    }
     for (name, answer) in &form.answers {
         one_line(answer).map_err(|_| format!("{name}: an answer is one line"))?;
     }
@@ -141,9 +147,15 @@ fn program(
     }
     program.args(form.changed.then_some("--changed"));
     program.args(form.lsl.then_some("--lsl"));
+    program.args(streams(form).map(|stream| job::joined("--listen", stream)));
     program.args(ports(settings, form));
     program.args(&settings.options);
     program
+}
+
+/// The streams of other programs that are to be recorded.
+fn streams(form: &Form) -> impl Iterator<Item = &str> {
+    form.listen.split(',').map(str::trim).filter(|stream| !stream.is_empty())
 }
 
 /// The ports that were chosen on the page, and of those that the console was started with the ones
@@ -301,6 +313,7 @@ mod tests {
             data,
             simulated,
             lsl,
+            listen: String::new(),
             changed,
             language: String::new(),
             answers,
@@ -332,6 +345,16 @@ mod tests {
             program.as_std().get_args().any(|argument| argument == "--lsl")
         };
         assert_eq!([true, false].map(publishes), [true, false]);
+    }
+
+    #[test]
+    fn streams_of_other_programs_are_recorded_that_the_form_names() {
+        let settings = job::tests::settings(Path::new("/"), &[]);
+        let form = Form { listen: " Pupil , type=EEG,, ".into(), ..form("07", "data") };
+        let program = program(&settings, Path::new("a.toml"), Path::new("data"), &form, None);
+        let arguments = program.as_std().get_args().map(|of| of.to_string_lossy().into_owned());
+        let listening: Vec<_> = arguments.filter(|of| of.starts_with("--listen")).collect();
+        assert_eq!(listening, ["--listen=Pupil", "--listen=type=EEG"]);
     }
 
     #[test]
