@@ -27,7 +27,7 @@ mod timing;
 pub use align::Align;
 pub use analyze::{Analyze, Rules};
 pub use console::Console;
-pub use exchange::{Export, Format, Gather, Rehearsed};
+pub use exchange::{Export, Format, Gather, Merge, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
 pub use import_taps::ImportTaps;
 pub use level::Level;
@@ -53,8 +53,9 @@ pub use timing::{
 };
 
 use chronotap_core::time::Nanos;
+use chronotap_session::simulate::Shard;
 use clap::{Args, Parser, Subcommand};
-use options::{limit, longest, ports};
+use options::{limit, longest, ports, shard};
 use std::path::PathBuf;
 
 /// Tapping and music-performance experiments with proven timing.
@@ -93,6 +94,7 @@ pub enum Command {
     Report(TrialsReport),
     Export(Export),
     Gather(Gather),
+    Merge(Merge),
     Align(Align),
     #[cfg(feature = "lsl")]
     Lsl(Lsl),
@@ -251,6 +253,10 @@ pub struct Simulate {
     /// How many participants of a study [default: as many as the study plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub participants: Option<u32>,
+    /// Simulate a share of a study's participants, such as 2/8 for the second of eight computers;
+    /// `chronotap merge` puts the shares together
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
     /// How a parameter of a study's participants differs at one level, such as "delay 200 ms: mean -
     /// 15 +- 5 ms" or "group old: clock + 10 ms" (the second number is the SD between participants);
     /// can be given several times

@@ -22,6 +22,7 @@ pub mod load;
 #[cfg(feature = "lsl")]
 pub mod lsl;
 pub mod man;
+pub mod merge;
 pub mod monitor;
 pub mod new;
 pub mod open;

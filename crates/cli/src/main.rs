@@ -66,6 +66,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::Report(report) => commands::report::report(&report),
         Command::Export(export) => commands::export::export(&export),
         Command::Gather(gather) => commands::gather::gather(&gather),
+        Command::Merge(merge) => commands::merge::merge(&merge),
         Command::Align(align) => commands::align::align(&align),
         #[cfg(feature = "lsl")]
         Command::Lsl(lsl) => commands::lsl::lsl(&lsl),

@@ -9,7 +9,8 @@ mod discipline;
 mod processor;
 mod wait;
 
-pub use clock::{MonotonicClock, utc, utc_text, wall_clock_now};
+pub(crate) use clock::is_wall_clock_stated;
+pub use clock::{MonotonicClock, state_wall_clock, utc, utc_text, wall_clock_now};
 pub use discipline::{Discipline, discipline};
 pub use processor::{ProcessorClock, thread_cpu_time};
 pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

@@ -95,7 +95,7 @@ fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
     chronotap_core::files::read(path)
 }
 
-fn is_within(folder: &Path, root: &Path) -> bool {
+pub(crate) fn is_within(folder: &Path, root: &Path) -> bool {
     let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     whole(folder).starts_with(whole(root))
 }
@@ -113,13 +113,17 @@ fn is_folder(entry: &DirEntry) -> io::Result<bool> {
 
 /// What is in a dataset, from its folder.
 #[derive(Default)]
-struct There {
-    files: Vec<PathBuf>,
-    folders: Vec<PathBuf>,
+pub(crate) struct There {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 /// Everything in a folder of the dataset, a folder before what is in it.
-fn list(dataset: &Dataset, folder: &Path, there: &mut There) -> Result<(), DatasetError> {
+pub(crate) fn list(
+    dataset: &Dataset,
+    folder: &Path,
+    there: &mut There,
+) -> Result<(), DatasetError> {
     let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
     for entry in entries {
         let entry = dataset.told(folder, entry)?;

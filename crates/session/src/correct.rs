@@ -349,7 +349,7 @@ fn write<D: AnyDisk>(
 mod tests {
     use super::*;
     use crate::disk::Disk;
-    use crate::simulate::{Rehearsal, simulate};
+    use crate::simulate::{Rehearsal, Shard, simulate};
     use crate::study::Study;
     use crate::verify::verify;
     use chronotap_core::time::Nanos;
@@ -378,7 +378,7 @@ mod tests {
             stops_when_cut: false,
             limit: None,
         };
-        simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
+        simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
         (study, dataset)
     }
 

@@ -27,6 +27,7 @@ pub mod import;
 mod journal;
 mod kept;
 mod line;
+pub mod merge;
 mod models;
 mod moment;
 mod observing;

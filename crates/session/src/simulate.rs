@@ -35,6 +35,25 @@ pub struct Rehearsal {
     pub limit: Option<Nanos>,
 }
 
+/// A share of the work: of things that are counted from 0, every `of`-th from `part` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0; below `of`.
+    pub part: usize,
+    /// At least 1.
+    pub of: usize,
+}
+
+impl Shard {
+    /// All of it.
+    pub const ALL: Shard = Shard { part: 0, of: 1 };
+
+    /// Whether thing `k` is in this share.
+    pub fn has(self, k: usize) -> bool {
+        k % self.of == self.part
+    }
+}
+
 /// What came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Simulated {
@@ -48,7 +67,8 @@ pub struct Simulated {
     pub participants: usize,
 }
 
-/// Simulates a study into a dataset. `progress` is told how many sessions are done.
+/// Simulates a study into a dataset: of all participants, who are assigned, those of the share.
+/// `progress` is told how many are done.
 ///
 /// # Errors
 /// The first [`SessionError`].
@@ -56,15 +76,18 @@ pub fn simulate(
     study: &Study,
     dataset: &Dataset,
     rehearsal: &Rehearsal,
+    shard: Shard,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Simulated, SessionError> {
     assign_all(study, dataset, rehearsal)?;
     let sessions = study.experiment.sessions;
+    let here = (0..).zip(&rehearsal.labels).filter(|(k, _)| shard.has(*k));
+    let here: Vec<&String> = here.map(|(_, label)| label).collect();
     let (next, done, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     let sum = Mutex::new((Simulated::default(), None));
     let worker = || {
         while !failed.load(Relaxed) {
-            let Some(label) = rehearsal.labels.get(next.fetch_add(1, Relaxed)) else { return };
+            let Some(label) = here.get(next.fetch_add(1, Relaxed)) else { return };
             let run = participant(study, dataset, rehearsal, (label, sessions));
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             match run {
@@ -85,7 +108,7 @@ pub fn simulate(
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(rehearsal.labels.len()) {
+        for _ in 0..threads.min(here.len()) {
             scope.spawn(worker);
         }
     });

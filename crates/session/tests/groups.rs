@@ -7,7 +7,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_rig::laboratory::Finished;
 use chronotap_session::rehearse::rehearse;
-use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::simulate::{Rehearsal, Shard, simulate};
 use common::{dataset, study, wires};
 use tempfile::tempdir;
 
@@ -32,7 +32,7 @@ fn people_in_memory_and_in_files_are_the_same_and_answer_as_their_groups_do() {
     let in_memory = rehearse(&study, &rehearsal, &|| false, nothing).unwrap().people;
     let dir = tempdir().unwrap();
     let dataset = dataset(dir.path(), &study);
-    simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
+    simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
     let in_files = dataset.people(&study.about.columns).unwrap();
     assert_eq!(in_memory.rows, in_files.table().rows);
     for row in &in_memory.rows {

@@ -5,7 +5,7 @@
 mod common;
 
 use chronotap_core::time::Nanos;
-use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::simulate::{Rehearsal, Shard, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
 use chronotap_session::{Dataset, Drawn, Ending, Person, Session, SessionError, Study, Who};
@@ -26,7 +26,8 @@ fn simulated(labels: &[&str]) -> (TempDir, Study) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset(&dir.path().join("d"), &study), &rehearsal, &|_| {}).unwrap();
+    simulate(&study, &dataset(&dir.path().join("d"), &study), &rehearsal, Shard::ALL, &|_| {})
+        .unwrap();
     (dir, study)
 }
 

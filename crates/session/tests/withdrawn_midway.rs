@@ -8,7 +8,7 @@ mod common;
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::analyze;
 use chronotap_data::tables::{How, Sources};
-use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::simulate::{Rehearsal, Shard, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
 use chronotap_session::{Dataset, Disk, Study};
@@ -34,7 +34,7 @@ fn computed() -> (TempDir, Study) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset(&root, &study), &rehearsal, &|_| {}).unwrap();
+    simulate(&study, &dataset(&root, &study), &rehearsal, Shard::ALL, &|_| {}).unwrap();
     let derived = root.join("derivatives");
     let sources = Sources::find(std::slice::from_ref(&root)).unwrap();
     for folder in ANALYSES {

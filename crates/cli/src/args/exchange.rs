@@ -79,6 +79,25 @@ pub struct Gather {
     pub rehearsed: Rehearsed,
 }
 
+/// Put together the shares of a simulation that several computers made.
+///
+/// Each share is the dataset of `chronotap simulate STUDY --shard I/N`. The whole is the dataset that one
+/// computer would have made, byte for byte, however the work was shared. Shares of different studies or
+/// numbers of participants, one that is named twice, and one that is missing are refused, and nothing is
+/// left of the whole. docs/experiments.md has an example for a cluster.
+#[derive(Args, Debug)]
+pub struct Merge {
+    /// The datasets of all shares
+    #[arg(value_name = "SHARE", required = true)]
+    pub shares: Vec<PathBuf>,
+    /// The folder to create
+    #[arg(value_name = "WHOLE")]
+    pub whole: PathBuf,
+    /// Print only errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
 /// How studies are rehearsed that are gathered.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Experiment files")]

@@ -4,6 +4,7 @@ use chronotap_bench::timing::spoken;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_linux::realtime::Request;
 use chronotap_rig::runner::real_time::Settings;
+use chronotap_session::simulate::Shard;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -107,6 +108,15 @@ pub fn longest(text: &str) -> Result<Nanos, String> {
     match whole.or_else(|_| time(text))? {
         time if time > Nanos::ZERO => Ok(time),
         _ => Err("write a time above 0, such as \"90 s\"".to_owned()),
+    }
+}
+
+/// A share of the work, such as `2/8`.
+pub fn shard(text: &str) -> Result<Shard, String> {
+    let both = text.split_once('/').map(|(part, of)| (part.parse(), of.parse()));
+    match both {
+        Some((Ok(part @ 1..), Ok(of))) if part <= of => Ok(Shard { part: part - 1, of }),
+        _ => Err("write which share of how many, such as 2/8; the first is 1/8".to_owned()),
     }
 }
 

@@ -14,6 +14,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Saved, free_names};
+use chronotap_linux::clocks::state_wall_clock;
 use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run, Tapper};
 use chronotap_session::is_cut_off;
 use serde_json::json;
@@ -25,11 +26,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
+    state_wall_clock_as_asked()?;
     if study::is_study(&args.file) {
         return study::simulate(args);
     }
     if !args.difference.is_empty() {
         bail!("--difference is of a study, whose trials have levels; name an experiment file");
+    }
+    if args.shard.is_some() {
+        bail!(
+            "--shard: {} is a trial file; give each computer its own --seed and --repeat",
+            args.file.display()
+        );
     }
     if args.participants.is_some() {
         bail!("--participants: {} is a trial file; use --repeat", args.file.display());
@@ -50,6 +58,19 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
         complain(&longest::cut_off(gathered.cut, gathered.told, longest));
     }
     Ok(Verdict::of(gathered.sound && gathered.cut == 0))
+}
+
+/// The date of the data, where the environment states it, as for anything that is to be made again to the byte
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+fn state_wall_clock_as_asked() -> Result<()> {
+    let Some(stated) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(()) };
+    // Until the year 2106.
+    let seconds = stated.to_str().and_then(|text| text.parse::<u32>().ok());
+    let Some(seconds) = seconds else {
+        bail!("SOURCE_DATE_EPOCH: write whole seconds since 1970, or unset it");
+    };
+    state_wall_clock(Nanos::from_secs(seconds.into()));
+    Ok(())
 }
 
 /// More trials than this have folders of their own, each of so many.

@@ -6,6 +6,7 @@ use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
+use chronotap_session::merge::MergeError;
 use chronotap_session::pack::{BadPack, Difference, PackError};
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
@@ -19,6 +20,7 @@ pub(super) const ROWS: &[Row] = &[
     row::<BadPack>(),
     row::<Difference>(),
     row::<BackupError>(),
+    row::<MergeError>(),
     row::<CorrectError>(),
     row::<DatasetError>(),
     row::<FrontendError>(),
@@ -274,6 +276,26 @@ impl Says for BackupError {
     }
 }
 
+impl Says for MergeError {
+    fn says(&self) -> String {
+        match self {
+            MergeError::Dataset(error) => error.says(),
+            MergeError::There { .. } => with(self, "name a folder that is not"),
+            MergeError::Within { .. } => with(self, "name a folder elsewhere"),
+            MergeError::Twice { .. } => with(self, "name each share once"),
+            MergeError::Lacks { .. } => with(self, "name all shares, each simulated to its end"),
+            MergeError::Differs { .. } => with(
+                self,
+                "merge shares of one study with as many participants, made by one version",
+            ),
+            MergeError::Disk { source, .. } => {
+                with(self, format!("{}, or name another folder", cure(Refusal::of(source))))
+            }
+            MergeError::Interrupted => self.to_string(),
+        }
+    }
+}
+
 impl Says for WithdrawError {
     fn says(&self) -> String {
         match self {
@@ -450,6 +472,16 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         BackupError::Disk { path: path(), source: full() },
         BackupError::Differs { path: path() },
     ];
+    let other = || PathBuf::from("other");
+    let merge = [
+        MergeError::There { path: folder() },
+        MergeError::Within { path: other(), part: folder() },
+        MergeError::Twice { label: text("07"), first: folder(), second: other() },
+        MergeError::Lacks { label: text("07"), all: 3 },
+        MergeError::Differs { path: path(), first: folder(), second: other() },
+        MergeError::Disk { path: path(), source: full() },
+        MergeError::Interrupted,
+    ];
     let pack = [
         PackError::There { path: path() },
         PackError::Disk { path: path(), source: full() },
@@ -549,6 +581,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(StudyError::Language { language: "fr".to_owned(), known }));
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
     backup.into_iter().for_each(|error| all.push(Box::new(error)));
+    merge.into_iter().for_each(|error| all.push(Box::new(error)));
     pack.into_iter().for_each(|error| all.push(Box::new(error)));
     bad.into_iter().for_each(|error| all.push(Box::new(error)));
     differences.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -19,6 +19,7 @@ const EXAMPLES: &[&str] = &[
     "chronotap report study",
     "chronotap export study --to as-csv",
     "chronotap gather study-1 study-2 all",
+    "chronotap merge share-1 share-2 study",
     "chronotap align data/trial_run-01_events.tsv --recorder eeg.tsv",
     #[cfg(feature = "lsl")]
     "chronotap lsl --follow lsl.socket",

@@ -5,6 +5,7 @@
 
 use chronotap_core::time::{Clock, Nanos};
 use rustix::time::{ClockId, Timespec, clock_gettime};
+use std::sync::OnceLock;
 
 /// CLOCK_MONOTONIC, counted from an origin.
 ///
@@ -53,16 +54,36 @@ impl Clock for MonotonicClock {
     }
 }
 
+static STATED: OnceLock<Nanos> = OnceLock::new();
+
+/// From now on the wall clock of this program stands at that time since 1970; the first such call holds.
+/// For data of virtual time alone, which happened at no time of day: with a stated one, the same command
+/// writes the same bytes again.
+pub fn state_wall_clock(since_1970: Nanos) {
+    let _ = STATED.set(since_1970);
+}
+
+/// Whether [`state_wall_clock`] was called.
+pub(crate) fn is_wall_clock_stated() -> bool {
+    STATED.get().is_some()
+}
+
 /// The date and time in UTC, `2026-11-20T13:04:05Z` (RFC 3339), for the heading
 /// of a file and nothing else: it may jump, so no interval is taken from it.
 pub fn wall_clock_now() -> String {
-    rfc3339(clock_gettime(ClockId::Realtime).tv_sec)
+    rfc3339(STATED.get().map_or_else(
+        || clock_gettime(ClockId::Realtime).tv_sec,
+        |stated| stated.0.div_euclid(1_000_000_000),
+    ))
 }
 
 /// The date and time in UTC, in nanoseconds since 1970, of a raw CLOCK_MONOTONIC time, as
 /// the wall clock now has it: right to about a microsecond, and to what the wall clock was
 /// stepped in between.
 pub fn utc(raw: Nanos) -> Nanos {
+    if let Some(stated) = STATED.get() {
+        return *stated;
+    }
     let wall = nanos(clock_gettime(ClockId::Realtime));
     wall - (MonotonicClock::raw() - raw)
 }

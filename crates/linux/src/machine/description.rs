@@ -74,13 +74,15 @@ pub struct Throttling {
     pub period_us: i64,
 }
 
-/// Describes this machine. `program` is the version to write down with it.
+/// Describes this machine. `program` is the version to write down with it. Where the wall clock is stated,
+/// what changes from moment to moment is left out.
 pub fn describe(program: &str) -> Description {
     let name = uname();
     let text = |text: &std::ffi::CStr| text.to_string_lossy().into_owned();
     let kernel_version = text(name.version());
     let root = Root::system();
     let cpuinfo = root.text("/proc/cpuinfo").unwrap_or_default();
+    let stated = crate::clocks::is_wall_clock_stated();
     Description {
         program: program.to_owned(),
         kernel_release: text(name.release()),
@@ -93,10 +95,12 @@ pub fn describe(program: &str) -> Description {
         timer_resolution_ns: crate::clocks::timer_resolution().0,
         virtualisation: virtualisation(&root, &cpuinfo),
         governor: root.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        load_average: load_average(&root),
+        load_average: load_average(&root).filter(|_| !stated),
         memory_mib: memory_mib(&root),
         throttling: throttling(),
-        wall_clock: discipline().map(|discipline| WallClock { discipline, by: keepers(&root) }),
+        wall_clock: discipline()
+            .filter(|_| !stated)
+            .map(|discipline| WallClock { discipline, by: keepers(&root) }),
     }
 }
 

@@ -11,7 +11,7 @@ use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
 use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::described::{model_of, with_differences};
-use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
+use chronotap_session::simulate::{Rehearsal, Shard, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
 use serde_json::json;
 use std::sync::Mutex;
@@ -25,12 +25,14 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     }
     refuse_what_is_of_trials(args)?;
     let rehearsal = rehearsal_of(args, &study)?;
+    refuse_nobody(args, rehearsal.labels.len())?;
     let longest = rehearsal.longest;
     let disk = Disk::that_syncs_at_the_end();
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
-    let count = rehearsal.labels.len();
+    let shard = args.shard.unwrap_or(Shard::ALL);
+    let count = (0..rehearsal.labels.len()).filter(|k| shard.has(*k)).count();
     let progress = Mutex::new(Progress::new(50));
-    let done = rehearse(&study, &dataset, &rehearsal, &|done| {
+    let done = rehearse(&study, &dataset, &rehearsal, shard, &|done| {
         if let Ok(mut progress) = progress.lock() {
             progress.show(&format!("{done} of {count} participants"));
         }
@@ -68,6 +70,18 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let labels = labels.map_err(anyhow::Error::msg)?;
     let stops_when_cut = args.longest.is_none();
     Ok(Rehearsal { labels, model, bindings, longest, stops_when_cut, limit })
+}
+
+/// A share in which nobody is has nothing to simulate.
+fn refuse_nobody(args: &Simulate, all: usize) -> Result<()> {
+    match args.shard {
+        Some(Shard { of, .. }) if of > all => {
+            bail!(
+                "--shard: {all} participants cannot be shared among {of} computers; make at most {all} shares"
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 fn report(args: &Simulate, count: usize, model: &str, done: &Simulated) {

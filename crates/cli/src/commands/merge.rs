@@ -1,0 +1,24 @@
+//! `chronotap merge`: the shares of a simulation as one dataset.
+
+use crate::Verdict;
+use crate::args::Merge;
+use crate::commands::take_over_ctrl_c;
+use crate::screen::say;
+use anyhow::Result;
+use chronotap_core::text::counted;
+use chronotap_session::Dataset;
+use chronotap_session::merge::merge as put_together;
+
+pub fn merge(args: &Merge) -> Result<Verdict> {
+    let shares: Vec<Dataset> =
+        args.shares.iter().map(|share| Dataset::open(share)).collect::<Result<_, _>>()?;
+    let interrupt = take_over_ctrl_c()?;
+    let merged = put_together(&shares, &args.whole, &|| interrupt.requested())?;
+    if !args.quiet {
+        let (shares, people) =
+            (counted(shares.len(), "share"), counted(merged.participants, "participant"));
+        say(format!("{shares}, {people}, {}", counted(merged.files, "file")));
+        say(args.whole.display());
+    }
+    Ok(Verdict::Passed)
+}
