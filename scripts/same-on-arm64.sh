@@ -5,6 +5,7 @@
 # in its place there: the machine, the moments, and the checksums that follow from them.
 #
 # Usage: scripts/same-on-arm64.sh [ITEM...]      only what begins so, such as studies/music
+# CHRONOTAP=FILE and CHRONOTAP_ARM64=FILE take these programs, of one commit, instead of building them.
 # exit 1: something differs (the first lines are shown); 2: it could not be tried
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,8 +17,8 @@ trap 'rm -rf "$place"' EXIT
 main() {
     command -v qemu-aarch64-static >/dev/null || apt_install qemu-user-static
     local amd64 arm64 files
-    amd64=$(scripts/program.sh amd64)
-    arm64=$(scripts/program.sh arm64)
+    amd64=${CHRONOTAP:-$(scripts/program.sh amd64)}
+    arm64=${CHRONOTAP_ARM64:-$(scripts/program.sh arm64)}
     emulated "$arm64" >"$place/arm64.sh"
     chmod +x "$place/arm64.sh"
     items "$@" >"$place/items"
