@@ -2,10 +2,12 @@
 # Prints the licences of what is bundled in the program: of each crate its name, version and
 # licence, and the texts that came with it, each text once.
 #
-# Usage: scripts/licences.sh      exit 2: there is no Rust, or a crate states no licence
+# Usage: scripts/licences.sh [ARGUMENT...]      cargo's, such as --features lv2 or --target TRIPLE
+# exit 2: there is no Rust, or a crate states no licence
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
+. scripts/bundled.sh
 need_rust
 texts=$(mktemp -d)
 trap 'rm -rf "$texts"' EXIT
@@ -15,10 +17,9 @@ main() {
     echo "Chronotap is licensed under MIT or Apache-2.0, at your choice. The program holds"
     echo "the libraries below, each under the licence named beside it; their texts follow."
     echo
-    bundled >"$texts/list"
+    bundled --package chronotap-cli "$@" | awk -F '|' '$5 { print $2 " " $3 " | " $4 }' | sort -u >"$texts/list"
     ! grep -v ' | .' "$texts/list" || { echo "a crate states no licence" >&2; exit 2; }
     cat "$texts/list"
-    echo "uPlot (in the console's pages) | MIT"
     while read -r name version licence; do
         for text in "$registry"/*/"$name-$version"/{LICEN[CS]E,COPYING,NOTICE,UNLICENSE}*; do
             [ -f "$text" ] || continue
@@ -26,7 +27,7 @@ main() {
             [ -f "$texts/$sum" ] || cp "$text" "$texts/$sum"
             echo "$name $version" >>"$texts/$sum.of"
         done
-    done < <(sed 's/ v/ /; s/ | / /' "$texts/list")
+    done < <(sed 's/ | / /' "$texts/list")
     cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
     echo uPlot >"$texts/uplot.of"
     for text in "$texts"/*.of; do
@@ -36,10 +37,4 @@ main() {
     done
 }
 
-# bundled: a line "NAME vVERSION | LICENCE" for each crate of a registry in the program.
-bundled() {
-    cargo tree --locked --offline -p chronotap-cli -e normal --prefix none --format '{p} | {l}' |
-        grep -v '(/' | sed 's/ (\*)//; s/ (proc-macro)//' | sort -u
-}
-
-main
+main "$@"

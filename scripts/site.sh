@@ -90,21 +90,29 @@ decisions() {
     } >"$pages/decisions/index.md"
 }
 
-# commands PROGRAM: a page for each command, as its --help has it.
+# commands PROGRAM: a page for each command, as its --help has it, with those of the commands below it.
 commands() {
-    local name
+    local name below
     mkdir -p "$pages/commands"
-    page_of_help "$1" chronotap --help >"$pages/commands/index.md"
-    for name in $("$1" --help | awk '/^Commands:/ { on = 1; next } on && !NF { exit } on && /^  [a-z]/ { print $1 }'); do
-        [ "$name" = help ] || page_of_help "$1" "chronotap $name" "$name" --help >"$pages/commands/$name.md"
+    page_of_help "$1" chronotap >"$pages/commands/index.md"
+    for name in $(named "$1"); do
+        page_of_help "$1" "chronotap $name" "$name" >"$pages/commands/$name.md"
+        for below in $(named "$1" "$name"); do
+            printf '\n#' && page_of_help "$1" "chronotap $name $below" "$name" "$below"
+        done >>"$pages/commands/$name.md"
     done
+}
+
+# named PROGRAM WORD...: the commands that the help of these words lists.
+named() {
+    "$@" --help | awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ && $1 != "help" { print $1 }'
 }
 
 page_of_help() {
     local program=$1 title=$2
     shift 2
     printf '# %s\n\n```text\n' "$title"
-    "$program" "$@"
+    "$program" "$@" --help
     printf '```\n'
 }
 

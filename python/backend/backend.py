@@ -15,6 +15,7 @@ enough, the build ends with the sentence that names the script that installs it.
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -118,5 +119,7 @@ def _build_command() -> None:
 def _finish() -> None:
     """As a program without what only debuggers read."""
     (SCRIPTS / COMMAND).chmod(0o755)
-    if shutil.which("strip"):  # here, so that the build itself is that of `cargo build --release`
+    more = os.environ.get("MATURIN_PEP517_ARGS", "")
+    here = "--target" not in more or f"--target {platform.machine()}-" in more
+    if here and shutil.which("strip"):  # here, so that the build itself is that of `cargo build --release`
         subprocess.run(["strip", "--strip-debug", str(SCRIPTS / COMMAND)], check=True)

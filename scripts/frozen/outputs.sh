@@ -401,7 +401,7 @@ tell() {
 # The program under its own name, in a world of its own.
 chronotap() {
     env -i PATH="$PATH" LC_ALL=C.UTF-8 TZ=UTC HOME="$place/home" TMPDIR="$place/tmp" RUST_BACKTRACE=0 \
-        timeout --foreground 120 "$place/bin/chronotap" "$@" </dev/null
+        timeout --foreground "${MOST_S:-120}" "$place/bin/chronotap" "$@" </dev/null
 }
 
 # Every file that was written since the last look, or is gone.

@@ -282,6 +282,41 @@ fn a_raspberry_that_had_too_little_voltage_says_so() {
 }
 
 #[test]
+fn an_overclocked_raspberry_is_told_by_its_lines_with_the_filter_above_them() {
+    let finding = on("raspberry", "raspberry-config");
+    assert_eq!((finding.status, finding.reboot), (Status::Note, true));
+    assert_eq!(finding.found, "[pi4] arm_freq=2000, over_voltage=4");
+    let mut facts = Machine::named("raspberry").facts();
+    let settings = &mut facts.raspberry.as_mut().unwrap().settings;
+    *settings = Some(vec!["force_turbo=1".into()]);
+    let turbo = found(&facts, "raspberry-config");
+    assert_eq!((turbo.status, &*turbo.found), (Status::Ok, "force_turbo=1"));
+    facts.raspberry.as_mut().unwrap().settings = None;
+    assert_eq!(found(&facts, "raspberry-config").status, Status::Unknown);
+    assert_eq!(on("laptop", "raspberry-config").found, "not a Raspberry Pi");
+}
+
+#[test]
+fn sound_that_the_firmware_of_a_raspberry_makes_is_told_from_a_card() {
+    let finding = on("raspberry", "raspberry-sound");
+    assert_eq!(finding.status, Status::Note);
+    assert!(finding.found.ends_with("of Headphones"), "{finding:?}");
+    let mut facts = Machine::named("raspberry").facts();
+    facts.sound.cards.as_mut().unwrap().remove(0);
+    assert_eq!(found(&facts, "raspberry-sound").status, Status::Ok);
+}
+
+#[test]
+fn the_controller_of_older_raspberries_is_told_where_a_pad_hangs_on_it() {
+    assert_eq!(on("raspberry", "usb-controller").found, "xHCI Host Controller");
+    let mut facts = Machine::named("raspberry").facts();
+    facts.usb.as_mut().unwrap()[0].controller = Some("DWC OTG Controller".into());
+    assert_eq!(found(&facts, "usb-controller").status, Status::Note);
+    facts.usb.as_mut().unwrap()[0].sound = false;
+    assert_eq!(found(&facts, "usb-controller").status, Status::Ok);
+}
+
+#[test]
 fn a_report_is_80_columns_wide_and_closes_with_the_count() {
     for machine in MACHINES {
         let findings = examine(&Machine::named(machine).facts());

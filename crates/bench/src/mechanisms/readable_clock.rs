@@ -6,7 +6,6 @@
 //! rate whatever the processor does; its rate is measured against CLOCK_MONOTONIC_RAW.
 
 use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::sleep_until;
 use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
 /// A clock that can be read.
@@ -137,8 +136,8 @@ fn by_system_call() -> Nanos {
 /// The counter of x86 processors.
 #[cfg(target_arch = "x86_64")]
 mod counter {
-    use super::{Nanos, ReadableClock, sleep_until};
-    use chronotap_linux::clocks::MonotonicClock;
+    use super::{Nanos, ReadableClock};
+    use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 
     pub(super) fn read() -> u64 {
         // SAFETY: the instruction only reads a register; that programs may execute it

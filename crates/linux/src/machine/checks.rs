@@ -16,6 +16,7 @@ mod noise;
 mod power;
 mod processors;
 mod quiet;
+mod raspberry;
 mod rights;
 mod serial;
 mod sound;
@@ -65,7 +66,7 @@ impl Topic {
 
 /// Every check, those of one topic together.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
-    const ALL: [&[Check]; 14] = [
+    const ALL: [&[Check]; 15] = [
         rights::CHECKS,
         access::CHECKS,
         timers::CHECKS,
@@ -79,6 +80,7 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
         sound::CHECKS,
         usb::CHECKS,
         serial::CHECKS,
+        raspberry::CHECKS,
         quiet::CHECKS,
     ];
     ALL.into_iter().flatten()

@@ -18,6 +18,7 @@ mod noise;
 mod power;
 mod processes;
 mod processors;
+mod raspberry;
 mod rights;
 mod scheduling;
 mod serial;
@@ -37,6 +38,7 @@ pub use noise::Noise;
 pub use power::{Power, Supply};
 pub(super) use processes::process_names;
 pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
+pub use raspberry::Raspberry;
 pub use rights::{Limit, LimitFile, Limits, Rights};
 pub use scheduling::{FairServer, Scheduling};
 pub use serial::SerialAdapter;
@@ -80,6 +82,8 @@ pub struct Facts {
     pub serial: Option<Vec<SerialAdapter>>,
     /// Sound cards, who uses them, sound servers, timers.
     pub sound: Sound,
+    /// `None` on other machines.
+    pub raspberry: Option<Raspberry>,
 }
 
 impl Facts {
@@ -103,6 +107,7 @@ impl Facts {
             usb: usb::read(root),
             serial: serial::read(root),
             sound: Sound::read(root),
+            raspberry: raspberry::read(root),
             kernel,
         }
     }

@@ -30,14 +30,6 @@ pub(super) const CHECKS: &[Check] = &[
         source: "https://docs.kernel.org/admin-guide/thermal/index.html",
         judge: heat,
     },
-    Check {
-        name: "raspberry-supply",
-        topic: PROCESSORS,
-        read: "get_throttled of the Raspberry Pi's firmware",
-        good: "0x0",
-        source: "https://www.raspberrypi.com/documentation/computers/os.html (vcgencmd)",
-        judge: raspberry_supply,
-    },
 ];
 
 fn mains_power(facts: &Facts) -> Judgement {
@@ -86,19 +78,5 @@ fn heat(facts: &Facts) -> Judgement {
             )
             .advice("better cooling; see whether the count grows during a measurement"),
         },
-    }
-}
-
-fn raspberry_supply(facts: &Facts) -> Judgement {
-    const NOW: u32 = 0xf;
-    const WHY: &str = "with low voltage or heat the firmware slows the processor down";
-    match facts.power.raspberry_throttled {
-        None if facts.kernel.release.is_none() => Judgement::unread(facts, "it"),
-        None => Judgement::ok("not a Raspberry Pi, or it does not say"),
-        Some(0) => Judgement::ok("voltage and heat were good since the start"),
-        Some(flags) if flags & NOW != 0 => Judgement::bad(format!("0x{flags:x}: now"), WHY)
-            .advice("use the Raspberry Pi's own power supply, and a fan"),
-        Some(flags) => Judgement::note(format!("0x{flags:x}: since the start, not now"), WHY)
-            .advice("use the Raspberry Pi's own power supply, and a fan"),
     }
 }

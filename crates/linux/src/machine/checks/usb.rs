@@ -1,6 +1,7 @@
 //! USB sound and MIDI devices: power saving, speed, what lies between.
 
 use super::Topic::Sound as SOUND;
+use super::processors::distinct;
 use crate::machine::finding::{Check, Judgement};
 use crate::machine::step::Step;
 use crate::machine::{Facts, UsbDevice};
@@ -21,6 +22,15 @@ pub(super) const CHECKS: &[Check] = &[
         good: "no hub between",
         source: "https://docs.kernel.org/driver-api/usb/index.html",
         judge: |facts| of_sound(facts, connection),
+    },
+    Check {
+        name: "usb-controller",
+        topic: SOUND,
+        read: "/sys/bus/usb/devices/usb*/product",
+        good: "one that does its work itself",
+        source: "https://www.raspberrypi.com/documentation/computers/raspberry-pi.html (USB); \
+                 https://github.com/raspberrypi/linux/issues/2687",
+        judge: |facts| of_sound(facts, controller),
     },
     Check {
         name: "usb-driver",
@@ -93,6 +103,23 @@ fn connection(facts: &Facts, devices: &[&UsbDevice]) -> Judgement {
             Judgement::note(found, "a hub adds delay, and what else hangs on it gets in the way")
                 .advice("plug the device into the machine itself")
         }
+    }
+}
+
+/// That of Raspberry Pis before the 4 leaves work to the processor, the more of it the slower the device.
+fn controller(facts: &Facts, devices: &[&UsbDevice]) -> Judgement {
+    let names = distinct(devices.iter().filter_map(|device| device.controller.as_deref()));
+    if names.is_empty() {
+        return Judgement::unread(facts, "the controller");
+    }
+    match names.iter().any(|name| name.starts_with("DWC OTG")) {
+        false => Judgement::ok(names.join(", ")),
+        true => Judgement::note(
+            names.join(", "),
+            "the processor does a part of its work, and all devices and the network share it; \
+             MIDI messages were reported lost on it",
+        )
+        .advice("use a Raspberry Pi 4 or later, or plug nothing in besides the pad"),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct UsbDevice {
     pub hubs: u32,
     /// Which controller it hangs on.
     pub bus: Option<u32>,
+    /// What that calls itself: xHCI Host Controller.
+    pub controller: Option<String>,
 }
 
 pub(super) fn read(root: &Root) -> Option<Vec<UsbDevice>> {
@@ -44,6 +46,7 @@ fn device(root: &Root, name: &str, all: &[String]) -> UsbDevice {
     let says = |interface: &str, file: &str| root.line(&format!("{PLACE}/{interface}/{file}"));
     let is_audio = |i: &&String| says(i, "bInterfaceClass").as_deref() == Some(AUDIO_CLASS);
     let is_midi = |i: &String| says(i, "bInterfaceSubClass").as_deref() == Some(MIDI_STREAMING);
+    let bus = name.split('-').next().and_then(|bus| bus.parse().ok());
     UsbDevice {
         product: line("product"),
         speed_mbps: line("speed"),
@@ -51,7 +54,8 @@ fn device(root: &Root, name: &str, all: &[String]) -> UsbDevice {
         sound: interfaces().any(|interface| is_audio(&interface)),
         midi: interfaces().filter(is_audio).any(is_midi),
         hubs: name.matches('.').count() as u32,
-        bus: name.split('-').next().and_then(|bus| bus.parse().ok()),
+        controller: bus.and_then(|bus: u32| root.line(&format!("{PLACE}/usb{bus}/product"))),
+        bus,
         name: name.to_owned(),
     }
 }
