@@ -11,6 +11,7 @@ from chronotap import models, music, onsets, responses, statistics
 from chronotap._native import VERSION as __version__
 from chronotap.alignment import Alignment, NotAligned, align
 from chronotap.check import Moment, Parameter, TrialPlan, check
+from chronotap.contrasts import contrasts
 from chronotap.dataset import Dataset, read_dataset
 from chronotap.doctor import Diagnosis, Finding, doctor
 from chronotap.errors import Problem, TrialFileError
@@ -71,6 +72,7 @@ __all__ = [
     "__version__",
     "align",
     "check",
+    "contrasts",
     "doctor",
     "gather",
     "models",

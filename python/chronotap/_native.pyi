@@ -58,6 +58,7 @@ __all__ = [
     "phase_and_period_correction_by_group",
     "phase_correction_by_group",
     "codes_of",
+    "contrasts",
     "correction_over_trials_by_group",
     "plan_of",
     "positions_by_group",
@@ -185,6 +186,7 @@ def read_table(path: str | PathLike[str]) -> list[tuple[str, list[str | None]]]:
 def read_tables(
     paths: Sequence[str | PathLike[str]], columns: Sequence[str] | None = None
 ) -> tuple[list[_Column], list[int], list[str]]: ...
+def contrasts(folder: str | PathLike[str], asked: Sequence[str]) -> tuple[list[_Column], list[str]]: ...
 def typed_table(columns: _Texts) -> tuple[list[_Column], list[str]]: ...
 class _RecorderTable(TypedDict):
     onset: str | None

@@ -27,6 +27,11 @@ def typed(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
     return _frame(found, moments)
 
 
+def typed_frame(found: tuple[list[Column], list[str]]) -> pd.DataFrame:
+    """A frame of columns that have their types already; the names are those of moments."""
+    return _frame(*found)
+
+
 def read_tables(
     paths: Sequence[Path], columns: Sequence[str] | None = None
 ) -> tuple[pd.DataFrame, list[int]]:

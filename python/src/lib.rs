@@ -52,6 +52,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(alignment::align, module)?)?;
     module.add_function(wrap_pyfunction!(tables::read_tables, module)?)?;
     module.add_function(wrap_pyfunction!(tables::typed_table, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::contrasts, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(toml::toml_of_json, module)?)?;

@@ -4,6 +4,9 @@
 use crate::columns::column;
 use chronotap_core::files::NotUtf8;
 use chronotap_data::exchange::{Column, ExchangeError, Frame, Values};
+use chronotap_data::tables::{
+    How, Outcome, Sources, TablesError, analyze, check_asked, outcomes, table_of_tests,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -35,6 +38,31 @@ pub fn typed_table(
     let frame = py.detach(|| Frame::of_cells(&columns));
     let moments = moments_of(&frame);
     Ok((listed(py, frame)?, moments))
+}
+
+/// The outcome and the contrasts of a dataset and those that are asked, as the table of their tests.
+#[pyfunction]
+pub fn contrasts(
+    py: Python<'_>,
+    folder: PathBuf,
+    asked: Vec<String>,
+) -> PyResult<(Bound<'_, PyList>, Vec<String>)> {
+    let frame = py.detach(|| tested(folder, &asked)).map_err(PyValueError::new_err)?;
+    let moments = moments_of(&frame);
+    Ok((listed(py, frame)?, moments))
+}
+
+fn tested(folder: PathBuf, asked: &[String]) -> Result<Frame, String> {
+    let read = |words: &String| words.parse::<Outcome>().map_err(|error| error.to_string());
+    let asked = asked.iter().map(read).collect::<Result<Vec<Outcome>, String>>()?;
+    let how = How { asked, ..How::default() };
+    let of_dataset = || -> Result<Vec<u8>, TablesError> {
+        let sources = Sources::find(std::slice::from_ref(&folder))?;
+        check_asked(&sources, &how.asked)?;
+        Ok(table_of_tests(&outcomes(&sources, &analyze(&sources, &how), &how.asked)?))
+    };
+    let table = of_dataset().map_err(|error| error.to_string())?;
+    Frame::parse(&folder, &String::from_utf8_lossy(&table)).map_err(|error| said(&error))
 }
 
 fn moments_of(frame: &Frame) -> Vec<String> {

@@ -60,11 +60,11 @@ def record(command: Path, place: Path) -> None:
     run(command, place, "gather", *LABORATORIES, "all", "--quiet")
 
 
-def balanced(command: Path, place: Path) -> None:
+def balanced(command: Path, place: Path, study: str = STUDY) -> None:
     """Leaves a dataset in which everybody has as many trials of each condition, and its analysis."""
     place.mkdir()
     (place / "sync.toml").write_text(TRIAL)
-    (place / "study.toml").write_text(STUDY)
+    (place / "study.toml").write_text(study)
     run(command, place, "simulate", "study.toml", "--participants", "6", "--data", "study", "--quiet",
         "--simulate", "tapper, mean = -40 +- 10 ms")  # fmt: skip
     run(command, place, "analyze", "study")

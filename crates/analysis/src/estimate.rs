@@ -35,6 +35,24 @@ impl Estimate {
     }
 }
 
+/// Student's test of an estimate against 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Test {
+    /// Not finite where nothing varies.
+    pub t: f64,
+    pub freedom: f64,
+    /// The probability of a t as far from 0, to either side.
+    pub p: f64,
+}
+
+impl Test {
+    /// With the degrees of freedom of its interval; `None` where all values are 0.
+    pub fn of(estimate: &Estimate, freedom: f64) -> Option<Test> {
+        let t = estimate.value / estimate.standard_error;
+        (!t.is_nan()).then(|| Test { t, freedom, p: student::two_sided(t, freedom) })
+    }
+}
+
 /// The mean of independent values (one for each trial or perturbation, not one for each tap
 /// of a run) with Student's interval.
 pub fn of_mean(what: &'static str, values: &[f64]) -> Result<Estimate, NoEstimate> {
@@ -71,16 +89,19 @@ pub fn of_difference(
     first: &[f64],
     second: &[f64],
 ) -> Result<Estimate, NoEstimate> {
-    of_groups(what, &[(1.0, first), (-1.0, second)])
+    Ok(of_groups(what, &[(1.0, first), (-1.0, second)])?.0)
 }
 
 /// The sum of the means of independent groups, each times its weight, with an interval that does not suppose
 /// equal variances; its degrees of freedom are those of Satterthwaite (1946). Of two groups with the weights 1
-/// and -1 it is Welch's.
+/// and -1 it is Welch's. These degrees of freedom stand beside it.
 ///
 /// # Errors
 /// [`NoEstimate`] where a group has fewer than two values.
-pub fn of_groups(what: &'static str, groups: &[(f64, &[f64])]) -> Result<Estimate, NoEstimate> {
+pub fn of_groups(
+    what: &'static str,
+    groups: &[(f64, &[f64])],
+) -> Result<(Estimate, f64), NoEstimate> {
     let (mut value, mut variance, mut parts) = (0.0, 0.0, 0.0);
     for (weight, group) in groups {
         let mean = of_mean(what, group)?;
@@ -90,7 +111,7 @@ pub fn of_groups(what: &'static str, groups: &[(f64, &[f64])]) -> Result<Estimat
         parts += square(of_mean) / (group.len() as f64 - 1.0);
     }
     let freedom = if parts > 0.0 { square(variance) / parts } else { 1.0 };
-    Ok(Estimate::student(value, variance.sqrt(), freedom))
+    Ok((Estimate::student(value, variance.sqrt(), freedom), freedom))
 }
 
 #[cfg(test)]
@@ -118,16 +139,37 @@ mod tests {
             (-1.0, &[0.0, 1.0, 2.0]),
             (1.0, &[7.0, 9.0, 11.0]),
         ];
-        let found = of_groups("people", &groups).unwrap();
+        let (found, freedom) = of_groups("people", &groups).unwrap();
+        near(freedom, 5.157_894_737, 1e-9);
         near(found.value, 5.0, 1e-12);
         near(found.standard_error, 1.527_525_232, 1e-9);
         // Student's 97.5th percentile with 5.157894737 degrees of freedom, by Simpson's rule on its density
         near(found.high - 5.0, 2.547093 * 1.527_525_232, 1e-5);
     }
 
+    /// From scipy 1.17.1:
+    ///
+    ///     stats.ttest_ind([1, 4, 6, 9], [0, 2, 1], equal_var=False)
+    ///     stats.ttest_1samp([1, 4, 6, 9], 0)
+    #[test]
+    fn tests_are_those_of_scipy() {
+        let (first, second) = ([1.0, 4.0, 6.0, 9.0], [0.0, 2.0, 1.0]);
+        let (welch, freedom) = of_groups("people", &[(1.0, &first), (-1.0, &second)]).unwrap();
+        let test = Test::of(&welch, freedom).unwrap();
+        near(test.t, 2.247_805_947_796_066, 1e-12);
+        near(test.freedom, 3.671_186_440_677_967, 1e-12);
+        near(test.p, 0.093_863_406_899_209_5, 1e-12);
+        let mean = Test::of(&of_mean("people", &first).unwrap(), 3.0).unwrap();
+        near(mean.t, 2.970_442_628_930_023, 1e-12);
+        near(mean.p, 0.059_047_173_829_060_77, 1e-12);
+    }
+
     #[test]
     fn equal_values_differ_by_nothing() {
         let found = of_difference("trials", &[1.0, 1.0], &[1.0, 1.0]).unwrap();
         assert_eq!((found.value, found.standard_error), (0.0, 0.0));
+        assert_eq!(Test::of(&found, 1.0), None);
+        let all = of_mean("trials", &[2.0, 2.0]).unwrap();
+        assert_eq!(Test::of(&all, 1.0).map(|test| test.p), Some(0.0));
     }
 }

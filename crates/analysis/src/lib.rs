@@ -45,6 +45,7 @@ pub mod sensitivity;
 pub mod sequence;
 pub mod series;
 pub mod services;
+pub mod several;
 pub mod slips;
 pub mod sound;
 pub mod statistics;

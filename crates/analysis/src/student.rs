@@ -26,6 +26,11 @@ pub fn cumulative(t: f64, freedom: f64) -> f64 {
     if t > 0.0 { 1.0 - tail } else { tail }
 }
 
+/// P(|T| ≥ |t|): small probabilities keep their digits.
+pub fn two_sided(t: f64, freedom: f64) -> f64 {
+    incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + square(t)))
+}
+
 /// The t that `probability` of the distribution lies below; `probability` in 0..1.
 pub fn quantile(probability: f64, freedom: f64) -> f64 {
     if probability < 0.5 {
@@ -129,6 +134,8 @@ mod tests {
             near(cumulative(t, freedom), 0.975, 1e-10);
         }
         near(quantile(0.975, 1e7), 1.959963985, 1e-6);
+        // scipy 1.17.1: 2 * stats.t.sf(12, 20)
+        near(two_sided(-12.0, 20.0) / 1.359_555_702_588_066e-10, 1.0, 1e-9);
         near(normal_above(1.959963984540054), 0.025, 1e-12);
         near(cumulative(0.0, 5.0), 0.5, 1e-15);
     }

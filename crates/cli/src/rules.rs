@@ -7,7 +7,8 @@ use chronotap_data::tables::How;
 
 /// What an analysis leaves out.
 pub fn how(args: &Rules) -> Result<How> {
-    Ok(How { rules: rules(args)?, with_unusable: args.with_unusable, window: window(args)? })
+    let (rules, window) = (rules(args)?, window(args)?);
+    Ok(How { rules, with_unusable: args.with_unusable, window, ..How::default() })
 }
 
 fn window(args: &Rules) -> Result<Option<f64>> {

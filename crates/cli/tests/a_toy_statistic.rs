@@ -204,7 +204,8 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
     let statistics = &study.about.columns.statistics;
     let column = statistics.iter().find(|(_, column)| column.name == "interval_range_ms");
     assert_eq!(column.unwrap().1.units, "ms");
-    let contrast: Contrast = "interval range: delay 200 ms - 0 ms".parse().unwrap();
+    let asked = "interval range: delay 200 ms - 0 ms".parse().unwrap();
+    let contrast = Contrast::of(&asked).unwrap();
     let (inputs, outputs) = study.inputs_and_outputs();
     let wire = Some("wire:unthrottled");
     let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wire).unwrap();

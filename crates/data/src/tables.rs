@@ -43,13 +43,17 @@ pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
 pub use evidence::Evidence;
 pub use files::{
-    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, trials_of, wide_of,
-    write, write_measured, write_others, write_record, write_taps,
+    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, table_of_tests,
+    trials_of, wide_of, write, write_measured, write_others, write_record, write_taps,
 };
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
 pub use measures::{measures, place};
-pub use outcome::{Contrast, Found, Level, Outcome, Row, Slope, THRESHOLD, outcome, outcome_of};
+pub use outcome::{
+    Contrast, ContrastError, Effect, FOUND, Found, Level, Named, Outcome, Row, Slope, Stands,
+    THRESHOLD, UnknownLevel, check_asked, is_numeric, outcome_of, outcomes, outcomes_of,
+    unknown_level,
+};
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
 pub use render::render;
 pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
@@ -74,4 +78,6 @@ pub struct How {
     /// The share of the interval within which taps answer a beat, in place of what the trial files
     /// say.
     pub window: Option<f64>,
+    /// Contrasts that are asked besides those of the study.
+    pub asked: Vec<Outcome>,
 }

@@ -9,7 +9,7 @@ use crate::translation::Translation;
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::Outcome;
+use chronotap_data::tables::{Outcome, Stands};
 
 /// Who made a dataset, and on which terms others may use it; empty where nothing is said. Each is
 /// an entry of `dataset_description.json` (BIDS 1.11, dataset description).
@@ -78,8 +78,8 @@ pub struct Experiment {
     pub words: Words,
     /// `[translation.LANGUAGE]`: the same study in other languages.
     pub translations: Vec<Translation>,
-    /// `[outcome]`: what the study is for.
-    pub outcome: Option<Outcome>,
+    /// `[outcome]`, what the study is for, where there is one; then every `[[contrast]]`.
+    pub outcomes: Vec<Outcome>,
     /// `[[step]]`, in file order.
     pub steps: Vec<Step>,
     /// Every file that it names, with its text: trial files, texts to show, tables. In the
@@ -122,6 +122,11 @@ impl Experiment {
             Value::Integer(seed) => u64::try_from(seed).ok(),
             _ => None,
         }
+    }
+
+    /// `[outcome]`: what the study is for.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcomes.first().filter(|outcome| outcome.stands == Stands::Outcome)
     }
 
     /// The names of all factors, the columns of a plan: those of `[factor]`, then those of

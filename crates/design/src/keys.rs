@@ -14,7 +14,9 @@ pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| asking(&Kinds::standar
 /// The keys of an experiment file that may have questions of these kinds.
 pub(crate) fn asking(kinds: &Kinds) -> Keys {
     let of_kinds = kinds.rows().map(|kind| kind.keys);
-    let rows: Vec<&[Key]> = iter::once(FIRST).chain(of_kinds).chain([ROWS]).collect();
+    let compared: [&[Key]; 2] = [&OF_OUTCOME, &OF_CONTRAST];
+    let rows: Vec<&[Key]> =
+        iter::once(FIRST).chain(of_kinds).chain(compared).chain([ROWS]).collect();
     Keys::of(&[SECTIONS], &rows)
 }
 
@@ -53,6 +55,7 @@ static SECTIONS: &[Section] = &[
     Section { name: "staircase.NAME", title: "[staircase.NAME]: a parameter that follows the answers" },
     Section { name: ANSWER, title: "answer = { ... }: from when on a tap is an answer" },
     Section { name: "outcome", title: "[outcome]: what the study is for" },
+    Section { name: "contrast", title: "[[contrast]]: what is compared besides" },
     Section { name: "after", title: "after: when the next session may begin" },
     Section { name: "words", title: "[words]: what participants read besides the texts of the study" },
     Section { name: TRANSLATION, title: "[translation.LANGUAGE]: the study in another language" },
@@ -80,6 +83,7 @@ pub(crate) const SHOWN_BLOCK: &str = "translation.LANGUAGE.step.NAME.block";
 const TOP: &str = "";
 const STEP: &str = "step";
 pub(crate) const OUTCOME: &str = "outcome";
+pub(crate) const CONTRAST: &str = "contrast";
 pub(crate) const AFTER: &str = "after";
 const STAIR: &str = "staircase.NAME";
 const ANSWER: &str = "staircase.NAME.answer";
@@ -132,6 +136,7 @@ static FIRST: &[Key] = &[
     key(TOP, "question", Kind::Form("tables, each under its name"), Not("none"), "What steps may ask.", "[question.effort]"),
     key(TOP, "staircase", Kind::Form("tables, each under its name"), Not("none"), "Parameters that follow the answers.", "[staircase.late]"),
     key(TOP, "outcome", Kind::Form("a table"), Not("none"), "What the study is for: `analyze` makes a table of it, and the report opens with it.", "[outcome]"),
+    key(TOP, "contrast", Kind::Form("a list of tables"), Not("none"), "Contrasts planned besides the outcome: `analyze` makes a table of them, corrected for their number.", "[[contrast]]"),
     key(TOP, "step", Kind::Form("a list of tables"), Not("must be given"), "What is done, in this order.", "[[step]]"),
     key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
@@ -149,22 +154,35 @@ static FIRST: &[Key] = &[
     key(PARTICIPANT, "question", Kind::Text, Not("must be given"), "What is asked.", r#"age = { question = "Age in years", number = [18, 99] }"#),
 ];
 
+/// The keys that `[outcome]` and `[[contrast]]` have in common.
+#[rustfmt::skip] // one key, one entry
+const fn compared(section: &'static str) -> [Key; 12] {
+    [
+        key(section, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
+        key(section, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
+        key(section, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),
+        key(section, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers. A contrast must have it, or `signal`.", r#"over = "delay""#),
+        key(section, "levels", Kind::Form("two levels of `over`"), Not("the last and the first"), "The levels that are compared: the first of these less the second.", r#"levels = ["200 ms", "0 ms"]"#),
+        key(section, "slope", Kind::Flag, Is("false"), "The mean of the people's slopes over all levels in place of a difference: least squares over the numbers in the levels, as far apart as they are, per unit of the factor. Levels are three or more, of one unit, and within people.", "slope = true"),
+        key(section, "by", Kind::Form("a factor, \"step\" or \"session\""), Not("none"), "With `over`, an interaction: how much its last level less its first differs between the last level of this factor and its first.", r#"by = "group""#),
+        key(section, "by_levels", Kind::Form("two levels of `by`"), Not("the last and the first"), "The levels of `by`, as `levels`.", r#"by_levels = ["old", "young"]"#),
+        key(section, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
+        key(section, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
+        key(section, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
+        key(section, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),
+    ]
+}
+static OF_OUTCOME: [Key; 12] = compared(OUTCOME);
+static OF_CONTRAST: [Key; 12] = compared(CONTRAST);
+
 /// Every further key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry
 static ROWS: &[Key] = &[
     key(AFTER, "session", Kind::Count(1, 99), Not("must be given"), "The session after which the next one is to wait.", "after = { session = 1, at_least = \"6 d\" }"),
     key(AFTER, "at_least", Kind::Time(0, 3_650 * DAY), Not("at once"), "From the end of that session to the beginning of the next, at least.", "after = { session = 1, at_least = \"6 d\" }"),
     key(AFTER, "at_most", Kind::Time(0, 3_650 * DAY), Not("whenever"), "The same at most.", "after = { session = 1, at_least = \"6 d\", at_most = \"8 d\" }"),
-    key(OUTCOME, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
-    key(OUTCOME, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
-    key(OUTCOME, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),
-    key(OUTCOME, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers.", r#"over = "delay""#),
-    key(OUTCOME, "by", Kind::Form("a factor, \"step\" or \"session\""), Not("none"), "With `over`, an interaction: how much its last level less its first differs between the last level of this factor and its first.", r#"by = "group""#),
-    key(OUTCOME, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
-    key(OUTCOME, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
-    key(OUTCOME, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
-    key(OUTCOME, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),
     key(OUTCOME, "also", Kind::Form("list of statistics and questions"), Not("none"), "Further numbers of the same trials, over the same levels: each has its sentence, its figure and its column.", r#"also = ["motor variance"]"#),
+    key(CONTRAST, "name", Kind::Text, Not("must be given"), "What the contrast is called in tables, figures and sentences.", r#"name = "late feedback""#),
     key(STEP, "name", Kind::Form("letters, digits, _ and -"), Not("must be given in a step with trials"), "The step's name in plan and dataset.", r#"name = "main""#),
     key(STEP, "trial", Kind::Form("a trial file beside this one"), Not("that of the top of the file"), "The trial file of this step.", r#"trial = "practice.toml""#),
     key(STEP, "say", Kind::Form("a text file beside this one"), Not("none"), "Shown first; it goes on at a tap, a key, or the experimenter's word. Names of factors in braces are filled in: {tempo}.", r#"say = "welcome.md""#),

@@ -199,18 +199,18 @@ fn whole<'p>(
         words: words::words(&top),
         translations: Vec::new(),
         visits: visits::visits(&top, sessions),
-        outcome: None,
+        outcomes: Vec::new(),
         steps,
         files: Vec::new(),
         source: text.to_owned(),
         warnings: Vec::new(),
     };
-    let outcome = outcome::outcome(&top, &experiment);
+    let outcomes = outcome::outcomes(&top, &experiment);
     let translations = translations::translations(&top, shelf, &experiment);
     for translation in &translations {
         between::results_in_texts(&top, &translation.steps);
     }
-    let experiment = Experiment { outcome, translations, ..experiment };
+    let experiment = Experiment { outcomes, translations, ..experiment };
     let lost = settings::lost(&top, &experiment);
     (experiment, lost)
 }

@@ -480,8 +480,8 @@ fn a_signal_is_a_level_of_the_factor_and_needs_an_answer_that_is_a_yes() {
     let text = format!(
         "{ASKING}[outcome]\nof = \"effort\"\nis = \"7\"\nover = \"load\"\nsignal = \"a\"\n"
     );
-    let outcome = study(&format!("{text}[[step]]\nname = \"main\"\nshuffle = \"all\"\n")).outcome;
-    assert_eq!(outcome.unwrap().signal.as_deref(), Some("a"));
+    let outcome = study(&format!("{text}[[step]]\nname = \"main\"\nshuffle = \"all\"\n"));
+    assert_eq!(outcome.outcome().unwrap().signal.as_deref(), Some("a"));
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod outcome;
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
-pub use outcome::{Looked, rehearse_outcome, rehearsed_outcomes};
+pub use outcome::{Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes};
 
 use crate::assign::assign;
 use crate::dataset::Person;
@@ -62,11 +62,25 @@ pub struct Found {
     /// The seed of the study.
     pub seed: u64,
     /// Of each contrast.
-    pub estimates: Vec<Result<Estimate, NoEstimate>>,
+    pub estimates: Vec<Result<Tested, NoEstimate>>,
     /// Trials that were run.
     pub trials: usize,
     /// Of them, those that were still running at the bound, and ended there.
     pub cut: usize,
+}
+
+/// An estimate, and whether it is a finding: of a planned contrast after Holm, else by its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tested {
+    pub estimate: Estimate,
+    pub finds: bool,
+}
+
+impl Tested {
+    /// By its interval alone.
+    fn alone(estimate: Estimate) -> Tested {
+        Tested { estimate, finds: !estimate.holds(0.0) }
+    }
 }
 
 /// Why a study could not be rehearsed.
@@ -176,7 +190,8 @@ fn one_study(
     if trials == 0 {
         return Err(PowerError::Nothing);
     }
-    let estimates = power.contrasts.iter().zip(&values).map(|(of, values)| of.estimate(values));
+    let estimates = power.contrasts.iter().zip(&values);
+    let estimates = estimates.map(|(of, values)| of.estimate(values).map(Tested::alone));
     Ok(Some(Found { seed, estimates: estimates.collect(), trials, cut }))
 }
 

@@ -73,7 +73,7 @@ fn refuted(found: Option<&Found>, claim: &Claim) -> Option<String> {
 fn rehearse(name: &str) -> Vec<String> {
     let paradigm = PARADIGMS.iter().find(|paradigm| paradigm.name == name).unwrap();
     let study = study(paradigm.files);
-    let own = study.experiment.outcome.clone().unwrap();
+    let own = study.experiment.outcome().cloned().unwrap();
     let of_study = |of: &&Expected| of.study == name;
     let claims = EXPECTED.iter().filter(of_study).flat_map(|of| of.rehearsed.claims());
     let claims: Vec<&Claim> = claims.collect();
@@ -163,7 +163,7 @@ fn mean_and_sd(values: &[f64]) -> (f64, f64) {
 #[test]
 fn adults_have_the_asynchronies_of_baath_and_madison_from_600_to_3000_ms() {
     let study = study(&[("study.toml", SLOW), ("beats.toml", BEATS)]);
-    let own = study.experiment.outcome.clone().unwrap();
+    let own = study.experiment.outcome().cloned().unwrap();
     let outcomes = [own.clone(), own.of_also("sd asynchrony")];
     let found = rehearsed_outcomes(&study, &outcomes, &adults(&study, 300)).unwrap();
     let mut wrong = Vec::new();

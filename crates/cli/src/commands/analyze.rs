@@ -10,12 +10,14 @@ use anyhow::Result;
 use chronotap_core::text::counted;
 use chronotap_data::exchange::analyze as analyzed;
 use chronotap_data::record::PROGRAM;
-use chronotap_data::tables::{Sources, TablesError, factor_columns, render};
+use chronotap_data::tables::{How, Outcome, Sources, TablesError, factor_columns, render};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 pub fn analyze(args: &Analyze) -> Result<Verdict> {
-    let how = how(&args.rules)?;
+    let asked = args.contrast.iter().map(|words| words.parse::<Outcome>());
+    let asked = asked.collect::<Result<_, _>>()?;
+    let how = How { asked, ..how(&args.rules)? };
     let sources = Sources::find(&args.paths)?;
     let folder = folder(args, &sources)?;
     let made = (PROGRAM, &arguments()[..]);
@@ -39,11 +41,9 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
         remark("the tables are not written as Parquet: this program was built without it");
     }
     say_page(&render(&sources, &analysis));
-    if let Some(outcome) = &written.outcome {
-        for found in std::iter::once(outcome).chain(&outcome.also) {
-            say("");
-            say(found);
-        }
+    for found in written.outcomes.iter().flat_map(|one| std::iter::once(one).chain(&one.also)) {
+        say("");
+        say(found);
     }
     say("");
     for (table, rows) in &written.tables {

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::files::create_new;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::Found;
+use chronotap_data::tables::{Found, Stands};
 use chronotap_report::{Effect, effects_page};
 use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::Study;
@@ -82,13 +82,15 @@ fn checked(unpacked: &Unpacked, stop: Stop<'_>) -> Result<Checked> {
     }
     let (found, of, effect) = check_dataset(root, manifest, stop)?;
     let verified = format!("{} replayed", counted(of.trials, "trial"));
-    let rehearsed = rehearsed_beside(root, effect.is_some(), stop)?;
+    let rehearsed = rehearsed_beside(root, !effect.is_empty(), stop)?;
     let effects = named("rehearsal", rehearsed).chain(named("these data", effect)).collect();
     Ok(Checked { found, verified, effects })
 }
 
-fn named(name: &'static str, found: Option<Found>) -> impl Iterator<Item = (&'static str, Found)> {
-    found.into_iter().map(move |found| (name, found))
+/// The outcome alone is drawn.
+fn named(name: &'static str, found: Vec<Found>) -> impl Iterator<Item = (&'static str, Found)> {
+    let outcome = found.into_iter().filter(|found| found.outcome.stands == Stands::Outcome);
+    outcome.map(move |found| (name, found))
 }
 
 /// The most that are rehearsed of a study that somebody else wrote.
@@ -111,13 +113,13 @@ fn as_packed(of: &OfStudy) -> Result<Rehearsed> {
 
 /// What a rehearsal of a finished study comes to, where it states what it is for. A study that cannot be
 /// rehearsed has none.
-fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Option<Found>, PackError> {
+fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Vec<Found>, PackError> {
     let study = if wanted { study_of_dataset(root)? } else { None };
     let usual = Rehearsed { participants: None, simulate: None, longest: None };
     let Some((study, rehearsal)) =
         study.and_then(|study| Some((rehearsal(&study, &usual).ok()?, study)).map(|(r, s)| (s, r)))
     else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     Ok(rehearsed(&study, &rehearsal, stop)?.2)
 }

@@ -7,23 +7,23 @@ use crate::longest;
 use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
-use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
-use chronotap_data::tables::Outcome;
+use chronotap_data::tables::{Outcome, Stands};
 use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{
-    Contrast, Difference, Found, Looked, Power, rehearse, rehearse_outcome,
+    Contrast, Difference, Found, Looked, Power, Sought, Tested, check_asked, rehearse,
+    rehearse_outcomes,
 };
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
 pub fn power(args: &Arguments) -> Result<Verdict> {
     let study = Study::read(&args.file)?;
-    let (power, outcome) = asked(args, &study)?;
+    let (power, outcomes) = asked(args, &study)?;
     let interrupt = take_over_ctrl_c()?;
     let mut points = Vec::new();
     for power in of_each_count(args, &power) {
@@ -34,14 +34,14 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
             ));
             break;
         }
-        let sought = sought(&study, &power, outcome.as_ref(), interrupt)?;
-        points.push((power, sought));
+        let looked = looked(&study, &power, &outcomes, interrupt)?;
+        points.push((power, looked));
     }
     match args.json {
         true => say_data(all_as_json(&points, &study.experiment)),
         false => show_all(&points, &study.experiment),
     }
-    let all = points.iter().flat_map(|(_, sought)| &sought.found);
+    let all = points.iter().flat_map(|(_, looked)| &looked.found);
     let (trials, cut) = all.fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
     if cut > 0 {
         complain(&longest::cut_off(cut, trials, power.longest));
@@ -56,12 +56,12 @@ fn of_each_count(args: &Arguments, power: &Power) -> Vec<Power> {
 }
 
 /// Rehearses the studies of one number of participants.
-fn sought(
+fn looked(
     study: &Study,
     power: &Power,
-    outcome: Option<&Outcome>,
+    outcomes: &[Outcome],
     interrupt: Interrupt,
-) -> Result<Sought> {
+) -> Result<Looked> {
     let progress = Mutex::new(Progress::new(50));
     let (count, people) = (power.studies, counted(power.participants, "participant"));
     let told = |done| {
@@ -70,46 +70,32 @@ fn sought(
         }
     };
     let stop = || interrupt.requested();
-    let found = match outcome {
-        None => rehearse(study, power, &told, &stop).map(|found| looked_for(power, found)),
-        Some(outcome) => rehearse_outcome(study, outcome, power, &told, &stop).map(Sought::from),
+    let looked = match outcomes {
+        [] => rehearse(study, power, &told, &stop).map(|found| looked_for(power, found)),
+        outcomes => rehearse_outcomes(study, outcomes, power, &told, &stop),
     };
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    let sought = found?;
-    if sought.found.is_empty() {
+    let looked = looked?;
+    if looked.found.is_empty() {
         bail!("interrupted before the first study was done; rehearse fewer participants");
     }
-    let done = sought.found.len();
+    let done = looked.found.len();
     if (done as u32) < count {
         remark(format!("interrupted: {done} of {count} studies were rehearsed"));
     }
-    Ok(sought)
+    Ok(looked)
 }
 
-/// What was looked for, by its names, and what came of it.
-struct Sought {
-    called: Vec<String>,
-    /// Whether 0 is no effect.
-    is_effect: bool,
-    found: Vec<Found>,
+fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
+    let called = |contrast: &Contrast| Sought { called: contrast.to_string(), is_effect: true };
+    Looked { sought: power.contrasts.iter().map(called).collect(), found }
 }
 
-fn looked_for(power: &Power, found: Vec<Found>) -> Sought {
-    let called = power.contrasts.iter().map(ToString::to_string).collect();
-    Sought { called, is_effect: true, found }
-}
-
-impl From<Looked> for Sought {
-    fn from(looked: Looked) -> Sought {
-        let Looked { called, is_effect, found } = looked;
-        Sought { called: vec![called], is_effect, found }
-    }
-}
-
-/// What is rehearsed, and the outcome that is looked for where that is none of the contrasts.
-fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
+/// What is rehearsed, and the outcome and contrasts that are looked for as an analysis finds them; none where
+/// what is looked for stands in the summaries of trials.
+fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let bindings =
         Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
@@ -118,12 +104,9 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
     Rig::in_virtual_time(bindings.clone(), longest)?;
     let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     study.check_model(&model)?;
-    let contrasts = match &args.contrast[..] {
-        [] => Ok(of_outcome(&study.experiment)?.into_iter().collect()),
-        given => given.iter().map(|text| text.parse()).collect::<Result<Vec<Contrast>, _>>(),
-    };
-    let contrasts: Vec<Contrast> = contrasts?;
-    let outcome = study.experiment.outcome.clone().filter(|_| contrasts.is_empty());
+    let outcomes = outcomes(args, &study.experiment)?;
+    let contrasts = of_summaries(&outcomes, &study.experiment);
+    let outcomes = if contrasts.is_empty() { outcomes } else { Vec::new() };
     let differences = args.difference.iter().map(|text| text.parse());
     let power = Power {
         studies: args.studies,
@@ -135,31 +118,48 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Option<Outcome>)> {
         bindings,
         longest,
     };
-    Ok((power, outcome))
+    Ok((power, outcomes))
 }
 
-/// The effect that the study itself states: its outcome at the last level less that at the first. `None` where
-/// that is no statistic of whole trials at levels of a factor, so that the tables of an analysis are needed.
-fn of_outcome(experiment: &Experiment) -> Result<Option<Contrast>> {
-    let none = "name the effect to look for with --contrast, such as \"mean asynchrony: delay 200 ms - 0 ms\"";
-    let Some(outcome) = &experiment.outcome else {
-        bail!("the study states no [outcome]: {none}");
+/// What is asked for, or what the study itself states.
+fn outcomes(args: &Arguments, experiment: &Experiment) -> Result<Vec<Outcome>> {
+    let asked = |text: &String| {
+        let asked: Outcome = text.parse()?;
+        check_asked(experiment, &asked).map(|()| asked)
     };
-    let factors = experiment.factors.iter().chain(&experiment.between);
-    let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
-    let levels = factors.filter(over).map(|factor| &factor.levels[..]).next();
-    let selects = [&outcome.stretch, &outcome.input, &outcome.against, &outcome.by];
-    let whole = selects.iter().all(|key| key.is_none());
-    let is_statistic = find(&outcome.of).is_some();
-    match (levels, &outcome.over) {
-        (Some([first, .., last]), Some(factor)) if whole && is_statistic => Ok(Some(Contrast {
-            statistic: outcome.of.clone(),
-            factor: factor.clone(),
-            level: last.to_string(),
-            less: first.to_string(),
-        })),
-        _ => Ok(None),
+    if !args.contrast.is_empty() {
+        return Ok(args.contrast.iter().map(asked).collect::<Result<_, _>>()?);
     }
+    if experiment.outcomes.is_empty() {
+        bail!(
+            "the study states no [outcome] and no [[contrast]]: name the effect to look for with --contrast, such as \"mean asynchrony: delay 200 ms - 0 ms\""
+        );
+    }
+    Ok(experiment.outcomes.clone())
+}
+
+/// The same, where all of it are statistics of whole trials at levels of a factor, which need no table of an
+/// analysis; nothing where any is more, or planned beside others and so corrected for their number.
+fn of_summaries(outcomes: &[Outcome], experiment: &Experiment) -> Vec<Contrast> {
+    let factors = experiment.factors.iter().chain(&experiment.between);
+    let of_study = |outcome: &Outcome| {
+        let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
+        let levels = factors.clone().find(over).map(|factor| &factor.levels[..]);
+        let ends = match levels {
+            Some([first, .., last]) => Some([last.to_string(), first.to_string()]),
+            _ => None,
+        };
+        let selects = [&outcome.stretch, &outcome.input, &outcome.against];
+        let whole = selects.iter().all(|key| key.is_none());
+        let levels = outcome.levels.clone().or(ends).filter(|_| whole);
+        Outcome { levels, step: None, ..outcome.clone() }
+    };
+    let contrast = |outcome: &Outcome| match outcome.stands {
+        Stands::Outcome => Contrast::of(&of_study(outcome)),
+        Stands::Planned => None,
+        Stands::Asked => Contrast::of(outcome),
+    };
+    outcomes.iter().map(contrast).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// What came of one contrast over all studies.
@@ -176,27 +176,27 @@ struct Came {
 }
 
 fn came(place: usize, all: &[Found]) -> Came {
-    let estimates: Vec<_> =
+    let tested: Vec<&Tested> =
         all.iter().filter_map(|one| one.estimates[place].as_ref().ok()).collect();
-    let n = estimates.len() as f64;
-    let mean = estimates.iter().map(|found| found.value).sum::<f64>() / n;
-    let squares: f64 = estimates.iter().map(|found| (found.value - mean).powi(2)).sum();
-    let finds = estimates.iter().filter(|found| !found.holds(0.0));
-    let opposite = finds.clone().filter(|found| found.value.signum() != mean.signum()).count();
+    let n = tested.len() as f64;
+    let mean = tested.iter().map(|of| of.estimate.value).sum::<f64>() / n;
+    let squares: f64 = tested.iter().map(|of| (of.estimate.value - mean).powi(2)).sum();
+    let finds = tested.iter().filter(|of| of.finds);
+    let opposite = finds.clone().filter(|of| of.estimate.value.signum() != mean.signum()).count();
     Came {
         found: proportion(finds.count(), all.len()).expect("at least one study was rehearsed"),
         opposite,
-        without: all.len() - estimates.len(),
+        without: all.len() - tested.len(),
         mean,
         sd: (squares / (n - 1.0)).sqrt(),
-        reach: estimates.iter().map(|of| (of.high - of.low) / 2.0).sum::<f64>() / n,
+        reach: tested.iter().map(|of| (of.estimate.high - of.estimate.low) / 2.0).sum::<f64>() / n,
     }
 }
 
 /// One number of participants in full, or several as a curve.
-fn show_all(points: &[(Power, Sought)], experiment: &Experiment) {
-    let Some((power, sought)) = points.last() else { return };
-    let trials = counted(sought.found[0].trials, "trial");
+fn show_all(points: &[(Power, Looked)], experiment: &Experiment) {
+    let Some((power, looked)) = points.last() else { return };
+    let trials = counted(looked.found[0].trials, "trial");
     let size = match points {
         [(first, _), _, ..] => {
             format!(
@@ -208,27 +208,27 @@ fn show_all(points: &[(Power, Sought)], experiment: &Experiment) {
     };
     say(format!(
         "{} of {size} each, seeds from {}",
-        counted(sought.found.len(), "study"),
+        counted(looked.found.len(), "study"),
         power.seed
     ));
     show_people(power, experiment);
-    for (place, called) in sought.called.iter().enumerate() {
+    for (place, sought) in looked.sought.iter().enumerate() {
         match points {
-            [_] => show_sought(called, sought.is_effect, &came(place, &sought.found)),
-            _ => show_curve(called, place, points),
+            [_] => show_sought(sought, &came(place, &looked.found)),
+            _ => show_curve(sought, place, points),
         }
     }
 }
 
 /// A line for each number of participants.
-fn show_curve(called: &str, place: usize, points: &[(Power, Sought)]) {
+fn show_curve(Sought { called, is_effect }: &Sought, place: usize, points: &[(Power, Looked)]) {
     say("");
     say(wrapped(called, ""));
-    let enough = points.iter().find(|(_, sought)| came(place, &sought.found).found.low >= ENOUGH);
-    for (power, sought) in points {
-        let of = came(place, &sought.found);
+    let enough = points.iter().find(|(_, looked)| came(place, &looked.found).found.low >= ENOUGH);
+    for (power, looked) in points {
+        let of = came(place, &looked.found);
         let count = power.participants;
-        let reach = match sought.is_effect {
+        let reach = match is_effect {
             true => {
                 let [share, low, high] =
                     [of.found.share, of.found.low, of.found.high].map(|x| 100.0 * x);
@@ -238,7 +238,7 @@ fn show_curve(called: &str, place: usize, points: &[(Power, Sought)]) {
         };
         say(format!("  {count:>6} participants: {reach}"));
     }
-    if points.iter().any(|(_, sought)| sought.is_effect) {
+    if *is_effect {
         let enough = enough.map_or("none of these numbers".to_owned(), |(power, _)| {
             counted(power.participants, "participant")
         });
@@ -272,22 +272,22 @@ fn cannot(experiment: &Experiment) -> impl Iterator<Item = (&'static Expected, &
     })
 }
 
-fn show_sought(called: &str, is_effect: bool, of: &Came) {
+fn show_sought(Sought { called, is_effect }: &Sought, of: &Came) {
     let Proportion { count, of: all, share, low, high } = of.found;
     let [share, low, high] = [share, low, high].map(|x| 100.0 * x);
     say("");
     say(wrapped(called, ""));
-    if is_effect {
+    if *is_effect {
         say(format!("  found in {count} of {all} studies: {share:.1} % [{low:.1}, {high:.1}]"));
     }
     if of.mean.is_finite() {
         let sd = if of.sd.is_finite() { format!("{:.3}", of.sd) } else { "-".into() };
         say(format!("  estimates: mean {:.3}, SD between studies {sd}", of.mean));
-        if !is_effect {
+        if !*is_effect {
             say(format!("  95 % intervals reach {:.3} to each side", of.reach));
         }
     }
-    if of.opposite > 0 && is_effect {
+    if of.opposite > 0 && *is_effect {
         say(format!("  of these {} with the opposite sign", of.opposite));
     }
     if of.without > 0 {
@@ -297,10 +297,10 @@ fn show_sought(called: &str, is_effect: bool, of: &Came) {
 }
 
 /// That of one number of participants, or a list of those of several.
-fn all_as_json(points: &[(Power, Sought)], experiment: &Experiment) -> Value {
-    let one = |(power, sought): &(Power, Sought)| {
-        let cut = sought.found.iter().map(|found| found.cut).sum();
-        as_json((power, experiment), &sought.called, &sought.found, cut)
+fn all_as_json(points: &[(Power, Looked)], experiment: &Experiment) -> Value {
+    let one = |(power, looked): &(Power, Looked)| {
+        let cut = looked.found.iter().map(|found| found.cut).sum();
+        as_json((power, experiment), &looked.sought, &looked.found, cut)
     };
     match points {
         [point] => one(point),
@@ -310,11 +310,11 @@ fn all_as_json(points: &[(Power, Sought)], experiment: &Experiment) -> Value {
 
 fn as_json(
     (power, experiment): (&Power, &Experiment),
-    called: &[String],
+    sought: &[Sought],
     all: &[Found],
     cut: usize,
 ) -> Value {
-    let contrast = |(place, called): (usize, &String)| {
+    let contrast = |(place, Sought { called, .. }): (usize, &Sought)| {
         let of = came(place, all);
         let finite = |x: f64| x.is_finite().then_some(x);
         json!({ "contrast": called, "found": of.found, "opposite": of.opposite,
@@ -328,7 +328,7 @@ fn as_json(
         "seed": power.seed,
         "model": power.model,
         "assumes": assumptions(&power.model),
-        "contrasts": called.iter().enumerate().map(contrast).collect::<Vec<_>>(),
+        "contrasts": sought.iter().enumerate().map(contrast).collect::<Vec<_>>(),
     });
     let cannot: Vec<Value> =
         cannot(experiment).map(|(of, why)| json!({ "effect": of.effect, "why": why })).collect();

@@ -1,7 +1,7 @@
 //! What is said of studies that are rehearsed for their power.
 
 use super::{Row, Says, of, row, with};
-use chronotap_analysis::statistics::columns;
+use chronotap_data::tables::measures;
 use chronotap_session::power::{ContrastError, DifferenceError, PowerError, UnknownLevel};
 
 pub(super) const ROWS: &[Row] =
@@ -46,13 +46,14 @@ impl Says for ContrastError {
         match self {
             ContrastError::Form(text) => format!(
                 "--contrast \"{text}\": write STATISTIC: FACTOR LEVEL - LEVEL, as in \
-                 \"mean asynchrony: delay 200 ms - 0 ms\""
+                 \"mean asynchrony: delay 200 ms - 0 ms\", or STATISTIC: slope over FACTOR"
             ),
             ContrastError::Same(_) => format!("--contrast: {self}; name two levels"),
             ContrastError::Statistic { nearest, .. } => {
-                let known = columns().iter().map(|known| known.name);
-                format!("--contrast: {self}; {}", offered(*nearest, known))
+                let known = measures().iter().map(|known| known.name);
+                format!("--contrast: {self}; {}", offered(nearest.as_deref(), known))
             }
+            ContrastError::Slope(_) => format!("--contrast: {self}; name two levels to compare"),
             ContrastError::Level(error) => format!("--contrast: {}", error.says()),
         }
     }
@@ -75,6 +76,7 @@ fn offered<'a>(nearest: Option<&str>, known: impl Iterator<Item = &'a str>) -> S
 
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use chronotap_data::tables::measures;
     use chronotap_session::power::Named;
     let level = |nearest: Option<&str>| UnknownLevel {
         what: Named::Level,
@@ -83,12 +85,16 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         known: vec!["0 ms".into(), "200 ms".into()],
     };
     let factor = UnknownLevel { what: Named::Factor, ..level(None) };
-    let statistic = |nearest| ContrastError::Statistic { name: "mean asynchroni".into(), nearest };
+    let statistic = |nearest: Option<&str>| ContrastError::Statistic {
+        name: "mean asynchroni".into(),
+        nearest: nearest.map(str::to_owned),
+    };
     let contrasts = [
         ContrastError::Form("taps".into()),
         ContrastError::Same("0 ms".into()),
         statistic(Some("mean asynchrony")),
         statistic(None),
+        ContrastError::Slope("group".into()),
         ContrastError::Level(level(Some("200 ms"))),
         ContrastError::Level(factor),
     ];

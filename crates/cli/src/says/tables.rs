@@ -15,6 +15,7 @@ impl Says for TablesError {
             TablesError::Table { .. } => "bring back the table that `chronotap run` wrote",
             TablesError::NoPlace => "say where, with --to DIR",
             TablesError::Exists { .. } => "choose another folder with --to DIR",
+            TablesError::Contrast { source, .. } => return source.says(),
             TablesError::Write { .. } => "name a writable folder with --to DIR",
         };
         with(self, cure)
@@ -45,6 +46,7 @@ impl Says for Wrong {
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     use chronotap_core::files::NotUtf8;
+    use chronotap_data::tables::ContrastError;
     let path = || std::path::PathBuf::from("data/sub-01_beh.tsv");
     let source = || std::io::Error::from_raw_os_error(2);
     let table = |wrong| TablesError::Table { path: path(), line: 3, wrong };
@@ -59,6 +61,10 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         table(Wrong::Outside("../a_events.tsv".into())),
         TablesError::NoPlace,
         TablesError::Exists { path: path() },
+        TablesError::Contrast {
+            words: "taps: delay 0 ms - 0 ms".into(),
+            source: ContrastError::Same("0 ms".into()),
+        },
         TablesError::Write { path: path(), source: source() },
     ];
     let (path, source) = (path(), source());

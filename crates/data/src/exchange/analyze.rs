@@ -47,6 +47,7 @@ pub fn analyze(
 
 impl Asked<'_> {
     fn all_tables(&self) -> Analyzed {
+        crate::tables::check_asked(self.sources, &self.how.asked)?;
         chronotap_core::files::create_folder(self.folder)
             .map_err(ExchangeError::write(self.folder))?;
         let analysis = self.taps()?;

@@ -1,5 +1,6 @@
 //! What can go wrong between recorded trials and tables.
 
+use crate::tables::ContrastError;
 use chronotap_core::files::NotUtf8;
 use std::io;
 use std::path::PathBuf;
@@ -42,6 +43,9 @@ pub enum TablesError {
     /// overwritten.
     #[error("{}: already there, and there is no record of an analysis beside it", path.display())]
     Exists { path: PathBuf },
+    /// A contrast that is asked for names what is not there.
+    #[error("\"{words}\": {source}")]
+    Contrast { words: String, source: ContrastError },
     /// The tables could not be written: the folder is read-only or the disk full.
     #[error("{}: cannot write it: {source}", path.display())]
     Write {

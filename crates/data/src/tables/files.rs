@@ -3,6 +3,7 @@
 
 mod columns;
 mod conditions;
+mod contrasts;
 mod own;
 mod own_outcome;
 mod record;
@@ -11,13 +12,14 @@ mod wide;
 
 use crate::tables::analyze::analyze_into;
 use crate::tables::cells::{end, heading, prefix};
-use crate::tables::outcome::{Found, outcome};
+use crate::tables::outcome::{Found, Stands, check_asked, outcomes};
 use crate::tables::psychometric::{self, fits};
 use crate::tables::taps::{Both, COLUMNS, TapText};
 use crate::tables::{Analysis, How, Source, Sources, TablesError, TapSink};
 pub(crate) use columns::{Column, described};
 use columns::{about_which, which};
 use conditions::{about_conditions, conditions};
+pub use contrasts::table as table_of_tests;
 pub(crate) use own::{kinds, own_columns};
 use record::{Done, sums};
 pub use record::{FileSum, Recorded};
@@ -37,8 +39,8 @@ pub struct Written {
     pub tables: Vec<(PathBuf, usize)>,
     /// The record of what was done.
     pub record: PathBuf,
-    /// What the study came to, where it states what it is for.
-    pub outcome: Option<Found>,
+    /// What the study came to, where it states what it is for; then its contrasts, and those that were asked.
+    pub outcomes: Vec<Found>,
 }
 
 /// The name of the record.
@@ -58,6 +60,7 @@ pub fn write<T: TapSink>(
     made_by: (&str, &[String]),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> Result<(Analysis, Written), TablesError> {
+    check_asked(sources, &how.asked)?;
     let analysis = write_taps(folder, sources, how, &|_| {}, take)?;
     let written = write_others(folder, sources, how, &analysis, made_by)?;
     write_record(folder, sources, how, &analysis, made_by, &[])?;
@@ -120,9 +123,9 @@ pub fn write_others(
     let rows = rows.into_iter().chain([analysis.conditions.len()]);
     let tables = TABLES.map(|name| path(name, "tsv"));
     let mut tables: Vec<(PathBuf, usize)> = tables.into_iter().zip(rows).collect();
-    let outcome = outcome(sources, analysis)?;
-    tables.extend(write_measured(folder, sources, analysis, outcome.as_ref())?);
-    Ok(Written { folder: folder.to_owned(), tables, record, outcome })
+    let outcomes = outcomes(sources, analysis, &how.asked)?;
+    tables.extend(write_measured(folder, sources, analysis, &outcomes)?);
+    Ok(Written { folder: folder.to_owned(), tables, record, outcomes })
 }
 
 /// Writes the tables that need no recorded trial, so that those of a rehearsal can be written too: of
@@ -134,13 +137,15 @@ pub fn write_measured(
     folder: &Path,
     sources: &Sources,
     analysis: &Analysis,
-    outcome: Option<&Found>,
+    outcomes: &[Found],
 ) -> Result<Vec<(PathBuf, usize)>, TablesError> {
     let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
     place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
     place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
     place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
     place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
+    let outcome = outcomes.first().filter(|found| found.outcome.stands == Stands::Outcome);
+    let tested = contrasts::tested(outcomes);
     let fits = fits(sources)?;
     let fits = (!fits.is_empty()).then_some(&fits);
     let of_some = [
@@ -148,6 +153,7 @@ pub fn write_measured(
             OUTCOME,
             outcome.map(|of| (own_outcome::table(of), own_outcome::about(of), of.rows.len())),
         ),
+        (CONTRASTS, tested.map(|of| (contrasts::table(of), contrasts::about(), of.len()))),
         (PSYCHOMETRIC, fits.map(|of| (psychometric::table(of), psychometric::about(of), of.len()))),
     ];
     let mut tables = Vec::new();
@@ -249,10 +255,12 @@ const WIDE: &str = "desc-wide_beh";
 const CONDITIONS: &str = "desc-conditions_beh";
 /// That of a study which states what it is for.
 const OUTCOME: &str = "desc-outcome_beh";
+/// That of a study with contrasts.
+const CONTRASTS: &str = "desc-contrasts_beh";
 /// That of a study with staircases.
 const PSYCHOMETRIC: &str = "desc-psychometric_beh";
 /// Tables that not every study has.
-const OF_SOME: [&str; 2] = [OUTCOME, PSYCHOMETRIC];
+const OF_SOME: [&str; 3] = [OUTCOME, CONTRASTS, PSYCHOMETRIC];
 const TABLES: [&str; 4] = [TAPS, TRIALS, WIDE, CONDITIONS];
 
 /// The headings of the table of taps.

@@ -1,21 +1,26 @@
 //! [`Outcome`]: what a study is for, as its experiment file states it: one number of each person, or of
-//! each person at each level of a factor. [`outcome`] finds these numbers in a dataset, and what they
+//! each person at each level of a factor. [`outcomes`] finds these numbers in a dataset, and what they
 //! come to: means over people, the last level less the first, and the slope over levels that are
-//! numbers.
+//! numbers. The contrasts that a study plans, or that are asked of its data, are the same, and stand behind
+//! it in one list.
 
+mod effect;
 mod interaction;
 mod read;
 mod values;
+mod words;
 
 use crate::tables::quantity::quantities;
 use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::detection::{Answers, Detection};
-use chronotap_analysis::estimate::{Estimate, of_correlation, of_difference, of_mean};
-pub use read::{Outcome, THRESHOLD};
+use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean};
+pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
+pub use read::{Outcome, Stands, THRESHOLD};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;
 use values::{Value, values};
+pub use words::{ContrastError, Named, UnknownLevel, unknown_level};
 
 /// What a study came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +32,7 @@ pub struct Found {
     pub rows: Vec<Row>,
     /// The levels in the order of the study; one without a name where there is no factor.
     pub levels: Vec<Level>,
-    /// The last level less the first; `None` where there are no two, or too few people.
+    /// The last level less the first, or those that are named; `None` where there are no two, or too few people.
     pub contrast: Option<Contrast>,
     /// The slope of each person over levels that are numbers, where there are three or more.
     pub slope: Option<Slope>,
@@ -37,6 +42,8 @@ pub struct Found {
     pub retest: Option<Retest>,
     /// The same of each that the outcome has also.
     pub also: Vec<Found>,
+    /// Of a planned contrast, its probability after Holm; `None` where it could not be tested.
+    pub p_holm: Option<f64>,
 }
 
 /// The correlation over people between two steps or sessions (Pearson), with the interval of Fisher
@@ -92,6 +99,8 @@ pub struct Contrast {
     /// The levels of the second factor between which it is compared, the last first.
     pub by: Option<(String, String)>,
     pub difference: Estimate,
+    /// The degrees of freedom of its interval.
+    pub freedom: f64,
     pub people: usize,
     /// Whether the same people had both.
     pub paired: bool,
@@ -107,27 +116,14 @@ pub struct Slope {
     /// The unit of the levels; empty of plain numbers.
     pub per: &'static str,
     pub people: usize,
+    /// Its mean in SDs of people (d_z); `None` where nobody differs.
+    pub effect_size: Option<f64>,
 }
 
-/// What the study of a dataset came to; `None` where it states no outcome, or where no trial has a value.
+/// What an outcome comes to, without those that it has also; `None` where no trial has a value.
 ///
 /// # Errors
 /// [`TablesError`] where a table of the dataset cannot be read.
-pub fn outcome(sources: &Sources, analysis: &Analysis) -> Result<Option<Found>, TablesError> {
-    let Some(outcome) = sources.dataset.as_deref().and_then(Outcome::of_dataset) else {
-        return Ok(None);
-    };
-    let mut also = Vec::new();
-    for of in &outcome.also {
-        also.extend(outcome_of(outcome.of_also(of), sources, analysis)?);
-    }
-    Ok(outcome_of(outcome, sources, analysis)?.map(|found| Found { also, ..found }))
-}
-
-/// The same of an outcome that is known, without those that it has also.
-///
-/// # Errors
-/// As [`outcome`].
 pub fn outcome_of(
     outcome: Outcome,
     sources: &Sources,
@@ -172,10 +168,11 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
         return by_another(outcome, unit, rows, sources);
     }
     let levels = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
-    let contrast = contrast(&rows, &levels);
+    let ends = ends(&levels, outcome.levels.as_ref());
+    let contrast = ends.filter(|_| !outcome.slope).and_then(|ends| contrast(&rows, ends));
     let slope = slope(&rows, &levels);
     let again = matches!(outcome.over.as_deref(), Some("step" | "session"));
-    let retest = if again { retest(&rows, &levels) } else { None };
+    let retest = ends.filter(|_| again).and_then(|ends| retest(&rows, ends));
     Found { contrast, slope, retest, ..Found::of(outcome, unit, rows, levels) }
 }
 
@@ -183,11 +180,22 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
 fn by_another(outcome: Outcome, unit: String, rows: Vec<Row>, sources: &Sources) -> Found {
     let first = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let second = levels(&outcome.by, &rows, |row| row.second.as_deref(), sources);
-    let contrast = interaction::contrast(&rows, &first, &second);
+    let both = ends(&first, outcome.levels.as_ref()).zip(ends(&second, outcome.by_levels.as_ref()));
+    let contrast = both.and_then(|(over, by)| interaction::contrast(&rows, over, by));
     let by = outcome.by.clone().unwrap_or_default();
     let pairs = first.iter().flat_map(|level| second.iter().map(move |other| (level, other)));
     let cells = pairs.filter_map(|(level, other)| cell(&rows, (level, other), &by)).collect();
     Found { contrast, ..Found::of(outcome, unit, rows, cells) }
+}
+
+/// The levels that are compared, the one that is taken off first: those that are named, or the first and the last.
+fn ends<'a>(levels: &'a [Level], named: Option<&[String; 2]>) -> Option<[&'a Level; 2]> {
+    let Some([level, less]) = named else {
+        let [less, .., level] = levels else { return None };
+        return Some([less, level]);
+    };
+    let at = |name: &String| levels.iter().find(|level| level.name.as_ref() == Some(name));
+    Some([at(less)?, at(level)?])
 }
 
 /// People at a level of the first factor and one of the second; `None` where nobody was.
@@ -201,16 +209,25 @@ fn cell(rows: &[Row], (level, other): (&Level, &Level), by: &str) -> Option<Leve
 impl Found {
     /// What it is, and which levels are compared: `mean asynchrony: delay 70 ms less 0 ms`.
     pub fn what(&self) -> String {
+        match &self.compared()[..] {
+            "" => self.outcome.to_string(),
+            compared => format!("{}: {compared}", self.outcome),
+        }
+    }
+
+    /// Which levels are compared: `delay 70 ms less 0 ms`, `slope over delay`; nothing where none are.
+    pub fn compared(&self) -> String {
         let what = &self.outcome;
+        let named = |factor: &Option<String>| factor.clone().unwrap_or_default();
         match &self.contrast {
             Some(Contrast { level, less, by, .. }) => {
-                let named = |factor: &Option<String>| factor.clone().unwrap_or_default();
                 let by = by.as_ref().map_or(String::new(), |(level, less)| {
                     format!(", {} {level} less {less}", named(&what.by))
                 });
-                format!("{what}: {} {level} less {less}{by}", named(&what.over))
+                format!("{} {level} less {less}{by}", named(&what.over))
             }
-            None => what.to_string(),
+            None if what.slope => format!("slope over {}", named(&what.over)),
+            None => String::new(),
         }
     }
 
@@ -226,12 +243,12 @@ impl Found {
             detection: None,
             retest: None,
             also: Vec::new(),
+            p_holm: None,
         }
     }
 }
 
-fn retest(rows: &[Row], levels: &[Level]) -> Option<Retest> {
-    let [first, .., last] = levels else { return None };
+fn retest(rows: &[Row], [first, last]: [&Level; 2]) -> Option<Retest> {
     let of = |rows: &[&Row], level: &Level| {
         rows.iter().find(|row| row.level == level.name).map(|row| row.value)
     };
@@ -299,8 +316,7 @@ fn levels<'a>(
     groups.into_iter().map(level).collect()
 }
 
-fn contrast(rows: &[Row], levels: &[Level]) -> Option<Contrast> {
-    let [less, .., level] = levels else { return None };
+fn contrast(rows: &[Row], [less, level]: [&Level; 2]) -> Option<Contrast> {
     let (name, less_name) = (level.name.clone()?, less.name.clone()?);
     let within = |(_, rows): (Option<&str>, Vec<&Row>)| {
         let of = |level: &str| rows.iter().find(|row| row.level.as_deref() == Some(level));
@@ -309,44 +325,65 @@ fn contrast(rows: &[Row], levels: &[Level]) -> Option<Contrast> {
     let people = grouped(rows, |row| row.participant.as_deref());
     let within: Vec<f64> = people.into_iter().filter_map(within).collect();
     let paired = !within.is_empty();
-    let difference = match paired {
-        true => of_mean("values", &within).ok()?,
-        false => of_difference("values", &level.values, &less.values).ok()?,
+    let groups: &[(f64, &[f64])] = match paired {
+        true => &[(1.0, &within)],
+        false => &[(1.0, &level.values), (-1.0, &less.values)],
     };
-    let groups = [&level.values[..], &less.values[..]];
-    let (people, sd) = match paired {
-        true => (within.len(), pooled_sd(&[&within])),
-        false => (level.values.len() + less.values.len(), pooled_sd(&groups)),
+    let of = compared(groups)?;
+    Some(Contrast { level: name, less: less_name, paired, ..of })
+}
+
+/// The sum of the means of groups, each times its weight, and its size in SDs within them. Whoever asks knows what
+/// the levels are called.
+fn compared(groups: &[(f64, &[f64])]) -> Option<Contrast> {
+    let (difference, freedom) = match groups {
+        [(_, values)] => (of_mean("values", values).ok()?, values.len() as f64 - 1.0),
+        _ => of_groups("values", groups).ok()?,
     };
-    let effect_size = sd.map(|sd| difference.value / sd);
-    let (level, less) = (name, less_name);
-    Some(Contrast { level, less, by: None, difference, people, paired, effect_size })
+    let sd = pooled_sd(groups).filter(|_| groups.len() < 4);
+    Some(Contrast {
+        level: String::new(),
+        less: String::new(),
+        by: None,
+        difference,
+        freedom,
+        people: groups.iter().map(|(_, values)| values.len()).sum(),
+        paired: groups.len() == 1,
+        effect_size: sd.map(|sd| difference.value / sd),
+    })
 }
 
 /// The SD within groups, taken together: that of one group is its own. `None` where it is 0.
-fn pooled_sd(groups: &[&[f64]]) -> Option<f64> {
-    let squares = |group: &&[f64]| {
+fn pooled_sd(groups: &[(f64, &[f64])]) -> Option<f64> {
+    let squares = |(_, group): &(f64, &[f64])| {
         let mean = group.iter().sum::<f64>() / group.len() as f64;
         group.iter().map(|value| (value - mean).powi(2)).sum::<f64>()
     };
-    let freedom: usize = groups.iter().map(|group| group.len().saturating_sub(1)).sum();
+    let freedom: usize = groups.iter().map(|(_, group)| group.len().saturating_sub(1)).sum();
     let variance = groups.iter().map(squares).sum::<f64>() / freedom as f64;
     Some(variance.sqrt()).filter(|sd| *sd > 0.0 && sd.is_finite())
 }
 
+/// Whether a slope can be taken over levels of these names: three or more, numbers of one unit or of none.
+pub fn is_numeric<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    numbers(&names.collect::<Vec<_>>()).is_some()
+}
+
+/// The unit of levels and the number in each, where they are three or more, and all of one unit or of none.
+fn numbers(names: &[&str]) -> Option<(&'static str, impl Fn(&str) -> Option<f64>)> {
+    let quantity = quantities(&["level".to_owned()], |_| names.iter().copied()).pop();
+    let per = quantity.as_ref().map_or("", |quantity| quantity.unit());
+    let number = move |level: &str| match &quantity {
+        Some(quantity) => quantity.of(Some(level)),
+        None => level.parse().ok().filter(|number: &f64| number.is_finite()),
+    };
+    let all = names.len() >= 3 && names.iter().all(|name| number(name).is_some());
+    all.then_some((per, number))
+}
+
 fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
     let names: Vec<&str> = levels.iter().filter_map(|level| level.name.as_deref()).collect();
-    if names.len() < 3 {
-        return None;
-    }
-    let quantity = quantities(&["level".to_owned()], |_| names.iter().copied()).pop();
-    let number = |level: &str| match &quantity {
-        Some(quantity) => quantity.of(Some(level)),
-        None => level.parse().ok(),
-    };
-    if names.iter().any(|name| number(name).is_none()) {
-        return None;
-    }
+    let (per, number) = numbers(&names)?;
     let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
         least_squares(
             rows.iter().filter_map(|row| Some((number(row.level.as_deref()?)?, row.value))),
@@ -355,8 +392,8 @@ fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
     let people = grouped(rows, |row| row.participant.as_deref());
     let slopes: Vec<f64> = people.into_iter().filter_map(of_person).collect();
     let mean = of_mean("slopes", &slopes).ok()?;
-    let per = quantity.map_or("", |quantity| quantity.unit());
-    Some(Slope { mean, per, people: slopes.len() })
+    let effect_size = pooled_sd(&[(1.0, &slopes)]).map(|sd| mean.value / sd);
+    Some(Slope { mean, per, people: slopes.len(), effect_size })
 }
 
 /// The slope of the line of least squares; `None` where all abscissas are the same.
@@ -373,16 +410,26 @@ fn least_squares(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 impl Display for Found {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        let what = &self.outcome;
+        let what = self.what();
         match (&self.contrast, &self.levels[..]) {
             (Some(contrast), _) => {
-                write!(f, "{}: ", self.what())?;
+                write!(f, "{what}: ")?;
                 put(f, &contrast.difference, &unit)?;
                 let (how, d) = if contrast.paired { ("paired", "d_z") } else { ("groups", "d_s") };
                 write!(f, " ({} people, {how}", contrast.people)?;
                 contrast.effect_size.iter().try_for_each(|size| write!(f, ", {d} {size:.2}"))?;
                 write!(f, ")")?;
             }
+            (None, _) if self.outcome.slope => match &self.slope {
+                Some(slope) => {
+                    write!(f, "{what}: ")?;
+                    put(f, &slope.mean, &self.unit_per(slope))?;
+                    write!(f, " ({}", people(slope.people))?;
+                    slope.effect_size.iter().try_for_each(|size| write!(f, ", d_z {size:.2}"))?;
+                    write!(f, ")")?;
+                }
+                None => write!(f, "{what}: no value")?,
+            },
             (None, [one, ..]) => {
                 write!(f, "{what}: ")?;
                 match &one.interval {
@@ -393,10 +440,9 @@ impl Display for Found {
             }
             (None, []) => write!(f, "{what}: no value")?,
         }
-        if let Some(slope) = &self.slope {
+        if let Some(slope) = self.slope.as_ref().filter(|_| self.tells_slope()) {
             write!(f, "; slope ")?;
-            let per = if slope.per.is_empty() { "unit" } else { slope.per };
-            put(f, &slope.mean, &format!("{unit} per {per}"))?;
+            put(f, &slope.mean, &self.unit_per(slope))?;
         }
         if let Some(Retest { r, people: count }) = &self.retest {
             write!(f, "; correlation between them ")?;
@@ -406,7 +452,22 @@ impl Display for Found {
         if let Some(detection) = &self.detection {
             write!(f, "; {detection}")?;
         }
+        self.tested(f)?;
         write!(f, ".")
+    }
+}
+
+impl Found {
+    /// Of a contrast only what it asks is said.
+    fn tells_slope(&self) -> bool {
+        self.outcome.stands == Stands::Outcome && !self.outcome.slope
+    }
+
+    /// ` ms per ms`; nothing is said of units that are not there.
+    fn unit_per(&self, slope: &Slope) -> String {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        let per = if slope.per.is_empty() { "unit" } else { slope.per };
+        format!("{unit} per {per}")
     }
 }
 

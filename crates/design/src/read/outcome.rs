@@ -1,15 +1,44 @@
-//! `[outcome]`: what the study is for. Names are checked here, so that nobody finds out after the last
+//! `[outcome]` and `[[contrast]]`: what the study is for, and what is compared besides. Names are checked here, so that nobody finds out after the last
 //! participant that nothing has this name.
 
 use crate::experiment::Experiment;
-use crate::keys::OUTCOME;
+use crate::keys::{CONTRAST, OUTCOME};
 use crate::measure::Test;
 use crate::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part};
-use chronotap_data::tables::{Outcome, PSYCHOMETRIC, THRESHOLD, measures};
+use chronotap_data::tables::{Outcome, PSYCHOMETRIC, Stands, THRESHOLD, is_numeric, measures};
 
-pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome> {
-    let part = top.read("outcome", |field| Part::of(field, OUTCOME))?;
+/// The outcome first, then the contrasts.
+pub(crate) fn outcomes(top: &Part<'_>, experiment: &Experiment) -> Vec<Outcome> {
+    let outcome = top.read("outcome", |field| Part::of(field, OUTCOME));
+    let outcome = outcome.and_then(|part| stated(&part, Stands::Outcome, experiment));
+    let mut all: Vec<Outcome> = outcome.into_iter().collect();
+    for part in top.parts("contrast", CONTRAST) {
+        let name = part.must("name", |field| name(field, &all));
+        let contrast = stated(&part, Stands::Planned, experiment);
+        let Some((name, contrast)) = name.zip(contrast) else { continue };
+        if contrast.over.is_none() {
+            let cure = "name with `over` the factor whose levels are compared";
+            part.page.cured(part.at, format!("{} compares nothing", part.path), cure);
+        }
+        all.push(Outcome { name, ..contrast });
+    }
+    all
+}
+
+fn name(field: &Field<'_>, before: &[Outcome]) -> Option<String> {
+    let name = field.text()?;
+    if name.trim().is_empty() {
+        return field.problem("is empty", "give the contrast a name of its own");
+    }
+    if before.iter().any(|other| other.name == name) {
+        return field.problem("is that of another contrast", "give each a name of its own");
+    }
+    Some(name)
+}
+
+/// What both have in common.
+fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Outcome> {
     let of = part.given("of", |field| one_of(field, "statistic or question", &known(experiment)));
     let over = part.read("over", |field| one_of(field, "factor", &levels(experiment)));
     let step = part.read("step", |field| one_of(field, "step with trials", &steps(experiment)));
@@ -18,12 +47,86 @@ pub(crate) fn outcome(top: &Part<'_>, experiment: &Experiment) -> Option<Outcome
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let fitted = signal.is_some() || of.as_deref() == Some(PSYCHOMETRIC);
-    let by = part.read("by", |field| by(field, over.as_deref().filter(|_| !fitted), experiment));
+    let slope = part.read("slope", Field::flag).unwrap_or(false);
+    if slope {
+        part.read("slope", |field| is_a_line(field, over.as_deref(), experiment));
+    }
+    let pair = over.as_deref().filter(|_| !fitted && !slope);
+    let by = part.read("by", |field| by(field, pair, experiment));
+    let levels = part.read("levels", |field| two_levels(field, pair, "over", experiment));
+    let by_levels =
+        part.read("by_levels", |field| two_levels(field, by.as_deref(), "by", experiment));
     let (input, against) = (text("input"), text("against"));
     let also = part.read("also", |field| also(field, experiment)).unwrap_or_default();
-    let outcome = Outcome { of: of?, is, signal, over, by, step, stretch, input, against, also };
-    warn_of_selection(&part, &outcome, experiment);
+    let name = String::new();
+    let outcome = Outcome {
+        stands,
+        name,
+        of: of?,
+        is,
+        signal,
+        over,
+        levels,
+        slope,
+        by,
+        by_levels,
+        step,
+        stretch,
+        input,
+        against,
+        also,
+    };
+    warn_of_selection(part, &outcome, experiment);
     Some(outcome)
+}
+
+/// The levels of a factor, and whether each person has all of them. `None` of steps, and of sessions that are none.
+fn of_factor(name: &str, experiment: &Experiment) -> Option<(Vec<String>, bool)> {
+    let session = experiment.session_factor.iter().map(|session| &session.factor);
+    let within = experiment.factors.iter().chain(session).map(|factor| (factor, true));
+    let mut all = within.chain(experiment.between.iter().map(|factor| (factor, false)));
+    let (factor, within) = all.find(|(factor, _)| factor.name == name)?;
+    Some((factor.levels.iter().map(ToString::to_string).collect(), within))
+}
+
+/// Whether people have a slope over a factor.
+fn is_a_line(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> Option<()> {
+    match over.and_then(|over| of_factor(over, experiment)) {
+        Some((levels, true)) if is_numeric(levels.iter().map(String::as_str)) => Some(()),
+        _ => field.problem(
+            "needs `over` a factor within people of three or more numbers with one unit",
+            "name such a factor, or compare two levels with `levels`",
+        ),
+    }
+}
+
+/// Two different levels of a factor, the one that is taken off last.
+fn two_levels(
+    field: &Field<'_>,
+    factor: Option<&str>,
+    key: &str,
+    experiment: &Experiment,
+) -> Option<[String; 2]> {
+    let of_factor = || of_factor(factor?, experiment).map(|(levels, _)| levels);
+    let known = of_factor().or_else(|| match factor? {
+        "step" => Some(steps(experiment)),
+        _ => Some((1..=experiment.sessions).map(|session| session.to_string()).collect()),
+    });
+    let Some(known) = known else {
+        return field.problem(
+            &format!("needs `{key}` a factor of which two levels are compared"),
+            "name the factor; slopes, d' and psychometric thresholds take all levels",
+        );
+    };
+    let each = field.list("two levels")?;
+    let [level, less] = &each[..] else { return field.wrong("two levels") };
+    let both = [one_of(level, "level", &known), one_of(less, "level", &known)];
+    match both {
+        [Some(level), Some(less)] if level == less => {
+            field.problem("names one level twice", "name two that differ")
+        }
+        [level, less] => Some([level?, less?]),
+    }
 }
 
 /// Further statistics and questions.
@@ -75,9 +178,9 @@ fn warn_of_selection(part: &Part<'_>, outcome: &Outcome, experiment: &Experiment
             let Test::Compare { measure, written, .. } = test else { continue };
             if measure.known.name == outcome.of {
                 let message = format!(
-                    "outcome.of: the step {} runs trials again if {written}, which biases this \
+                    "{}.of: the step {} runs trials again if {written}, which biases this \
                      outcome; redo by something else, or analyze all attempts",
-                    step.name
+                    part.path, step.name
                 );
                 part.page.warn(part.at("of"), message);
             }

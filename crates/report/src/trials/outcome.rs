@@ -1,11 +1,13 @@
 //! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
 
+mod contrasts;
+
 use super::Recorded;
 use super::histograms::histograms;
 use super::words::{capital, estimate, number};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
-use chronotap_data::tables::{Found, Level, outcome};
+use chronotap_data::tables::{Found, Level, outcomes};
 
 /// So many rows are drawn.
 const DRAWN: usize = 24;
@@ -13,8 +15,9 @@ const DECIMALS: usize = 2;
 
 /// The section; empty where the study states no outcome.
 pub(super) fn section(of: &Recorded<'_>) -> String {
-    let Ok(Some(found)) = outcome(of.sources, of.analysis) else { return String::new() };
-    std::iter::once(&found).chain(&found.also).map(one).collect()
+    let all = outcomes(of.sources, of.analysis, &of.how.asked).unwrap_or_default();
+    let sections = all.iter().flat_map(|found| std::iter::once(found).chain(&found.also));
+    sections.map(one).collect::<String>() + &contrasts::section(&all)
 }
 
 fn one(found: &Found) -> String {

@@ -29,7 +29,7 @@ pub fn check_dataset(
     root: &Path,
     manifest: &Manifest,
     stop: Stop<'_>,
-) -> Result<(Differences, Verified, Option<Found>), PackError> {
+) -> Result<(Differences, Verified, Vec<Found>), PackError> {
     let packed = Dataset::open(&root.join(DATASET))?;
     let mut found = Differences::default();
     let mut verified = verify(&packed)?;
@@ -37,7 +37,7 @@ pub fn check_dataset(
     if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
         // Of a journal that cannot be read nothing follows.
         problems.into_iter().for_each(|problem| found.add(problem));
-        return Ok((found, verified, None));
+        return Ok((found, verified, Vec::new()));
     }
     let folder = Unfinished::beside(root).map_err(refused(root))?;
     raw(&packed, folder.path(), stop)?;
@@ -59,7 +59,7 @@ pub fn check_dataset(
         .map_err(refused(&one))?;
     }
     problems.into_iter().for_each(|problem| found.add(problem));
-    Ok((found, verified, written.outcome))
+    Ok((found, verified, written.outcomes))
 }
 
 /// Puts the raw data of a dataset into another folder.

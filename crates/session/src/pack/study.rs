@@ -16,8 +16,7 @@ use chronotap_config::trial_files::{TrialFile, files_in};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found, How, NoTaps, Sources, TablesError, TrialRow, Verdicts, measure, outcome_of,
-    write_measured,
+    Analysis, Found, How, NoTaps, Sources, TrialRow, Verdicts, measure, outcomes_of, write_measured,
 };
 use chronotap_rig::laboratory::Finished;
 use std::collections::BTreeSet;
@@ -63,7 +62,7 @@ pub fn check_study(
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
-) -> Result<(Differences, Option<Found>), PackError> {
+) -> Result<(Differences, Vec<Found>), PackError> {
     let again = Unfinished::beside(root).map_err(refused(root))?;
     let found = make(study, rehearsal, again.path(), stop)?;
     let mut differences = Differences::default();
@@ -178,12 +177,12 @@ fn make(
     rehearsal: &Rehearsal,
     to: &Path,
     stop: Stop<'_>,
-) -> Result<Option<Found>, PackError> {
+) -> Result<Vec<Found>, PackError> {
     plans(study, &rehearsal.labels, &to.join(PLANS), stop)?;
     let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
     let folder = to.join(REHEARSAL);
     files::create_folder_unsynced(&folder).map_err(refused(&folder))?;
-    write_measured(&folder, &sources, &analysis, found.as_ref())?;
+    write_measured(&folder, &sources, &analysis, &found)?;
     Ok(found)
 }
 
@@ -228,7 +227,7 @@ pub fn rehearsed(
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
-) -> Result<(Sources, Analysis, Option<Found>), PackError> {
+) -> Result<(Sources, Analysis, Vec<Found>), PackError> {
     let done = rehearse(study, rehearsal, stop, keep);
     unless_stopped(stop)?;
     let Rehearsed { people, sessions } = done?;
@@ -242,19 +241,6 @@ pub fn rehearsed(
         verdicts.extend(session.kept.verdicts);
     }
     let analysis = Analysis::of_rehearsal(&sources, rows, verdicts);
-    let found = outcome(study, &sources, &analysis)?;
+    let found = outcomes_of(&study.experiment.outcomes, &sources, &analysis)?;
     Ok((sources, analysis, found))
-}
-
-fn outcome(
-    study: &Study,
-    sources: &Sources,
-    analysis: &Analysis,
-) -> Result<Option<Found>, TablesError> {
-    let Some(outcome) = &study.experiment.outcome else { return Ok(None) };
-    let mut also = Vec::new();
-    for of in &outcome.also {
-        also.extend(outcome_of(outcome.of_also(of), sources, analysis)?);
-    }
-    Ok(outcome_of(outcome.clone(), sources, analysis)?.map(|found| Found { also, ..found }))
 }

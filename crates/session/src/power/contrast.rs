@@ -1,15 +1,15 @@
 //! [`Contrast`]: what is looked for: a statistic at one level of a factor less the same at
 //! another, as in `mean asynchrony: delay 200 ms - 0 ms`.
 
-use super::level::{UnknownLevel, check_level};
+use super::level::check_level;
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::no_estimate::NoEstimate;
-use chronotap_analysis::statistics::{Found, columns, find};
+use chronotap_analysis::statistics::{Found, find};
 use chronotap_analysis::summary::Summary;
-use chronotap_core::text::nearest;
+pub use chronotap_data::tables::ContrastError;
+use chronotap_data::tables::Outcome;
 use chronotap_design::Experiment;
 use std::fmt::{Display, Formatter};
-use std::str::FromStr;
 
 /// A statistic at one level of a factor less the same at another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,28 +21,6 @@ pub struct Contrast {
     pub level: String,
     /// The level whose statistic is taken off.
     pub less: String,
-}
-
-/// Why a contrast cannot be estimated.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContrastError {
-    /// It is not of the form that is asked for.
-    #[error("\"{0}\" is no contrast")]
-    Form(String),
-    /// A level less itself.
-    #[error("{0} less {0} is nothing to look for")]
-    Same(String),
-    /// There is no such statistic.
-    #[error("there is no statistic \"{name}\"")]
-    Statistic {
-        /// What was asked for.
-        name: String,
-        /// The nearest name.
-        nearest: Option<&'static str>,
-    },
-    /// The study has no such factor or level.
-    #[error("a contrast: {0}")]
-    Level(#[from] UnknownLevel),
 }
 
 /// What one contrast is estimated from: the value of each participant at each of both levels.
@@ -75,20 +53,14 @@ impl Values {
     }
 }
 
-impl FromStr for Contrast {
-    type Err = ContrastError;
-
-    fn from_str(text: &str) -> Result<Contrast, ContrastError> {
-        let parts = || {
-            let (statistic, rest) = text.split_once(':')?;
-            let (first, less) = rest.split_once(" - ")?;
-            let (factor, level) = first.trim().split_once(' ')?;
-            let parts = [statistic, factor, level, less].map(|part| part.trim().to_owned());
-            parts.iter().all(|part| !part.is_empty()).then_some(parts)
-        };
-        let [statistic, factor, level, less] =
-            parts().ok_or_else(|| ContrastError::Form(text.to_owned()))?;
-        Ok(Contrast { statistic, factor, level, less })
+impl Contrast {
+    /// Of two levels of a statistic that summaries have; `None` of anything else, for which the tables of an
+    /// analysis are needed.
+    pub fn of(asked: &Outcome) -> Option<Contrast> {
+        let [level, less] = asked.levels.clone()?;
+        let simple = asked.is.is_none() && asked.by.is_none() && asked.step.is_none();
+        find(&asked.of).filter(|_| simple)?;
+        Some(Contrast { statistic: asked.measure(), factor: asked.over.clone()?, level, less })
     }
 }
 
@@ -99,16 +71,8 @@ impl Display for Contrast {
 }
 
 impl Contrast {
-    /// Whether statistic, factor and levels are there.
+    /// Whether factor and levels are there.
     pub(super) fn check(&self, experiment: &Experiment) -> Result<(), ContrastError> {
-        let short = self.statistic.split(" of ").next().unwrap_or_default();
-        if find(short).is_none() {
-            let nearest = nearest(short, columns().iter().map(|known| known.name));
-            return Err(ContrastError::Statistic { name: short.to_owned(), nearest });
-        }
-        if self.level == self.less {
-            return Err(ContrastError::Same(self.level.clone()));
-        }
         check_level(experiment, &self.factor, &self.level)?;
         Ok(check_level(experiment, &self.factor, &self.less)?)
     }
@@ -150,21 +114,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contrast_is_read_and_said_in_the_same_words() {
-        let text = "mean asynchrony of pad against metronome: delay 200 ms - 0 ms";
-        let contrast: Contrast = text.parse().unwrap();
-        assert_eq!((&*contrast.level, &*contrast.less), ("200 ms", "0 ms"));
-        assert_eq!(contrast.to_string(), text);
-        for wrong in
-            ["", "mean asynchrony", "taps: delay", ": delay 1 - 2", "taps: delay 200 ms-0 ms"]
-        {
-            assert!(wrong.parse::<Contrast>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn who_has_both_levels_is_compared_with_themselves() {
-        let contrast: Contrast = "taps: delay 1 - 0".parse().unwrap();
+        let contrast = Contrast::of(&"taps: delay 1 - 0".parse().unwrap()).unwrap();
         let mut values = Values::default();
         for (level, less) in [(3.0, 1.0), (14.0, 11.0), (27.0, 26.0)] {
             values.open = [vec![level, level], vec![less]];

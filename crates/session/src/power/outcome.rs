@@ -1,30 +1,53 @@
-//! [`rehearse_outcome`]: what a study itself is for, looked for in rehearsals exactly as `analyze` would find
+//! [`rehearse_outcomes`]: what a study itself is for, and the contrasts that it plans, looked for in rehearsals exactly as `analyze` would find
 //! it: whole sessions with practice, staircases, answers and trials that are done again, and of their tables the
-//! outcome that the experiment file states.
+//! outcome and contrasts that the experiment file states, or that were asked.
 
-use super::{Found, Power, PowerError};
+use super::{ContrastError, Found, Power, PowerError, Tested};
 use crate::described::with_differences;
 use crate::outcome::is_cut_off;
 use crate::rehearse::{RehearsedSession, Stop, rehearse, sources};
 use crate::simulate::Rehearsal;
 use crate::study::Study;
 use crate::table::Table;
-use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, TrialRow, measure, outcome_of,
+    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, THRESHOLD, TrialRow, measure,
+    outcome_of, outcomes_of,
 };
+use chronotap_design::{Experiment, Factor};
 use chronotap_rig::laboratory::Finished;
 
-/// The studies, and what the outcome is called in them: what is compared, where anything is.
+/// The studies, and what was looked for in them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looked {
+    pub sought: Vec<Sought>,
+    pub found: Vec<Found>,
+}
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sought {
+    /// What is compared, where anything is.
     pub called: String,
     /// Whether levels are compared, or a signal is told: then 0 is no effect.
     pub is_effect: bool,
-    pub found: Vec<Found>,
+}
+
+/// Whether a contrast that is asked for names what the study has.
+///
+/// # Errors
+/// The first [`ContrastError`].
+pub fn check_asked(experiment: &Experiment, asked: &Outcome) -> Result<(), ContrastError> {
+    let session = experiment.session_factor.iter().map(|session| &session.factor);
+    let factors = experiment.factors.iter().chain(session).chain(&experiment.between);
+    let levels = |factor: &Factor| factor.levels.iter().map(ToString::to_string).collect();
+    let factors: Vec<(String, Vec<String>)> =
+        factors.map(|factor| (factor.name.clone(), levels(factor))).collect();
+    let questions = experiment.questions.iter().map(|question| question.name.clone());
+    let threshold = (!experiment.staircases.is_empty()).then(|| THRESHOLD.to_owned());
+    asked.check(&questions.chain(threshold).collect::<Vec<_>>(), &factors)
 }
 
 /// Rehearses the studies, one after the other on all processors. `progress` is told how many are done; where
@@ -32,9 +55,9 @@ pub struct Looked {
 ///
 /// # Errors
 /// The first [`PowerError`].
-pub fn rehearse_outcome(
+pub fn rehearse_outcomes(
     study: &Study,
-    outcome: &Outcome,
+    outcomes: &[Outcome],
     power: &Power,
     progress: &(dyn Fn(u32) + Sync),
     stop: Stop<'_>,
@@ -46,7 +69,9 @@ pub fn rehearse_outcome(
     let (bindings, longest) = (power.bindings.clone(), power.longest);
     let rehearsal =
         Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
-    let mut looked = Looked { called: outcome.to_string(), ..Looked::default() };
+    let sought = |of: &Outcome| Sought { called: of.to_string(), is_effect: false };
+    let sought = outcomes.iter().map(sought).collect();
+    let mut looked = Looked { sought, found: Vec::new() };
     for k in 0..power.studies {
         let seed = power.seed.wrapping_add(k.into());
         let mut experiment = study.experiment.clone();
@@ -57,7 +82,7 @@ pub fn rehearse_outcome(
             break;
         }
         let rehearsed = rehearsed?;
-        one(&mut looked, outcome, seed, &study, &rehearsed.people, rehearsed.sessions)?;
+        one(&mut looked, outcomes, seed, &study, &rehearsed.people, rehearsed.sessions)?;
         progress(k + 1);
     }
     Ok(looked)
@@ -121,25 +146,23 @@ fn analyzed(
 
 fn one(
     looked: &mut Looked,
-    outcome: &Outcome,
+    outcomes: &[Outcome],
     seed: u64,
     study: &Study,
     people: &Table,
     sessions: Vec<RehearsedSession<Kept>>,
 ) -> Result<(), PowerError> {
     let (sources, analysis, cut) = analyzed(study, people, sessions)?;
-    let found =
-        outcome_of(outcome.clone(), &sources, &analysis).map_err(|_| PowerError::Nothing)?;
-    let none = || NoEstimate::TooFew { what: "people", needed: 2, found: 0 };
-    let estimate: Result<Estimate, NoEstimate> = match &found {
-        Some(found) => {
-            looked.called = found.what();
-            looked.is_effect = found.contrast.is_some() || found.detection.is_some();
-            let level = found.levels.first().and_then(|level| level.interval);
-            found.contrast.as_ref().map(|of| of.difference).or(level).ok_or_else(none)
-        }
-        None => Err(none()),
-    };
-    looked.found.push(Found { seed, estimates: vec![estimate], trials: analysis.used.len(), cut });
+    let all = outcomes_of(outcomes, &sources, &analysis).map_err(|_| PowerError::Nothing)?;
+    let estimates = outcomes.iter().zip(&mut looked.sought).map(|(outcome, sought)| {
+        let found = all.iter().find(|found| found.outcome == *outcome);
+        let effect = found.and_then(|found| Some((found, found.effect()?)));
+        let (found, effect) =
+            effect.ok_or(NoEstimate::TooFew { what: "people", needed: 2, found: 0 })?;
+        *sought = Sought { called: found.what(), is_effect: found.is_effect() };
+        Ok(Tested { estimate: effect.estimate, finds: found.finds() })
+    });
+    let estimates = estimates.collect();
+    looked.found.push(Found { seed, estimates, trials: analysis.used.len(), cut });
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The record of an analysis: by which the same command gives the same bytes again. A study may
 //! have a hundred thousand trials, so that it is written trial by trial.
 
-use crate::tables::{Analysis, How, Source, Sources, TABLES_VERSION};
+use crate::tables::{Analysis, How, Outcome, Source, Sources, TABLES_VERSION};
 use chronotap_analysis::matching::{MatchingRule, WINDOW};
 use chronotap_core::text::shared;
 use serde::ser::{SerializeSeq, Serializer};
@@ -66,6 +66,8 @@ pub struct Recorded {
     with_unusable: bool,
     #[serde(default)]
     matching: Value,
+    #[serde(default)]
+    contrasts: Vec<String>,
     /// What it was asked for, word by word.
     #[serde(default)]
     pub command: Vec<String>,
@@ -94,7 +96,8 @@ impl Recorded {
         let rules = self.rules.iter().map(|rule| rule.parse().ok()).collect::<Option<_>>()?;
         let of_all = self.matching["window_of"] == OF_ALL;
         let window = self.matching["window"].as_f64().filter(|_| of_all);
-        Some(How { rules, with_unusable: self.with_unusable, window })
+        let asked = self.contrasts.iter().map(|words| words.parse().ok()).collect::<Option<_>>()?;
+        Some(How { rules, with_unusable: self.with_unusable, window, asked })
     }
 
     /// The events files that it is of.
@@ -112,6 +115,8 @@ struct Record<'a> {
     rules: Vec<String>,
     with_unusable: bool,
     matching: Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contrasts: Vec<String>,
     counts: Value,
     unread: Vec<String>,
     files: &'a BTreeMap<String, FileSum>,
@@ -139,6 +144,7 @@ pub(super) fn put(file: &mut File, format: &'static str, done: &Done<'_>) -> io:
         rules: done.how.rules.iter().map(ToString::to_string).collect(),
         with_unusable: done.how.with_unusable,
         matching: matching(done.how),
+        contrasts: done.how.asked.iter().map(Outcome::words).collect(),
         counts: counts(done),
         unread: done.analysis.unread.iter().map(|unread| shared(&unread.why.to_string())).collect(),
         files: &done.files,

@@ -1,13 +1,28 @@
-//! What an experiment file states under `[outcome]`, and where a dataset keeps that file.
+//! What an experiment file states under `[outcome]` and `[[contrast]]`, and where a dataset keeps that file.
 
 use crate::tables::names::SOURCE;
-use chronotap_config::trial_files::reading::{Value, tree};
+use chronotap_config::trial_files::reading::{Table, Value, tree};
 use std::fmt::{Display, Formatter};
 use std::path::{Path, PathBuf};
 
-/// What a study is for.
+/// Where it is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stands {
+    /// In `[outcome]`: the one number that a study is about.
+    #[default]
+    Outcome,
+    /// In a `[[contrast]]` of the study.
+    Planned,
+    /// Asked when the data were there.
+    Asked,
+}
+
+/// What a study is for, or a contrast beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
+    pub stands: Stands,
+    /// That of a contrast.
+    pub name: String,
     /// A statistic, the name of a question, or [`THRESHOLD`].
     pub of: String,
     /// Of a question with words: the answer whose share is taken.
@@ -17,8 +32,14 @@ pub struct Outcome {
     pub signal: Option<String>,
     /// A factor, or `step` or `session`, over whose levels it is compared.
     pub over: Option<String>,
+    /// Which of them: the first of these less the second; else the last less the first.
+    pub levels: Option<[String; 2]>,
+    /// The slope over all levels in place of a difference of two.
+    pub slope: bool,
     /// A second one: how the difference over `over` differs between its last level and its first.
     pub by: Option<String>,
+    /// Which levels of it, as `levels`.
+    pub by_levels: Option<[String; 2]>,
     /// The step whose trials count; else all.
     pub step: Option<String>,
     /// The stretch of trials; else whole trials.
@@ -34,37 +55,66 @@ pub struct Outcome {
 pub const THRESHOLD: &str = "threshold";
 
 impl Outcome {
-    /// What the study of a dataset states, as it was run last.
-    pub fn of_dataset(dataset: &Path) -> Option<Outcome> {
+    /// What the study of a dataset states, as it was run last: its outcome first, then its contrasts.
+    pub fn of_dataset(dataset: &Path) -> Vec<Outcome> {
         let mut studies = inside(&dataset.join(SOURCE));
         studies.retain(|path| name(path).starts_with("study-"));
-        let files = inside(studies.last()?);
+        let files = studies.last().map_or_else(Vec::new, |study| inside(study));
         let texts = files.iter().filter(|path| path.extension().is_some_and(|end| end == "toml"));
         let texts = texts.filter_map(|path| chronotap_core::files::read_to_string(path).ok());
-        texts.into_iter().find_map(|text| Outcome::of_text(&text))
+        let stated = texts.map(|text| Outcome::of_text(&text));
+        stated.into_iter().find(|all| !all.is_empty()).unwrap_or_default()
     }
 
     /// What the text of an experiment file states.
-    pub fn of_text(text: &str) -> Option<Outcome> {
-        let top = tree(text).ok()?;
-        let table = top.get("outcome")?.node.table()?;
-        let text = |key: &str| Some(table.get(key)?.node.text()?.to_owned());
-        let also = match table.get("also").map(|entry| &entry.node.value) {
+    pub fn of_text(text: &str) -> Vec<Outcome> {
+        let Ok(top) = tree(text) else { return Vec::new() };
+        let table = |name: &str| top.get(name).map(|entry| &entry.node);
+        let outcome = table("outcome").and_then(|node| node.table());
+        let contrasts = match table("contrast").map(|node| &node.value) {
             Some(Value::List(all)) => &all[..],
             _ => &[],
         };
+        let outcome = outcome.and_then(|table| Outcome::of_table(table, Stands::Outcome));
+        let contrasts = contrasts.iter().filter_map(|node| node.table());
+        let contrasts = contrasts.filter_map(|table| Outcome::of_table(table, Stands::Planned));
+        outcome.into_iter().chain(contrasts).collect()
+    }
+
+    fn of_table(table: &Table, stands: Stands) -> Option<Outcome> {
+        let value = |key: &str| table.get(key).map(|entry| &entry.node.value);
+        let text = |key: &str| Some(table.get(key)?.node.text()?.to_owned());
+        let texts = |key: &str| match value(key) {
+            Some(Value::List(all)) => {
+                all.iter().filter_map(|node| Some(node.text()?.to_owned())).collect()
+            }
+            _ => Vec::new(),
+        };
         Some(Outcome {
+            stands,
+            name: text("name").unwrap_or_default(),
             of: text("of")?,
             is: text("is"),
             signal: text("signal"),
             over: text("over"),
+            levels: texts("levels").try_into().ok(),
+            slope: matches!(value("slope"), Some(Value::Flag(true))),
             by: text("by"),
+            by_levels: texts("by_levels").try_into().ok(),
             step: text("step"),
             stretch: text("stretch"),
             input: text("input"),
             against: text("against"),
-            also: also.iter().filter_map(|node| Some(node.text()?.to_owned())).collect(),
+            also: texts("also"),
         })
+    }
+
+    /// What is taken of each trial, in words: `mean asynchrony of pad against metronome in continuation`.
+    pub fn measure(&self) -> String {
+        let parts = [("=", &self.is), ("of", &self.input), ("against", &self.against)];
+        let parts = parts.into_iter().chain([("in", &self.stretch)]);
+        let said = parts.filter_map(|(word, part)| Some(format!(" {word} {}", part.as_ref()?)));
+        std::iter::once(self.of.clone()).chain(said).collect()
     }
 
     /// The outcome that one of `also` is.
@@ -77,14 +127,13 @@ impl Outcome {
 /// Of what it is, in words.
 impl Display for Outcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if self.stands == Stands::Planned {
+            write!(f, "{}: ", self.name)?;
+        }
         if self.signal.is_some() {
             write!(f, "d' of ")?;
         }
-        write!(f, "{}", self.of)?;
-        let parts = [("=", &self.is), ("of", &self.input), ("against", &self.against)];
-        for (word, part) in parts.into_iter().chain([("in", &self.stretch)]) {
-            part.iter().try_for_each(|part| write!(f, " {word} {part}"))?;
-        }
+        write!(f, "{}", self.measure())?;
         match (&self.over, &self.signal) {
             (Some(over), Some(signal)) => write!(f, ", {over} {signal} against the others"),
             _ => Ok(()),
@@ -118,9 +167,22 @@ mod tests {
             let text = format!("[outcome]\nof = \"{of}\"\nover = \"tempo\"\n[[step]]\n");
             std::fs::write(folder.join("study.toml"), text).unwrap();
         }
-        let outcome = Outcome::of_dataset(dir.path()).unwrap();
+        let outcome = Outcome::of_dataset(dir.path()).pop().unwrap();
         assert_eq!((&*outcome.of, outcome.over.as_deref()), ("sd asynchrony", Some("tempo")));
-        assert_eq!(Outcome::of_text("[[step]]\n"), None);
-        assert_eq!(Outcome::of_dataset(Path::new("/nowhere")), None);
+        assert_eq!(Outcome::of_text("[[step]]\n"), []);
+        assert_eq!(Outcome::of_dataset(Path::new("/nowhere")), []);
+    }
+
+    #[test]
+    fn contrasts_stand_behind_the_outcome() {
+        let contrast = "[[contrast]]\nname = \"late\"\nof = \"alpha\"\nover = \"delay\"\n";
+        let text = format!(
+            "{contrast}levels = [\"200 ms\", \"0 ms\"]\n{contrast}slope = true\n[outcome]\nof = \"taps\"\n"
+        );
+        let [outcome, pair, slope] = &Outcome::of_text(&text)[..] else { panic!("{text}") };
+        assert_eq!((outcome.stands, &*outcome.of), (Stands::Outcome, "taps"));
+        assert_eq!((pair.stands, &*pair.name, &*pair.of), (Stands::Planned, "late", "alpha"));
+        assert_eq!(pair.levels, Some(["200 ms".to_owned(), "0 ms".to_owned()]));
+        assert!(slope.slope && slope.levels.is_none() && !pair.slope);
     }
 }

@@ -1,0 +1,280 @@
+//! A contrast in words, as `--contrast` takes them and tables name it: `mean asynchrony: delay 200 ms - 0 ms`,
+//! `alpha: delay 200 ms - 0 ms by group old - young`, `mean asynchrony: slope over delay`.
+
+use super::{Outcome, Stands, is_numeric};
+use crate::tables::{Sources, TablesError, measures};
+use chronotap_core::text::nearest;
+use std::str::FromStr;
+
+/// Why a contrast cannot be estimated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContrastError {
+    /// It is not of the form that is asked for.
+    #[error("\"{0}\" is no contrast")]
+    Form(String),
+    /// A level less itself.
+    #[error("{0} less {0} is nothing to look for")]
+    Same(String),
+    /// There is no such statistic.
+    #[error("there is no statistic \"{name}\"")]
+    Statistic {
+        /// What was asked for.
+        name: String,
+        /// The nearest name.
+        nearest: Option<String>,
+    },
+    /// A slope over levels that are no numbers of one unit, or fewer than three.
+    #[error("a slope over {0}: its levels are not three or more numbers of one unit")]
+    Slope(String),
+    /// The study has no such factor or level.
+    #[error("a contrast: {0}")]
+    Level(#[from] UnknownLevel),
+}
+
+/// The study has no such factor, or the factor no such level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the study has no {what} \"{name}\"")]
+pub struct UnknownLevel {
+    /// What it should be.
+    pub what: Named,
+    /// What was asked for.
+    pub name: String,
+    /// The nearest of those that are there.
+    pub nearest: Option<String>,
+    /// All that are there.
+    pub known: Vec<String>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A factor of the study.
+    Factor,
+    /// A level of a factor.
+    Level,
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Named::Factor => "factor",
+            Named::Level => "level",
+        })
+    }
+}
+
+/// That a name is none of those that are known.
+pub fn unknown_level(what: Named, name: &str, known: Vec<String>) -> UnknownLevel {
+    let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    UnknownLevel { what, name: name.to_owned(), nearest, known }
+}
+
+impl FromStr for Outcome {
+    type Err = ContrastError;
+
+    fn from_str(text: &str) -> Result<Outcome, ContrastError> {
+        read(text).ok_or_else(|| ContrastError::Form(text.to_owned()))
+    }
+}
+
+fn read(text: &str) -> Option<Outcome> {
+    let (of, over) = text.split_once(':')?;
+    let of = of_what(of.trim())?;
+    let over = over.trim();
+    if let Some(factor) = over.strip_prefix("slope over ") {
+        let over = some(factor)?;
+        return Some(Outcome { over: Some(over), slope: true, ..of });
+    }
+    let (first, by) = match over.split_once(" by ") {
+        Some((first, by)) => (first, Some(compared(by)?)),
+        None => (over, None),
+    };
+    let (over, levels) = compared(first)?;
+    let (by, by_levels) = by.unzip();
+    Some(Outcome { over: Some(over), levels: Some(levels), by, by_levels, ..of })
+}
+
+/// `FACTOR LEVEL - LEVEL`
+fn compared(text: &str) -> Option<(String, [String; 2])> {
+    let (first, less) = text.split_once(" - ")?;
+    let (factor, level) = first.trim().split_once(' ')?;
+    Some((some(factor)?, [some(level)?, some(less)?]))
+}
+
+/// `STATISTIC of INPUT against STREAM in STRETCH`, or `QUESTION = ANSWER`; all but the first may be left out.
+fn of_what(text: &str) -> Option<Outcome> {
+    let (text, stretch) = before(text, " in ");
+    let (text, against) = before(text, " against ");
+    let (text, input) = before(text, " of ");
+    let (of, is) = before(text, " = ");
+    let stands = Stands::Asked;
+    Some(Outcome { stands, of: some(of)?, is, input, against, stretch, ..Outcome::default() })
+}
+
+fn before<'a>(text: &'a str, word: &str) -> (&'a str, Option<String>) {
+    match text.split_once(word) {
+        Some((before, after)) => (before, some(after)),
+        None => (text, None),
+    }
+}
+
+fn some(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+impl Outcome {
+    /// In the words of which it may be made.
+    pub fn words(&self) -> String {
+        let compared = |factor: &Option<String>, levels: &Option<[String; 2]>| {
+            let [level, less] = levels.as_ref()?;
+            Some(format!("{} {level} - {less}", factor.as_ref()?))
+        };
+        if self.slope {
+            return format!(
+                "{}: slope over {}",
+                self.measure(),
+                self.over.as_deref().unwrap_or("")
+            );
+        }
+        let first = compared(&self.over, &self.levels).unwrap_or_default();
+        let by =
+            compared(&self.by, &self.by_levels).map_or(String::new(), |by| format!(" by {by}"));
+        format!("{}: {first}{by}", self.measure())
+    }
+
+    /// Whether all that it names is there: `numbers` are the questions and thresholds that have one, `factors`
+    /// each with its levels.
+    ///
+    /// # Errors
+    /// The first [`ContrastError`].
+    pub fn check(
+        &self,
+        numbers: &[String],
+        factors: &[(String, Vec<String>)],
+    ) -> Result<(), ContrastError> {
+        let known = measures().iter().map(|statistic| statistic.name);
+        let known = known.chain(numbers.iter().map(String::as_str));
+        if !known.clone().any(|name| name == self.of) {
+            let nearest = nearest(&self.of, known).map(str::to_owned);
+            return Err(ContrastError::Statistic { name: self.of.clone(), nearest });
+        }
+        for (factor, levels) in [(&self.over, &self.levels), (&self.by, &self.by_levels)] {
+            let Some(factor) = factor else { continue };
+            check_levels(factor, levels.as_ref(), self.slope, factors)?;
+        }
+        Ok(())
+    }
+
+    /// The same, of the trials of a dataset.
+    pub(super) fn check_in(&self, sources: &Sources) -> Result<(), TablesError> {
+        let tables = sources.tables_of_trials()?;
+        let numbers: Vec<String> = tables.into_iter().flat_map(|table| table.columns).collect();
+        let wrong = |source| TablesError::Contrast { words: self.words(), source };
+        self.check(&numbers, &levels_of(sources)).map_err(wrong)
+    }
+}
+
+fn check_levels(
+    factor: &str,
+    levels: Option<&[String; 2]>,
+    slope: bool,
+    factors: &[(String, Vec<String>)],
+) -> Result<(), ContrastError> {
+    let Some((_, known)) = factors.iter().find(|(name, _)| name == factor) else {
+        let known = factors.iter().map(|(name, _)| name.clone()).collect();
+        return Err(unknown_level(Named::Factor, factor, known).into());
+    };
+    if slope && !is_numeric(known.iter().map(String::as_str)) {
+        return Err(ContrastError::Slope(factor.to_owned()));
+    }
+    let Some(levels) = levels else { return Ok(()) };
+    if let Some(level) = levels.iter().find(|level| !known.contains(level)) {
+        return Err(unknown_level(Named::Level, level, known.clone()).into());
+    }
+    let [level, less] = levels;
+    if level == less { Err(ContrastError::Same(level.clone())) } else { Ok(()) }
+}
+
+/// The factors of a dataset, each with its levels in the order of the study or of the trials; steps and sessions
+/// are such, too.
+fn levels_of(sources: &Sources) -> Vec<(String, Vec<String>)> {
+    let there = |of: &dyn Fn(&crate::tables::Source) -> Option<String>| {
+        let mut all: Vec<String> = Vec::new();
+        let levels = sources.trials.iter().filter_map(of);
+        levels.for_each(|level| {
+            if !all.contains(&level) {
+                all.push(level);
+            }
+        });
+        all
+    };
+    let factor = |(place, name): (usize, &String)| {
+        let stated = sources.stated.get(place).filter(|all| !all.is_empty()).cloned();
+        let found = || there(&|trial| trial.levels.get(place)?.clone());
+        (name.clone(), stated.unwrap_or_else(found))
+    };
+    let always = [
+        ("step".to_owned(), there(&|trial| trial.place[1].clone())),
+        ("session".to_owned(), there(&|trial| trial.session.clone())),
+    ];
+    sources.factors.iter().enumerate().map(factor).chain(always).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contrast_is_read_and_said_in_the_same_words() {
+        for text in [
+            "mean asynchrony: delay 200 ms - 0 ms",
+            "mean asynchrony of pad against metronome in continuation: delay 200 ms - 0 ms",
+            "fits = yes: metronome with the music - early",
+            "alpha: delay 200 ms - 0 ms by group old - young",
+            "resultant: slope over delay",
+        ] {
+            let contrast: Outcome = text.parse().unwrap();
+            assert_eq!(contrast.words(), text);
+            assert_eq!(contrast.stands, Stands::Asked);
+        }
+        for wrong in [
+            "",
+            "mean asynchrony",
+            "taps: delay",
+            ": delay 1 - 2",
+            "taps: delay 200 ms-0 ms",
+            "taps: delay 1 - 0 by",
+            "taps: delay 1 - 0 by group",
+            "taps: slope over ",
+        ] {
+            assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_there_are_told_with_the_nearest() {
+        let factors = [
+            ("delay".to_owned(), ["0 ms", "70 ms", "200 ms"].map(str::to_owned).to_vec()),
+            ("group".to_owned(), ["young", "old"].map(str::to_owned).to_vec()),
+        ];
+        let check = |text: &str| text.parse::<Outcome>().unwrap().check(&["fits".into()], &factors);
+        let nearest = |text: &str| match check(text) {
+            Err(ContrastError::Statistic { nearest, .. }) => nearest,
+            Err(ContrastError::Level(of)) => of.nearest,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(check("fits = yes: delay 70 ms - 0 ms by group old - young"), Ok(()));
+        assert_eq!(check("motor variance: slope over delay"), Ok(()));
+        assert_eq!(nearest("fit: delay 70 ms - 0 ms").as_deref(), Some("fits"));
+        assert_eq!(nearest("alpha: dealy 70 ms - 0 ms").as_deref(), Some("delay"));
+        assert_eq!(nearest("alpha: delay 7 ms - 0 ms").as_deref(), Some("70 ms"));
+        assert_eq!(
+            nearest("alpha: delay 70 ms - 0 ms by group odl - young").as_deref(),
+            Some("old")
+        );
+        assert_eq!(check("alpha: delay 0 ms - 0 ms"), Err(ContrastError::Same("0 ms".into())));
+        assert_eq!(check("alpha: slope over group"), Err(ContrastError::Slope("group".into())));
+    }
+}
