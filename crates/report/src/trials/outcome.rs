@@ -1,6 +1,6 @@
 //! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
 
-use super::Recorded;
+use super::{Recorded, factorial};
 use super::histograms::histograms;
 use super::words::{capital, estimate, number};
 use crate::html::{Table, element};
@@ -14,11 +14,15 @@ const DECIMALS: usize = 2;
 /// The section; empty where the study states no outcome.
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let Ok(Some(found)) = outcome(of.sources, of.analysis) else { return String::new() };
-    std::iter::once(&found).chain(&found.also).map(one).collect()
+    std::iter::once(&found).chain(&found.also).map(|found| one(of, found)).collect()
 }
 
-fn one(found: &Found) -> String {
-    let picture = if found.levels.len() > 1 { levels(found) } else { people(found) };
+fn one(of: &Recorded<'_>, found: &Found) -> String {
+    let picture = factorial::figure(of, &found.outcome);
+    let picture = picture.unwrap_or_else(|| match found.levels.len() {
+        0 | 1 => people(found),
+        _ => levels(found),
+    });
     element("p", &capital(&found.to_string())) + &picture + &histograms(found) + &table(found)
 }
 
