@@ -19,6 +19,7 @@ main() {
     ! grep -v ' | .' "$texts/list" || { echo "a crate states no licence" >&2; exit 2; }
     cat "$texts/list"
     echo "uPlot (in the console's pages) | MIT"
+    echo "Roboto (the letters of figures in PDF files) | Apache-2.0"
     while read -r name version licence; do
         for text in "$registry"/*/"$name-$version"/{LICEN[CS]E,COPYING,NOTICE,UNLICENSE}*; do
             [ -f "$text" ] || continue
@@ -29,6 +30,8 @@ main() {
     done < <(sed 's/ v/ /; s/ | / /' "$texts/list")
     cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
     echo uPlot >"$texts/uplot.of"
+    cp LICENSE-APACHE "$texts/roboto"
+    echo Roboto >"$texts/roboto.of"
     for text in "$texts"/*.of; do
         printf '\n%s\n' "================================================================"
         printf 'Of %s:\n\n' "$(sort -u "$text" | paste -s -d , | sed 's/,/, /g')"

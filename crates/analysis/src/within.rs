@@ -58,8 +58,10 @@ mod tests {
             near(found.value - found.low, reach, 1e-6);
         }
         // Everybody is later by as much: the same intervals.
-        let later: Vec<Vec<f64>> =
-            (0..).zip(&rows).map(|(by, row)| row.iter().map(|v| v + 100.0 * f64::from(by)).collect()).collect();
+        let later: Vec<Vec<f64>> = (0..)
+            .zip(&rows)
+            .map(|(by, row)| row.iter().map(|v| v + 100.0 * f64::from(by)).collect())
+            .collect();
         for (one, other) in within(&later).unwrap().iter().zip(&found) {
             near(one.high - one.low, other.high - other.low, 1e-9);
         }

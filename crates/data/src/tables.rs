@@ -42,7 +42,7 @@ pub use chronotap_analysis::statistics::Kind;
 pub use compared::{Compared, compared};
 pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
-pub use evidence::Evidence;
+pub use evidence::{Device, Evidence};
 pub use factorial::{Cell, Factorial, Intervals, OfPerson, Varied, factorial};
 pub use files::{
     DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, trials_of, wide_of,

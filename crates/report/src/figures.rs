@@ -60,7 +60,8 @@ pub(crate) fn linked(part: &str, html: &str) -> String {
             Some((svg, title)) => {
                 let stem = format!("{part}_{}", plain(title));
                 let name = unlike(&stem, &names);
-                linked += &figure.replacen("</figcaption>", &(link(&name, svg) + "</figcaption>"), 1);
+                linked +=
+                    &figure.replacen("</figcaption>", &(link(&name, svg) + "</figcaption>"), 1);
                 names.push(name);
             }
             None => linked += figure,
@@ -93,17 +94,17 @@ fn link(name: &str, svg: &str) -> String {
 /// A drawing that needs nothing else: with its size, its colours and its letters in it.
 fn alone(svg: &str) -> String {
     let size = svg.split_once("viewBox=\"0 0 ").and_then(|(_, rest)| rest.split_once('"'));
-    let (width, height) =
-        size.and_then(|(size, _)| size.split_once(' ')).unwrap_or(("480", "360"));
-    let head = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\""
-    );
+    let (width, height) = size.and_then(|(size, _)| size.split_once(' ')).unwrap_or(("480", "360"));
+    let head =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"");
     let page = format!(
         "</desc>\n<metadata>{MARK}</metadata>\n<style>\n{}</style>\n\
          <path class=\"page\" d=\"M0 0H{width}V{height}H0Z\"/>",
         style_sheet()
     );
-    svg.replacen("<svg", &head, 1).replacen("</desc>", &page, 1) + "\n"
+    let whole = svg.replacen("<svg", &head, 1).replacen("</desc>", &page, 1) + "\n";
+    // Texts have neither mark as it is, so that a page that holds the file need not spell out each.
+    whole.replace('"', "'")
 }
 
 /// A title in small letters, digits and hyphens, as names of files have them.
@@ -131,7 +132,7 @@ fn encoded(text: &str) -> String {
     let mut all = String::with_capacity(text.len() + text.len() / 4);
     for byte in text.bytes() {
         match byte {
-            b'%' | b'#' | b'"' | b'&' | b'<' | b'>' | b'\'' | b':' => put(&mut all, byte),
+            b'%' | b'#' | b'"' | b'&' | b'<' | b'>' | b':' => put(&mut all, byte),
             b' '..=b'~' => all.push(char::from(byte)),
             _ => put(&mut all, byte),
         }
@@ -169,7 +170,9 @@ mod tests {
         let names: Vec<&str> = all.iter().map(|figure| &*figure.name).collect();
         assert_eq!(names, ["outcome_taps-and-50-of-1-2", "outcome_taps-and-50-of-1-2-2"]);
         let svg = &all[0].svg;
-        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"480\" height=\"100\" viewBox"));
+        assert!(svg.starts_with(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='480' height='100' viewBox"
+        ));
         assert!(svg.contains("<title>Taps &amp; 50 % of \u{2212}1 #2</title>"), "{svg}");
         assert!(svg.contains(".l0{color:#1f4e9c}") && svg.ends_with("</svg>\n"), "{svg}");
         assert_eq!(linked("again", &page), page, "a figure has one link");

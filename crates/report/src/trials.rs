@@ -69,8 +69,8 @@ const SECTIONS: [Section; 10] = [
 pub fn trials_page(of: &Recorded<'_>) -> String {
     let mut body = element("h1", of.title);
     body += &format!("<p class=\"soft\">{}</p>\n", escape(&counts(of)));
-    let sections = SECTIONS
-        .map(|(anchor, heading, inside)| (anchor, heading, linked(anchor, &inside(of))));
+    let sections =
+        SECTIONS.map(|(anchor, heading, inside)| (anchor, heading, linked(anchor, &inside(of))));
     let mut there = sections.iter().filter(|(.., inside)| !inside.is_empty());
     let links: String =
         there.clone().skip(1).map(|(anchor, heading, _)| link(anchor, heading)).collect();

@@ -51,7 +51,11 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     if !args.quiet {
         say(place.display());
         if let (Some(folder), Some(figures)) = (&args.figures, &figures) {
-            say(format_args!("{}: {} figures, each as SVG and PDF", folder.display(), figures.len() / 2));
+            say(format_args!(
+                "{}: {} figures, each as SVG and PDF",
+                folder.display(),
+                figures.len() / 2
+            ));
         }
         sources.left_out().into_iter().for_each(say);
     }
@@ -133,20 +137,25 @@ fn keep(place: &Path, bytes: &[u8], option: &str) -> Result<()> {
 
 /// Who withdraws has to be nowhere in a dataset, and figures name people.
 fn refuse_within(folder: Option<&Path>, sources: &Sources) -> Result<()> {
-    let whole = |path: &Path| path.ancestors().find_map(|there| Some((there.canonicalize().ok()?, there.to_owned())));
-    let real = |path: &Path| {
-        let (real, there) = whole(&std::path::absolute(path).ok()?)?;
-        Some(real.join(std::path::absolute(path).ok()?.strip_prefix(there).ok()?))
-    };
-    let (Some(folder), Some(dataset)) = (folder, &sources.dataset) else { return Ok(()) };
-    match (real(folder), real(dataset)) {
-        (Some(place), Some(dataset)) if place.starts_with(&dataset) => bail!(
-            "{}: lies in the dataset, where figures would stay of a person who withdraws; choose a folder outside with --figures",
+    let Some(folder) = folder else { return Ok(()) };
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let real: Vec<PathBuf> =
+        whole.ancestors().filter_map(|there| there.canonicalize().ok()).take(1).collect();
+    let mut around = real.iter().flat_map(|real| real.ancestors());
+    let own = sources.dataset.as_ref().and_then(|dataset| dataset.canonicalize().ok());
+    let is_dataset =
+        |there: &Path| own.as_deref() == Some(there) || is_there(&there.join(DESCRIPTION));
+    if around.any(is_dataset) {
+        bail!(
+            "{}: lies in a dataset, where figures would stay of a person who withdraws; choose a folder outside with --figures",
             folder.display()
-        ),
-        _ => Ok(()),
+        );
     }
+    Ok(())
 }
+
+/// By this file a dataset is known.
+const DESCRIPTION: &str = "dataset_description.json";
 
 /// The files of the figures of a page, none of which is anything else yet.
 fn files(folder: &Path, page: &str) -> Result<Vec<(PathBuf, Vec<u8>)>> {
@@ -160,14 +169,17 @@ fn files(folder: &Path, page: &str) -> Result<Vec<(PathBuf, Vec<u8>)>> {
         is_there(path) && !std::fs::read(path).is_ok_and(|bytes| Figure::is_one(&bytes))
     };
     if let Some(path) = files.iter().map(|(path, _)| path).find(other) {
-        bail!("{}: already there, and no figure; choose another folder with --figures", path.display());
+        bail!(
+            "{}: already there, and no figure; choose another folder with --figures",
+            path.display()
+        );
     }
     Ok(files)
 }
 
 /// The name of the dataset, or the title of the first trial.
 fn title(sources: &Sources, courses: &[Option<chronotap_data::tables::TimeCourse>]) -> String {
-    let described = sources.dataset.as_ref().map(|folder| folder.join("dataset_description.json"));
+    let described = sources.dataset.as_ref().map(|folder| folder.join(DESCRIPTION));
     let text = described.and_then(|path| read_to_string(&path).ok());
     let json: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
     let name = json.and_then(|json| json["Name"].as_str().map(str::to_owned));

@@ -159,11 +159,13 @@ impl Design<'_> {
     }
 
     /// Whether a factor varies within the cells of others, and they within its levels: a column that says
-    /// what another one means does not, nor do items of which each belongs to one cell.
+    /// what another one means does not, nor do items of which each belongs to one cell or to a few.
     fn crosses(&self, chosen: &[Varied], factor: &Varied) -> bool {
         let own: Vec<&Varied> = chosen.iter().collect();
         let with = self.count(&[&own[..], &[factor]].concat());
-        chosen.is_empty() || with > self.count(&own) && with > self.count(&[factor])
+        let adds = with > self.count(&own) && with > self.count(&[factor]);
+        let all: usize = own.iter().map(|one| one.levels.len()).product();
+        chosen.is_empty() || adds && 2 * with > all * factor.levels.len()
     }
 
     /// The factors that vary between these trials.
@@ -204,7 +206,11 @@ impl Design<'_> {
     /// How many cells these factors make.
     fn count(&self, factors: &[&Varied]) -> usize {
         let levels = |trial| factors.iter().map(|f| self.level(trial, &f.name)).collect::<Vec<_>>();
-        self.trials().map(levels).filter(|cell| cell.iter().all(Option::is_some)).collect::<BTreeSet<_>>().len()
+        self.trials()
+            .map(levels)
+            .filter(|cell| cell.iter().all(Option::is_some))
+            .collect::<BTreeSet<_>>()
+            .len()
     }
 
     /// The unit, and each person's value in each cell: the mean over trials, then over sessions.
@@ -309,28 +315,30 @@ fn numbers(levels: &[String]) -> Option<(Vec<f64>, &'static str)> {
 
 /// The place of a cell's level in each factor.
 fn at(chosen: &[Varied], cell: &str) -> Option<Vec<usize>> {
-    let place = |(level, factor): (&str, &Varied)| factor.levels.iter().position(|one| one == level);
+    let place =
+        |(level, factor): (&str, &Varied)| factor.levels.iter().position(|one| one == level);
     cell.split(AND).zip(chosen).map(place).collect()
 }
 
 /// The means of the cells, which intervals they have, and how many people are in none.
 fn cells(chosen: &[Varied], people: &[OfPerson]) -> (Vec<Cell>, Intervals, usize) {
-    let between: Vec<usize> =
-        (0..chosen.len()).filter(|factor| chosen[*factor].between).collect();
+    let between: Vec<usize> = (0..chosen.len()).filter(|factor| chosen[*factor].between).collect();
     let group = |person: &OfPerson| {
         let first = person.values.keys().next()?;
         Some(between.iter().map(|factor| first[*factor]).collect::<Vec<usize>>())
     };
     let mut groups: BTreeMap<Vec<usize>, Vec<&OfPerson>> = BTreeMap::new();
     for person in people {
-        groups.extend(group(person).filter(|of| !groups.contains_key(of)).map(|of| (of, Vec::new())));
+        groups
+            .extend(group(person).filter(|of| !groups.contains_key(of)).map(|of| (of, Vec::new())));
         if let Some(own) = group(person).and_then(|of| groups.get_mut(&of)) {
             own.push(person);
         }
     }
     let repeated = |group: &[&OfPerson]| group.iter().any(|person| person.values.len() > 1);
     let split: Vec<Complete<'_>> = groups.values().map(|group| Complete::of(group)).collect();
-    let all_within = split.iter().all(|group| 2 * group.people.len() >= group.of && group.people.len() > 1);
+    let all_within =
+        split.iter().all(|group| 2 * group.people.len() >= group.of && group.people.len() > 1);
     let mut found: Vec<Cell>;
     let (intervals, incomplete);
     if all_within && groups.values().any(|group| repeated(group)) {
@@ -388,4 +396,123 @@ fn alone(people: &[OfPerson]) -> Vec<Cell> {
 fn cell(at: &[usize], values: &[f64], interval: Option<Estimate>) -> Cell {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     Cell { at: at.to_vec(), mean, interval, people: values.len() }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    fn varied(name: &str, levels: &[&str], between: bool) -> Varied {
+        let levels: Vec<String> = levels.iter().map(|level| (*level).to_owned()).collect();
+        Varied { name: name.to_owned(), numbers: numbers(&levels), levels, between }
+    }
+
+    /// People who each have the cells at these places of the first factor, in this group.
+    fn person(group: usize, values: &[(usize, f64)]) -> OfPerson {
+        let values = values.iter().map(|(level, value)| (vec![*level, group], *value)).collect();
+        OfPerson { participant: None, values }
+    }
+
+    fn near(found: f64, wanted: f64) {
+        assert!((found - wanted).abs() < 1e-6, "{found} is not {wanted}");
+    }
+
+    fn reach(cell: &Cell) -> f64 {
+        let interval = cell.interval.unwrap();
+        (interval.high - interval.low) / 2.0
+    }
+
+    /// Normalised within each group, by Python:
+    ///
+    /// ```python
+    /// for y in [[[1, 3], [4, 5], [2, 7]], [[10, 30], [20, 30]]]:
+    ///     n, t = len(y), {3: 4.302652729749464, 2: 12.706204736174698}[len(y)]
+    ///     z = [[v - sum(r) / 2 + sum(map(sum, y)) / (2 * n) for v in r] for r in y]
+    ///     for j in range(2):
+    ///         reach = t * statistics.stdev(r[j] for r in z) / math.sqrt(n) * math.sqrt(2)
+    ///         print(sum(r[j] for r in y) / n, reach)
+    /// ```
+    #[test]
+    fn a_mixed_design_is_normalised_within_each_group() {
+        let chosen =
+            [varied("delay", &["0 ms", "50 ms"], false), varied("group", &["young", "old"], true)];
+        let people = [
+            person(0, &[(0, 1.0), (1, 3.0)]),
+            person(0, &[(0, 4.0), (1, 5.0)]),
+            person(0, &[(0, 2.0), (1, 7.0)]),
+            person(1, &[(0, 10.0), (1, 30.0)]),
+            person(1, &[(0, 20.0), (1, 30.0)]),
+        ];
+        let (cells, intervals, incomplete) = cells(&chosen, &people);
+        assert_eq!((intervals, incomplete), (Intervals::Within { cells: 2, groups: true }, 0));
+        let wanted = [
+            ([0, 0], 7.0 / 3.0, 3.656_552),
+            ([0, 1], 15.0, 44.923_218),
+            ([1, 0], 5.0, 3.656_552),
+            ([1, 1], 30.0, 44.923_218),
+        ];
+        for (cell, (at, mean, half)) in cells.iter().zip(wanted) {
+            assert_eq!(cell.at, at);
+            near(cell.mean, mean);
+            near(reach(cell), half);
+        }
+    }
+
+    /// Groups of 1, 3, 5 and of 2, 8: t(2) = 4.302653 × 2/√3 and t(1) = 12.706205 × √18/√2.
+    #[test]
+    fn between_people_each_mean_has_students_interval() {
+        let chosen = [varied("group", &["young", "old"], true)];
+        let person = |group, value| OfPerson {
+            participant: None,
+            values: BTreeMap::from([(vec![group], value)]),
+        };
+        let people =
+            [person(0, 1.0), person(0, 3.0), person(0, 5.0), person(1, 2.0), person(1, 8.0)];
+        let (cells, intervals, _) = cells(&chosen, &people);
+        assert_eq!(intervals, Intervals::Student);
+        near(reach(&cells[0]), 4.302_652_73 * 2.0 / 3.0_f64.sqrt());
+        near(reach(&cells[1]), 12.706_204_736 * 3.0);
+        assert_eq!((cells[0].mean, cells[1].mean, cells[1].people), (3.0, 5.0, 2));
+    }
+
+    /// The third person lacks a cell: the means are 1.5 and 3.5, not 11 and 3.5.
+    #[test]
+    fn who_lacks_a_cell_is_in_no_mean_unless_most_do() {
+        let chosen = [varied("delay", &["0 ms", "50 ms"], false), varied("x", &["a"], true)];
+        let two = [person(0, &[(0, 1.0), (1, 3.0)]), person(0, &[(0, 2.0), (1, 4.0)])];
+        let all = [&two[..], &[person(0, &[(0, 30.0)])]].concat();
+        let (means, intervals, incomplete) = cells(&chosen, &all);
+        assert_eq!((means[0].mean, means[1].mean, incomplete), (1.5, 3.5, 1));
+        assert_eq!(intervals, Intervals::Within { cells: 2, groups: false });
+        let few = [&two[..1], &[person(0, &[(0, 30.0)]), person(0, &[(1, 5.0)])]].concat();
+        let (means, intervals, incomplete) = cells(&chosen, &few);
+        assert_eq!((means[0].mean, means[1].mean, incomplete), (15.5, 4.0, 0));
+        assert_eq!(intervals, Intervals::Student);
+        let (means, intervals, _) = cells(&chosen, &two[..1]);
+        assert_eq!((means.len(), intervals), (2, Intervals::None));
+    }
+
+    #[test]
+    fn numbers_of_three_levels_lie_along_the_axis_and_lines_and_panels_have_room() {
+        let many: Vec<String> = (0..9).map(|n| format!("w{n}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let names = |factors: Vec<Varied>| -> Vec<String> {
+            placed(factors).into_iter().map(|factor| factor.name).collect()
+        };
+        let [hand, delay, word, pair] = [
+            varied("hand", &["left", "right"], false),
+            varied("delay", &["0 ms", "50 ms", "200 ms"], false),
+            varied("word", &many, false),
+            varied("pair", &["1", "2"], false),
+        ];
+        assert_eq!(
+            names(vec![hand.clone(), word.clone(), delay.clone()]),
+            ["delay", "hand", "word"]
+        );
+        assert_eq!(names(vec![hand.clone(), pair.clone()]), ["pair", "hand"]);
+        assert_eq!(names(vec![word.clone(), word.clone()]), ["word"], "nine lines are too many");
+        assert_eq!(delay.numbers, Some((vec![0.0, 50.0, 200.0], "ms")));
+        assert_eq!(hand.numbers, None);
+    }
 }

@@ -117,7 +117,11 @@ mod tests {
             let width = format!("{}", style.width);
             let width = width.trim_start_matches('0');
             assert!(page.contains(&format!(".{}", style.class)), "{}", style.class);
-            assert!(style.width == 0.0 || page.contains(&format!("stroke-width: {width}")), "{}", style.class);
+            assert!(
+                style.width == 0.0 || page.contains(&format!("stroke-width: {width}")),
+                "{}",
+                style.class
+            );
         }
     }
 }

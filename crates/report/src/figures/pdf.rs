@@ -196,7 +196,8 @@ fn outline(content: &mut Content, path: &str) {
     for (at, command) in path.match_indices(letter) {
         let rest = &path[at + 1..];
         let all = numbers(&spread(&rest[..rest.find(letter).unwrap_or(rest.len())]));
-        let from = if command.starts_with(|c: char| c.is_ascii_lowercase()) { pen } else { (0.0, 0.0) };
+        let from =
+            if command.starts_with(|c: char| c.is_ascii_lowercase()) { pen } else { (0.0, 0.0) };
         let end = |x: f32, y: f32| (from.0 + x, from.1 + y);
         match (&*command.to_ascii_uppercase(), &all[..]) {
             ("M", [x, y]) => {

@@ -16,7 +16,7 @@ const HEIGHT: [f64; 2] = [230.0, 160.0];
 const NAME: f64 = 22.0;
 const LEGEND: f64 = 18.0;
 /// About the width of a letter, and the height of a line of letters.
-const LETTER: f64 = 6.9;
+const LETTER: f64 = 7.6;
 const LEADING: f64 = 15.0;
 /// Most lines of a level's name.
 const BROKEN: usize = 3;
@@ -112,7 +112,8 @@ impl Panels {
         let Some(numbers) = &self.x.numbers else { return (0..count).map(even).collect() };
         let (least, most) = extent(numbers.iter().copied());
         let margin = wide / 2.0 / count as f64;
-        let share = |number: &f64| (number - least) / (most - least);
+        let share =
+            |number: &f64| if most > least { (number - least) / (most - least) } else { 0.5 };
         numbers.iter().map(|number| LEFT + margin + share(number) * (wide - 2.0 * margin)).collect()
     }
 
@@ -181,9 +182,8 @@ impl Panels {
             (self.across(places, *level, *line) + aside, y(*value))
         };
         let joins = |key: usize| {
-            let is = |point: &&(usize, usize, f64)| {
-                key == if self.x.within { point.1 } else { point.0 }
-            };
+            let is =
+                |point: &&(usize, usize, f64)| key == if self.x.within { point.1 } else { point.0 };
             let mut joined: Vec<(f64, f64)> = points.iter().filter(is).map(place).collect();
             joined.sort_by(|a, b| a.0.total_cmp(&b.0));
             joined
@@ -199,14 +199,16 @@ impl Panels {
         }
         for point in points {
             let ((x, y), class) = (place(point), class(point.1));
-            let _ =
-                write!(svg, "<circle class=\"faint {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.8\"/>");
+            let _ = write!(
+                svg,
+                "<circle class=\"faint {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.8\"/>"
+            );
         }
         svg + "\n"
     }
 
     fn labels(&self) -> Labels {
-        let room = (self.slot() / LETTER).floor().max(1.0) as usize;
+        let room = (self.slot() / LETTER) as usize;
         let names = &self.x.names;
         let broken: Vec<Vec<String>> = names.iter().map(|name| broken(name, room)).collect();
         let fits = |lines: &Vec<String>| {
@@ -239,9 +241,7 @@ impl Labels {
     /// The height of the names alone.
     fn names(&self) -> f64 {
         match self {
-            Labels::Level(names) => {
-                LEADING * names.iter().map(Vec::len).max().unwrap_or(1) as f64
-            }
+            Labels::Level(names) => LEADING * names.iter().map(Vec::len).max().unwrap_or(1) as f64,
             Labels::Sparse(_) => LEADING,
             Labels::Aslant(names) => {
                 let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(1);
@@ -362,4 +362,70 @@ fn series(
         svg += &mark(line, (x, y(at.mean)));
     }
     svg + "</g>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(names: &[&str], numbers: Option<Vec<f64>>, within: bool) -> Panels {
+        let mean =
+            |(level, mean)| At { level, line: 0, mean, interval: Some((mean - 1.0, mean + 1.0)) };
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let means = (0..names.len()).map(|level| mean((level, level as f64))).collect();
+        let person = (0..names.len()).map(|level| (level, 0, level as f64 + 3.0)).collect();
+        Panels {
+            title: "t".into(),
+            description: "d".into(),
+            x: Levels { label: "x".into(), names, numbers, within },
+            y: "ms".into(),
+            lines: Vec::new(),
+            panels: vec![Panel { name: String::new(), means, people: vec![person] }],
+        }
+    }
+
+    /// 0, 10 and 100 ms: the second lies a tenth of the way from the first to the third.
+    #[test]
+    fn numbers_lie_to_scale_and_words_evenly() {
+        let share = |of: &Panels| {
+            let places = of.places();
+            (places[1] - places[0]) / (places[2] - places[0])
+        };
+        let scale = figure(&["0", "10", "100"], Some(vec![0.0, 10.0, 100.0]), true);
+        assert!((share(&scale) - 0.1).abs() < 1e-9);
+        assert!((share(&figure(&["a", "b", "c"], None, true)) - 0.5).abs() < 1e-9);
+        let near = figure(&["0", "1", "100"], Some(vec![0.0, 1.0, 100.0]), true).html();
+        let named = |name: &str| near.contains(&format!("text-anchor=\"middle\">{name}</text>"));
+        assert_eq!(
+            ["0", "1", "100"].map(named),
+            [true, false, true],
+            "what has no room is left out"
+        );
+    }
+
+    #[test]
+    fn what_is_of_one_person_is_joined_along_a_factor_within_people_alone() {
+        let threads = |within| figure(&["a", "b"], None, within).html().matches("thread").count();
+        assert_eq!((threads(true), threads(false)), (1, 0));
+        let html = figure(&["a", "b"], None, true).html();
+        assert_eq!(html.matches("class=\"faint l0\"").count(), 2);
+        assert_eq!(html.matches("class=\"mark\"").count(), 2);
+    }
+
+    #[test]
+    fn long_names_are_broken_between_words_or_stand_aslant() {
+        let words = figure(&["midway between the tones", "with each tone", "b"], None, true);
+        assert!(words.html().contains(">midway between</text>"), "{}", words.html());
+        let word = figure(&["hippopotomonstrosesquippedaliophobia", "b", "c"], None, true).html();
+        assert!(word.contains("rotate(-38)") && word.contains("hippopotomonstroses…<"), "{word}");
+    }
+
+    #[test]
+    fn equal_values_make_a_figure_all_the_same() {
+        let mut same = figure(&["1", "1"], Some(vec![1.0, 1.0]), true);
+        same.panels[0].means.iter_mut().for_each(|at| (at.mean, at.interval) = (5.0, None));
+        same.panels[0].people.clear();
+        let html = same.html();
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+    }
 }

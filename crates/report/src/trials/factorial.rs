@@ -7,12 +7,23 @@ use crate::plot::{At, Levels, Panel, Panels};
 use chronotap_analysis::within::correction;
 use chronotap_data::tables::{Factorial, Intervals, OfPerson, Outcome, Varied, factorial};
 
-/// The figure of a number over the factors of the study; `None` where nothing varies, or there is no value.
+/// What the factors of the study did to a number; `None` where nothing varies, or there is no value.
+pub(super) fn found(of: &Recorded<'_>, outcome: &Outcome) -> Option<Factorial> {
+    let practice = study::practice(of.study.as_ref());
+    factorial(outcome, &practice, of.sources, of.analysis).ok().flatten()
+}
+
+/// The figure of it, alone in its row.
+pub(super) fn alone(of: &Recorded<'_>, outcome: &Outcome) -> Option<String> {
+    Some(format!("<div class=\"plots alone\">\n{}</div>\n", figure(of, outcome)?))
+}
+
+/// The figure of it.
 pub(super) fn figure(of: &Recorded<'_>, outcome: &Outcome) -> Option<String> {
     let practice = study::practice(of.study.as_ref());
-    let found = factorial(outcome, &practice, of.sources, of.analysis).ok()??;
+    let found = found(of, outcome)?;
     let left_out: Vec<String> = practice.into_iter().filter(|step| was_done(of, step)).collect();
-    Some(format!("<div class=\"plots alone\">\n{}</div>\n", drawn(&found, &left_out)))
+    Some(drawn(&found, &left_out))
 }
 
 fn was_done(of: &Recorded<'_>, step: &str) -> bool {
@@ -34,7 +45,16 @@ fn drawn(found: &Factorial, practice: &[String]) -> String {
             numbers: axis.numbers.as_ref().map(|(numbers, _)| numbers.clone()),
             within: !axis.between,
         },
-        y: with_unit(&what, &found.unit),
+        // Short, since it stands upright: the title says of what it is.
+        y: with_unit(
+            &Outcome {
+                of: found.outcome.of.clone(),
+                is: found.outcome.is.clone(),
+                ..Outcome::default()
+            }
+            .to_string(),
+            &found.unit,
+        ),
         lines: lines.map_or(Vec::new(), |factor| levels(factor)),
         panels: Vec::new(),
     };
@@ -94,33 +114,36 @@ fn panel(found: &Factorial, place: usize, name: String) -> Panel {
 /// What is said below the figure.
 fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
     let people = found.people.len();
+    let within = found.factors.iter().any(|factor| !factor.between);
+    let joined = if within { ", thin lines join what is of one person" } else { "" };
     let mut said = vec![means(found)];
     said.push(match (people, drawn) {
         (1, _) => "There is one person: no interval.".to_owned(),
         (all, drawn) if drawn < all => {
             format!("Small dots are people; the first {drawn} of {all} are drawn, and the means are of all.")
         }
-        _ => format!("Small dots are the {people} people, thin lines join what is of one person."),
+        _ => format!("Small dots are the {people} people{joined}."),
     });
     said.extend(intervals(found));
     if found.incomplete > 0 {
         let who = if found.incomplete == 1 { "has" } else { "have" };
-        said.push(format!(
-            "{} of them {who} not every cell and are in no mean.",
-            found.incomplete
-        ));
+        said.push(format!("{} of them {who} not every cell and are in no mean.", found.incomplete));
     }
     if !found.averaged.is_empty() {
         let names: Vec<&str> = found.averaged.iter().map(String::as_str).collect();
         said.push(format!("Each person's values are means over {}.", listed(&names)));
     }
     said.extend(found.sessions.map(|count| {
-        format!("Of the {} of a person the mean is taken, each session counted once.", counted(count, "session"))
+        format!(
+            "Of the {} of a person the mean is taken, each session counted once.",
+            counted(count, "session")
+        )
     }));
-    match (&found.outcome.step, practice) {
-        (Some(step), _) => said.push(format!("Trials of the step {step} alone.")),
-        (None, []) => {}
-        (None, some) => said.push(format!("Practice ({}) is left out.", some.join(", "))),
+    if let Some(step) = &found.outcome.step {
+        said.push(format!("Trials of the step {step} alone."));
+    }
+    if !practice.is_empty() {
+        said.push(format!("Practice ({}) is left out.", practice.join(", ")));
     }
     said.join(" ")
 }
@@ -130,14 +153,16 @@ fn means(found: &Factorial) -> String {
     let unit = if found.unit.is_empty() { String::new() } else { format!(" {}", found.unit) };
     let name = |at: &[usize]| {
         let levels = found.factors.iter().zip(at);
-        let named = levels.map(|(factor, place)| format!("{} {}", factor.name, factor.levels[*place]));
+        let named =
+            levels.map(|(factor, place)| format!("{} {}", factor.name, factor.levels[*place]));
         named.collect::<Vec<_>>().join(", ")
     };
     let least = found.cells.iter().map(|cell| cell.mean.abs()).fold(0.0, f64::max);
     let decimals = if least >= 10.0 { 1 } else { 3 };
     let told = found.cells.iter().take(3);
-    let told: Vec<String> =
-        told.map(|cell| format!("{} {}{unit}", name(&cell.at), number(cell.mean, decimals))).collect();
+    let told: Vec<String> = told
+        .map(|cell| format!("{} {}{unit}", name(&cell.at), number(cell.mean, decimals)))
+        .collect();
     let more = if found.cells.len() > 3 { " and so on" } else { "" };
     format!("Means over people: {}{more}.", told.join("; "))
 }
@@ -145,7 +170,9 @@ fn means(found: &Factorial) -> String {
 fn intervals(found: &Factorial) -> Option<String> {
     match found.intervals {
         Intervals::None => None,
-        Intervals::Student => Some("Intervals for 95 % are Student's, of each mean by itself.".into()),
+        Intervals::Student => {
+            Some("Intervals for 95 % are Student's, of each mean by itself.".into())
+        }
         Intervals::Within { cells, groups } => {
             let factor = number(correction(cells), 3);
             let (where_, not) = match groups {

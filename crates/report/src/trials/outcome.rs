@@ -1,8 +1,8 @@
 //! What the study came to: the sentence, the levels as a table and a picture, and each person's value.
 
-use super::{Recorded, factorial};
 use super::histograms::histograms;
 use super::words::{capital, estimate, number};
+use super::{Recorded, factorial};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_data::tables::{Found, Level, outcome};
@@ -18,7 +18,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 }
 
 fn one(of: &Recorded<'_>, found: &Found) -> String {
-    let picture = factorial::figure(of, &found.outcome);
+    let picture = factorial::alone(of, &found.outcome);
     let picture = picture.unwrap_or_else(|| match found.levels.len() {
         0 | 1 => people(found),
         _ => levels(found),

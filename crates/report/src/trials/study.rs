@@ -10,7 +10,8 @@ pub fn study(dataset: &Path) -> Option<Experiment> {
     studies.retain(|path| name(path).starts_with("study-"));
     let folder = studies.pop()?;
     let is_study = |path: &PathBuf| {
-        name(path).ends_with(".toml") && read_to_string(path).is_ok_and(|text| Experiment::is_one(&text))
+        name(path).ends_with(".toml")
+            && read_to_string(path).is_ok_and(|text| Experiment::is_one(&text))
     };
     let file = inside(&folder).into_iter().find(is_study)?;
     Experiment::read_from(&RecordedFolder(Folder(folder)), &name(&file)).ok()
@@ -31,8 +32,7 @@ fn name(path: &Path) -> String {
 /// The steps in which something is practised until it can be done.
 pub(super) fn practice(study: Option<&Experiment>) -> Vec<String> {
     let steps = study.into_iter().flat_map(|study| &study.steps);
-    let practised = steps.filter(
-        |step| matches!(&step.doing, Doing::Trials(trials) if trials.practice.is_some()),
-    );
+    let practised = steps
+        .filter(|step| matches!(&step.doing, Doing::Trials(trials) if trials.practice.is_some()));
     practised.map(|step| step.name.clone()).collect()
 }
