@@ -18,11 +18,13 @@ bundled() {
     beside_cargo "$tree"
 }
 
-# What cargo knows nothing of: Rust's own library, and the pages' one for curves.
+# What cargo knows nothing of: Rust's own library, the letters of figures in PDF files, and the pages' one for
+# curves.
 beside_cargo() {
     local rust plots
     rust=$(rustc --version | cut -d ' ' -f 2)
     echo "1|std|$rust|MIT OR Apache-2.0|pkg:generic/rust-std@$rust"
+    grep -q '|chronotap-report ' <<<"$1" && echo "1|Roboto|2.138|Apache-2.0|pkg:generic/roboto@2.138"
     grep -q '|chronotap-console ' <<<"$1" || return 0
     plots=$(sed -nE '1s/.*uPlot \(v([0-9.]+)\).*/\1/p' crates/console/pages/uPlot.iife.min.js)
     echo "1|uPlot|$plots|MIT|pkg:npm/uplot@$plots"

@@ -30,6 +30,8 @@ main() {
     done < <(sed 's/ | / /' "$texts/list")
     cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
     echo uPlot >"$texts/uplot.of"
+    cp LICENSE-APACHE "$texts/roboto"
+    echo Roboto >"$texts/roboto.of"
     for text in "$texts"/*.of; do
         printf '\n%s\n' "================================================================"
         printf 'Of %s:\n\n' "$(sort -u "$text" | paste -s -d , | sed 's/,/, /g')"

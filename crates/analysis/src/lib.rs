@@ -57,6 +57,7 @@ pub mod uncertainty;
 pub mod usable;
 pub mod verdict;
 pub mod wing_kristofferson;
+pub mod within;
 
 mod continued_fraction;
 mod moments;

@@ -180,7 +180,16 @@ fn the_report_shows_and_explains_it() {
     let (sources, analysis, courses) = (&sources, &analysis, &courses[..]);
     let (program, command, how) = ("chronotap 0", &[][..], &how);
     let page =
-        trials_page(&Recorded { title: "Toy", sources, how, analysis, courses, program, command });
+        trials_page(&Recorded {
+            title: "Toy",
+            sources,
+            how,
+            analysis,
+            courses,
+            study: None,
+            program,
+            command,
+        });
     for said in ["range of intervals (ms)", "<dt>interval range ms</dt><dd>The longest interval"] {
         assert!(page.contains(said), "{said}");
     }

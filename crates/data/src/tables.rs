@@ -14,6 +14,7 @@ mod conditions;
 mod debounce;
 mod error;
 mod evidence;
+mod factorial;
 mod files;
 mod headings;
 mod in_order;
@@ -41,7 +42,8 @@ pub use chronotap_analysis::statistics::Kind;
 pub use compared::{Compared, compared};
 pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
-pub use evidence::Evidence;
+pub use evidence::{Device, Evidence};
+pub use factorial::{Cell, Factorial, Intervals, OfPerson, Varied, factorial};
 pub use files::{
     DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, table_of_tests,
     trials_of, wide_of, write, write_measured, write_others, write_record, write_taps,

@@ -9,6 +9,7 @@
 mod comparison;
 mod csv;
 mod environment;
+mod figures;
 mod fragments;
 mod handed;
 mod history;
@@ -26,11 +27,12 @@ mod words;
 
 pub use comparison::comparison_text;
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
+pub use figures::{Figure, figures};
 pub use handed::{Effect, effects_page};
 pub use html::TRIALS_MARK;
 pub use methods::methods;
 pub use page::{comparison_page, page};
 pub use spoken::Spoken;
 pub use summary::{summary, test_summary, verdict_text};
-pub use trials::{Recorded, trials_page};
+pub use trials::{Recorded, study, trials_page};
 pub use vignati::Vignati;

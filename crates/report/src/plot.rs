@@ -6,12 +6,14 @@
 //! second drawing. Each picture has a title and a description for those who listen.
 
 mod axis;
+mod factorial;
 mod forest;
 mod lines;
 mod rose;
 
 pub(crate) use axis::extent;
 pub use axis::{Axis, Scale};
+pub use factorial::{At, Levels, Panel, Panels};
 pub use forest::{Forest, Marked};
 pub(crate) use lines::shortened;
 pub use lines::{Form, Line, MOST_LINES};
@@ -30,6 +32,21 @@ const BOTTOM: f64 = 46.0;
 /// Of one line of the legend.
 const LEGEND: f64 = 18.0;
 
+/// A drawing of this size as a figure with its caption.
+pub(crate) fn figure(
+    (width, height): (f64, f64),
+    title: &str,
+    description: &str,
+    drawn: &str,
+) -> String {
+    let (title, description) = (escape(title), escape(description));
+    format!(
+        "<figure><svg viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{title}</title>\
+         <desc>{description}</desc>\n{drawn}</svg>\
+         <figcaption>{title}. {description}</figcaption></figure>\n"
+    )
+}
+
 /// Lines over two axes.
 pub struct Plot {
     /// What it shows, in a few words.
@@ -47,24 +64,15 @@ pub struct Plot {
 impl Plot {
     /// As a figure with its caption.
     pub fn html(&self) -> String {
-        let (title, description) = (escape(&self.title), escape(&self.description));
-        format!("<figure>{}<figcaption>{title}. {description}</figcaption></figure>\n", self.svg())
-    }
-
-    pub fn svg(&self) -> String {
-        let height = HEIGHT + LEGEND * self.lines.len() as f64;
-        let mut svg = format!(
-            "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{}</title><desc>{}</desc>\n",
-            escape(&self.title),
-            escape(&self.description)
-        );
+        let mut svg = String::new();
         self.draw_axes(&mut svg);
         for (at, line) in self.lines.iter().enumerate() {
             let places: Vec<_> = line.points.iter().filter_map(|p| self.place(*p)).collect();
             svg += &lines::draw(at, &line.form, &places, &self.band(line), self.base());
             svg += &lines::legend(at, line, (LEFT, HEIGHT + LEGEND * at as f64 + 6.0));
         }
-        svg + "</svg>\n"
+        let height = HEIGHT + LEGEND * self.lines.len() as f64;
+        figure((WIDTH, height), &self.title, &self.description, &svg)
     }
 
     /// Where a point lies in the picture; outside of the axes it is moved to their ends.
@@ -138,9 +146,9 @@ mod tests {
             y: Axis::logarithmic("wake-ups", 0.7, 1e5),
             lines: vec![Line::steps("core 0", vec![(0.0, 1.0), (50.0, 100.0)])],
         };
-        let svg = plot.svg();
+        let svg = plot.html();
         assert!(svg.contains("<title>Latency &lt;of&gt; core</title><desc>a &amp; b</desc>"));
-        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert!(svg.starts_with("<figure><svg") && svg.trim_end().ends_with("</figure>"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

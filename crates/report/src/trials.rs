@@ -8,6 +8,7 @@ mod compared;
 mod design;
 mod evidence;
 mod exclusions;
+mod factorial;
 mod histograms;
 mod methods;
 mod models;
@@ -17,13 +18,17 @@ mod outlying;
 mod person;
 mod pictures;
 mod responses;
+mod study;
 mod taken;
 mod tracks;
 mod usable;
 mod words;
 
+use crate::figures::linked;
 use crate::html::{TRIALS_MARK, document, element, escape};
 use chronotap_data::tables::{Analysis, How, Sources, TimeCourse};
+use chronotap_design::Experiment;
+pub use study::study;
 
 /// Recorded trials, read and measured.
 pub struct Recorded<'a> {
@@ -37,6 +42,8 @@ pub struct Recorded<'a> {
     pub analysis: &'a Analysis,
     /// Each of them over time; `None` where it could not be read.
     pub courses: &'a [Option<TimeCourse>],
+    /// The study that they were recorded with, where it is known.
+    pub study: Option<Experiment>,
     /// The program that makes the page, with its version.
     pub program: &'a str,
     /// What it was asked for, word by word.
@@ -62,7 +69,8 @@ const SECTIONS: [Section; 10] = [
 pub fn trials_page(of: &Recorded<'_>) -> String {
     let mut body = element("h1", of.title);
     body += &format!("<p class=\"soft\">{}</p>\n", escape(&counts(of)));
-    let sections = SECTIONS.map(|(anchor, heading, inside)| (anchor, heading, inside(of)));
+    let sections =
+        SECTIONS.map(|(anchor, heading, inside)| (anchor, heading, linked(anchor, &inside(of))));
     let mut there = sections.iter().filter(|(.., inside)| !inside.is_empty());
     let links: String =
         there.clone().skip(1).map(|(anchor, heading, _)| link(anchor, heading)).collect();

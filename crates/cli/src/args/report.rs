@@ -20,6 +20,10 @@ pub struct TrialsReport {
     /// NAME_report.html in the current folder]
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
+    /// Also write each figure of the page into this folder, as an SVG and a PDF file; it must lie
+    /// outside the dataset
+    #[arg(long, value_name = "FOLDER")]
+    pub figures: Option<PathBuf>,
     /// Only the trials of this participant; can be given several times
     #[arg(long, value_name = "LABEL")]
     pub participant: Vec<String>,

@@ -10,7 +10,7 @@ use chronotap_core::files::{is_there, read_to_string, replace};
 use chronotap_core::text::shared;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
-use chronotap_report::{Recorded, TRIALS_MARK, trials_page};
+use chronotap_report::{Figure, Recorded, TRIALS_MARK, figures, study, trials_page};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -20,6 +20,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     let sources = chosen(args)?;
     let place = place(args, &sources)?;
     refuse_others(&place)?;
+    refuse_within(args.figures.as_deref(), &sources)?;
     let count = sources.trials.len();
     let progress = Mutex::new(Progress::new(u32::MAX));
     let (analysis, courses) = analyze_with_courses(&sources, &how, &|done| {
@@ -39,13 +40,23 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         how: &how,
         analysis: &analysis,
         courses: &courses,
+        study: sources.dataset.as_deref().and_then(study),
         program: PROGRAM,
         command: &arguments().iter().map(|word| shared(word)).collect::<Vec<_>>(),
     });
+    let figures = args.figures.as_ref().map(|folder| files(folder, &page)).transpose()?;
     write(&place, &page)?;
+    figures.iter().flatten().try_for_each(|(path, bytes)| keep(path, bytes, "--figures"))?;
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
     if !args.quiet {
         say(place.display());
+        if let (Some(folder), Some(figures)) = (&args.figures, &figures) {
+            say(format_args!(
+                "{}: {} figures, each as SVG and PDF",
+                folder.display(),
+                figures.len() / 2
+            ));
+        }
         sources.left_out().into_iter().for_each(say);
     }
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
@@ -109,19 +120,66 @@ fn refuse_unread(analysis: &Analysis) -> Result<()> {
 }
 
 fn write(place: &Path, page: &str) -> Result<()> {
+    keep(place, page.as_bytes(), "--to")
+}
+
+/// Writes a file; `option` is what names another place for it.
+fn keep(place: &Path, bytes: &[u8], option: &str) -> Result<()> {
     if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         chronotap_core::files::create_folder(folder).with_context(|| {
-            format!("{}: cannot make the folder; choose another with --to", folder.display())
+            format!("{}: cannot make the folder; choose another with {option}", folder.display())
         })?;
     }
-    replace(place, |file| file.write_all(page.as_bytes())).with_context(|| {
-        format!("{}: cannot write it; choose another name with --to", place.display())
+    replace(place, |file| file.write_all(bytes)).with_context(|| {
+        format!("{}: cannot write it; choose another name with {option}", place.display())
     })
+}
+
+/// Who withdraws has to be nowhere in a dataset, and figures name people.
+fn refuse_within(folder: Option<&Path>, sources: &Sources) -> Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let real: Vec<PathBuf> =
+        whole.ancestors().filter_map(|there| there.canonicalize().ok()).take(1).collect();
+    let mut around = real.iter().flat_map(|real| real.ancestors());
+    let own = sources.dataset.as_ref().and_then(|dataset| dataset.canonicalize().ok());
+    let is_dataset =
+        |there: &Path| own.as_deref() == Some(there) || is_there(&there.join(DESCRIPTION));
+    if around.any(is_dataset) {
+        bail!(
+            "{}: lies in a dataset, where figures would stay of a person who withdraws; choose a folder outside with --figures",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+/// By this file a dataset is known.
+const DESCRIPTION: &str = "dataset_description.json";
+
+/// The files of the figures of a page, none of which is anything else yet.
+fn files(folder: &Path, page: &str) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let files = figures(page).into_iter().flat_map(|figure| {
+        let path = |end: &str| folder.join(format!("{}.{end}", figure.name));
+        let (svg, pdf) = (path("svg"), path("pdf"));
+        [(pdf, figure.pdf()), (svg, figure.svg.into_bytes())]
+    });
+    let files: Vec<(PathBuf, Vec<u8>)> = files.collect();
+    let other = |path: &&PathBuf| {
+        is_there(path) && !std::fs::read(path).is_ok_and(|bytes| Figure::is_one(&bytes))
+    };
+    if let Some(path) = files.iter().map(|(path, _)| path).find(other) {
+        bail!(
+            "{}: already there, and no figure; choose another folder with --figures",
+            path.display()
+        );
+    }
+    Ok(files)
 }
 
 /// The name of the dataset, or the title of the first trial.
 fn title(sources: &Sources, courses: &[Option<chronotap_data::tables::TimeCourse>]) -> String {
-    let described = sources.dataset.as_ref().map(|folder| folder.join("dataset_description.json"));
+    let described = sources.dataset.as_ref().map(|folder| folder.join(DESCRIPTION));
     let text = described.and_then(|path| read_to_string(&path).ok());
     let json: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
     let name = json.and_then(|json| json["Name"].as_str().map(str::to_owned));

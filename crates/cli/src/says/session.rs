@@ -472,7 +472,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         BackupError::Disk { path: path(), source: full() },
         BackupError::Differs { path: path() },
     ];
-    let other = || PathBuf::from("other");
+    let other = || std::path::PathBuf::from("other");
     let merge = [
         MergeError::There { path: folder() },
         MergeError::Within { path: other(), part: folder() },

@@ -2,7 +2,7 @@
 //! used, which rights it had, and which program and machine it ran on. Read from the
 //! description beside the events, as it was written when the trial was over.
 
-use crate::record::{Footer, Header, Mode};
+use crate::record::{Audio, Binding, Footer, Header, Mode};
 use serde_json::Value;
 
 /// What a trial says of itself.
@@ -28,6 +28,8 @@ pub struct Evidence {
     pub granted: Vec<String>,
     /// Rights that were asked for and refused, in words.
     pub refused: Vec<String>,
+    /// What taps came from and tones went to.
+    pub devices: Vec<Device>,
     /// The program and its version.
     pub program: String,
     /// The kernel, and whether it ran in a virtual machine.
@@ -40,6 +42,33 @@ pub struct Evidence {
     pub recorded_by: Option<String>,
     /// The trial file: its name and its text.
     pub file: (String, String),
+}
+
+/// A device of a trial, as it was named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Device {
+    /// The port, and the sound card behind it where one is known.
+    pub what: String,
+    /// Whether taps came from it; else tones went to it.
+    pub input: bool,
+    /// Of an output of sound: how long after its deadline everything sounds, in nanoseconds.
+    pub latency_ns: Option<i64>,
+}
+
+impl Device {
+    fn of(port: &Binding) -> Device {
+        let audio = port.audio.as_ref();
+        let sound = |audio: &Audio| {
+            let card = audio.card.as_ref().map_or(String::new(), |card| format!("{card}, "));
+            format!(" ({card}periods of {} frames at {} Hz)", audio.period_frames, audio.rate_hz)
+        };
+        let input = port.direction == "in";
+        Device {
+            what: port.port.clone() + &audio.map_or(String::new(), sound),
+            input,
+            latency_ns: audio.filter(|_| !input).map(|audio| audio.latency_ns),
+        }
+    }
 }
 
 impl Evidence {
@@ -61,6 +90,7 @@ impl Evidence {
             mode: header.mode,
             granted,
             refused,
+            devices: header.ports.iter().map(Device::of).collect(),
             program: header.program.clone(),
             machine: machine(&header.machine),
             started: header.started.clone(),

@@ -192,7 +192,10 @@ impl Sources {
     }
 
     /// The table of participants of the dataset, whole, where there is one.
-    pub(crate) fn people(&self) -> Result<Option<Table>, TablesError> {
+    ///
+    /// # Errors
+    /// [`TablesError`] where it cannot be read.
+    pub fn people(&self) -> Result<Option<Table>, TablesError> {
         let path = self.dataset.as_ref().map(|folder| folder.join(names::PARTICIPANTS));
         let there = path.filter(|path| chronotap_core::files::is_there(path));
         there.map(|path| Table::read(&path)).transpose()

@@ -34,7 +34,6 @@ pub struct Marked {
 impl Forest {
     /// As a figure with its caption.
     pub fn html(&self) -> String {
-        let (title, description) = (escape(&self.title), escape(&self.description));
         let height = ROW * self.rows.len() as f64 + BOTTOM;
         let axis = self.axis();
         let mut svg = ticks(&axis, height - BOTTOM);
@@ -48,11 +47,7 @@ impl Forest {
             height - 8.0,
             escape(&self.label)
         );
-        format!(
-            "<figure><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{title}</title>\
-             <desc>{description}</desc>\n{svg}</svg>\
-             <figcaption>{title}. {description}</figcaption></figure>\n"
-        )
+        super::figure((WIDTH, height), &self.title, &self.description, &svg)
     }
 
     fn axis(&self) -> Axis {

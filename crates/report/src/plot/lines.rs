@@ -85,7 +85,7 @@ fn outline(at: usize, path: &str) -> String {
     format!("<path class=\"line\"{} d=\"{path}\"/>", dash(at))
 }
 
-fn path(places: &[(f64, f64)]) -> String {
+pub(super) fn path(places: &[(f64, f64)]) -> String {
     let mut path = String::new();
     for (place, (x, y)) in places.iter().enumerate() {
         let _ = write!(path, "{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' });
@@ -152,6 +152,11 @@ pub(super) fn legend(at: usize, line: &Line, (x, y): (f64, f64)) -> String {
     )
 }
 
+/// An entry of the legend of a line through means.
+pub(super) fn legend_of(at: usize, name: &str, place: (f64, f64)) -> String {
+    legend(at, &Line::through(name, Vec::new()), place)
+}
+
 /// The picture has room for about so many letters.
 const LETTERS: usize = 46;
 
@@ -163,11 +168,11 @@ pub(crate) fn shortened(name: &str, letters: usize) -> String {
     }
 }
 
-fn class(at: usize) -> String {
+pub(super) fn class(at: usize) -> String {
     format!("l{}", at % MOST_LINES)
 }
 
-fn dash(at: usize) -> String {
+pub(super) fn dash(at: usize) -> String {
     match DASHES[at % MOST_LINES] {
         "" => String::new(),
         dash => format!(" stroke-dasharray=\"{dash}\""),
@@ -175,7 +180,7 @@ fn dash(at: usize) -> String {
 }
 
 /// A marker: disc, square, triangle, cross, diamond, ring.
-fn mark(at: usize, (x, y): (f64, f64)) -> String {
+pub(super) fn mark(at: usize, (x, y): (f64, f64)) -> String {
     match at % MOST_LINES {
         0 => format!("<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\"/>"),
         1 => format!("<path class=\"mark\" d=\"M{:.1} {:.1}h6v6h-6z\"/>", x - 3.0, y - 3.0),

@@ -45,9 +45,10 @@ impl Rose {
             let length = RADIUS * (*count as f64 / most as f64).sqrt();
             let [from, to] = [petal, petal + 1].map(|edge| TAU * edge as f64 / PETALS as f64);
             let ((ax, ay), (bx, by)) = (place(from, length), place(to, length));
+            let ((cx, cy), (dx, dy)) = (bent(from, length, 1.0), bent(to, length, -1.0));
             let _ = write!(
                 path,
-                "M{MIDDLE} {MIDDLE}L{ax:.1} {ay:.1}A{length:.1} {length:.1} 0 0 1 {bx:.1} {by:.1}Z"
+                "M{MIDDLE} {MIDDLE}L{ax:.1} {ay:.1}C{cx:.1} {cy:.1} {dx:.1} {dy:.1} {bx:.1} {by:.1}Z"
             );
         }
         if path.is_empty() {
@@ -80,6 +81,13 @@ fn counts(angles: &[f64]) -> [usize; PETALS] {
 /// Where a direction lies; the beat is at the top and late is clockwise.
 fn place(angle: f64, length: f64) -> (f64, f64) {
     (MIDDLE + length * angle.sin(), MIDDLE - length * angle.cos())
+}
+
+/// The handle of a curve that goes along the circle from here, over a petal.
+fn bent(angle: f64, length: f64, way: f64) -> (f64, f64) {
+    let reach = way * length * 4.0 / 3.0 * (TAU / PETALS as f64 / 4.0).tan();
+    let (x, y) = place(angle, length);
+    (x + reach * angle.cos(), y + reach * angle.sin())
 }
 
 /// The circle, half of it, both axes, and the words at their ends.

@@ -3,7 +3,7 @@
 //! which, belongs to the design.
 
 use super::words::{capital, cell as condition, counted, estimate, number, pair};
-use super::{Recorded, models};
+use super::{Recorded, factorial, models};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_analysis::estimate::Estimate;
@@ -15,7 +15,7 @@ use chronotap_analysis::statistics::of_intervals::{CV_INTERVAL, MEAN_INTERVAL};
 use chronotap_analysis::statistics::of_responses::{
     MEAN_ABSOLUTE_REPRODUCTION_ERROR, MEAN_REPRODUCTION_ERROR, SD_REPRODUCTION_ERROR,
 };
-use chronotap_data::tables::{Compared, Condition, compared};
+use chronotap_data::tables::{Compared, Condition, Outcome, compared};
 
 /// A column: its heading, its measure, decimals, and whether it is drawn too.
 type Column = (&'static str, &'static Statistic, usize, bool);
@@ -54,7 +54,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     if people > 1 {
         html += &differences(&groups);
         let pictures: String =
-            COLUMNS.iter().filter(|column| column.3).map(|c| picture(c, &groups)).collect();
+            COLUMNS.iter().filter(|column| column.3).map(|c| drawn(of, c, &groups)).collect();
         html += &format!("<div class=\"plots\">\n{pictures}</div>\n");
     }
     html
@@ -145,6 +145,30 @@ fn differences(groups: &[Group<'_>]) -> String {
         table.row(cells);
     }
     if table.is_empty() { String::new() } else { table.html() }
+}
+
+/// The design as one figure where all conditions are of one step and one pair, else each condition in a row.
+/// What the study is for has its figure already.
+fn drawn(of: &Recorded<'_>, column: &Column, groups: &[Group<'_>]) -> String {
+    let name = column.1.name;
+    let stated = of.study.as_ref().and_then(|study| study.outcome());
+    if stated.is_some_and(|stated| stated.of == name || stated.also.iter().any(|of| of == name)) {
+        return String::new();
+    }
+    design(of, name, groups).unwrap_or_else(|| picture(column, groups))
+}
+
+fn design(of: &Recorded<'_>, name: &str, groups: &[Group<'_>]) -> Option<String> {
+    let rows = groups.iter().map(|group| group.of.rows[0]);
+    let mut rows = rows.filter(|row| row.levels.iter().any(Option::is_some));
+    let first = rows.next()?;
+    let key = |row: &Condition| {
+        (row.who[2..].to_vec(), row.input.clone(), row.against.clone(), row.stretch.clone())
+    };
+    let one = rows.all(|row| key(row) == key(first));
+    let (step, stretch) = (first.who[3].clone(), first.stretch.clone());
+    let outcome = Outcome { of: name.to_owned(), step, stretch, ..Outcome::default() };
+    one.then(|| factorial::figure(of, &outcome))?
 }
 
 fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> String {

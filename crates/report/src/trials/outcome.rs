@@ -2,9 +2,9 @@
 
 mod contrasts;
 
-use super::Recorded;
 use super::histograms::histograms;
 use super::words::{capital, estimate, number};
+use super::{Recorded, factorial};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_data::tables::{Found, Level, outcomes};
@@ -17,11 +17,15 @@ const DECIMALS: usize = 2;
 pub(super) fn section(of: &Recorded<'_>) -> String {
     let all = outcomes(of.sources, of.analysis, &of.how.asked).unwrap_or_default();
     let sections = all.iter().flat_map(|found| std::iter::once(found).chain(&found.also));
-    sections.map(one).collect::<String>() + &contrasts::section(&all)
+    sections.map(|found| one(of, found)).collect::<String>() + &contrasts::section(&all)
 }
 
-fn one(found: &Found) -> String {
-    let picture = if found.levels.len() > 1 { levels(found) } else { people(found) };
+fn one(of: &Recorded<'_>, found: &Found) -> String {
+    let picture = factorial::alone(of, &found.outcome);
+    let picture = picture.unwrap_or_else(|| match found.levels.len() {
+        0 | 1 => people(found),
+        _ => levels(found),
+    });
     element("p", &capital(&found.to_string())) + &picture + &histograms(found) + &table(found)
 }
 

@@ -4,6 +4,7 @@
 use super::taken::{Taken, taken};
 use super::words::{counted, number, pair, people, person};
 use super::{Recorded, models, odd, pictures, responses};
+use crate::figures::{linked, plain};
 use crate::html::{element, escape};
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     let people = people(of.sources);
     let mut html = String::new();
     for (place, label) in people.iter().take(DRAWN).enumerate() {
-        html += &one(of, *label, place < OPEN, people.len() == 1);
+        html += &one(of, (place, *label), people.len() == 1);
     }
     if people.len() > DRAWN {
         let more = counted(people.len() - DRAWN, "participant");
@@ -28,13 +29,13 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     html
 }
 
-fn one(of: &Recorded<'_>, label: Option<&str>, open: bool, alone: bool) -> String {
+fn one(of: &Recorded<'_>, (place, label): (usize, Option<&str>), alone: bool) -> String {
     let mut pairs: BTreeMap<String, Vec<Taken<'_>>> = BTreeMap::new();
-    let theirs = |place: usize| of.sources.trials[place].participant.as_deref() == label;
+    let theirs = |trial: usize| of.sources.trials[trial].participant.as_deref() == label;
     let mut trials = 0;
-    for (place, course) in odd::used(of).filter(|(place, _)| theirs(*place)) {
+    for (at, course) in odd::used(of).filter(|(at, _)| theirs(*at)) {
         trials += 1;
-        for taken in course.pairs.iter().map(|pair| taken(of, place, course, pair)) {
+        for taken in course.pairs.iter().map(|pair| taken(of, at, course, pair)) {
             let name = pair(&taken.pair.input, taken.pair.against.as_deref());
             pairs.entry(name).or_default().push(taken);
         }
@@ -53,15 +54,24 @@ fn one(of: &Recorded<'_>, label: Option<&str>, open: bool, alone: bool) -> Strin
     if pairs.is_empty() {
         inside += &element("p", "No trial of theirs is used.");
     }
+    let inside = linked(&part(place, label), &inside);
     if alone {
         return inside;
     }
     let summary = format!("{}: {}{}", person(label), counted(trials, "trial"), in_short(&pairs));
-    let open = if open { " open" } else { "" };
+    let open = if place < OPEN { " open" } else { "" };
     format!(
         "<details{open} class=\"person\"><summary>{}</summary>\n{inside}</details>\n",
         escape(&summary)
     )
+}
+
+/// What the files of their figures are called: by the label where that is a plain name, else by the place.
+fn part(place: usize, label: Option<&str>) -> String {
+    match label.filter(|label| plain(label) == **label) {
+        Some(label) => format!("participant-{label}"),
+        None => format!("participant-number-{}", place + 1),
+    }
 }
 
 /// The mean and SD of all asynchronies, where there are any.

@@ -100,6 +100,7 @@ pub fn page(folder: &Path) -> String {
         how: &how,
         analysis: &analysis,
         courses: &courses,
+        study: chronotap_report::study(folder),
         program: "chronotap 0.1.0",
         command: &["report".to_owned(), "shifts".to_owned()],
     })

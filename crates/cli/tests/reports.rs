@@ -1,0 +1,317 @@
+//! `chronotap report`: a factorial design as one figure, figures as files, and the text for a methods section.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+use chronotap_analysis::student;
+use chronotap_data::tables::{Factorial, How, Intervals, Outcome, Sources, analyze, factorial};
+use chronotap_design::PARADIGMS;
+use chronotap_testkit::program::Workspace;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
+
+fn page(place: &Workspace, data: &str) -> String {
+    fs::read_to_string(place.path(&format!("{data}/derivatives/chronotap/report.html"))).unwrap()
+}
+
+/// A section of a page.
+fn section<'p>(page: &'p str, anchor: &str) -> &'p str {
+    let rest = page.split(&format!("<section id=\"{anchor}\">")).nth(1).unwrap_or_default();
+    rest.split("</section>").next().unwrap()
+}
+
+fn captions(html: &str) -> Vec<String> {
+    let all = html.split("<figcaption>").skip(1);
+    all.map(|rest| rest.split(" <a class").next().unwrap().to_owned()).collect()
+}
+
+/// Of rehearsed people; studies whose outcome is no number over levels have other figures.
+#[test]
+fn every_ready_made_study_has_a_report_with_figures_that_can_be_kept_and_a_methods_text() {
+    for paradigm in PARADIGMS {
+        let (place, name) = (Workspace::of(PROGRAM), paradigm.name);
+        assert_eq!(place.run(&format!("new {name} study")).code, Some(0));
+        let simulate = "simulate study/study.toml --participants 3 --data data --quiet";
+        assert!(place.run(simulate).code.unwrap() < 2, "{name}");
+        let said = place.run("report data --figures figures");
+        assert!(said.code.unwrap() < 2, "{name}: {said:?}");
+        let page = page(&place, "data");
+        let outcome = section(&page, "outcome");
+        let text = paradigm.files[0].1;
+        let over = text.split("\nover = \"").nth(1).map(|rest| rest.split('"').next().unwrap());
+        if let Some(over) = over {
+            let caption = captions(outcome).remove(0);
+            assert!(caption.contains(" by ") && caption.contains(over), "{name}: {caption}");
+            assert!(caption.contains("Small dots are the 3 people"), "{name}: {caption}");
+            assert!(caption.contains("Morey, 2008"), "{name}: {caption}");
+        }
+        let figures = page.matches("<figure").count();
+        assert_eq!(page.matches("<a class=\"file\" download=").count(), figures, "{name}");
+        let mut files: Vec<String> = fs::read_dir(place.path("figures"))
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        assert_eq!(files.len(), 2 * figures, "{name}: {files:?}");
+        assert!(said.out.contains(&format!("figures: {figures} figures")), "{name}: {said:?}");
+        let methods = section(&page, "methods");
+        for about in
+            ["Participants", "Design", "Pacing and feedback", "Apparatus", "Exclusions", "Analysis"]
+        {
+            assert!(methods.contains(&format!("<strong>{about}")), "{name}: {about} in {methods}");
+        }
+        assert!(
+            methods.contains("Nobody took part: 3 simulated participants"),
+            "{name}: {methods}"
+        );
+        assert!(methods.contains("<p>References</p>"), "{name}");
+    }
+}
+
+const STUDY: &str = "\
+title = \"Short\"
+task = \"short\"
+participants = 6
+sessions = 2
+seed = 1
+trial = \"trial.toml\"
+[between]
+group = [\"young\", \"old\"]
+[participant]
+age = { question = \"Age in years\", number = [18, 99] }
+sex = { question = \"Sex\", choice = [\"female\", \"male\", \"other\"] }
+[factor]
+delay = [\"0 ms\", \"50 ms\", \"200 ms\"]
+hand = [\"left\", \"right\"]
+[set]
+feedback.tone.delay = { factor = \"delay\" }
+[outcome]
+of = \"sd asynchrony\"
+over = \"delay\"
+by = \"group\"
+[[step]]
+name = \"try\"
+trial = \"trial.toml\"
+until = { hits = 3, of = 4, within = \"200 ms\" }
+at_most = 2
+otherwise = \"go on\"
+[[step]]
+name = \"main\"
+repetitions = 2
+shuffle = \"each repetition\"
+apart = { delay = 2 }
+gap = \"10 ms\"
+";
+
+const TRIAL: &str = "[pacing.metronome]\ninterval = \"500 ms\"\ntone = { duration = \"30 ms\" }\n[feedback.tone]\n\
+                     duration = \"100 ms\"\n[[when]]\nbeat = 12\nend = true\n";
+
+fn rehearsed() -> Workspace {
+    let place = Workspace::of(PROGRAM);
+    place.file("study.toml", STUDY);
+    place.file("trial.toml", TRIAL);
+    let said = place.run("simulate study.toml --participants 6 --data data --quiet");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    place
+}
+
+fn found(data: &Path) -> Factorial {
+    let sources = Sources::find(&[data.to_owned()]).unwrap();
+    let analysis = analyze(&sources, &How::default());
+    let outcome = Outcome {
+        of: "sd asynchrony".into(),
+        over: Some("delay".into()),
+        by: Some("group".into()),
+        ..Outcome::default()
+    };
+    factorial(&outcome, &["try".to_owned()], &sources, &analysis).unwrap().unwrap()
+}
+
+/// The rows of a table by the names of their columns.
+fn cells(path: &Path) -> Vec<HashMap<String, String>> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split('\t').map(str::to_owned));
+    let names: Vec<String> = lines.next().unwrap().collect();
+    lines.map(|line| names.iter().cloned().zip(line).collect()).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Worked out here from the wide table, by the formulas of Morey (2008): means of trials, of sessions, each person's
+/// mean taken out within the group, widened by √(6/5).
+#[test]
+fn three_factors_are_one_figure_with_the_means_and_intervals_of_the_wide_table() {
+    let place = rehearsed();
+    assert_eq!(place.run("analyze data --quiet").code, Some(0));
+    let found = found(&place.path("data"));
+    let names: Vec<&str> = found.factors.iter().map(|factor| &*factor.name).collect();
+    assert_eq!(names, ["delay", "group", "hand"]);
+    assert_eq!(found.factors[0].numbers, Some((vec![0.0, 50.0, 200.0], "ms")));
+    assert_eq!(found.factors.iter().map(|f| f.between).collect::<Vec<_>>(), [false, true, false]);
+    assert_eq!(
+        (found.intervals, found.sessions),
+        (Intervals::Within { cells: 6, groups: true }, Some(2))
+    );
+
+    let wide = cells(&place.path("data/derivatives/chronotap/desc-wide_beh.tsv"));
+    let mut values: BTreeMap<[String; 4], BTreeMap<String, Vec<f64>>> = BTreeMap::new();
+    for row in wide.iter().filter(|row| row["step"] == "main" && row["used"] == "true") {
+        let [who, group, delay, hand] =
+            ["participant_id", "group", "delay", "hand"].map(|name| row[name].clone());
+        let of = values.entry([group, who, delay, hand]).or_default();
+        of.entry(row["session"].clone())
+            .or_default()
+            .push(row["sd_asynchrony_ms"].parse().unwrap());
+    }
+    let own = |group: &str, delay: &str, hand: &str| -> BTreeMap<String, f64> {
+        let here =
+            values.iter().filter(|(key, _)| key[0] == group && key[2] == delay && key[3] == hand);
+        let of = |(key, sessions): (&[String; 4], &BTreeMap<String, Vec<f64>>)| {
+            assert_eq!(sessions.values().map(Vec::len).collect::<Vec<_>>(), [2, 2], "{key:?}");
+            let sessions: Vec<f64> = sessions.values().map(|trials| mean(trials)).collect();
+            (key[1].clone(), mean(&sessions))
+        };
+        here.map(of).collect()
+    };
+    for cell in &found.cells {
+        let level = |factor: usize| &*found.factors[factor].levels[cell.at[factor]];
+        let (delay, group, hand) = (level(0), level(1), level(2));
+        let here = own(group, delay, hand);
+        assert_eq!((here.len(), cell.people), (3, 3));
+        let all: Vec<BTreeMap<String, f64>> = ["0 ms", "50 ms", "200 ms"]
+            .iter()
+            .flat_map(|delay| ["left", "right"].map(|hand| own(group, delay, hand)))
+            .collect();
+        let of_person = |who: &String| mean(&all.iter().map(|cell| cell[who]).collect::<Vec<_>>());
+        let grand = mean(&here.keys().map(of_person).collect::<Vec<_>>());
+        let normal: Vec<f64> =
+            here.iter().map(|(who, value)| value - of_person(who) + grand).collect();
+        let centre = mean(&normal);
+        let sd = (normal.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / 2.0).sqrt();
+        let reach = student::quantile(0.975, 2.0) * sd / 3.0_f64.sqrt() * (6.0_f64 / 5.0).sqrt();
+        let interval = cell.interval.unwrap();
+        let raw = mean(&here.values().copied().collect::<Vec<_>>());
+        assert!((cell.mean - raw).abs() < 1e-6, "{delay} {group} {hand}: {cell:?} {raw}");
+        assert!(((interval.high - interval.low) / 2.0 - reach).abs() < 1e-6, "{cell:?} {reach}");
+    }
+    assert_eq!(found.cells.len(), 12);
+
+    assert_eq!(place.run("report data --quiet").code, Some(0));
+    let page = page(&place, "data");
+    let caption = captions(section(&page, "outcome")).remove(0);
+    for said in [
+        "Sd asynchrony by delay, group and hand.",
+        "Small dots are the 6 people",
+        "within people within each group (Cousineau, 2005; Morey, 2008: 6 cells, widened by 1.095)",
+        "nor for comparing groups",
+        "Of the 2 sessions of a person the mean is taken",
+        "Practice (try) is left out.",
+    ] {
+        assert!(caption.contains(said), "{said} is not in: {caption}");
+    }
+    for line in ["group young", "group old", "hand left", "hand right"] {
+        assert!(section(&page, "outcome").contains(&format!(">{line}</text>")), "{line}");
+    }
+}
+
+#[test]
+fn figures_are_the_same_bytes_again_and_replace_nothing_but_figures() {
+    let place = rehearsed();
+    assert_eq!(place.run("report data --figures one --quiet").code, Some(0));
+    assert_eq!(place.run("report data --figures two --quiet --to page.html").code, Some(0));
+    let files = |folder: &str| -> BTreeMap<String, Vec<u8>> {
+        let all = fs::read_dir(place.path(folder)).unwrap().map(|file| file.unwrap());
+        all.map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
+            .collect()
+    };
+    let one = files("one");
+    assert!(one == files("two"), "the same data, the same files");
+    assert!(
+        one.contains_key("outcome_sd-asynchrony-by-delay-group-and-hand.svg"),
+        "{:?}",
+        one.keys()
+    );
+    assert!(one.contains_key("participant-01_taps.pdf"), "{:?}", one.keys());
+    for (name, bytes) in &one {
+        let begins: &[u8] = if name.ends_with(".pdf") {
+            b"%PDF-1.7"
+        } else {
+            b"<svg xmlns='http://www.w3.org/2000/svg'"
+        };
+        assert!(bytes.starts_with(begins), "{name}");
+        let text = String::from_utf8_lossy(bytes);
+        for outside in ["href", "url(", "@import", "<script", "var(", "CreationDate"] {
+            assert!(!text.contains(outside), "{name} has {outside}");
+        }
+    }
+    assert_eq!(
+        place.run("report data --figures one --quiet").code,
+        Some(0),
+        "figures replace figures"
+    );
+
+    let earlier = page(&place, "data");
+    let mine = "one/outcome_sd-asynchrony-by-delay-group-and-hand.pdf";
+    fs::write(place.path(mine), "mine").unwrap();
+    fs::remove_file(place.path("one/participant-01_taps.pdf")).unwrap();
+    let said = place.run("report data --figures one --first-taps 1");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains(mine) && said.err.contains("no figure"), "{said:?}");
+    assert_eq!(fs::read(place.path(mine)).unwrap(), b"mine");
+    assert!(!place.path("one/participant-01_taps.pdf").exists(), "nothing is written before that");
+    assert_eq!(page(&place, "data"), earlier);
+    let said = place.run("report data --figures data/derivatives/figures");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(
+        said.err.contains("lies in a dataset")
+            && !place.path("data/derivatives/figures").exists()
+    );
+}
+
+#[test]
+fn the_methods_say_who_what_and_how_and_say_what_is_unknown() {
+    let place = rehearsed();
+    assert_eq!(place.run("report data --first-taps 2 --quiet").code, Some(0));
+    let first = page(&place, "data");
+    let methods = section(&first, "methods").to_owned();
+    let people = cells(&place.path("data/participants.tsv"));
+    let ages: Vec<f64> = people.iter().map(|row| row["age"].parse().unwrap()).collect();
+    let age = format!("Age in years: mean {:.1} (SD ", mean(&ages));
+    let women = people.iter().filter(|row| row["sex"] == "female").count();
+    let sex = if women > 0 { format!("{women} female") } else { "male".into() };
+    for said in [
+        "Nobody took part: 6 simulated participants stood for people",
+        "Of these were, by group: 3 young, 3 old.",
+        &age,
+        &sex,
+        "in 2 sessions of each participant",
+        "delay (0 ms, 50 ms, 200 ms; within participants), hand (left, right; within participants) and group (young, old; between participants)",
+        "There were 12 conditions, with 4 trials of each participant in each that they had.",
+        "Practice (try) lasted until 3 of the last 4 beats of a trial had a tap within 200 ms, at most 2 trials",
+        "The conditions of main came in random order, drawn anew for each repetition, with equal levels of delay at least 2 trials apart",
+        "The pacing metronome had a beat every 500 ms, each tone 30 ms long.",
+        "Each tap caused a tone (feedback tone) 0 ms, 50 ms or 200 ms after it, 100 ms long.",
+        "There were no devices: the trials were computed",
+        "No participant was left out by a rule. No trial was excluded. Left out were the first 2 taps of each trial: ",
+        "sd asynchrony: delay 200 ms less 0 ms, group old less young: compared between groups by the degrees of freedom of Satterthwaite (1946)",
+        "<li>Morey, R. D. (2008).",
+        "<li>Satterthwaite, F. E. (1946).",
+    ] {
+        assert!(methods.contains(said), "{said} is not in: {methods}");
+    }
+    assert!(
+        !methods.contains("Welch") && !methods.contains("Schmidt"),
+        "only what is cited: {methods}"
+    );
+    assert_eq!(place.run("report data --first-taps 2 --quiet").code, Some(0));
+    assert_eq!(page(&place, "data"), first, "the same data, the same page");
+    // A trial of which nothing else is known.
+    let events = "data/sub-01/ses-1/beh/sub-01_ses-1_task-short_run-02_events.tsv";
+    assert_eq!(place.run(&format!("report {events} --to one.html --quiet")).code, Some(0));
+    let one = fs::read_to_string(place.path("one.html")).unwrap();
+    let one = section(&one, "methods");
+    assert!(one.contains("These data have no age and no sex or gender."), "{one}");
+}

@@ -1,0 +1,132 @@
+//! What was computed: the measures by the names that papers have for them, and what was compared.
+
+use super::Told;
+use crate::trials::words::counted;
+use chronotap_analysis::statistics::Statistic;
+use chronotap_analysis::statistics::of_beats::{BEATS, OUTSIDE_WINDOW};
+use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
+use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
+use chronotap_data::tables::{Found, Stands, outcomes};
+
+pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+    let mut said = measures(told);
+    let all = outcomes(told.of.sources, told.of.analysis, &told.of.how.asked).unwrap_or_default();
+    said.extend(all.iter().map(stated));
+    if all.iter().any(|found| found.p_holm.is_some()) {
+        said.push(
+            "The probabilities of the planned contrasts were corrected for their number (Holm, 1979)."
+                .into(),
+        );
+    }
+    said.extend(intervals(told, all.first()));
+    said
+}
+
+fn measures(told: &Told<'_>) -> Vec<String> {
+    let rows = &told.of.analysis.rows;
+    let any = |of: &Statistic| rows.iter().any(|row| row.of(of).is_some());
+    let taps = told.of.analysis.counts.taps;
+    let were = if taps == 1 { "was" } else { "were" };
+    let mut said = vec![format!("{} {were} recorded.", counted(taps, "tap"))];
+    if any(&BEATS) {
+        said.push(format!(
+            "Each beat was matched with the first tap within {} of the local interval{}; an asynchrony is the \
+             time of the tap less that of the beat, so that negative values are early. Circular statistics take all \
+             taps, matched or not (Fisher, 1993).",
+            told.of.how.window.unwrap_or(chronotap_analysis::matching::WINDOW),
+            outside(told)
+        ));
+    }
+    if told.of.analysis.conditions.iter().any(|row| row.alpha.is_ok()) {
+        said.push(
+            "Phase correction was estimated over all trials of a condition by the restricted likelihood (Patterson & \
+             Thompson, 1971) of the linear model (Jacoby et al., 2015), with a mean and a drift of each trial."
+                .into(),
+        );
+    }
+    if any(&MEAN_REPRODUCTION_ERROR) {
+        said.push(
+            "Rhythms that were reproduced were compared with those heard interval by interval, the first tap standing \
+             for the first beat: constant, variable and absolute error (Schmidt & Lee, 2005)."
+                .into(),
+        );
+    }
+    if any(&CLOCK_VARIANCE) {
+        said.push(
+            "Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), without the bias of \
+             short runs; their means are over all runs, those outside the model (a variance below 0 by chance) among \
+             them, because the mean of the others is biased."
+                .into(),
+        );
+    }
+    said
+}
+
+/// What the windows left out of the asynchronies.
+fn outside(told: &Told<'_>) -> String {
+    match told.of.analysis.in_all(&OUTSIDE_WINDOW) {
+        0 => String::new(),
+        n => format!(", which left out {}", counted(n, "tap")),
+    }
+}
+
+/// What the study said beforehand that it is for, and how that was compared.
+fn stated(found: &Found) -> String {
+    let what = found.what();
+    let how = match &found.contrast {
+        Some(contrast) if contrast.paired => {
+            "compared within participants by a paired t interval, with d_z as effect size (Lakens, 2013)"
+        }
+        Some(contrast) if contrast.by.is_some() => {
+            "compared between groups by the degrees of freedom of Satterthwaite (1946)"
+        }
+        Some(_) => {
+            "compared between groups by the interval of Welch (1947), with d_s as effect size (Lakens, 2013)"
+        }
+        None => "a mean over participants with Student's t interval",
+    };
+    let slope = match found.slope {
+        Some(_) => "; the trend is the mean of each participant's slope by least squares",
+        None => "",
+    };
+    let retest = match found.retest {
+        Some(_) => {
+            "; its repetition is a correlation over participants with the interval of Fisher (1921)"
+        }
+        None => "",
+    };
+    let also = match found.also.len() {
+        0 => "",
+        _ => {
+            " Further outcomes were treated in the same way, without a correction for their number."
+        }
+    };
+    let stands = match found.outcome.stands {
+        Stands::Outcome => "The outcome that the study states in its file is",
+        Stands::Planned => "A contrast that was planned in the study's file is",
+        Stands::Asked => "A contrast that was not planned is",
+    };
+    format!("{stands} {what}: {how}{slope}{retest}.{also}")
+}
+
+fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
+    let paced = told.of.analysis.rows.iter().any(|row| row.of(&BEATS).is_some());
+    let mut said = "Intervals for 95 % are by Student's t over trials and participants, and within a single trial by the \
+                    equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018)"
+        .to_owned();
+    said += match paced {
+        true => {
+            "; those of asynchronies also reach as far as a Gaussian autoregression may under every autocorrelation, \
+             weighed by its likelihood (Zellner, 1971)."
+        }
+        false => ".",
+    };
+    let figure = found.and_then(|found| crate::trials::factorial::found(told.of, &found.outcome));
+    let within = figure.is_some_and(|figure| {
+        matches!(figure.intervals, chronotap_data::tables::Intervals::Within { .. })
+    });
+    let within = within.then(|| {
+        "In the figure of the design the intervals are within participants (Cousineau, 2005; Morey, 2008).".to_owned()
+    });
+    std::iter::once(said).chain(within).collect()
+}

@@ -1,0 +1,208 @@
+//! What people did: factors and their levels, within or between them, trials of each condition, the order.
+
+use super::{Told, either};
+use crate::trials::words::{counted, in_order, number};
+use chronotap_core::time::Nanos;
+use chronotap_design::{Comparison, Constraint, Criterion, Doing, Order, Step, Test, Trials};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most levels of a factor that are told one by one.
+const LEVELS: usize = 12;
+
+pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+    let mut said = vec![amount(told)];
+    said.extend(factors(told));
+    said.extend(cells(told));
+    let steps = told.of.study.iter().flat_map(|study| &study.steps);
+    let steps: Vec<(&Step, &Trials)> = steps
+        .filter_map(|step| match &step.doing {
+            Doing::Trials(trials) => Some((step, &**trials)),
+            _ => None,
+        })
+        .collect();
+    said.extend(steps.iter().flat_map(|(step, trials)| of_step(told, step, trials)));
+    if told.of.study.is_none() && told.of.sources.dataset.is_some() {
+        said.push("In which order the trials were planned is not known from these data.".into());
+    }
+    said
+}
+
+/// How many trials there were, of which length.
+fn amount(told: &Told<'_>) -> String {
+    let seconds: f64 = told.all.iter().map(|(_, course)| course.length_s).sum();
+    let average = if told.all.len() > 1 { " on average" } else { "" };
+    let sessions: BTreeSet<&str> =
+        told.of.sources.trials.iter().filter_map(|trial| trial.session.as_deref()).collect();
+    let sessions = match sessions.len() {
+        0 | 1 => String::new(),
+        n => format!(" in {n} sessions of each participant"),
+    };
+    format!(
+        "The analysis has {} of {} s{average}{sessions}.",
+        counted(told.all.len(), "trial"),
+        number(seconds / told.all.len() as f64, 1)
+    )
+}
+
+/// Each factor with its levels, within or between people.
+fn factors(told: &Told<'_>) -> Vec<String> {
+    let sources = told.of.sources;
+    let factor = |(place, name): (usize, &String)| {
+        let mut of: BTreeMap<Option<&str>, BTreeSet<&str>> = BTreeMap::new();
+        for (at, _) in told.main() {
+            let trial = &sources.trials[*at];
+            let level = trial.levels.get(place).and_then(Option::as_deref);
+            of.entry(trial.participant.as_deref()).or_default().extend(level);
+        }
+        let mut levels: Vec<&str> = of.values().flatten().copied().collect();
+        levels.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
+        levels.dedup();
+        let within = of.values().any(|own| own.len() > 1);
+        let stated = sources.stated.get(place);
+        levels.sort_by_key(|level| stated.and_then(|all| all.iter().position(|one| one == level)));
+        (levels.len() > 1).then(|| {
+            let how = if within { "within participants" } else { "between participants" };
+            format!("{name} ({}; {how})", listed(&levels))
+        })
+    };
+    let told: Vec<String> = sources.factors.iter().enumerate().filter_map(factor).collect();
+    match &told[..] {
+        [] => Vec::new(),
+        [one] => vec![format!("The factor was {one}.")],
+        some => vec![format!("The factors were {}.", either(some, "and"))],
+    }
+}
+
+fn listed(levels: &[&str]) -> String {
+    match levels {
+        [first, .., last] if levels.len() > LEVELS => {
+            format!("{} levels, {first} to {last}", levels.len())
+        }
+        some => some.join(", "),
+    }
+}
+
+/// How many trials each participant has in each condition.
+fn cells(told: &Told<'_>) -> Option<String> {
+    let sources = told.of.sources;
+    let mut counts: BTreeMap<(Option<&str>, &[Option<String>]), usize> = BTreeMap::new();
+    for (at, _) in told.main() {
+        let trial = &sources.trials[*at];
+        if trial.levels.iter().any(Option::is_some) {
+            *counts.entry((trial.participant.as_deref(), &trial.levels)).or_default() += 1;
+        }
+    }
+    let conditions: BTreeSet<&[Option<String>]> =
+        counts.keys().map(|(_, levels)| *levels).collect();
+    let (least, most) = (counts.values().min()?, counts.values().max()?);
+    let trials = match least == most {
+        true => counted(*least, "trial"),
+        false => format!("{least} to {most} trials"),
+    };
+    Some(format!(
+        "There were {}, with {trials} of each participant in each that they had.",
+        counted(conditions.len(), "condition")
+    ))
+}
+
+fn of_step(told: &Told<'_>, step: &Step, trials: &Trials) -> Vec<String> {
+    let name = &step.name;
+    let done = told.of.sources.trials.iter().any(|trial| trial.place[1].as_ref() == Some(name));
+    if !done {
+        return Vec::new();
+    }
+    if let Some(practice) = &trials.practice {
+        let until = criterion(&practice.until);
+        return vec![format!(
+            "Practice ({name}) lasted until {until}, at most {}; it is in no comparison of conditions.",
+            counted(practice.at_most as usize, "trial")
+        )];
+    }
+    if !trials.staircases.is_empty() {
+        let names = &trials.staircases;
+        return vec![format!(
+            "In {name} the answers set the next level ({} {}).",
+            if names.len() == 1 { "adaptive staircase" } else { "adaptive staircases" },
+            names.join(", ")
+        )];
+    }
+    let mut said: Vec<String> =
+        if trials.conditions { vec![order(name, trials)] } else { Vec::new() };
+    said.extend(trials.redo.as_ref().map(|redo| {
+        let why: Vec<String> = redo.if_any.iter().map(test).collect();
+        format!(
+            "A trial of {name} was to be repeated, at most {}, if {}.",
+            if redo.at_most == 1 { "once".to_owned() } else { format!("{} times", redo.at_most) },
+            either(&why, "or")
+        )
+    }));
+    said
+}
+
+fn order(name: &str, trials: &Trials) -> String {
+    let order = match trials.order {
+        Order::Shuffle => "in random order".to_owned(),
+        Order::ShuffleEach => "in random order, drawn anew for each repetition".to_owned(),
+        Order::Latin => "in the order of a row of a cyclic Latin square".to_owned(),
+        Order::Williams => {
+            "in the order of a row of a Williams square, where each condition follows each other one equally often"
+                .to_owned()
+        }
+        Order::File | Order::By { .. } => "in a fixed order".to_owned(),
+    };
+    let blocks = trials.blocks.as_ref();
+    let blocks =
+        blocks.map_or(String::new(), |blocks| format!(", in blocks of equal {}", blocks.by));
+    let constraints: Vec<String> = trials.constraints.iter().map(constraint).collect();
+    let constraints = match &constraints[..] {
+        [] => String::new(),
+        some => format!(", {}", some.join(" and ")),
+    };
+    format!("The conditions of {name} came {order}{blocks}{constraints}.")
+}
+
+fn constraint(of: &Constraint) -> String {
+    match of {
+        Constraint::AtMostInARow { factor, n } => {
+            format!("with at most {n} trials of equal {factor} one after another")
+        }
+        Constraint::NotFirst { factor, .. } => format!("some levels of {factor} never first"),
+        Constraint::Apart { factor, n } => {
+            format!("with equal levels of {factor} at least {n} trials apart")
+        }
+    }
+}
+
+fn criterion(of: &Criterion) -> String {
+    match of {
+        Criterion::Hits { hits, of, within } => {
+            format!("{hits} of the last {of} beats of a trial had a tap within {} ms", ms(*within))
+        }
+        Criterion::All(tests) => either(&tests.iter().map(test).collect::<Vec<_>>(), "and"),
+    }
+}
+
+fn ms(time: Nanos) -> String {
+    format!("{}", time.as_millis_f64())
+}
+
+fn test(of: &Test) -> String {
+    match of {
+        Test::TimingFailed => "its tones were late beyond the limit".into(),
+        Test::DataUnusable => "its data could not be used".into(),
+        Test::InputLost => "a device was lost".into(),
+        Test::Compare { measure, comparison, written, value } => {
+            let unit = written.split(|c: char| c.is_ascii_digit()).next_back().unwrap_or_default();
+            let unit =
+                if unit.trim().is_empty() { String::new() } else { format!(" {}", unit.trim()) };
+            let how = match comparison {
+                Comparison::Below => "was below",
+                Comparison::AtMost => "was at most",
+                Comparison::Above => "was above",
+                Comparison::AtLeast => "was at least",
+                Comparison::Equal => "was",
+            };
+            format!("{} {how} {value}{unit}", measure.known.name)
+        }
+    }
+}
