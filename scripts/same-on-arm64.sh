@@ -16,7 +16,7 @@ trap 'rm -rf "$place"' EXIT
 
 main() {
     command -v qemu-aarch64-static >/dev/null || apt_install qemu-user-static
-    local amd64 arm64 files
+    local amd64 arm64
     amd64=${CHRONOTAP:-$(scripts/program.sh amd64)}
     arm64=${CHRONOTAP_ARM64:-$(scripts/program.sh arm64)}
     emulated "$arm64" >"$place/arm64.sh"
@@ -25,10 +25,14 @@ main() {
     [ -s "$place/items" ] || give_up "no such item; see scripts/frozen/outputs.sh --items"
     outputs "$amd64" amd64
     outputs "$place/arm64.sh" arm64
-    files=$(cat "$place"/amd64/*/* "$place"/amd64/*/*/* 2>/dev/null | grep -c '^file ')
     diff -r "$place/amd64" "$place/arm64" >"$place/differences" || { head -n 40 "$place/differences"; exit 1; }
-    echo "$(wc -l <"$place/items") items: what $(grep -rc '^\$ ' "$place/amd64" | awk -F : '{ n += $NF } END { print n }')" \
-        "commands printed, and $files files that they wrote, are the same on amd64 and arm64"
+    echo "$(wc -l <"$place/items") items: what $(lines '^\$ ') commands printed, and the $(lines '^file ') files that they wrote," \
+        "are the same on amd64 and arm64"
+}
+
+# lines PATTERN: how many there are like it in all outputs.
+lines() {
+    grep -rh "$1" "$place/amd64" | wc -l
 }
 
 # emulated PROGRAM: a command that runs it, under its own name.
