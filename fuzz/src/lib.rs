@@ -19,6 +19,7 @@ use chronotap_data::exchange::taps::{
 };
 use chronotap_data::record::journal::{Journal, Room, Scratch, StoredJournal, read_open_journal};
 use chronotap_data::record::{Flag, Origin, Row, Table, parse_rows, rows_of, write_rows};
+use chronotap_data::tables::Outcome;
 use chronotap_design::{Experiment, Plan, overview};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::signal::Performer;
@@ -46,7 +47,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 19] = [
+pub static TARGETS: [Target; 20] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -259,6 +260,25 @@ pub static TARGETS: [Target; 19] = [
         words: &[
             " +- ", " x/ ", "adults", ", ", "; ", " | ", "= ", " ms", "1e308", "-1", "nan",
             "\u{b1}",
+        ],
+    },
+    Target {
+        name: "contrast",
+        body: contrast,
+        share: 1,
+        seeds: &[("seeds/contrast", ".txt")],
+        words: &[
+            ": ",
+            " - ",
+            " by ",
+            " of ",
+            " against ",
+            " in ",
+            " = ",
+            "slope over ",
+            "delay ",
+            " ms",
+            "\u{a0}",
         ],
     },
     Target {
@@ -600,6 +620,14 @@ pub fn beats(data: &[u8]) {
     if let Err(problems) = TrialFile::parse(&trial, "fuzzed.toml") {
         panic!("{problems}\n{trial}");
     }
+}
+
+/// What is read as a contrast is said in words that are read as the same.
+pub fn contrast(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(asked) = text.parse::<Outcome>() else { return };
+    let words = asked.words();
+    assert_eq!(words.parse::<Outcome>(), Ok(asked), "{words}");
 }
 
 /// Descriptions of people, with distributions and populations, are refused with a reason, or understood; the same

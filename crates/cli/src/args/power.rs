@@ -48,7 +48,8 @@ fn between(first: u32, last: u32) -> Vec<u32> {
 /// processors. You say how their parameters differ between people and between conditions. In
 /// each study every contrast is estimated over participants, with its 95 % interval: paired if
 /// they have both levels, otherwise as two groups (Welch). It counts as found if the interval
-/// does not contain 0. The command prints the share of studies that find it, with Wilson's
+/// does not contain 0, a planned contrast if its probability after Holm is at most 0.05. The command
+/// prints the share of studies that find it, with Wilson's
 /// interval. Ctrl-C stops and reports the studies done so far.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_config::trial_files::performers::models())]
@@ -63,8 +64,9 @@ pub struct Power {
     /// are taken, give a curve [default: as many as it plans]
     #[arg(long, value_name = "N")]
     pub participants: Option<Counts>,
-    /// The effect to look for, `STATISTIC: FACTOR LEVEL - LEVEL`, such as "mean asynchrony:
-    /// delay 200 ms - 0 ms"; can be given several times [default: that of the study's [outcome]]
+    /// The effect to look for, `STATISTIC: FACTOR LEVEL - LEVEL [by FACTOR LEVEL - LEVEL]`, such as "mean
+    /// asynchrony: delay 200 ms - 0 ms", or `STATISTIC: slope over FACTOR`; can be given several times
+    /// [default: the study's [outcome] and its [[contrast]]s]
     #[arg(long, value_name = "CONTRAST")]
     pub contrast: Vec<String>,
     /// How a parameter differs at one level, such as "delay 200 ms: mean - 15 +- 5 ms" (the

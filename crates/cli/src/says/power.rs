@@ -76,7 +76,6 @@ fn offered<'a>(nearest: Option<&str>, known: impl Iterator<Item = &'a str>) -> S
 
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
-    use chronotap_data::tables::measures;
     use chronotap_session::power::Named;
     let level = |nearest: Option<&str>| UnknownLevel {
         what: Named::Level,

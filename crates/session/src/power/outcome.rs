@@ -13,8 +13,8 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, THRESHOLD, TrialRow, measure,
-    outcome_of, outcomes_of,
+    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, Stands, THRESHOLD, TrialRow,
+    measure, outcome_of, outcomes_of,
 };
 use chronotap_design::{Experiment, Factor};
 use chronotap_rig::laboratory::Finished;
@@ -159,7 +159,8 @@ fn one(
         let effect = found.and_then(|found| Some((found, found.effect()?)));
         let (found, effect) =
             effect.ok_or(NoEstimate::TooFew { what: "people", needed: 2, found: 0 })?;
-        *sought = Sought { called: found.what(), is_effect: found.is_effect() };
+        let holm = if outcome.stands == Stands::Planned { " (after Holm)" } else { "" };
+        *sought = Sought { called: found.what() + holm, is_effect: found.is_effect() };
         Ok(Tested { estimate: effect.estimate, finds: found.finds() })
     });
     let estimates = estimates.collect();

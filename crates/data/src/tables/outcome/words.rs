@@ -245,7 +245,6 @@ mod tests {
             "taps: delay",
             ": delay 1 - 2",
             "taps: delay 200 ms-0 ms",
-            "taps: delay 1 - 0 by",
             "taps: delay 1 - 0 by group",
             "taps: slope over ",
         ] {
