@@ -67,6 +67,10 @@ fn outside(told: &Told<'_>) -> String {
 /// What the study said beforehand that it is for, and how that was compared.
 fn stated(found: &Found) -> String {
     let what = found.what();
+    let what = match what.split_once(": ") {
+        Some((what, levels)) => format!("{what} ({levels})"),
+        None => what,
+    };
     let how = match &found.contrast {
         Some(contrast) if contrast.paired => {
             "compared within participants by a paired t interval, with d_z as effect size (Lakens, 2013)"
@@ -95,7 +99,7 @@ fn stated(found: &Found) -> String {
             " Further outcomes were treated in the same way, without a correction for their number."
         }
     };
-    format!("The outcome that the study states in its file is {what}: {how}{slope}{retest}.{also}")
+    format!("The outcome that the study states beforehand is {what}, {how}{slope}{retest}.{also}")
 }
 
 fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
