@@ -324,7 +324,10 @@ fn the_report_of_one_trial_says_which_intervals_are_doubtful() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let page = fs::read_to_string(place.path("page.html")).unwrap();
     assert!(page.contains("Asynchronies and intervals, with 95 % intervals"));
-    assert!(page.contains(", held in 9") && page.contains("1 simulated participant contributed"));
+    assert!(
+        page.contains(", held in 9")
+            && page.contains("Nobody took part: 1 simulated participant stood")
+    );
     assert!(page.contains("1 of 1 trial that counts can be used; its timing passed."));
 }
 

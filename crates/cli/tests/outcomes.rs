@@ -345,7 +345,7 @@ fn further_numbers_of_an_outcome_have_sentences_figures_and_columns() {
     }
     chronotap(&["report", "data"], dir.path());
     let page = std::fs::read_to_string(tables.join("report.html")).unwrap();
-    assert!(page.contains("<title>Motor variance in continuation</title>"));
+    assert!(page.contains("<title>Motor variance in continuation by tempo</title>"));
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn three_factors_are_one_figure_with_the_means_and_intervals_of_the_wide_table() {
     let place = rehearsed();
-    assert_eq!(place.run("analyze data --quiet").code, Some(0));
+    assert_eq!(place.run("analyze data").code, Some(0));
     let found = found(&place.path("data"));
     let names: Vec<&str> = found.factors.iter().map(|factor| &*factor.name).collect();
     assert_eq!(names, ["delay", "group", "hand"]);
@@ -266,8 +266,7 @@ fn figures_are_the_same_bytes_again_and_replace_nothing_but_figures() {
     let said = place.run("report data --figures data/derivatives/figures");
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(
-        said.err.contains("lies in a dataset")
-            && !place.path("data/derivatives/figures").exists()
+        said.err.contains("lies in a dataset") && !place.path("data/derivatives/figures").exists()
     );
 }
 
@@ -296,7 +295,7 @@ fn the_methods_say_who_what_and_how_and_say_what_is_unknown() {
         "Each tap caused a tone (feedback tone) 0 ms, 50 ms or 200 ms after it, 100 ms long.",
         "There were no devices: the trials were computed",
         "No participant was left out by a rule. No trial was excluded. Left out were the first 2 taps of each trial: ",
-        "sd asynchrony: delay 200 ms less 0 ms, group old less young: compared between groups by the degrees of freedom of Satterthwaite (1946)",
+        "sd asynchrony (delay 200 ms less 0 ms, group old less young), compared between groups by the degrees of freedom of Satterthwaite (1946)",
         "<li>Morey, R. D. (2008).",
         "<li>Satterthwaite, F. E. (1946).",
     ] {

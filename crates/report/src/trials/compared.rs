@@ -3,7 +3,7 @@
 //! which, belongs to the design.
 
 use super::words::{capital, cell as condition, counted, estimate, number, pair};
-use super::{Recorded, factorial, models};
+use super::{Recorded, factorial, models, study};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_analysis::estimate::Estimate;
@@ -160,7 +160,10 @@ fn drawn(of: &Recorded<'_>, column: &Column, groups: &[Group<'_>]) -> String {
 
 fn design(of: &Recorded<'_>, name: &str, groups: &[Group<'_>]) -> Option<String> {
     let rows = groups.iter().map(|group| group.of.rows[0]);
-    let mut rows = rows.filter(|row| row.levels.iter().any(Option::is_some));
+    let practice = study::practice(of.study.as_ref());
+    let practised =
+        |row: &Condition| row.who[3].as_ref().is_some_and(|step| practice.contains(step));
+    let mut rows = rows.filter(|row| row.levels.iter().any(Option::is_some) && !practised(row));
     let first = rows.next()?;
     let key = |row: &Condition| {
         (row.who[2..].to_vec(), row.input.clone(), row.against.clone(), row.stretch.clone())

@@ -73,6 +73,10 @@ fn outside(told: &Told<'_>) -> String {
 /// What the study said beforehand that it is for, and how that was compared.
 fn stated(found: &Found) -> String {
     let what = found.what();
+    let what = match what.split_once(": ") {
+        Some((what, levels)) => format!("{what} ({levels})"),
+        None => what,
+    };
     let how = match &found.contrast {
         Some(contrast) if contrast.paired => {
             "compared within participants by a paired t interval, with d_z as effect size (Lakens, 2013)"
@@ -102,11 +106,11 @@ fn stated(found: &Found) -> String {
         }
     };
     let stands = match found.outcome.stands {
-        Stands::Outcome => "The outcome that the study states in its file is",
+        Stands::Outcome => "The outcome that the study states beforehand is",
         Stands::Planned => "A contrast that was planned in the study's file is",
         Stands::Asked => "A contrast that was not planned is",
     };
-    format!("{stands} {what}: {how}{slope}{retest}.{also}")
+    format!("{stands} {what}, {how}{slope}{retest}.{also}")
 }
 
 fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {

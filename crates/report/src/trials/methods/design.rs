@@ -44,33 +44,64 @@ fn amount(told: &Told<'_>) -> String {
     )
 }
 
-/// Each factor with its levels, within or between people.
+/// Each factor with its levels, within or between people; none whose levels follow from those of another one.
 fn factors(told: &Told<'_>) -> Vec<String> {
     let sources = told.of.sources;
-    let factor = |(place, name): (usize, &String)| {
-        let mut of: BTreeMap<Option<&str>, BTreeSet<&str>> = BTreeMap::new();
-        for (at, _) in told.main() {
-            let trial = &sources.trials[*at];
-            let level = trial.levels.get(place).and_then(Option::as_deref);
-            of.entry(trial.participant.as_deref()).or_default().extend(level);
-        }
-        let mut levels: Vec<&str> = of.values().flatten().copied().collect();
-        levels.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
-        levels.dedup();
-        let within = of.values().any(|own| own.len() > 1);
-        let stated = sources.stated.get(place);
-        levels.sort_by_key(|level| stated.and_then(|all| all.iter().position(|one| one == level)));
-        (levels.len() > 1).then(|| {
-            let how = if within { "within participants" } else { "between participants" };
-            format!("{name} ({}; {how})", listed(&levels))
-        })
+    let outcome = told.of.study.as_ref().and_then(|study| study.outcome.as_ref());
+    let stated = |place: &usize| {
+        let name = &sources.factors[*place];
+        let of = outcome.map(|of| [&of.over, &of.by].into_iter().flatten().any(|one| one == name));
+        of != Some(true)
     };
-    let told: Vec<String> = sources.factors.iter().enumerate().filter_map(factor).collect();
-    match &told[..] {
+    let mut places: Vec<usize> = (0..sources.factors.len()).collect();
+    places.sort_by_key(stated);
+    let mut kept: Vec<usize> = Vec::new();
+    for place in places {
+        if kept.is_empty() || !follows(told, &kept, place) {
+            kept.push(place);
+        }
+    }
+    kept.sort_unstable();
+    let all: Vec<String> = kept.into_iter().filter_map(|place| factor(told, place)).collect();
+    match &all[..] {
         [] => Vec::new(),
         [one] => vec![format!("The factor was {one}.")],
         some => vec![format!("The factors were {}.", either(some, "and"))],
     }
+}
+
+/// The level of a trial in a factor.
+fn level<'t>(told: &'t Told<'_>, trial: usize, factor: usize) -> Option<&'t str> {
+    told.of.sources.trials[trial].levels.get(factor).and_then(Option::as_deref)
+}
+
+/// Whether the level of a factor is always the same where those of others are.
+fn follows(told: &Told<'_>, from: &[usize], place: usize) -> bool {
+    let mut of: BTreeMap<Vec<Option<&str>>, Option<&str>> = BTreeMap::new();
+    told.main().all(|(at, _)| {
+        let key = from.iter().map(|factor| level(told, *at, *factor)).collect();
+        let own = level(told, *at, place);
+        *of.entry(key).or_insert(own) == own
+    })
+}
+
+/// A factor, where it has several levels.
+fn factor(told: &Told<'_>, place: usize) -> Option<String> {
+    let sources = told.of.sources;
+    let mut of: BTreeMap<Option<&str>, BTreeSet<&str>> = BTreeMap::new();
+    for (at, _) in told.main() {
+        let who = sources.trials[*at].participant.as_deref();
+        of.entry(who).or_default().extend(level(told, *at, place));
+    }
+    let mut levels: Vec<&str> = of.values().flatten().copied().collect();
+    levels.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
+    levels.dedup();
+    let stated = sources.stated.get(place);
+    levels.sort_by_key(|level| stated.and_then(|all| all.iter().position(|one| one == level)));
+    let within = of.values().any(|own| own.len() > 1);
+    let how = if within { "within participants" } else { "between participants" };
+    let name = &sources.factors[place];
+    (levels.len() > 1).then(|| format!("{name} ({}; {how})", listed(&levels)))
 }
 
 fn listed(levels: &[&str]) -> String {
@@ -140,25 +171,31 @@ fn of_step(told: &Told<'_>, step: &Step, trials: &Trials) -> Vec<String> {
 }
 
 fn order(name: &str, trials: &Trials) -> String {
-    let order = match trials.order {
-        Order::Shuffle => "in random order".to_owned(),
-        Order::ShuffleEach => "in random order, drawn anew for each repetition".to_owned(),
-        Order::Latin => "in the order of a row of a cyclic Latin square".to_owned(),
-        Order::Williams => {
-            "in the order of a row of a Williams square, where each condition follows each other one equally often"
-                .to_owned()
-        }
-        Order::File | Order::By { .. } => "in a fixed order".to_owned(),
-    };
-    let blocks = trials.blocks.as_ref();
-    let blocks =
-        blocks.map_or(String::new(), |blocks| format!(", in blocks of equal {}", blocks.by));
     let constraints: Vec<String> = trials.constraints.iter().map(constraint).collect();
     let constraints = match &constraints[..] {
         [] => String::new(),
         some => format!(", {}", some.join(" and ")),
     };
-    format!("The conditions of {name} came {order}{blocks}{constraints}.")
+    let own = ordered(&trials.order);
+    let blocks = trials.blocks.as_ref().map(|blocks| {
+        format!(", in blocks of equal {}; the blocks came {}", blocks.by, ordered(&blocks.order))
+    });
+    let within = if blocks.is_some() { " within a block" } else { "" };
+    let blocks = blocks.unwrap_or_default();
+    format!("The conditions of {name} came {own}{within}{constraints}{blocks}.")
+}
+
+fn ordered(of: &Order) -> &'static str {
+    match of {
+        Order::Shuffle => "in random order",
+        Order::ShuffleEach => "in random order, drawn anew for each repetition",
+        Order::Latin => "in the order of a row of a cyclic Latin square",
+        Order::Williams => {
+            "in the order of a row of a Williams square, where each condition follows each other one equally often"
+        }
+        Order::File => "in a fixed order",
+        Order::By { .. } => "in the order that belongs to a group or session",
+    }
 }
 
 fn constraint(of: &Constraint) -> String {
@@ -168,7 +205,10 @@ fn constraint(of: &Constraint) -> String {
         }
         Constraint::NotFirst { factor, .. } => format!("some levels of {factor} never first"),
         Constraint::Apart { factor, n } => {
-            format!("with equal levels of {factor} at least {n} trials apart")
+            format!(
+                "with equal levels of {factor} at least {} apart",
+                counted(*n as usize, "trial")
+            )
         }
     }
 }
@@ -202,7 +242,12 @@ fn test(of: &Test) -> String {
                 Comparison::AtLeast => "was at least",
                 Comparison::Equal => "was",
             };
-            format!("{} {how} {value}{unit}", measure.known.name)
+            let of = measure.input.as_ref().map_or(String::new(), |input| format!(" of {input}"));
+            let what = match measure.known.name {
+                "taps" => "the number of taps",
+                name => name,
+            };
+            format!("{what}{of} {how} {value}{unit}")
         }
     }
 }

@@ -75,7 +75,8 @@ fn answers(told: &Told<'_>, table: &SourceTable, rows: &[&Row]) -> Vec<String> {
             asked if asked.is_empty() || asked.ends_with('?') => field.name.replace('_', " "),
             asked => asked.to_owned(),
         };
-        Some(format!("{name}: {}", answered(&cells)?))
+        let whose = field.member.as_ref().map_or(String::new(), |member| format!(" ({member})"));
+        Some(format!("{name}{whose}: {}", answered(&cells)?))
     });
     let about: Vec<String> = about.collect();
     let made_up = if told.simulated() { " (made up with them)" } else { "" };
