@@ -179,17 +179,16 @@ fn the_report_shows_and_explains_it() {
     let (analysis, courses) = analyze_with_courses(&sources, &how, &|_| {});
     let (sources, analysis, courses) = (&sources, &analysis, &courses[..]);
     let (program, command, how) = ("chronotap 0", &[][..], &how);
-    let page =
-        trials_page(&Recorded {
-            title: "Toy",
-            sources,
-            how,
-            analysis,
-            courses,
-            study: None,
-            program,
-            command,
-        });
+    let page = trials_page(&Recorded {
+        title: "Toy",
+        sources,
+        how,
+        analysis,
+        courses,
+        study: None,
+        program,
+        command,
+    });
     for said in ["range of intervals (ms)", "<dt>interval range ms</dt><dd>The longest interval"] {
         assert!(page.contains(said), "{said}");
     }
