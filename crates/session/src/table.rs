@@ -42,6 +42,19 @@ impl Table {
         self.columns.iter().position(|column| column == name)
     }
 
+    /// Without the columns that hold nothing, but for these.
+    pub fn without_empty(&self, but: &[String]) -> Table {
+        let holds = |at: &usize| {
+            but.contains(&self.columns[*at]) || self.rows.iter().any(|row| row[*at].is_some())
+        };
+        let kept: Vec<usize> = (0..self.columns.len()).filter(holds).collect();
+        let of = |row: &Row| kept.iter().map(|at| row[*at].clone()).collect();
+        Table {
+            columns: kept.iter().map(|at| self.columns[*at].clone()).collect(),
+            rows: self.rows.iter().map(of).collect(),
+        }
+    }
+
     /// A cell of a row, where both are there.
     pub fn cell<'a>(&self, row: &'a Row, name: &str) -> Option<&'a str> {
         row.get(self.column(name)?)?.as_deref()

@@ -111,6 +111,26 @@ fn a_table_that_is_missing_is_found_as_soon_as_it_has_a_trial() {
 }
 
 #[test]
+fn a_table_may_lack_a_column_that_holds_nothing_and_no_other() {
+    let (_dir, root, study) = complete();
+    let path = study.place("01", 1).table();
+    let whole = Table::parse(&fs::read_to_string(root.join(&path)).unwrap()).unwrap();
+    let lacks = |at: usize| {
+        let mut table = whole.clone();
+        table.columns.remove(at);
+        table.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+        fs::write(root.join(&path), table.bytes()).unwrap();
+        said(&root).iter().any(|said| said.ends_with("does not follow from the journal"))
+    };
+    let holds = |at: usize| whole.rows.iter().any(|row| row[at].is_some());
+    let columns = 0..whole.columns.len();
+    assert!(columns.clone().any(holds) && !columns.clone().all(holds));
+    for at in columns {
+        assert_eq!(lacks(at), holds(at), "{}", whole.columns[at]);
+    }
+}
+
+#[test]
 fn a_plan_that_does_not_follow_from_the_study_is_found_where_this_version_made_it() {
     let (_dir, root, study) = complete();
     let plan = study.place("01", 1).plan_as_json();
