@@ -47,7 +47,7 @@ fn amount(told: &Told<'_>) -> String {
 /// Each factor with its levels, within or between people; none whose levels follow from those of another one.
 fn factors(told: &Told<'_>) -> Vec<String> {
     let sources = told.of.sources;
-    let outcome = told.of.study.as_ref().and_then(|study| study.outcome.as_ref());
+    let outcome = told.of.study.as_ref().and_then(|study| study.outcome());
     let stated = |place: &usize| {
         let name = &sources.factors[*place];
         let of = outcome.map(|of| [&of.over, &of.by].into_iter().flatten().any(|one| one == name));
