@@ -22,7 +22,7 @@ pub struct Analyze {
     /// Folder for the tables [default: derivatives/chronotap in the dataset]
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// A contrast besides those of the study, in the words of `power --contrast`: `STATISTIC: FACTOR LEVEL -
+    /// A contrast besides those of the study, in the words of `chronotap power`: `STATISTIC: FACTOR LEVEL -
     /// LEVEL [by FACTOR LEVEL - LEVEL]` or `STATISTIC: slope over FACTOR`; marked as not planned, and not
     /// corrected for their number; can be given several times
     #[arg(long, value_name = "CONTRAST")]
