@@ -300,7 +300,7 @@ fn rehearse_a_contrast(place: &Workspace, name: &str) {
     let factors = Experiment::read(&study).unwrap().factors;
     let Some(factor) = factors.iter().find(|factor| factor.levels.len() > 1) else { return };
     let (of, levels) = (&factor.name, &factor.levels);
-    let contrast = format!("greatest lateness: {of} {} - {}", levels[0], levels[1]);
+    let contrast = format!("taps: {of} {} - {}", levels[0], levels[1]);
     let args = ["power", &study.to_string_lossy(), "--studies", "1", "--participants", "2"];
     let said = start(place.chronotap(args.into_iter().chain(["--contrast", &contrast]))).wait();
     match name {
