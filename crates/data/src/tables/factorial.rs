@@ -7,6 +7,9 @@ use chronotap_analysis::estimate::{Estimate, of_mean};
 use chronotap_analysis::within::within;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Of each cell, by its levels, the sum of its values and how many they are.
+type Sums = BTreeMap<Vec<usize>, (f64, usize)>;
+
 /// Most factors of a figure: its axis, its lines, its panels.
 const MOST_FACTORS: usize = 3;
 /// Most levels that lines are told apart by.
@@ -236,7 +239,7 @@ impl Design<'_> {
         let Some(found) = outcome_of(outcome, &sources, self.analysis)? else {
             return Ok((String::new(), Vec::new()));
         };
-        let mut sums: Vec<(Option<String>, BTreeMap<Vec<usize>, (f64, usize)>)> = Vec::new();
+        let mut sums: Vec<(Option<String>, Sums)> = Vec::new();
         for row in &found.rows {
             let Some(at) = row.level.as_deref().and_then(|cell| at(chosen, cell)) else { continue };
             let place = sums.iter().position(|(who, _)| *who == row.participant);
@@ -248,8 +251,9 @@ impl Design<'_> {
             *sum = (sum.0 + row.value, sum.1 + 1);
         }
         let mean = |(at, (sum, count)): (Vec<usize>, (f64, usize))| (at, sum / count as f64);
-        let person = |(participant, sums): (Option<String>, BTreeMap<Vec<usize>, (f64, usize)>)| {
-            OfPerson { participant, values: sums.into_iter().map(mean).collect() }
+        let person = |(participant, sums): (Option<String>, Sums)| OfPerson {
+            participant,
+            values: sums.into_iter().map(mean).collect(),
         };
         Ok((found.unit, sums.into_iter().map(person).collect()))
     }

@@ -55,10 +55,10 @@ fn drawn(found: &Factorial, practice: &[String]) -> String {
             .to_string(),
             &found.unit,
         ),
-        lines: lines.map_or(Vec::new(), |factor| levels(factor)),
+        lines: lines.map_or(Vec::new(), levels),
         panels: Vec::new(),
     };
-    let names = panels.map_or(vec![String::new()], |factor| levels(factor));
+    let names = panels.map_or(vec![String::new()], levels);
     figure.panels =
         names.into_iter().enumerate().map(|(place, name)| panel(found, place, name)).collect();
     figure.description = said(found, practice, figure.drawn());
