@@ -49,6 +49,13 @@ fn an_output_that_there_is_not_one_named_twice_and_no_output_are_refused_with_th
     assert!(twice.contains("t.toml:6") && twice.contains("names ears twice"), "{twice}");
     assert!(of("[]").contains("is an empty list"));
     assert!(of("3").contains("t.toml:6"));
+    let declared: String = (1..=17).map(|n| format!("[output.o{n}]\n")).collect();
+    let list =
+        |count: usize| (1..=count).map(|n| format!("\"o{n}\"")).collect::<Vec<_>>().join(", ");
+    let stream =
+        |count| format!("{declared}[pacing.m]\ninterval = \"1 s\"\noutput = [{}]\n", list(count));
+    assert!(problems(&stream(17)).contains("name 16 at most"));
+    assert!(!problems(&(stream(16) + "wrong = 1\n")).contains("too many"));
 }
 
 #[test]

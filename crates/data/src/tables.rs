@@ -54,7 +54,7 @@ pub use measures::{measures, place};
 pub use outcome::{
     Contrast, ContrastError, Effect, FOUND, Found, Level, Named, Outcome, Row, Slope, Stands,
     THRESHOLD, UnknownLevel, check_asked, is_numeric, outcome_of, outcomes, outcomes_of,
-    unknown_level,
+    study_files, unknown_level,
 };
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
 pub use render::render;

@@ -121,16 +121,21 @@ impl Plot {
         }
         for (value, text) in self.y.ticks() {
             let Some((_, y)) = self.place((self.x.from, value)) else { continue };
-            let _ = writeln!(
-                svg,
-                "<path class=\"tick\" d=\"M{} {y:.1}H{end}\"/>\
-                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-                LEFT - 4.0,
-                LEFT - 6.0,
-                y + 4.0
-            );
+            upright_tick(svg, y, end, &text);
         }
     }
+}
+
+/// A tick of the upright axis at height `y`, with its line to the frame's end.
+fn upright_tick(svg: &mut String, y: f64, end: f64, text: &str) {
+    let _ = writeln!(
+        svg,
+        "<path class=\"tick\" d=\"M{} {y:.1}H{end}\"/>\
+         <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+        LEFT - 4.0,
+        LEFT - 6.0,
+        y + 4.0
+    );
 }
 
 #[cfg(test)]

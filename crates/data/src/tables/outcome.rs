@@ -15,7 +15,7 @@ use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::detection::{Answers, Detection};
 use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean};
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
-pub use read::{Outcome, Stands, THRESHOLD};
+pub use read::{Outcome, Stands, THRESHOLD, study_files};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;

@@ -3,11 +3,11 @@
 
 use super::axis::{Axis, extent};
 use super::lines::{class, dash, legend_of, mark, path, shortened};
+use super::{LEFT, upright_tick};
 use crate::html::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;
-const LEFT: f64 = 62.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 10.0;
 /// The height of the only panel, and of one of several.
@@ -315,14 +315,7 @@ fn frame(svg: &mut String, axis: &Axis, label: &str, (top, base): (f64, f64)) {
     let end = WIDTH - RIGHT;
     for (value, text) in axis.ticks() {
         let y = base - axis.share(value).unwrap_or(0.0) * (base - top);
-        let _ = writeln!(
-            svg,
-            "<path class=\"tick\" d=\"M{} {y:.1}H{end}\"/>\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-            LEFT - 4.0,
-            LEFT - 6.0,
-            y + 4.0
-        );
+        upright_tick(svg, y, end, &text);
     }
     let letters = ((base - top) / LETTER) as usize;
     let _ = writeln!(

@@ -12,6 +12,9 @@ use chronotap_engine::trial::{
     Spread, Start, Step, Tone, Varying,
 };
 
+/// So many outputs has one stream: each takes memory for all tones at a time, which is locked in real time.
+const OUTPUTS_MAX: usize = 16;
+
 /// Steps of a pattern and elements of a list stay below this.
 pub(super) const LIST_MAX: usize = 100_000;
 
@@ -155,6 +158,10 @@ pub(super) fn outputs(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
     let all = field.some("outputs")?;
     let named = |one: &Field<'_>| one.named("output", &names.outputs);
     let outputs: Vec<u16> = all.iter().map(named).collect::<Option<_>>()?;
+    if outputs.len() > OUTPUTS_MAX {
+        let cure = format!("name {OUTPUTS_MAX} at most");
+        return field.problem("names too many outputs", cure);
+    }
     if let Some(twice) = (1..outputs.len()).find(|i| outputs[..*i].contains(&outputs[*i])) {
         let name = &names.outputs[usize::from(outputs[twice])];
         return field.problem(&format!("names {name} twice"), "name each output once");

@@ -57,9 +57,7 @@ pub const THRESHOLD: &str = "threshold";
 impl Outcome {
     /// What the study of a dataset states, as it was run last: its outcome first, then its contrasts.
     pub fn of_dataset(dataset: &Path) -> Vec<Outcome> {
-        let mut studies = inside(&dataset.join(SOURCE));
-        studies.retain(|path| name(path).starts_with("study-"));
-        let files = studies.last().map_or_else(Vec::new, |study| inside(study));
+        let files = study_files(dataset);
         let texts = files.iter().filter(|path| path.extension().is_some_and(|end| end == "toml"));
         let texts = texts.filter_map(|path| chronotap_core::files::read_to_string(path).ok());
         let stated = texts.map(|text| Outcome::of_text(&text));
@@ -141,16 +139,21 @@ impl Display for Outcome {
     }
 }
 
+/// The files of the study of a dataset as it was run last, sorted by name; none where none is kept.
+pub fn study_files(dataset: &Path) -> Vec<PathBuf> {
+    let mut studies = inside(&dataset.join(SOURCE));
+    studies.retain(|path| {
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"study-"))
+    });
+    studies.last().map_or_else(Vec::new, |study| inside(study))
+}
+
 /// What a folder holds, sorted by name; nothing where there is none.
 fn inside(folder: &Path) -> Vec<PathBuf> {
     let items = std::fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = items.filter_map(|item| Some(item.ok()?.path())).collect();
     paths.sort();
     paths
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
