@@ -6,7 +6,7 @@ modules=(
     virtio_pci virtio_blk ext4 crc32c_generic crc32c-intel
     snd-virmidi snd-aloop snd-seq snd-seq-midi snd-hrtimer
     libcomposite dummy_hcd usb_f_midi snd-usb-audio usb_f_acm cdc-acm
-    parport_pc ppdev
+    parport_pc ppdev pps_parport
     xhci-pci vhci-hcd
     uinput evdev
 )
@@ -18,16 +18,18 @@ build_image() {
     fetch_kernel "$kernel"
     rm -rf "$root"
     mkdir -p "$root"/{bin,sbin,etc,lib,lib64,proc,sys,dev,tmp,run,usr/bin,usr/share,results,lab}
-    cp "$(command -v busybox)" "$root/bin/busybox"
+    cp "$(guests busybox)" "$root/bin/busybox"
+    add_loader "$root"
     cp "$lab"/guest/* "$root/lab/"
     cp "$lab/guest/init" "$root/init"
-    cp -r "$cache/tools/usr/share/alsa" "$root/usr/share/"
+    cp -r "$tools_tree/usr/share/alsa" "$root/usr/share/"
     add_program "$root" "$chronotap" chronotap
-    add_program "$root" "$target/release/lab-performer" performer
-    add_program "$root" "$target/release/compare" compare
-    add_program "$root" "$target/release/usb_card" usb_card
-    add_program "$root" "$target/release/keys_witness" keys_witness
-    add_program "$root" "$target/release/codes" codes
+    add_program "$root" "$programs/lab-performer" performer
+    add_program "$root" "$programs/compare" compare
+    add_program "$root" "$programs/usb_card" usb_card
+    add_program "$root" "$programs/keys_witness" keys_witness
+    add_program "$root" "$programs/codes" codes
+    add_program "$root" "$programs/line_end" line_end
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
     add_jack "$root"
@@ -36,17 +38,20 @@ build_image() {
     (cd "$root" && find . | cpio --quiet -o -H newc) >"$work/$kernel.cpio"
 }
 
-add_tool() {
+add_tool() { add_program "$1" "$(guests "$2")" "$2"; }
+
+# guests PROGRAM: where it is, for the guest's processor.
+guests() {
     local path
-    for path in "$cache"/tools/{usr/bin,usr/sbin,sbin,bin}/"$2" "$(command -v "$2")"; do
-        [ -x "$path" ] && { add_program "$1" "$path" "$2"; return; }
+    for path in "$tools_tree"/{usr/bin,usr/sbin,sbin,bin}/"$1" "$([ -n "$foreign" ] || command -v "$1")"; do
+        [ -x "$path" ] && { echo "$path"; return; }
     done
-    give_up "the tool $2 is missing; it was expected in the packages ${guest_packages[*]}"
+    give_up "the tool $1 is missing; it was expected in the packages ${guest_packages[*]}"
 }
 
 # JACK's driver and the library that clients load, neither of which ldd sees.
 add_jack() {
-    local from=$cache/tools/usr/lib/x86_64-linux-gnu into=$1/usr/lib/x86_64-linux-gnu/jack
+    local from=$tools_tree/usr/lib/$triple into=$1/usr/lib/$triple/jack
     mkdir -p "$into"
     cp "$from/jack/jack_dummy.so" "$into/"
     cp -L "$from/libjack.so.0" "$1/lib/"
@@ -57,21 +62,36 @@ add_jack() {
 # add_program ROOT FILE NAME: with its libraries, without what only debuggers read, which
 # is four fifths of our own programs: the guest's memory has to hold all files.
 add_program() {
-    strip --strip-debug -o "$1/bin/$3" "$2"
+    "${foreign:+$triple-}strip" --strip-debug -o "$1/bin/$3" "$2"
     add_libraries "$1" "$2"
 }
 
-# add_libraries ROOT FILE: those that ldd finds.
+# add_libraries ROOT FILE: those that it names, and those that they do. `ldd` would run the file, which another processor
+# cannot.
 add_libraries() {
-    local root=$1 library libraries=$cache/tools/usr/lib/x86_64-linux-gnu:$cache/tools/lib/x86_64-linux-gnu
-    LD_LIBRARY_PATH=$libraries ldd "$2" 2>/dev/null |
-        awk '$3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' |
-        while read -r library; do
-            case $library in
-            */ld-linux*) cp -L "$library" "$root/lib64/" ;;
-            *) cp -L "$library" "$root/lib/" ;;
-            esac
-        done
+    local root=$1 library path
+    for library in $(readelf -d "$2" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+        [[ $library != ld-linux* ]] && [ ! -e "$root/lib/$library" ] || continue
+        path=$(find_library "$library") || { echo "no $library for $2" >>"$log"; continue; }
+        cp -L "$path" "$root/lib/$library"
+        add_libraries "$root" "$path"
+    done
+}
+
+find_library() {
+    local folder
+    for folder in {"$tools_tree",}/{usr/lib,lib}/"$triple"; do
+        [ -e "$folder/$1" ] && { echo "$folder/$1"; return; }
+    done
+    return 1
+}
+
+# The program that loads programs with their libraries, where they look for it.
+add_loader() {
+    case $machine in
+    amd64) cp -L "$(find_library ld-linux-x86-64.so.2)" "$1/lib64/" ;;
+    arm64) cp -L "$(find_library ld-linux-aarch64.so.1)" "$1/lib/" ;;
+    esac
 }
 
 # The modules and all they need, by modules.dep, which the package leaves us to make.

@@ -3,6 +3,8 @@
 # unpacked into the cache, never installed, and kept there for the next run.
 
 cache=${LAB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/chronotap-lab}
+# Those of another machine come with what Debian has installed everywhere.
+essential_packages=(libc6 libgcc-s1 libcap2 libasound2 busybox-static)
 guest_packages=(
     alsa-utils libasound2 libasound2-data libatopology2 libcap2-bin
     jackd2 libjack-jackd2-0 libdb5.3 libsamplerate0 libopus0 libdbus-1-3 libsystemd0 libstdc++6
@@ -10,7 +12,7 @@ guest_packages=(
 
 install_host_packages() {
     local packages=()
-    command -v qemu-system-x86_64 >/dev/null || packages+=(qemu-system-x86)
+    command -v "$emulator" >/dev/null || packages+=("$emulator_package")
     [ -x /usr/bin/busybox ] || [ -x /bin/busybox ] || packages+=(busybox-static)
     command -v cpio >/dev/null || packages+=(cpio)
     [ -x /usr/sbin/mke2fs ] || packages+=(e2fsprogs)
@@ -36,9 +38,9 @@ refresh_lists() {
 
 # kernel_package stock|rt: the package that the running release's meta package names.
 kernel_package() {
-    local meta=linux-image-amd64
-    [ "$1" = rt ] && meta=linux-image-rt-amd64
-    apt-cache depends "$meta" | awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }'
+    local meta=linux-image-$machine
+    [ "$1" = rt ] && meta=linux-image-rt-$machine
+    apt-cache depends "$meta$foreign" | awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { sub(/:.*/, "", $2); print $2; exit }'
 }
 
 # fetch PACKAGE DIRECTORY: unpacks a package, downloading it where the cache has it not.
@@ -53,19 +55,21 @@ fetch() {
     rm -f "$cache"/deb/"${package}"_*.deb
 }
 
-download() { (cd "$cache/deb" && timeout 600 apt-get -qq download "$1" >>"$log" 2>&1); }
+download() { (cd "$cache/deb" && timeout 600 apt-get -qq download "$1$foreign" >>"$log" 2>&1); }
 
 fetch_kernel() {
     local package
     package=$(kernel_package "$1")
     [ -n "$package" ] || { refresh_lists && package=$(kernel_package "$1"); }
-    [ -n "$package" ] || give_up "this release has no kernel package for '$1'; is this Debian on x86-64?"
+    [ -n "$package" ] || give_up "this release has no kernel package for '$1'; is this Debian${foreign:+, and does apt know its packages for $machine (dpkg --add-architecture $machine && apt-get update)}?"
     fetch "$package" "$cache/$package"
     kernel_tree=$cache/$package
     kernel_version=${package#linux-image-}
 }
 
 fetch_guest_tools() {
-    local package
-    for package in "${guest_packages[@]}"; do fetch "$package" "$cache/tools"; done
+    local package packages=("${guest_packages[@]}")
+    tools_tree=$cache/tools$suffix
+    [ -z "$foreign" ] || packages+=("${essential_packages[@]}")
+    for package in "${packages[@]}"; do fetch "$package" "$tools_tree"; done
 }

@@ -3,31 +3,30 @@
 # kernels inside an emulated machine, and closes with a table of what passed. Needs
 # no device, no rights and no hardware virtualisation; docs/lab.md explains it.
 #
-# Usage: lab/run.sh [--kernel stock|rt] [SCENARIO...]     all where none is named, but
-#        those whose head says `named = only`
+# Usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [SCENARIO...]     all where none
+#        is named, but those whose head says `named = only`
 # Exit status: 0 all passed, 1 some expectation failed, 2 the lab could not work.
 # CHRONOTAP=FILE takes that program instead of building it.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 lab=$PWD/lab
 target=${CARGO_TARGET_DIR:-$PWD/target}
-work=$target/lab
-results=$work/results
-log=$work/lab.log
-chronotap=${CHRONOTAP:-$target/release/chronotap}
 kernels="stock rt"
 names=()
 
 say() { echo "$*"; }
 give_up() { echo "lab: $*" >&2; exit 2; }
 
+. "$lab/machines.sh"
 . "$lab/packages.sh"
 . "$lab/image.sh"
 . "$lab/scenario.sh"
 . "$lab/report.sh"
 
 main() {
+    take_machine amd64
     read_arguments "$@"
+    name_places
     mkdir -p "$work" "$results"
     : >"$log"
     : >"$work/verdicts.tsv"
@@ -48,26 +47,38 @@ main() {
     report
 }
 
-read_arguments() {
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --kernel) kernels=${2:?--kernel needs stock or rt}; shift ;;
-        -*) give_up "usage: lab/run.sh [--kernel stock|rt] [SCENARIO...]" ;;
-        *) names+=("$(basename "$1" .scenario)") ;;
-        esac
-        shift
-    done
+name_places() {
+    work=$target/lab$suffix
+    results=$work/results
+    log=$work/lab.log
+    programs=$target/release
+    [ -z "$foreign" ] || programs=$target/$rust_triple/release
+    chronotap=${CHRONOTAP:-$programs/chronotap}
     [ ${#names[@]} -gt 0 ] || mapfile -t names < <(scenarios)
     local name
     for name in "${names[@]}"; do
         [ -f "$lab/scenarios/$name.scenario" ] || give_up "there is no scenario $name in $lab/scenarios"
+        can_be_had "$lab/scenarios/$name.scenario" || give_up "$name needs what the machine $machine has not"
     done
 }
 
-# scenarios: all but those that take too long to be run unless they are named.
+read_arguments() {
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --machine) take_machine "${2:?--machine needs amd64 or arm64}"; shift ;;
+        --kernel) kernels=${2:?--kernel needs stock or rt}; shift ;;
+        -*) give_up "usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [SCENARIO...]" ;;
+        *) names+=("$(basename "$1" .scenario)") ;;
+        esac
+        shift
+    done
+}
+
+# scenarios: all that this machine can be, but those that take too long to be run unless they are named.
 scenarios() {
     local file
     for file in "$lab"/scenarios/*.scenario; do
+        can_be_had "$file" || continue
         [ "$(setting "$file" named)" = only ] || basename "$file" .scenario
     done
 }
@@ -107,11 +118,15 @@ build_programs() {
     scripts/install.sh || exit 2
     . scripts/find-rust.sh
     find_rust
-    if [ -z "${CHRONOTAP-}" ]; then
+    local cross=()
+    if [ -n "$foreign" ]; then
+        [ -n "${CHRONOTAP-}" ] || chronotap=$(scripts/program.sh "$machine") || exit 2
+        cross=(--target "$rust_triple" --config "target.$rust_triple.linker='$triple-gcc'")
+    elif [ -z "${CHRONOTAP-}" ]; then
         [ -x "$chronotap" ] || say "building chronotap (some minutes the first time)"
         cargo build --quiet --color never --release --locked -p chronotap-cli || exit 2
     fi
-    cargo build --quiet --color never --release --locked \
+    cargo build --quiet --color never --release --locked "${cross[@]}" \
         --manifest-path "$lab/performer/Cargo.toml" --target-dir "$target" || exit 2
 }
 

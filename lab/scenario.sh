@@ -36,13 +36,13 @@ pack_scenario() {
 # A kernel that checks at its start whether its timer ticks finds that it does not where
 # the host stalls it for so long, and goes no further: hence `no_timer_check`.
 boot() {
-    local out=$3 machine=(-accel tcg,thread=multi -smp 2 -cpu max)
+    local out=$3 board=(-accel tcg,thread=multi -smp 2 -cpu "$processor")
     [ "$(setting "$1" mode)" = virtual ] &&
-        machine=(-accel tcg,thread=single -icount "shift=$(shift_of "$1")",sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
-    machine+=(-machine "$(setting "$1" board | grep . || echo pc)")
-    [ "$(setting "$1" parallel)" = null ] && machine+=(-parallel null)
+        board=(-accel tcg,thread=single -icount "shift=$(shift_of "$1")",sleep=off -smp 1 -cpu "$processor_in_virtual_time" -rtc "base=2026-01-01,clock=vm")
+    board+=(-machine "$(setting "$1" board | grep . || echo "$usual_board")")
+    [ "$(setting "$1" parallel)" = null ] && board+=(-parallel null)
     # A USB sound card of qemu's, which writes what it plays into a file of the host.
-    [ "$(setting "$1" sound)" = usb ] && machine+=(
+    [ "$(setting "$1" sound)" = usb ] && board+=(
         -device qemu-xhci -device usb-audio,audiodev=heard
         -audiodev "wav,id=heard,path=$out/heard.wav,out.frequency=48000")
     cat "$work/$2.cpio" "$out/scenario.cpio" >"$out/initrd"
@@ -53,10 +53,10 @@ boot() {
     local limit
     limit=$(setting "$1" limit)
     timeout --kill-after=5 "$limit" \
-        qemu-system-x86_64 "${machine[@]}" -m "$(setting "$1" memory)" -nic none \
+        "$emulator" "${board[@]}" -m "$(setting "$1" memory)" -nic none \
         -display none -chardev "pipe,id=ask,path=$out/ask" -mon chardev=ask -serial "file:$out/serial.log" -no-reboot \
         -kernel "$work/$2.vmlinuz" -initrd "$out/initrd" \
-        -append "console=ttyS0 quiet loglevel=4 panic=-1 net.ifnames=0 no_timer_check sysrq_always_enabled" \
+        -append "console=$console quiet loglevel=4 panic=-1 net.ifnames=0 no_timer_check sysrq_always_enabled" \
         -drive "file=$out/results.img,format=raw,if=virtio" \
         -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" \
         </dev/null >>"$log" 2>&1 &

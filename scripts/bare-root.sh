@@ -1,5 +1,6 @@
 # A bare Debian root in a temporary directory, to try in it what a user types. To be sourced by
-# scripts that set `release`, `mirror` (or nothing) and `repository`; `begin_bare` makes it.
+# scripts that set `release`, `mirror` (or nothing) and `repository`; `begin_bare` makes it. Where they
+# set `architecture` to another than this machine's, its programs run under qemu.
 #
 # Of this machine it takes the mirror, the apt and cargo settings and the certificates that
 # registries are reached with; all else comes from the distribution. It has the updates and
@@ -11,12 +12,24 @@
 begin_bare() {
     [ "$(id -u)" -eq 0 ] || give_up "this needs root: sudo $0"
     command -v debootstrap >/dev/null || give_up "please install: apt-get install debootstrap"
+    architecture=${architecture:-$(dpkg --print-architecture)}
+    [ "$architecture" = "$(dpkg --print-architecture)" ] || emulate
     bare=$(mktemp -d)
     chmod 755 "$bare"
     trap clean_up EXIT
     trap 'exit 2' INT TERM HUP
     make_root
     give_cargo_settings
+}
+
+# Lets the kernel start programs of that architecture by qemu, where it does not do so already.
+emulate() {
+    local known=/proc/sys/fs/binfmt_misc form
+    [ "$architecture" = arm64 ] || give_up "no bare root of $architecture can be made here"
+    form=/usr/lib/binfmt.d/qemu-aarch64.conf
+    [ -e "$form" ] || give_up "please install: apt-get install qemu-user-static"
+    [ -e $known/register ] || mount -t binfmt_misc none $known || give_up "this kernel has no binfmt_misc"
+    [ -e $known/qemu-aarch64 ] || cat "$form" >$known/register
 }
 
 make_root() {
@@ -26,7 +39,7 @@ make_root() {
     # A release of Ubuntu that is younger than this debootstrap is made like the others.
     [ -e "$script" ] || [[ $mirror != *ubuntu* ]] || script=${script%/*}/gutsy
     echo "making a bare $release"
-    debootstrap --variant=minbase --include=git,ca-certificates "$release" "$bare" "$mirror" "$script" \
+    debootstrap --arch="$architecture" --variant=minbase --include=git,ca-certificates "$release" "$bare" "$mirror" "$script" \
         >"$bare.log" 2>&1 || { tail -n 20 "$bare.log" >&2; give_up "debootstrap failed"; }
     sources >"$bare/etc/apt/sources.list"
     # Other sources are not needed; how these are reached is.

@@ -4,7 +4,7 @@
 # RELEASE is bookworm unless given. In a bare root (scripts/bare-root.sh) the file is installed
 # as a user would, without what it recommends (a desktop), the demo runs, a user without rights
 # rehearses a study, the package is installed over itself, and purged. Prints a line for each
-# check.
+# check. A package for arm64 is tried under qemu, which is too slow for the bound on the time.
 # exit 0: all held; 1: something did not; 2: it could not be tried
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +12,7 @@ repository=$PWD
 package=$(realpath "${1:?usage: scripts/check-deb.sh FILE.deb [RELEASE [MIRROR]]}")
 release=${2:-bookworm}
 mirror=${3-}
+architecture=$(dpkg-deb --field "$package" Architecture)
 MOST_S=60 # from the installation to the end of a demo
 . scripts/bare-root.sh
 
@@ -23,10 +24,15 @@ main() {
     inside 'apt-get -qq update'
     cp "$package" "$bare/root/chronotap.deb"
     places >"$bare.before"
-    local begun=$SECONDS
+    local begun=$SECONDS took
     holds "apt installs it, and the demo runs" \
         'DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends ./chronotap.deb >/dev/null && chronotap demo'
-    holds "both within $MOST_S s ($((SECONDS - begun)))" "[ $((SECONDS - begun)) -le $MOST_S ]"
+    took=$((SECONDS - begun))
+    if [ "$architecture" = "$(dpkg --print-architecture)" ]; then
+        holds "both within $MOST_S s ($took)" "[ $took -le $MOST_S ]"
+    else
+        echo "        (emulated: $took s)"
+    fi
     holds "real-time rights were granted" "grep -q '^@audio - rtprio 95' $limits"
     holds "a manual page and completions are there" \
         'ls /usr/share/man/man1/chronotap-run.1.gz && bash -n /usr/share/bash-completion/completions/chronotap'

@@ -24,9 +24,45 @@ main() {
     frozen_outputs
     ratios_of_pairs
     one_set_of_features
+    first_boot_of_a_board
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
 }
+
+# What the first boot of a Raspberry Pi changes, in a folder that looks like one.
+first_boot_of_a_board() {
+    local name config before
+    machine
+    for name in tr realpath; do ln -s "$(command -v "$name")" "$bin/$name"; done
+    stub id 'case $1 in -u) echo 0 ;; -nG) echo "tapper $(cat "'"$bin"'/groups" 2>/dev/null)" ;; tapper) ;; *) exit 1 ;; esac'
+    stub gpasswd 'echo "$3" | tr "\n" " " >>"'"$bin"'/groups"'
+    stub apt-get 'echo "$*" >>"'"$bin"'/asked"'
+    stub debconf-set-selections 'cat >>"'"$bin"'/asked"'
+    expect "any other computer is refused" 2 "this is not a Raspberry Pi" first_boot
+    mkdir -p "$bin/pi/proc/device-tree" "$bin/pi/boot/firmware"
+    printf 'Raspberry Pi 4 Model B Rev 1.5\0' >"$bin/pi/proc/device-tree/model"
+    expect "one without config.txt is refused" 2 "there is no config.txt" first_boot
+    config=$bin/pi/boot/firmware/config.txt
+    printf '[pi4]\narm_boost=1\n' >"$config"
+    before=$(cat "$config")
+    expect "without a package it says what to name" 2 "name the package" first_boot
+    touch "$bin/chronotap_arm64.deb"
+    expect "nobody unknown is put into a group" 2 "there is no user nobody" \
+        first_boot --user nobody "$bin/chronotap_arm64.deb"
+    expect "a new board is prepared" 0 "config.txt has a new part: force_turbo=1" \
+        first_boot --user tapper "$bin/chronotap_arm64.deb"
+    expect "the package is installed with real-time rights" 0 "" \
+        grep -q "realtime boolean true" "$bin/asked"
+    expect "the user joins both groups" 0 "audio dialout" cat "$bin/groups"
+    stub chronotap ''
+    expect "a second time nothing more is changed" 0 "Restart, then look at: chronotap doctor" \
+        first_boot --user tapper
+    expect "the part stands there once" 0 "1" grep -c force_turbo "$config"
+    expect "and can be taken back" 0 "config.txt is as it was" first_boot --undo
+    expect "to what was there" 0 "$before" cat "$config"
+}
+
+first_boot() { PATH=$bin ROOT=$bin/pi HOME=$bin/home SUDO_USER="" /bin/sh scripts/first-boot.sh "$@"; }
 
 rust_that_is_there() {
     machine

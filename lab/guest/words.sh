@@ -99,6 +99,37 @@ lines_of_codes() {
     done
 }
 
+# far_end CODE: how often it came at the far end of a serial line, and how long after its deadline, in
+# microseconds, by the far end's own time.
+far_end() {
+    local origin
+    origin=$(sed -n 's/.*"origin_ns": *\([0-9]*\).*/\1/p' "$here"/*_events.json | head -n 1)
+    awk -F '\t' -v code="$1" '$2 == code { print $1 }' "$here/far_end" >"$here/came"
+    awk -F '\t' -v code="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
+        $place["trial_type"] == "code" && $place["number"] == code {
+            print $place["deadline_ns"] }' "$here"/*_events.tsv >"$here/due"
+    figure far_end_codes "$(wc -l <"$here/came")"
+    paste "$here/came" "$here/due" | awk -v origin="$origin" '{ print ($1 - origin - $2) / 1000 }' | sort -n |
+        awk -v part=$part '{ v[NR] = $1 } END { if (NR) printf "%sfar_end_median_us\t%.1f\n%sfar_end_p99_us\t%.1f\n%sfar_end_max_us\t%.1f\n",
+            part, v[int((NR + 1) / 2)], part, v[int((NR - 1) * 0.99) + 1], part, v[NR] }' >>/results/figures.tsv
+}
+
+# pulses_taken: of the taps how many there are, how many the kernel stamped, and how far, in microseconds, a stamp
+# lies outside of the write that made its pulse, at most; writes stand in the file `pulses`.
+pulses_taken() {
+    local origin
+    origin=$(sed -n 's/.*"origin_ns": *\([0-9]*\).*/\1/p' "$here"/*_events.json | head -n 1)
+    awk -F '\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
+        $place["trial_type"] == "tap" { printf "%.0f\t%s\n", $place["onset"] * 1e9, $place["stamp"] }' "$here"/*_events.tsv >"$here/taps"
+    figure taps "$(wc -l <"$here/taps")"
+    figure kernel_stamped "$(grep -c 'kernel' "$here/taps")"
+    paste "$here/taps" "$here/pulses" | awk -F '\t' -v origin="$origin" -v part=$part '
+        { early = $3 - origin - $1; late = $1 + origin - $4; off = early > late ? early : late; if (NR == 1 || off > most) most = off }
+        END { printf "%soutside_max_us\t%.1f\n", part, (most > 0 ? most : 0) / 1000 }' >>/results/figures.tsv
+}
+
 # pulse SECONDS: the lines of /dev/ttyACM0 go high for so long.
 pulse() {
     exec 9<>/dev/ttyGS0

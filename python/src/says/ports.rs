@@ -134,6 +134,7 @@ impl Says for LineNameError {
                 format!("{self}, as in parallel:/dev/parport0")
             }
             LineNameError::NoPath(LineKind::Ttl) => format!("{self}, as in ttl:/dev/ttyS0"),
+            LineNameError::NoPath(LineKind::Pps) => format!("{self}, as in pps:/dev/pps0"),
             LineNameError::Option(LineKind::Serial, _) => with(
                 self,
                 "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
@@ -143,6 +144,9 @@ impl Says for LineNameError {
             }
             LineNameError::Option(LineKind::Ttl, _) => {
                 with(self, "after the `?` may stand line=LINE, inverted, with `&` between them")
+            }
+            LineNameError::Option(LineKind::Pps, _) => {
+                with(self, "after the `?` may stand inverted")
             }
             LineNameError::Number(LineKind::Ttl, _) => with(self, "line is dcd, cts or dsr"),
             LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
@@ -169,6 +173,10 @@ impl Says for LineError {
             LineError::AnotherKind { kind: LineKind::Ttl, .. } => {
                 with(self, "name a serial port with control lines, as in ttl:/dev/ttyS0")
             }
+            LineError::AnotherKind { kind: LineKind::Pps, .. } => with(
+                self,
+                "name a device that the kernel stamps, as `sudo ldattach PPS /dev/ttyS0` makes: pps:/dev/pps0",
+            ),
             LineError::System { .. } => with(self, "unplug the device and plug it in again"),
         }
     }

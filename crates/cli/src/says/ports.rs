@@ -136,6 +136,7 @@ impl Says for LineNameError {
                 format!("{self}, as in parallel:/dev/parport0")
             }
             LineNameError::NoPath(LineKind::Ttl) => format!("{self}, as in ttl:/dev/ttyS0"),
+            LineNameError::NoPath(LineKind::Pps) => format!("{self}, as in pps:/dev/pps0"),
             LineNameError::Option(LineKind::Serial, _) => with(
                 self,
                 "after the `?` may stand baud=N, rest=BYTE, rest=none, inverted, with `&` between them",
@@ -145,6 +146,9 @@ impl Says for LineNameError {
             }
             LineNameError::Option(LineKind::Ttl, _) => {
                 with(self, "after the `?` may stand line=LINE, inverted, with `&` between them")
+            }
+            LineNameError::Option(LineKind::Pps, _) => {
+                with(self, "after the `?` may stand inverted")
             }
             LineNameError::Number(LineKind::Ttl, _) => with(self, "line is dcd, cts or dsr"),
             LineNameError::Number(..) => with(self, "rest is 0 to 255, baud is above 0"),
@@ -171,6 +175,10 @@ impl Says for LineError {
             LineError::AnotherKind { kind: LineKind::Ttl, .. } => {
                 with(self, "name a serial port with control lines, as in ttl:/dev/ttyS0")
             }
+            LineError::AnotherKind { kind: LineKind::Pps, .. } => with(
+                self,
+                "name a device that the kernel stamps, as `sudo ldattach PPS /dev/ttyS0` makes: pps:/dev/pps0",
+            ),
             LineError::System { .. } => with(self, "unplug the device and plug it in again"),
         }
     }
@@ -536,7 +544,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
 }
 
 #[cfg(test)]
-fn lines() -> [LineError; 6] {
+fn lines() -> [LineError; 7] {
     use chronotap_linux::ports::LineCall;
     let port = || "serial:/dev/ttyUSB0".to_owned();
     let permission = Permission::Group("dialout".into());
@@ -546,12 +554,13 @@ fn lines() -> [LineError; 6] {
         LineError::Busy { port: "parallel:/dev/parport0".into() },
         LineError::AnotherKind { port: "serial:/dev/null".into(), kind: LineKind::Serial },
         LineError::AnotherKind { port: "ttl:/dev/null".into(), kind: LineKind::Ttl },
+        LineError::AnotherKind { port: "pps:/dev/null".into(), kind: LineKind::Pps },
         LineError::System { port: port(), call: LineCall::Write, errno: rustix::io::Errno::IO },
     ]
 }
 
 #[cfg(test)]
-fn line_names() -> [LineNameError; 8] {
+fn line_names() -> [LineNameError; 10] {
     let (serial, parallel, ttl) = (LineKind::Serial, LineKind::Parallel, LineKind::Ttl);
     [
         LineNameError::NoPath(serial),
@@ -562,5 +571,7 @@ fn line_names() -> [LineNameError; 8] {
         LineNameError::NoPath(ttl),
         LineNameError::Option(ttl, "rest=1".into()),
         LineNameError::Number(ttl, "line=rts".into()),
+        LineNameError::NoPath(LineKind::Pps),
+        LineNameError::Option(LineKind::Pps, "line=cts".into()),
     ]
 }

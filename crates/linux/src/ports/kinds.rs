@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 11] = [
+static STANDARD: [&Kind; 12] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,
@@ -18,6 +18,7 @@ static STANDARD: [&Kind; 11] = [
     &crate::ports::line::SERIAL,
     &crate::ports::line::PARALLEL,
     &crate::ports::line::TTL,
+    &crate::ports::line::PPS,
     &crate::ports::evdev::KIND,
     &crate::ports::raw::KIND,
     &crate::ports::keys::KIND,
@@ -144,6 +145,7 @@ mod tests {
             ("tnoe:jack", "tone:jack"),
             ("keys:x", "keys:"),
             ("/dev/ttyUSB0", "serial:/dev/ttyUSB0"),
+            ("/dev/pps0", "pps:/dev/pps0"),
             ("/dev/parport0", "parallel:/dev/parport0"),
             ("seral:/dev/ttyS0", "serial:/dev/ttyS0"),
         ] {

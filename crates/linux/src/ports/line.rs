@@ -8,17 +8,19 @@
 //! which does not block. What a serial device does not take at once is lost if it is a code, and
 //! sent later if it puts the line at rest.
 
+mod control;
 mod edges;
 mod error;
 mod keeper;
 mod kind;
 mod name;
 mod parallel;
+mod pps;
 mod serial;
 
 pub use edges::EdgePort;
 pub use error::{LineCall, LineError};
-pub(crate) use kind::{PARALLEL, SERIAL, TTL};
+pub(crate) use kind::{PARALLEL, PPS, SERIAL, TTL};
 pub use name::{LineKind, LineName, LineNameError};
 
 use chronotap_core::time::Nanos;
@@ -55,8 +57,8 @@ impl LinePort {
                 let serial = Serial::open(name)?;
                 (Device::Serial(Box::new(serial)), keeper::Put::Write)
             }
-            LineKind::Ttl => {
-                return Err(LineError::system(name, LineCall::Open, Errno::INVAL)); // an input only
+            LineKind::Ttl | LineKind::Pps => {
+                return Err(LineError::system(name, LineCall::Open, Errno::INVAL)); // inputs only
             }
             LineKind::Parallel => (Device::Parallel(Parallel::open(name)?), keeper::Put::DataLines),
         };

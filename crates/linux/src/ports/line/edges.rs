@@ -1,17 +1,21 @@
-//! [`EdgePort`]: pulses that come in on a control line of a serial port: a scanner's volume, a heart beat,
-//! the clock of another recorder. A rising edge is a tap, the falling one its release.
+//! [`EdgePort`]: pulses that come in: a scanner's volume, a heart beat, the clock of another recorder. A rising
+//! edge is a tap, the falling one its release.
 //!
-//! Background: the kernel tells of a changed control line only whoever waits in a call that blocks.
-//! Solution: a thread waits, stamps, and hands over by a queue; the trial's thread is woken.
+//! Background: the kernel tells of a pulse only whoever waits in a call that blocks.
+//! Solution: a thread waits, and hands over by a queue; the trial's thread is woken. Where the pulse comes from is a
+//! [`Pulses`]: a control line of a serial port ([`super::control`]), which the thread stamps when it wakes, or a device of
+//! the kernel's PPS ([`super::pps`]), which the kernel has stamped.
 //! Why it works: the thread has a higher priority than the trial, so that nothing of the trial delays
 //! the stamp; and the kernel counts the edges, so that a pulse which is over before anybody looked is
-//! still a tap.
+//! still a tap, or is told as lost.
 //!
 //! Real-time contract: the trial's thread reads one descriptor and a wait-free queue; the waiting
-//! thread makes three system calls to a pulse and the write that wakes the trial.
+//! thread makes at most four system calls to a pulse and the write that wakes the trial.
 
+use super::control::ControlLine;
 use super::error::{LineCall, LineError};
-use super::name::{Control, LineName};
+use super::name::{LineKind, LineName};
+use super::pps::PulseDevice;
 use crate::clocks::{MonotonicClock, sleep_until};
 use crate::realtime::{Request, ask};
 use chronotap_core::midi::{Channel, Message, U7};
@@ -20,8 +24,7 @@ use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use rtrb::{Consumer, Producer, RingBuffer};
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fd::{AsFd, AsRawFd, OwnedFd};
-use rustix::fs::{Mode, OFlags};
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use std::os::unix::thread::JoinHandleExt;
 use std::sync::Arc;
@@ -31,13 +34,11 @@ use std::thread::JoinHandle;
 
 /// Edges that wait for the trial.
 const QUEUE: usize = 1_024;
-/// Most edges that one look can have missed and are told all the same.
-const AT_ONCE: u32 = 64;
 
 /// How long a driver may take to let go of a thread that waits in it.
 const PATIENCE: Nanos = Nanos::from_secs(1);
 
-/// A control line, listened to.
+/// A line on which pulses come in, listened to.
 pub struct EdgePort {
     input: u16,
     edges: Consumer<Edge>,
@@ -49,11 +50,22 @@ pub struct EdgePort {
 }
 
 /// The line changed.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    /// When the thread woke for it, raw CLOCK_MONOTONIC.
-    at: Nanos,
-    high: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// Raw CLOCK_MONOTONIC.
+    pub at: Nanos,
+    /// Who says so.
+    pub stamp: Stamp,
+    pub high: bool,
+}
+
+/// Where pulses come from.
+pub(super) trait Pulses: Send + 'static {
+    /// Waits until the line changes, and tells the edges. Blocks. `false`: there were more than it can tell.
+    ///
+    /// # Errors
+    /// INTR where a signal ended the wait; all others mean that the device is gone.
+    fn wait(&mut self, told: &mut dyn FnMut(Edge)) -> Result<bool, Errno>;
 }
 
 impl EdgePort {
@@ -63,15 +75,14 @@ impl EdgePort {
     /// [`LineError`].
     pub fn open(name: &LineName, input: u16) -> Result<EdgePort, LineError> {
         let failed = |call| move |errno| LineError::system(name, call, errno);
-        let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let device =
-            rustix::fs::open(&name.path, flags, Mode::empty()).map_err(failed(LineCall::Open))?;
-        let line = Line { device, control: name.control, inverted: name.inverted };
-        let state = line.state().map_err(failed(LineCall::Watch))?;
         let wake = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC);
         let wake = Arc::new(wake.map_err(failed(LineCall::Watch))?);
         let (told, edges) = RingBuffer::new(QUEUE);
-        let watcher = Watcher::start(line, state, told, Arc::clone(&wake));
+        let watched = (told, Arc::clone(&wake));
+        let watcher = match name.kind {
+            LineKind::Pps => Watcher::start(PulseDevice::open(name)?, watched),
+            _ => Watcher::start(ControlLine::open(name)?, watched),
+        };
         let watcher = watcher.map_err(failed(LineCall::Watch))?;
         let (clock, closed, counts) = (None, false, PortCounts::default());
         Ok(EdgePort { input, edges, wake, watcher, clock, closed, counts })
@@ -85,7 +96,7 @@ impl EdgePort {
                 continue;
             }
             self.counts.received += 1;
-            let (input, stamp, message) = (self.input, Stamp::UserSpace, message(edge.high));
+            let (input, stamp, message) = (self.input, edge.stamp, message(edge.high));
             arrived(Arrival { input, at, stamp, message });
         }
     }
@@ -140,19 +151,17 @@ struct Watcher {
 struct Shared {
     stop: AtomicBool,
     gone: AtomicBool,
-    lost: AtomicBool, // edges found the queue full
+    lost: AtomicBool, // edges found the queue full, or the kernel kept fewer than came
 }
 
 impl Watcher {
     fn start(
-        line: Line,
-        state: State,
-        told: Producer<Edge>,
-        wake: Arc<OwnedFd>,
+        pulses: impl Pulses,
+        (told, wake): (Producer<Edge>, Arc<OwnedFd>),
     ) -> Result<Watcher, Errno> {
         interruptible()?;
         let shared = Arc::new(Shared::default());
-        let mut watch = Watch { line, state, told, wake, shared: Arc::clone(&shared) };
+        let mut watch = Watch { pulses, told, wake, shared: Arc::clone(&shared) };
         let body = move || {
             let above_the_trial = Some(85);
             let request = Request::trial();
@@ -199,21 +208,19 @@ fn interruptible() -> Result<(), Errno> {
 }
 
 /// What the thread holds.
-struct Watch {
-    line: Line,
-    state: State,
+struct Watch<P> {
+    pulses: P,
     told: Producer<Edge>,
     wake: Arc<OwnedFd>,
     shared: Arc<Shared>,
 }
 
-impl Watch {
+impl<P: Pulses> Watch<P> {
     fn until_stopped(&mut self) {
         while !self.shared.stop.load(Acquire) {
-            match self.line.wait() {
-                Err(Errno::INTR) => continue,
-                Ok(()) if self.look().is_ok() => {}
-                _ => {
+            match self.wait() {
+                Ok(()) | Err(Errno::INTR) => {}
+                Err(_) => {
                     self.shared.gone.store(true, Release);
                     self.wake_trial();
                     return;
@@ -222,15 +229,13 @@ impl Watch {
         }
     }
 
-    fn look(&mut self) -> Result<(), Errno> {
-        let at = MonotonicClock::raw();
-        let now = self.line.state()?;
-        for high in self.state.edges(now) {
-            if self.told.push(Edge { at, high }).is_err() {
-                self.shared.lost.store(true, Release);
-            }
+    fn wait(&mut self) -> Result<(), Errno> {
+        let mut fits = true;
+        let told = &mut self.told;
+        let all = self.pulses.wait(&mut |edge| fits &= told.push(edge).is_ok())?;
+        if !(all && fits) {
+            self.shared.lost.store(true, Release);
         }
-        self.state = now;
         self.wake_trial();
         Ok(())
     }
@@ -241,80 +246,7 @@ impl Watch {
     }
 }
 
-/// How a line stands, and how often the kernel saw it change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
-    high: bool,
-    changes: u32,
-}
-
-impl State {
-    /// The edges that lead from here to `now`, each by how the line stood after it. As many as the
-    /// kernel counted; at least one where the line stands otherwise.
-    fn edges(self, now: State) -> impl Iterator<Item = bool> {
-        let counted = now.changes.wrapping_sub(self.changes);
-        let counted = counted.max(u32::from(now.high != self.high)).min(AT_ONCE);
-        (0..counted).rev().map(move |left| now.high ^ (left % 2 == 1))
-    }
-}
-
-/// The open device.
-struct Line {
-    device: OwnedFd,
-    control: Control,
-    inverted: bool,
-}
-
-impl Line {
-    /// Waits until the line changes. Blocks.
-    fn wait(&self) -> Result<(), Errno> {
-        // SAFETY: TIOCMIWAIT takes a number, no pointer.
-        result(unsafe {
-            libc::ioctl(self.device.as_raw_fd(), TIOCMIWAIT, libc::c_ulong::from(self.mask()))
-        })
-    }
-
-    fn state(&self) -> Result<State, Errno> {
-        let (mut lines, mut counters): (libc::c_int, Counters) = (0, Counters::default());
-        // SAFETY: TIOCMGET writes one int, which lives for the call.
-        result(unsafe { libc::ioctl(self.device.as_raw_fd(), libc::TIOCMGET, &raw mut lines) })?;
-        // SAFETY: TIOCGICOUNT writes a serial_icounter_struct, which lives for the call.
-        result(unsafe { libc::ioctl(self.device.as_raw_fd(), TIOCGICOUNT, &raw mut counters) })?;
-        let changes = match self.control {
-            Control::Dcd => counters.dcd,
-            Control::Cts => counters.cts,
-            Control::Dsr => counters.dsr,
-        };
-        let high = (lines.cast_unsigned() & self.mask() != 0) ^ self.inverted;
-        Ok(State { high, changes: changes.cast_unsigned() })
-    }
-
-    fn mask(&self) -> u32 {
-        let mask = match self.control {
-            Control::Dcd => libc::TIOCM_CAR,
-            Control::Cts => libc::TIOCM_CTS,
-            Control::Dsr => libc::TIOCM_DSR,
-        };
-        mask.cast_unsigned()
-    }
-}
-
-// asm-generic/ioctls.h
-const TIOCMIWAIT: libc::c_ulong = 0x545c;
-const TIOCGICOUNT: libc::c_ulong = 0x545d;
-
-/// `struct serial_icounter_struct` of linux/serial.h.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct Counters {
-    cts: libc::c_int,
-    dsr: libc::c_int,
-    rng: libc::c_int,
-    dcd: libc::c_int,
-    others: [libc::c_int; 16],
-}
-
-fn result(answer: libc::c_int) -> Result<(), Errno> {
+pub(super) fn result(answer: libc::c_int) -> Result<(), Errno> {
     if answer < 0 {
         let errno = std::io::Error::last_os_error().raw_os_error();
         return Err(errno.map_or(Errno::IO, Errno::from_raw_os_error));
@@ -324,22 +256,7 @@ fn result(answer: libc::c_int) -> Result<(), Errno> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LineKind;
     use super::*;
-
-    #[test]
-    fn every_edge_that_the_kernel_counted_is_told_and_the_last_is_how_the_line_stands() {
-        let state = |high, changes| State { high, changes };
-        let edges = |from: State, to| from.edges(to).collect::<Vec<_>>();
-        assert_eq!(edges(state(false, 4), state(true, 5)), [true]);
-        assert_eq!(edges(state(true, 5), state(false, 6)), [false]);
-        // A pulse that was over before anybody looked.
-        assert_eq!(edges(state(false, 6), state(false, 8)), [true, false]);
-        assert_eq!(edges(state(false, u32::MAX), state(true, 2)), [true, false, true]);
-        // A driver that does not count, and one that woke for nothing.
-        assert_eq!(edges(state(false, 0), state(true, 0)), [true]);
-        assert_eq!(edges(state(true, 9), state(true, 9)), [false; 0]);
-    }
 
     #[test]
     fn what_has_no_control_lines_is_refused() {

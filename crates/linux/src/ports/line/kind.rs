@@ -68,6 +68,23 @@ pub(crate) static TTL: Kind = Kind {
     warning: None,
 };
 
+pub(crate) static PPS: Kind = Kind {
+    prefix: "pps",
+    forms: &[
+        Form {
+            name: "pps:PATH",
+            words: "pulses that the kernel itself stamps (PPS), as /dev/pps0",
+        },
+        Form { name: "pps:PATH?inverted", words: "the same with the falling edge as the tap" },
+    ],
+    parse: |rest| parse(LineKind::Pps, rest),
+    list: || listed(LineKind::Pps, &["pps"]),
+    none_listed: None,
+    is_meant_by: |text| text.starts_with("/dev/pps"),
+    has_sockets: false,
+    warning: None,
+};
+
 fn parse(kind: LineKind, rest: &str) -> Result<Box<dyn PortName>, Misread> {
     match LineName::parse(kind, rest) {
         Ok(name) => Ok(Box::new(name)),
@@ -81,7 +98,7 @@ impl PortName for LineName {
     }
 
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
-        if self.kind == LineKind::Ttl {
+        if self.kind.is_input() {
             let input = uses.one_input_only(self)?;
             return Ok(Box::new(EdgePort::open(self, input).map_err(OpenPortError::device)?));
         }
@@ -91,7 +108,7 @@ impl PortName for LineName {
 
     fn codes(&self) -> CodesOf {
         match self.kind {
-            LineKind::Ttl => CodesOf::None,
+            kind if kind.is_input() => CodesOf::None,
             _ => CodesOf::Only { bits: 8, rest: self.rest.unwrap_or(0).into() },
         }
     }
@@ -114,12 +131,18 @@ fn listed(kind: LineKind, prefixes: &[&str]) -> Vec<Listed> {
 fn one(kind: LineKind, path: &Path) -> Listed {
     use rustix::fs::{Access, access};
     let open = access(path, Access::READ_OK | Access::WRITE_OK).is_ok();
+    let described = match kind {
+        LineKind::Serial => "serial port, for codes",
+        LineKind::Parallel => "parallel port, for codes",
+        LineKind::Ttl => "control line, for pulses",
+        LineKind::Pps => "pulses that the kernel stamps",
+    };
     Listed {
         name: format!("{kind}:{}", path.display()),
-        description: format!("{kind} port, for codes"),
-        input: false,
-        output: true,
-        stamp: Stamp::UserSpace,
+        description: described.into(),
+        input: kind.is_input(),
+        output: !kind.is_input(),
+        stamp: if kind == LineKind::Pps { Stamp::Kernel } else { Stamp::UserSpace },
         refused: (!open).then(|| Arc::new(Permission::of(path)) as _),
     }
 }

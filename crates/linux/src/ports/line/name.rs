@@ -50,6 +50,15 @@ pub enum LineKind {
     Parallel,
     /// Pulses come in on a control line of a serial port.
     Ttl,
+    /// Pulses come in that the kernel itself stamps.
+    Pps,
+}
+
+impl LineKind {
+    /// Whether pulses come in, and nothing goes out.
+    pub const fn is_input(self) -> bool {
+        matches!(self, LineKind::Ttl | LineKind::Pps)
+    }
 }
 
 /// The rate of a serial line for which its name gives none.
@@ -101,9 +110,7 @@ impl LineName {
                 self.control = known.ok_or_else(number)?.0;
             }
             "rest" if value == "none" && kind == LineKind::Serial => self.rest = None,
-            "rest" if kind != LineKind::Ttl => {
-                self.rest = Some(value.parse().map_err(|_| number())?)
-            }
+            "rest" if !kind.is_input() => self.rest = Some(value.parse().map_err(|_| number())?),
             "inverted" if value.is_empty() => self.inverted = true,
             _ => return Err(LineNameError::Option(kind, one.into())),
         }
@@ -117,6 +124,7 @@ impl fmt::Display for LineKind {
             LineKind::Serial => "serial",
             LineKind::Parallel => "parallel",
             LineKind::Ttl => "ttl",
+            LineKind::Pps => "pps",
         })
     }
 }
@@ -151,6 +159,7 @@ mod tests {
             (LineKind::Parallel, "/dev/parport0?inverted"),
             (LineKind::Ttl, "/dev/ttyS0"),
             (LineKind::Ttl, "/dev/ttyUSB0?line=cts&inverted"),
+            (LineKind::Pps, "/dev/pps0?inverted"),
         ] {
             let name = LineName::parse(kind, rest).unwrap();
             assert_eq!(name.to_string(), format!("{kind}:{rest}"));
@@ -159,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_told() {
-        use LineKind::{Parallel, Serial, Ttl};
+        use LineKind::{Parallel, Pps, Serial, Ttl};
         let refused = |kind, rest: &str| LineName::parse(kind, rest).unwrap_err();
         let option = |kind, one: &str| LineNameError::Option(kind, one.into());
         let number = |kind, one: &str| LineNameError::Number(kind, one.into());
@@ -169,6 +178,7 @@ mod tests {
         assert_eq!(refused(Parallel, "/dev/x?rest=none"), number(Parallel, "rest=none"));
         assert_eq!(refused(Ttl, "/dev/x?line=rts"), number(Ttl, "line=rts"));
         assert_eq!(refused(Ttl, "/dev/x?rest=1"), option(Ttl, "rest=1"));
+        assert_eq!(refused(Pps, "/dev/x?line=cts"), option(Pps, "line=cts"));
         assert_eq!(refused(Serial, "/dev/x?rest=256"), number(Serial, "rest=256"));
         assert_eq!(refused(Serial, "/dev/x?baud=0"), number(Serial, "baud=0"));
     }
