@@ -55,7 +55,14 @@ fetch() {
     rm -f "$cache"/deb/"${package}"_*.deb
 }
 
-download() { (cd "$cache/deb" && timeout 600 apt-get -qq download "$1$foreign" >>"$log" 2>&1); }
+# download PACKAGE: that of the guest's architecture, or of none.
+download() {
+    (
+        cd "$cache/deb" || exit 1
+        timeout 600 apt-get -qq download "$1$foreign" >>"$log" 2>&1 && exit
+        [ -n "$foreign" ] && timeout 600 apt-get -qq download "$1" >>"$log" 2>&1 && ls "$1"_*_all.deb >>"$log"
+    )
+}
 
 fetch_kernel() {
     local package
