@@ -5,7 +5,7 @@
 modules=(
     virtio_pci virtio_blk ext4 crc32c_generic crc32c-intel
     snd-virmidi snd-aloop snd-seq snd-seq-midi snd-hrtimer
-    libcomposite dummy_hcd usb_f_midi snd-usb-audio usb_f_acm cdc-acm
+    libcomposite dummy_hcd usb_f_midi snd-usb-audio usb_f_acm cdc-acm ftdi_sio
     parport_pc ppdev pps_parport
     xhci-pci vhci-hcd
     uinput evdev

@@ -41,6 +41,9 @@ boot() {
         board=(-accel tcg,thread=single -icount "shift=$(shift_of "$1")",sleep=off -smp 1 -cpu "$processor_in_virtual_time" -rtc "base=2026-01-01,clock=vm")
     board+=(-machine "$(setting "$1" board | grep . || echo "$usual_board")")
     [ "$(setting "$1" parallel)" = null ] && board+=(-parallel null)
+    # A USB serial adapter of FTDI's, as qemu has it; what is sent on its line comes into a file of the host.
+    [ "$(setting "$1" serial)" = ftdi ] && board+=(
+        -device qemu-xhci -device usb-serial,chardev=line -chardev "file,id=line,path=$out/line.bin")
     # A USB sound card of qemu's, which writes what it plays into a file of the host.
     [ "$(setting "$1" sound)" = usb ] && board+=(
         -device qemu-xhci -device usb-audio,audiodev=heard
@@ -90,9 +93,10 @@ where_it_is() {
     done 1<>"$1/ask.in"
 }
 
-# hear OUT: figures of what qemu's own sound card played, as its file has it. Neither the
-# guest's kernel nor Chronotap knows of that file.
+# hear OUT: figures of what qemu's own sound card played, as its file has it, and how often each byte came on the line
+# of its serial adapter. Neither the guest's kernel nor Chronotap knows of these files.
 hear() {
+    [ ! -f "$1/line.bin" ] || od -An -v -t u1 -w1 "$1/line.bin" | awk '{ came[$1]++ } END { for (byte in came) printf "line_%d\t%d\n", byte, came[byte] }' >>"$1/figures.tsv"
     [ -f "$1/heard.wav" ] || return 0
     tail -c +45 "$1/heard.wav" | od -An -v -t d2 -w4 | awk -v part=heard_ -f "$lab/guest/onsets.awk" >>"$1/figures.tsv"
     rm "$1/heard.wav"
