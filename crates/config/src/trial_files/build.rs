@@ -10,6 +10,7 @@ mod files;
 mod forms;
 mod masking;
 mod occasions;
+mod outputs;
 mod pacing;
 mod perform;
 mod pools;
@@ -71,9 +72,8 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
         outputs: names.outputs.clone(),
         ..Trial::default()
     };
-    for part in named(&top, "output", "output.NAME") {
-        part.read("description", |field| field.text());
-    }
+    let outputs = named(&top, "output", "output.NAME");
+    outputs::outputs(&top, &outputs, &mut trial);
     let streams = named(&top, "pacing", "pacing.NAME");
     let (pacing, answered_by): (Vec<_>, Vec<_>) =
         streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
@@ -109,6 +109,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
     codes::check(&top, &trial, &sounding, &acts);
+    outputs::check(&top, &outputs, &trial);
     Built { trial, answers, recordings, said }
 }
 

@@ -77,9 +77,7 @@ impl TrialFile {
     /// The same where outputs have these constant latencies from a deadline to the converter, in the
     /// trial's order; none where fewer are given.
     pub fn engine_on(&self, seed: u64, latencies: &[Nanos]) -> Engine {
-        let mut trial = self.trial.clone();
-        trial.codes = trial.codes.map(|codes| codes.aligned(latencies));
-        Engine::new(Arc::new(trial), seed)
+        Engine::new(Arc::new(self.trial.clone().on(latencies)), seed)
     }
 
     /// The recordings that pacing streams play, with their beats.

@@ -138,6 +138,10 @@ pub struct Binding {
     /// The audio server behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audio: Option<Audio>,
+    /// Of an output of a trial that aligns its outputs: by how much it waits for the slowest, in
+    /// nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits_ns: Option<i64>,
 }
 
 /// The audio server behind a port.
