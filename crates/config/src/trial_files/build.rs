@@ -8,6 +8,7 @@ mod codes;
 mod feedback;
 mod files;
 mod forms;
+mod hed;
 mod masking;
 mod occasions;
 mod outputs;
@@ -27,6 +28,7 @@ use chronotap_core::midi::U7;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::{Copied, Input, Trial};
 use pools::Pools;
+use std::collections::BTreeMap;
 
 /// Everything that is referred to by index: names, and the lists that parameters point into.
 #[derive(Default)]
@@ -47,6 +49,8 @@ pub(crate) struct Built {
     pub answers: Answers,
     /// The recordings that pacing streams play.
     pub recordings: Vec<Recording>,
+    /// What kinds of events mean, as HED tags.
+    pub hed: BTreeMap<String, String>,
     /// What each rule does, in words.
     pub said: Vec<Vec<String>>,
 }
@@ -100,6 +104,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let rules = rule::rules(&top, &names);
     trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
     trial.codes = codes::codes(&top, &names, &trial.rules);
+    let hed = hed::tags(&top, &names, &trial.rules);
     let (streams, rules) = (&streams[..], &rules[..]);
     checks::whole(&checks::Whole { page, trial: &trial, streams, rules, names: &names });
     let sequences = sequences(&inputs);
@@ -110,7 +115,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     names.pools.fill(&mut trial);
     codes::check(&top, &trial, &sounding, &acts);
     outputs::check(&top, &outputs, &trial);
-    Built { trial, answers, recordings, said }
+    Built { trial, answers, recordings, hed, said }
 }
 
 /// Where the tones of these streams or channels sound besides.

@@ -40,6 +40,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Rules, in file order: what each waits for, and what it then does.", "[[when]]"),
     key("", "codes", Kind::Part, Not("none"))
         .means("Codes for another recorder, such as an EEG amplifier: a number for each kind of event, sent at the event's own time.", "[codes]"),
+    key("", "hed", Kind::Part, Not("none"))
+        .means("HED tags for the descriptions of the data: what each kind of event means, in the words of a standard that other laboratories can search for.", "[hed]"),
     key("", "file", Kind::Part, Not("none"))
         .means("The files that the trial names, as they were when it was read. Written by the program, so that data say what was heard.", "[file.\"song.tsv\"]"),
     key("file.NAME", "path", Kind::Text, Not("none"))
