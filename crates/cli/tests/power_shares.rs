@@ -47,7 +47,7 @@ fn shared(place: &Workspace, asked: &str, of: usize, name: &str) -> String {
 #[test]
 fn however_the_studies_are_shared_the_same_is_printed_to_the_byte() {
     let place = place();
-    // The outcome of the study, a curve of it, other people, a contrast, and one that is found by an analysis of the tables.
+    // The outcome of the study, a curve of it, other people, and a contrast.
     let contrast =
         "--studies 5 --seed 18446744073709551614 --contrast mean?asynchrony:?delay?100?ms?-?0?ms";
     for (name, asked) in [
@@ -55,7 +55,6 @@ fn however_the_studies_are_shared_the_same_is_printed_to_the_byte() {
         ("curve", "--studies 4 --participants 2,3"),
         ("other", "--studies 3 --participants 3 --simulate tapper,?mean?=?-30?+-?10?ms"),
         ("contrast", contrast),
-        ("slope", "--studies 3 --participants 3 --contrast mean?asynchrony:?slope?over?delay"),
     ] {
         let run = |line: &str| {
             let words: Vec<String> = line.split(' ').map(|word| word.replace('?', " ")).collect();
@@ -80,6 +79,19 @@ fn however_the_studies_are_shared_the_same_is_printed_to_the_byte() {
             );
         }
     }
+}
+
+#[test]
+fn what_only_an_analysis_of_whole_sessions_finds_is_shared_likewise() {
+    let place = place();
+    let planned = "[[contrast]]\nname = \"steady\"\nof = \"sd asynchrony\"\nover = \"delay\"\n\
+         levels = [\"100 ms\", \"0 ms\"]\n";
+    place.file("s.toml", format!("{STUDY}{planned}"));
+    let asked = "--studies 3 --participants 2,3";
+    let alone = printed(&place, &format!("power s.toml {asked} --json"));
+    assert!(alone.contains("(after Holm)"), "{alone}");
+    let files = shared(&place, asked, 2, "planned");
+    assert_eq!(printed(&place, &format!("power s.toml --json --shares {files}")), alone);
 }
 
 #[test]
