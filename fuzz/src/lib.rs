@@ -47,7 +47,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 20] = [
+pub static TARGETS: [Target; 21] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -321,6 +321,23 @@ pub static TARGETS: [Target; 20] = [
         share: 4,
         seeds: &[("seeds/pack", ".zip")],
         words: &["PK\u{3}\u{4}", "PK\u{1}\u{2}", "../", "/", "manifest.json", "study/", "\u{1b}"],
+    },
+    Target {
+        name: "power_share",
+        body: power_share,
+        share: 1,
+        seeds: &[("seeds/power_share", ".json")],
+        words: &[
+            "{",
+            "}",
+            "null",
+            "\"NaN\"",
+            "-0",
+            "4294967295",
+            "18446744073709551615",
+            "\"share\":[",
+            "\"found\":[",
+        ],
     },
     Target {
         name: "taps",
@@ -733,6 +750,16 @@ pub fn pack(data: &[u8]) {
         Err(_) => assert_eq!(count(&folder), 1, "the pack alone"),
     }
     std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
+/// A share of a power analysis that was read, written and read again is the same share.
+pub fn power_share(data: &[u8]) {
+    use chronotap_session::power::Share;
+    let path = Path::new("share.json");
+    let Ok(share) = Share::parse(data, path) else { return };
+    let bytes = share.bytes().expect("it is JSON");
+    let again = Share::parse(&bytes, path).expect("a share");
+    assert_eq!(again.bytes().expect("it is JSON"), bytes, "written and read again");
 }
 
 /// A file of another program is refused with a reason, or becomes trials whose rows are read again as they

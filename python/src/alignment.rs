@@ -209,7 +209,8 @@ fn told<'py>(
         found.iter().flat_map(|(ours, found)| ours.placed(found, theirs)).collect();
     placed.sort_by_key(|placed| placed.onset);
     let program = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
-    let bids = [bids_events(&placed, length), bids_description(program)]
+    let ours = found.iter().flat_map(|(ours, _)| &ours.trials);
+    let bids = [bids_events(&placed, length), bids_description(program, ours)]
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let columns = py.detach(|| Events::of(&placed)).into_python(py)?;
     Ok((json!({ "trials": trials }).to_string(), columns, spurious(found, theirs), bids.into()))

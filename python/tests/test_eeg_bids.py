@@ -151,6 +151,31 @@ def test_the_page_on_recorders_has_the_tags_of_every_kind_of_event(place: Path) 
     assert {kind: f"({tags}, {{event_id}})" for kind, tags in shown.items()} == told
 
 
+def test_hedtools_takes_tags_of_ones_own_in_trials_and_beside_a_recording(tmp_path: Path, command: Path) -> None:
+    own = (
+        '\n[hed]\ntap = "Agent-action, Participant-response, ((Human-agent, Experiment-participant), (Press, Keyboard-key))"\n'
+        'pacing.metronome = "Label/Standard"\n'
+    )
+    (tmp_path / "trial.toml").write_text(recordings.TRIAL + own)
+    asked: list[str | Path] = [command, "simulate", tmp_path / "trial.toml", "--data", tmp_path / "data", "--quiet"]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    trial = next((tmp_path / "data").glob("*_events.tsv"))
+    person = tmp_path / "eeg" / "sub-01" / "eeg"
+    person.mkdir(parents=True)
+    (tmp_path / "eeg" / "dataset_description.json").write_text('{"Name": "own", "BIDSVersion": "1.10.0"}')
+    (person / "sub-01_task-own_eeg.vhdr").touch()
+    events = recorded(trial, CLOCKS["01"])
+    found = ct.align(trial, pd.DataFrame({"onset_s": events["sample"] / 1000, "code": events["code"]}))
+    beside = found.write_bids(person / "sub-01_task-own_eeg.vhdr")
+    for table in (trial, beside):
+        assert complaints(table) == []
+        assert "Keyboard-key" in tags(table)["tap"]
+        assert "{name}" in tags(table)["pacing"] and "{name}" not in tags(table)["feedback"]
+        names = json.loads(table.with_suffix(".json").read_text())["name"]["HED"]
+        assert names["metronome"] == "Label/Standard" and names["start"] == "Label/start"
+
+
 def test_hedtools_would_say_of_a_tag_that_the_schema_does_not_have(place: Path, tmp_path: Path) -> None:
     for kind in (".tsv", ".json"):
         shutil.copy(place / "eeg" / "sub-01" / "eeg" / f"sub-01_task-sync_events{kind}", tmp_path / f"a_events{kind}")

@@ -97,6 +97,42 @@ def described() -> None:
         assert desc.child("channels").child("channel").child_value("label") in {"kind/name/number/event_id", "code"}
 
 
+STUDY = """
+title = 'What <is> "heard" & tapped'
+task = "heard"
+trial = "trial.toml"
+[[step]]
+name = "main"
+"""
+
+
+def named(program: str) -> None:
+    """The streams of a session say whose it is, and what its codes stand for, whatever is in a name."""
+    pathlib.Path("named").mkdir()
+    pathlib.Path("named/study.toml").write_text(STUDY)
+    pathlib.Path("named/trial.toml").write_text(trial_file().replace("10 s", "3 s").replace("start = 1", "end = 2").replace("end = 2\nend = 2", "end = 2"))
+    run = ["run", "named/study.toml", "--participant", "07", "--data", "named/data", "--quiet"]
+    session = begin([program, *run, "--simulate", "steady", "--lsl=Named", "--wait-for-consumers", "1"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    inlet = pylsl.StreamInlet(pylsl.resolve_byprop("name", "Named-events", 1, 10)[0])
+    desc = inlet.info(10).desc()
+    experiment, subject = desc.child("experiment"), desc.child("subject")
+    told = {name: experiment.child_value(name) for name in ("title", "task", "session")}
+    assert told == {"title": 'What <is> "heard" & tapped', "task": "heard", "session": "1"}, told
+    assert subject.child_value("id") == "07", subject.child_value("id")
+    code, codes = desc.child("codes").child("code"), {}
+    while not code.empty():
+        codes[code.child_value("value")] = code.child_value("event")
+        code = code.next_sibling()
+    assert codes == {"2": "end", "10": "pacing.coded"}, codes
+    acquisition = desc.child("acquisition")
+    assert (acquisition.child_value("clock"), acquisition.child_value("clock_unit")) == ("CLOCK_MONOTONIC", "s")
+    codes_read = pylsl.StreamInlet(pylsl.resolve_byprop("name", "Named-codes", 1, 10)[0])
+    inlet.open_stream(10)
+    codes_read.open_stream(10)
+    assert session.wait(60) in (0, 1)
+    print(f"the streams of a session name it: {told['title']}, participant 07, {len(codes)} codes")
+
+
 def comes_back(program: str) -> None:
     """A query that ends what publishes, in mid-trial: a reader of liblsl finds the stream again, and has all later markers."""
     bridge = begin([program, "lsl", "--follow", "attacked", "--name", "Attacked", "--once"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -231,6 +267,8 @@ def main(program: str, place: pathlib.Path) -> None:
     assert len(table) >= 10_000, len(table)
     begun = stream(place / "beside.xdf", "Chronotap-events", False)
     assert begun["time_series"][0] == ["begin/trial"] and begun["time_series"][-1] == [f"saved/{recorded.name}"]
+    desc = begun["info"]["desc"][0]
+    assert desc["acquisition"][0]["clock"] == ["CLOCK_MONOTONIC"], desc
     description = json.loads(recorded.with_suffix(".json").read_text())
     origin_ns = description["Chronotap"]["footer"]["summary"]["clock"]["origin_ns"]
     assert abs(begun["time_stamps"][0] - origin_ns / 1e9) < 1e-6, "the trial's beginning"
@@ -241,6 +279,7 @@ def main(program: str, place: pathlib.Path) -> None:
     assert subprocess.run(rehearsal).returncode in (0, 1)
     alone = rows(pathlib.Path("alone/trial_run-01_events.tsv"))
     assert decided(table) == decided(alone), "not as without a recorder"
+    named(program)
     comes_back(program)
     heard(program)
     print("beside recorders that are stuck and killed, the trial decided what it decides without")

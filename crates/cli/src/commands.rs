@@ -39,6 +39,7 @@ pub mod report;
 pub mod run;
 pub mod simulate;
 pub mod status;
+mod streamed;
 pub mod study;
 pub mod summary;
 pub mod timing;

@@ -23,6 +23,7 @@ use chronotap_report::{Recorded, trials_page};
 use chronotap_rig::laboratory::{Bindings, PortNames};
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Power, rehearse};
+use chronotap_session::simulate::Shard;
 use chronotap_testkit::program::Workspace;
 use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -226,6 +227,7 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
         contrasts: vec![contrast],
         bindings,
         longest: Nanos::from_secs(60),
+        shard: Shard::ALL,
     };
     let found = rehearse(&study, &power, &|_| {}, &|| false).unwrap();
     assert!(found[0].estimates[0].is_ok(), "{found:?}");

@@ -65,6 +65,78 @@ fn a_byte_for_another_recorder_waits_until_its_tone_is_at_the_converter() {
     place.replays("t");
 }
 
+const ALIGNED: &str = "align_outputs = true\n[output.sound]\n[output.box]\n[output.eeg]\n\
+     [codes]\noutput = \"eeg\"\npacing.m = 7\n";
+
+/// The trial, its beats at the card and at the box.
+fn at_both(top: &str) -> String {
+    format!("{top}{TRIAL}").replace("[pacing.m]\n", "[pacing.m]\noutput = [\"sound\", \"box\"]\n")
+}
+
+#[test]
+fn outputs_that_are_aligned_wait_for_the_sound_card_to_the_nanosecond() {
+    let place = Workspace::of(PROGRAM);
+    place.file(
+        "t.toml",
+        at_both(ALIGNED).replace("[output.box]", "[output.box]\nlatency = \"0.7 ms\""),
+    );
+    let outputs = "--out sound=tone:virtual?period=64 --out box=wire --out eeg=wire";
+    let said = place.run(&format!("run t.toml --in wire {outputs} {ANY_LATENESS}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("t");
+    let deadlines = |of: TrialType| -> Vec<i64> {
+        let rows = recording.rows.iter().filter(|row| row.trial_type == of);
+        rows.filter_map(|row| Some(row.deadline?.0)).collect()
+    };
+    // 8 beats from 200 ms on, every 100 ms. The card takes 3,166,666 ns, what is behind the box 700 us.
+    let later =
+        |by: i64| (0..8).map(|beat| 200_000_000 + beat * 100_000_000 + by).collect::<Vec<_>>();
+    assert_eq!(deadlines(TrialType::Pacing), later(0));
+    assert_eq!(deadlines(TrialType::Copy), later(2_466_666));
+    assert_eq!(deadlines(TrialType::Code), later(3_166_666));
+    let outputs = recording.header.ports.iter().filter(|port| port.direction == "out");
+    let waits: Vec<_> = outputs.map(|port| (port.name.as_str(), port.waits_ns)).collect();
+    assert_eq!(waits, [("sound", Some(0)), ("box", Some(2_466_666)), ("eeg", Some(3_166_666))]);
+    place.replays("t");
+}
+
+#[test]
+fn an_output_of_unknown_latency_is_not_taken_for_one_without() {
+    let place = Workspace::of(PROGRAM);
+    place.file("t.toml", at_both(ALIGNED));
+    let (_far, path) = terminal();
+    let run = |r#box: &str| {
+        let outputs =
+            format!("--out sound=tone:virtual?period=64 --out eeg=wire --out box={}", r#box);
+        place.run(&format!("run t.toml --in wire {outputs} {ANY_LATENESS}"))
+    };
+    let said = run(&format!("raw:{}", path.display()));
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("t.toml:1: output `box`: raw:/"), "{}", said.err);
+    assert!(
+        said.err.contains("write latency = \"0 ms\", or what you measured, in [output.box]"),
+        "{}",
+        said.err
+    );
+    assert!(!place.path("data").exists());
+    assert_eq!(run("wire").code, Some(0));
+}
+
+#[test]
+fn a_simulated_trial_aligns_by_what_its_file_states() {
+    let place = Workspace::of(PROGRAM);
+    let stated = ALIGNED.replace("[output.sound]", "[output.sound]\nlatency = \"5.25 ms\"");
+    place.file("t.toml", at_both(&stated));
+    let said = place.run("simulate t.toml --data data --seed 1");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("t");
+    let of = |kind: TrialType| recording.rows.iter().find(|row| row.trial_type == kind).unwrap();
+    let deadline = |kind| of(kind).deadline.unwrap().0;
+    assert_eq!(deadline(TrialType::Pacing), 200_000_000);
+    assert_eq!((deadline(TrialType::Copy), deadline(TrialType::Code)), (205_250_000, 205_250_000));
+    place.replays("t");
+}
+
 #[test]
 fn a_code_on_a_channel_of_the_card_has_the_frame_of_its_tone() {
     let place = Workspace::of(PROGRAM);

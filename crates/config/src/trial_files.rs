@@ -14,6 +14,7 @@ mod ending;
 mod explain;
 mod file;
 mod foresee;
+mod hed;
 mod keys;
 mod meetings;
 mod overlaps;

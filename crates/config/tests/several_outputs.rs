@@ -66,3 +66,38 @@ fn no_copy_goes_where_codes_go() {
     );
     assert!(found.contains("t.toml:9") && found.contains("which carries codes"), "{found}");
 }
+
+/// What `check` doubts of a trial with these outputs.
+fn doubts(top: &str) -> Vec<String> {
+    let text =
+        format!("{top}[pacing.m]\ninterval = \"500 ms\"\n[[when]]\ntime = \"2 s\"\nend = true\n");
+    let file = TrialFile::parse(&text, "t.toml").unwrap();
+    let about = |said: &String| said.contains("latency") || said.contains("align");
+    file.warnings.iter().filter(|said| about(said)).cloned().collect()
+}
+
+#[test]
+fn a_latency_that_nobody_states_or_that_changes_nothing_is_doubted_at_its_line() {
+    let align = "align_outputs = true\n";
+    let two = "[output.a]\n[output.b]\n";
+    let said = "line 1: a and b give no latency: with a port that states none either, the trial is \
+                refused when it is run";
+    assert_eq!(doubts(&format!("{align}{two}")), [said]);
+    assert_eq!(doubts(&format!("{align}[output.a]\n[output.b]\nlatency = \"0 ms\"\n")), [""; 0]);
+    let only = "line 1: output is the only output: there is nothing to align";
+    assert_eq!(doubts(align), [only]);
+    let idle =
+        "line 2: output.a.latency changes nothing without align_outputs = true or with_tones_of";
+    assert_eq!(doubts("[output.a]\nlatency = \"3 ms\"\n[output.b]\n"), [idle]);
+    let codes = "[codes]\noutput = \"b\"\nstart = 1\nwith_tones_of = \"a\"\n";
+    assert_eq!(doubts(&format!("[output.a]\nlatency = \"3 ms\"\n[output.b]\n{codes}")), [""; 0]);
+}
+
+#[test]
+fn a_latency_is_a_time_of_at_most_a_second() {
+    let refused = |text: &str| TrialFile::parse(text, "t.toml").unwrap_err().to_string();
+    let said = refused("[output.a]\nlatency = \"2 s\"\n");
+    assert!(said.starts_with("t.toml:2: output.a.latency"), "{said}");
+    let said = refused("align_output = true\n[output.a]\n");
+    assert!(said.contains("did you mean \"align_outputs\"?"), "{said}");
+}

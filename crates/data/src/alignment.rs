@@ -16,7 +16,7 @@ pub use table::{
 };
 
 use crate::record::text::{MISSING, put_i64, put_seconds, put_text};
-use crate::record::{Flag, Recording, Row, TrialType};
+use crate::record::{Flag, Header, Recording, Row, TrialType};
 use chronotap_analysis::alignment::{Alignment, Mark};
 use chronotap_core::time::Nanos;
 use std::path::PathBuf;
@@ -42,6 +42,7 @@ pub struct Trial {
     /// When it began on the clock that it shares with the trials beside it.
     pub zero: Nanos,
     pub rows: Vec<Row>,
+    pub header: Header,
 }
 
 impl Ours {
@@ -54,10 +55,10 @@ impl Ours {
     ) -> Vec<Ours> {
         let (mut together, mut alone) = (Vec::new(), Vec::new());
         for (path, recording) in recordings {
-            let rows = recording.rows;
+            let (rows, header) = (recording.rows, recording.header);
             match began(&recording.footer.summary).filter(|_| !each_alone) {
-                Some(zero) => together.push(Trial { path, zero, rows }),
-                None => alone.push(vec![Trial { path, zero: Nanos::ZERO, rows }]),
+                Some(zero) => together.push(Trial { path, zero, rows, header }),
+                None => alone.push(vec![Trial { path, zero: Nanos::ZERO, rows, header }]),
             }
         }
         let groups = Some(together).filter(|trials| !trials.is_empty()).into_iter().chain(alone);

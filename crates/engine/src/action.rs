@@ -144,7 +144,8 @@ impl Action {
         }
     }
 
-    const fn is_message(&self) -> bool {
+    /// Whether it has a message that is to be sent to output `port`.
+    pub(crate) const fn is_message(&self) -> bool {
         self.message.is_some()
             && matches!(
                 self.kind,

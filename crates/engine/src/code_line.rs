@@ -190,7 +190,7 @@ impl CodeLine {
 impl State {
     /// Hands an action on.
     pub(crate) fn hand(&mut self, action: Action, sink: &mut impl FnMut(&Action)) {
-        sink(&action);
+        self.pass_on(&action, sink);
         self.lost += u64::from(!self.line.take(&action));
     }
 

@@ -77,12 +77,14 @@ impl Engine {
         self.state.stop(at, ending, &self.trial, sink);
     }
 
-    /// Whether the trial has ended and nothing more will come: no code is due either.
+    /// Whether the trial has ended and nothing more will come: no code is due either, and no
+    /// output waits.
     pub fn has_ended(&self) -> bool {
         self.state.has_ended()
     }
 
-    /// Whether the end has come: only codes may still be due, which [`Engine::advance`] sends.
+    /// Whether the end has come: only codes, and what waits for a slower output, may still be due,
+    /// which [`Engine::advance`] sends.
     pub fn is_over(&self) -> bool {
         self.state.is_over()
     }

@@ -11,11 +11,14 @@
 //!    is counted in turn.
 //! 5. Controllers that were delayed are sent, and everything due sounds: releases, then
 //!    onsets in the order pacing, feedback, masking, each in file order.
-//! 6. The codes that are due are sent. Those of the end, and the line's coming to rest, are all
-//!    that happens after the end.
+//! 6. The codes that are due are sent.
+//!
+//! Before all this, outputs that wait for a slower one get what has waited long enough. That, the
+//! code of the end, and the line's coming to rest are all that happens after the end.
 
 use crate::action::{Action, Ending, EventId};
 use crate::agenda::Agenda;
+use crate::aligned::Aligned;
 use crate::code_line::CodeLine;
 use crate::event::Event;
 use crate::feedback::Voice;
@@ -68,6 +71,7 @@ pub struct State {
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
     pub(crate) late_controls: VecDeque<LateControl>, // by deadline, ascending
     pub(crate) line: CodeLine,
+    pub(crate) aligned: Aligned,
     pub(crate) pedals: Vec<bool>, // sustain held, by output and channel
     pub(crate) starts: Vec<(u16, u32, u16, Delayed)>, // streams that wait for a tap: input, number, stream, delay
     pub(crate) closed: Nanos,                         // everything up to here has been done
@@ -119,6 +123,7 @@ impl State {
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
             late_controls: VecDeque::with_capacity(MOST_WAITING),
             line: CodeLine::new(trial),
+            aligned: Aligned::new(trial),
             pedals: vec![false; trial.outputs.len() * 16],
             starts: Vec::new(),
             closed: Nanos::MIN,
@@ -176,6 +181,7 @@ impl State {
                 break;
             }
             self.now = instant;
+            self.send_waiting(sink);
             if !self.ended {
                 self.do_instant(trial, sink);
             }
@@ -190,6 +196,7 @@ impl State {
         self.advance(at - Nanos(1), trial, sink);
         if !self.ended {
             self.now = at;
+            self.send_waiting(sink);
             self.finish(why, 0, at, sink);
             self.send_codes(sink);
         }
@@ -197,10 +204,11 @@ impl State {
 
     /// The earliest instant at which something is due; [`Nanos::MAX`] for none.
     pub fn next_instant(&self) -> Nanos {
+        let mut due = self.line.due().min(self.aligned.due());
         if self.ended {
-            return self.line.due();
+            return due;
         }
-        let mut due = self.agenda.next().unwrap_or(Nanos::MAX).min(self.line.due());
+        due = due.min(self.agenda.next().unwrap_or(Nanos::MAX));
         due = self.streams.iter().fold(due, |due, stream| due.min(stream.due()));
         due = self.masks.iter().fold(due, |due, mask| due.min(mask.due()));
         due = self.late_controls.front().map_or(due, |next| due.min(next.due()));
@@ -210,12 +218,12 @@ impl State {
             .min(self.watch.next_time())
     }
 
-    /// Whether the trial has ended, and the line of its codes is at rest.
+    /// Whether the trial has ended, the line of its codes is at rest, and nothing waits.
     pub fn has_ended(&self) -> bool {
-        self.ended && self.line.is_at_rest()
+        self.ended && self.line.is_at_rest() && self.aligned.is_empty()
     }
 
-    /// Whether the end has come; codes may still be due.
+    /// Whether the end has come; codes, and what waits for a slower output, may still be due.
     pub const fn is_over(&self) -> bool {
         self.ended
     }

@@ -9,6 +9,7 @@
 pub mod action;
 mod acts;
 mod agenda;
+mod aligned;
 mod arrivals;
 mod changes;
 mod chooser;

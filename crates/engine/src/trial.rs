@@ -28,6 +28,13 @@ pub struct Trial {
     pub inputs: Vec<Input>,
     /// The outputs tones go to, by name; at least one.
     pub outputs: Vec<String>,
+    /// How long what is behind each output takes by the word of the file, in the outputs' order;
+    /// `None`, or left out, where it says nothing.
+    pub latencies: Vec<Option<Nanos>>,
+    /// Whether outputs wait for the one with the greatest latency.
+    pub align_outputs: bool,
+    /// By how much each output waits, in the outputs' order; none do where it is empty.
+    pub waits: Vec<Nanos>,
     /// Pacing streams, in file order.
     pub pacing: Vec<Pacing>,
     /// Feedback channels, in file order.
@@ -48,6 +55,38 @@ pub struct Trial {
     pub times: Vec<Nanos>,
     /// Pool of pitch tables: the note that sounds for each key.
     pub tables: Vec<[U7; 128]>,
+}
+
+impl Trial {
+    /// Whether outputs are aligned and the file does not say how long what is behind this one takes.
+    pub fn lacks_latency(&self, output: u16) -> bool {
+        self.align_outputs && self.latencies.get(usize::from(output)).copied().flatten().is_none()
+    }
+
+    /// The same where the ports of its outputs have these constant latencies from a deadline to the
+    /// converter, in the outputs' order; none where fewer are given. What the file states comes on top.
+    #[must_use]
+    pub fn on(mut self, ports: &[Nanos]) -> Trial {
+        let latencies = self.latencies_on(ports);
+        self.waits = self.waits_on(ports);
+        let most = latencies.iter().copied().max().filter(|_| self.align_outputs);
+        self.codes = self.codes.map(|codes| codes.aligned(&latencies, most));
+        self
+    }
+
+    /// By how much each output waits there; empty where none does.
+    pub fn waits_on(&self, ports: &[Nanos]) -> Vec<Nanos> {
+        let latencies = self.latencies_on(ports);
+        let most = latencies.iter().copied().max().filter(|_| self.align_outputs);
+        most.map_or_else(Vec::new, |most| latencies.iter().map(|one| most - *one).collect())
+    }
+
+    fn latencies_on(&self, ports: &[Nanos]) -> Vec<Nanos> {
+        let port = |output: usize| ports.get(output).copied().unwrap_or_default();
+        let stated = |output: usize| self.latencies.get(output).copied().flatten();
+        let whole = |output| port(output).saturating_add(stated(output).unwrap_or_default());
+        (0..self.outputs.len()).map(whole).collect()
+    }
 }
 
 /// A range of a pool.

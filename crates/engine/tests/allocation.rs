@@ -18,7 +18,8 @@ fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
     trial.inputs[0].records_sysex = true;
     let kinds = [Kind::Pacing(0), Kind::Feedback(0), Kind::Feedback(1), Kind::Masking(0)];
     trial.copies = kinds.map(|of| Copied { of, output: 1 }).into();
-    let mut engine = Engine::new(Arc::new(trial), 7);
+    trial.align_outputs = true;
+    let mut engine = Engine::new(Arc::new(trial.on(&[Nanos::ZERO, Nanos::from_millis(40)])), 7);
     let dump = Message::Sysex(SysexPart::new(&[0xf0, 1, 2, 0xf7]).unwrap());
     let pedal =
         Message::Control { channel: Channel::ONE, controller: U7::from_byte(64), value: U7::MAX };

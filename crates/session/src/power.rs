@@ -11,11 +11,13 @@ mod contrast;
 mod difference;
 mod level;
 mod outcome;
+mod share;
 
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
 pub use outcome::{Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes};
+pub use share::{Asked, Share, ShareError, together};
 
 use crate::assign::assign;
 use crate::dataset::Person;
@@ -23,6 +25,7 @@ use crate::described::levels;
 use crate::models;
 use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;
+use crate::simulate::Shard;
 use crate::study::{Study, StudyError};
 use crate::who::Who;
 use chronotap_analysis::estimate::Estimate;
@@ -32,7 +35,7 @@ use chronotap_core::time::Nanos;
 use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run, Tapper};
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// What is rehearsed.
@@ -54,6 +57,16 @@ pub struct Power {
     pub bindings: Bindings,
     /// The longest that a trial may last.
     pub longest: Nanos,
+    /// Which of the studies are rehearsed here.
+    pub shard: Shard,
+}
+
+impl Power {
+    /// The studies that are rehearsed here, counted from 0.
+    pub fn own(&self) -> impl Iterator<Item = u32> {
+        let Shard { part, of } = self.shard;
+        (0..self.studies).skip(part).step_by(of.max(1))
+    }
 }
 
 /// What one study found: for each contrast the estimate, or why there is none.
@@ -127,16 +140,14 @@ pub fn rehearse(
 ) -> Result<Vec<Found>, PowerError> {
     power.contrasts.iter().try_for_each(|contrast| contrast.check(&study.experiment))?;
     power.differences.iter().try_for_each(|d| d.check(&study.experiment, &power.model))?;
-    let (next, done) = (AtomicU32::new(0), AtomicU32::new(0));
+    let own: Vec<u32> = power.own().collect();
+    let (next, done) = (AtomicUsize::new(0), AtomicU32::new(0));
     let failed = AtomicBool::new(false);
     let all = Mutex::new((Vec::new(), None));
     let worker = || {
         while !failed.load(Relaxed) && !stop() {
-            let k = next.fetch_add(1, Relaxed);
-            if k >= power.studies {
-                return;
-            }
-            let found = one_study(study, power, power.seed.wrapping_add(k.into()), stop);
+            let Some(k) = own.get(next.fetch_add(1, Relaxed)) else { return };
+            let found = one_study(study, power, power.seed.wrapping_add((*k).into()), stop);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             match found {
                 Ok(Some(found)) => {

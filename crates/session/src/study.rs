@@ -117,7 +117,7 @@ impl Study {
             reference: experiment.reference.clone(),
             credits: experiment.credits.clone(),
             columns: columns(&experiment, &trials),
-            coded: trials.iter().any(|file| file.trial.codes.is_some()),
+            coded: trials.iter().any(|file| file.trial.codes.is_some() || !file.hed.is_empty()),
             files: files(&experiment),
         };
         Ok(Study { experiment, own: None, about, trials, made: Mutex::default() })

@@ -32,6 +32,7 @@ const KINDS: &[Kind] = &[
         },
     },
     Kind { schema: "events", is: |name, _| name.ends_with("_events.json") },
+    Kind { schema: "power-share", is: |_, content| content["format"] == "chronotap-power-share" },
     Kind { schema: "stream", is: |_, content| content["kind"] == "chronotap stream" },
     Kind { schema: "results", is: |_, content| content["kind"] == "chronotap timing results" },
 ];

@@ -31,6 +31,7 @@ pub fn header() -> Header {
             direction: "out".to_owned(),
             port: "wire".to_owned(),
             audio: None,
+            waits_ns: None,
         }],
         names: Names {
             inputs: names(&["input"]),

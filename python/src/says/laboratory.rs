@@ -66,6 +66,12 @@ impl Says for RigError {
                      [input.{name}]"
                 ),
             ),
+            RigError::NoLatency { name, .. } => {
+                with(self, format!("write latency = \"0 ms\", or what you measured, in [output.{name}]"))
+            }
+            RigError::RecordingWaits { .. } => {
+                with(self, "play it at the slowest output, or take `align_outputs` out")
+            }
             RigError::NoCodes { .. } => with(self, "bind it to a serial: or parallel: port"),
             RigError::CodesOnly { name, .. } => {
                 with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))

@@ -31,6 +31,9 @@ pub struct Lsl {
     /// Be the process that has the streams, which another `chronotap lsl` starts
     #[arg(long, hide = true)]
     pub publisher: bool,
+    /// What the streams are of, as JSON, which a run says to its child
+    #[arg(long, hide = true, value_name = "JSON")]
+    pub about: Option<String>,
     /// Be the child of a run: say less, and on standard output what is published
     #[arg(long, hide = true)]
     pub of_run: bool,

@@ -1,7 +1,8 @@
 //! What `chronotap power` may be told.
 
-use super::options::longest;
+use super::options::{longest, shard};
 use chronotap_core::time::Nanos;
+use chronotap_session::simulate::Shard;
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -83,6 +84,16 @@ pub struct Power {
     /// min; a trial that nothing ends needs one]
     #[arg(long = "for", value_name = "TIME", value_parser = longest)]
     pub longest: Option<Nanos>,
+    /// Rehearse a share of the studies, such as 2/8, every eighth from the second on, and write what they found
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "output", conflicts_with = "json")]
+    pub shard: Option<Shard>,
+    /// File to be made of the share
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub output: Option<PathBuf>,
+    /// Put all shares together, and print what one computer would; what was asked stands in them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all =
+        ["shard", "studies", "participants", "contrast", "difference", "simulate", "seed", "longest"])]
+    pub shares: Vec<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,

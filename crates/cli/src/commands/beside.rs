@@ -5,6 +5,7 @@
 //! there is to say of it goes to standard error.
 
 use crate::args::Run;
+use crate::commands::streamed::Streamed;
 use crate::screen::{complain, remark, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
@@ -27,10 +28,10 @@ pub struct Besides {
 }
 
 impl Besides {
-    /// Starts those that the command line asks for, and waits until their streams are open; `codes`
-    /// where there is a trial with codes. `name` is that of the file of LabRecorder.
-    pub fn open(args: &Run, codes: bool, name: &str) -> Result<Besides> {
-        let lsl = Beside::open(args, codes, name)?;
+    /// Starts those that the command line asks for, and waits until their streams are open, which are of
+    /// this trial or session. `name` is that of the file of LabRecorder.
+    pub fn open(args: &Run, of: &Streamed, name: &str) -> Result<Besides> {
+        let lsl = Beside::open(args, of, name)?;
         Ok(Besides { lsl, listening: Beside::listening(args)? })
     }
 
@@ -64,10 +65,11 @@ struct Beside {
 }
 
 impl Beside {
-    fn open(args: &Run, codes: bool, name: &str) -> Result<Option<Beside>> {
+    fn open(args: &Run, of: &Streamed, name: &str) -> Result<Option<Beside>> {
         let Some(first_word) = &args.lsl else { return Ok(None) };
-        let mut options = vec!["--follow", "-", "--name", first_word];
-        options.extend(codes.then_some("--codes"));
+        let about = serde_json::to_string(of).context("--lsl: saying what the streams are of")?;
+        let mut options = vec!["--follow", "-", "--name", first_word, "--about", &about];
+        options.extend(of.has_codes().then_some("--codes"));
         if let Some(address) = &args.labrecorder {
             options.extend(["--labrecorder", address, "--recording", name]);
         }

@@ -14,9 +14,10 @@ mod supervised;
 
 use crate::Verdict;
 use crate::args::Lsl;
+use crate::commands::streamed::Streamed;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{complain, remark, say, wrapped};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
@@ -41,10 +42,11 @@ const MOST_WAITING: usize = 1_000_000;
 
 pub fn lsl(args: &Lsl) -> Result<Verdict> {
     if args.publisher {
-        return publisher::publish(&args.name, args.codes);
+        return publisher::publish(&args.name, args.codes, &of(args)?);
     }
+    of(args)?; // what the child could not read
     let interrupt = take_over_ctrl_c()?;
-    let streams = Supervised::open(&args.name, args.codes)?;
+    let streams = Supervised::open(&args.name, args.codes, args.about.as_deref())?;
     let mut feed = Feed::open(&args.follow)?;
     announce(args, &streams);
     let mut bridge = Bridge::new(streams, args);
@@ -59,6 +61,12 @@ pub fn lsl(args: &Lsl) -> Result<Verdict> {
     }
     drop(feed); // whoever follows from now on is told that nobody listens
     Ok(bridge.end())
+}
+
+/// What the streams are of.
+fn of(args: &Lsl) -> Result<Streamed> {
+    let read = |about: &str| serde_json::from_str(about).context("--about is no JSON of a run");
+    args.about.as_deref().map_or_else(|| Ok(Streamed::default()), read)
 }
 
 fn announce(args: &Lsl, streams: &Supervised) {

@@ -1,5 +1,7 @@
 //! `chronotap power`: how often a study would find what it looks for.
 
+mod share;
+
 use crate::Verdict;
 use crate::args::Power as Arguments;
 use crate::commands::take_over_ctrl_c;
@@ -18,16 +20,22 @@ use chronotap_session::power::{
     Contrast, Difference, Found, Looked, Power, Sought, Tested, check_asked, rehearse,
     rehearse_outcomes,
 };
+use chronotap_session::simulate::Shard;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
 pub fn power(args: &Arguments) -> Result<Verdict> {
     let study = Study::read(&args.file)?;
+    if !args.shares.is_empty() {
+        return tell(args, &study, &share::together(args, &study)?);
+    }
     let (power, outcomes) = asked(args, &study)?;
+    share::refuse(args)?;
     let interrupt = take_over_ctrl_c()?;
     let mut points = Vec::new();
     for power in of_each_count(args, &power) {
         if interrupt.requested() {
+            share::refuse_part(args)?;
             remark(format!(
                 "interrupted: nothing of {} participants was rehearsed",
                 power.participants
@@ -37,13 +45,21 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
         let looked = looked(&study, &power, &outcomes, interrupt)?;
         points.push((power, looked));
     }
+    match args.shard {
+        Some(shard) => share::write(args, &study, (&outcomes, shard), &points),
+        None => tell(args, &study, &points),
+    }
+}
+
+/// Prints what was found.
+fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<Verdict> {
     match args.json {
-        true => say_data(all_as_json(&points, &study.experiment)),
-        false => show_all(&points, &study.experiment),
+        true => say_data(all_as_json(points, &study.experiment)),
+        false => show_all(points, &study.experiment),
     }
     let all = points.iter().flat_map(|(_, looked)| &looked.found);
     let (trials, cut) = all.fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
-    if cut > 0 {
+    if let Some((power, _)) = points.first().filter(|_| cut > 0) {
         complain(&longest::cut_off(cut, trials, power.longest));
     }
     Ok(Verdict::Passed)
@@ -63,7 +79,7 @@ fn looked(
     interrupt: Interrupt,
 ) -> Result<Looked> {
     let progress = Mutex::new(Progress::new(50));
-    let (count, people) = (power.studies, counted(power.participants, "participant"));
+    let (count, people) = (power.own().count() as u32, counted(power.participants, "participant"));
     let told = |done| {
         if let Ok(mut progress) = progress.lock() {
             progress.show(&format!("{done} of {count} studies of {people}"));
@@ -82,6 +98,9 @@ fn looked(
         bail!("interrupted before the first study was done; rehearse fewer participants");
     }
     let done = looked.found.len();
+    if (done as u32) < count && power.shard != Shard::ALL {
+        bail!("interrupted: {done} of {count} studies were rehearsed, and no share was written");
+    }
     if (done as u32) < count {
         remark(format!("interrupted: {done} of {count} studies were rehearsed"));
     }
@@ -117,6 +136,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
         differences: differences.collect::<Result<_, _>>()?,
         bindings,
         longest,
+        shard: args.shard.unwrap_or(Shard::ALL),
     };
     Ok((power, outcomes))
 }

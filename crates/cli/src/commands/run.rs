@@ -7,6 +7,7 @@ use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::beside::Besides;
 use crate::commands::pages::Pages;
+use crate::commands::streamed::Streamed;
 use crate::commands::study;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{LiveLine, complain, say, say_data, say_summary, visible, wrapped};
@@ -207,7 +208,12 @@ impl Plan<'_> {
     /// Who publishes the events, and who records the streams of others, where that is asked for.
     fn beside(&self) -> Result<Option<Besides>> {
         let Some(args) = self.lsl else { return Ok(None) };
-        Ok(Some(Besides::open(args, self.file.trial.codes.is_some(), &self.stem)?))
+        let trial = PathBuf::from(&self.file.name);
+        let trial =
+            trial.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let of = Streamed { title: self.file.title.clone(), trial, ..Streamed::default() };
+        let of = of.with_codes(self.file.trial.codes.iter());
+        Ok(Some(Besides::open(args, &of, &self.stem)?))
     }
 
     /// Where the events themselves go to standard output, nothing else does.

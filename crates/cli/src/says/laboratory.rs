@@ -74,6 +74,12 @@ impl Says for RigError {
                      [input.{name}]"
                 ),
             ),
+            RigError::NoLatency { name, .. } => {
+                with(self, format!("write latency = \"0 ms\", or what you measured, in [output.{name}]"))
+            }
+            RigError::RecordingWaits { .. } => {
+                with(self, "play it at the slowest output, or take `align_outputs` out")
+            }
             RigError::NoCodes { .. } => with(self, "bind it to a serial: or parallel: port"),
             RigError::CodesOnly { name, .. } => {
                 with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))
@@ -173,6 +179,12 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         RigError::NeedsRealTime { port: text("alsa:hw:1,0") },
         RigError::Unknown { name: text("pad") },
         RigError::NoSysex { place: text("trial.toml:3: "), name: text("pad"), port: text("keys:") },
+        RigError::NoLatency {
+            place: text("trial.toml:1: "),
+            name: text("box"),
+            port: text("raw:/dev/midi1"),
+        },
+        RigError::RecordingWaits { place: text("trial.toml:1: "), name: text("sound") },
         RigError::NoCodes { name: text("eeg"), port: text("raw:/dev/midi1") },
         RigError::CodesOnly { name: text("sound"), port: text("serial:/dev/ttyUSB0") },
         RigError::UnfitCode {

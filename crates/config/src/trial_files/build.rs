@@ -8,8 +8,10 @@ mod codes;
 mod feedback;
 mod files;
 mod forms;
+mod hed;
 mod masking;
 mod occasions;
+mod outputs;
 mod pacing;
 mod perform;
 mod pools;
@@ -26,6 +28,7 @@ use chronotap_core::midi::U7;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::{Copied, Input, Trial};
 use pools::Pools;
+use std::collections::BTreeMap;
 
 /// Everything that is referred to by index: names, and the lists that parameters point into.
 #[derive(Default)]
@@ -46,6 +49,8 @@ pub(crate) struct Built {
     pub answers: Answers,
     /// The recordings that pacing streams play.
     pub recordings: Vec<Recording>,
+    /// What kinds of events mean, as HED tags.
+    pub hed: BTreeMap<String, String>,
     /// What each rule does, in words.
     pub said: Vec<Vec<String>>,
 }
@@ -71,9 +76,8 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
         outputs: names.outputs.clone(),
         ..Trial::default()
     };
-    for part in named(&top, "output", "output.NAME") {
-        part.read("description", |field| field.text());
-    }
+    let outputs = named(&top, "output", "output.NAME");
+    outputs::outputs(&top, &outputs, &mut trial);
     let streams = named(&top, "pacing", "pacing.NAME");
     let (pacing, answered_by): (Vec<_>, Vec<_>) =
         streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
@@ -100,6 +104,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let rules = rule::rules(&top, &names);
     trial.rules = rules.iter().map(|placed| placed.rule.clone()).collect();
     trial.codes = codes::codes(&top, &names, &trial.rules);
+    let hed = hed::tags(&top, &names, &trial.rules);
     let (streams, rules) = (&streams[..], &rules[..]);
     checks::whole(&checks::Whole { page, trial: &trial, streams, rules, names: &names });
     let sequences = sequences(&inputs);
@@ -109,7 +114,8 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
     codes::check(&top, &trial, &sounding, &acts);
-    Built { trial, answers, recordings, said }
+    outputs::check(&top, &outputs, &trial);
+    Built { trial, answers, recordings, hed, said }
 }
 
 /// Where the tones of these streams or channels sound besides.

@@ -10,6 +10,7 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Recorded;
 use chronotap_engine::trial::Trial;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,6 +39,9 @@ pub struct TrialFile {
     pub answers: Answers,
     /// The recordings that pacing streams play.
     pub recordings: Vec<Recording>,
+    /// What kinds of events mean, as HED tags: by the kind in the data, such as `tap`, which replace the
+    /// usual ones, or by kind and name, such as `pacing.metronome`, which add to them.
+    pub hed: BTreeMap<String, String>,
     /// The text of the file.
     pub source: String,
     /// Every parameter as it holds at the start of the trial, in file order.
@@ -62,6 +66,7 @@ impl TrialFile {
             trial,
             answers: Answers::default(),
             recordings: Vec::new(),
+            hed: BTreeMap::new(),
             source: String::new(),
             parameters: Vec::new(),
             warnings: Vec::new(),
@@ -77,9 +82,7 @@ impl TrialFile {
     /// The same where outputs have these constant latencies from a deadline to the converter, in the
     /// trial's order; none where fewer are given.
     pub fn engine_on(&self, seed: u64, latencies: &[Nanos]) -> Engine {
-        let mut trial = self.trial.clone();
-        trial.codes = trial.codes.map(|codes| codes.aligned(latencies));
-        Engine::new(Arc::new(trial), seed)
+        Engine::new(Arc::new(self.trial.clone().on(latencies)), seed)
     }
 
     /// The recordings that pacing streams play, with their beats.
@@ -171,7 +174,7 @@ impl TrialFile {
         let mistakes = Mistakes::default();
         let page = Page::new(&mistakes, &KEYS, name, text).recording();
         let Some(table) = document(&page, text) else { return Err(mistakes.into_problems()) };
-        let build::Built { trial, answers, recordings, said } = build::trial(&page, &table);
+        let build::Built { trial, answers, recordings, hed, said } = build::trial(&page, &table);
         let top = Part::reopened(&page, &table);
         let file = TrialFile {
             name: name.to_owned(),
@@ -183,6 +186,7 @@ impl TrialFile {
             trial,
             answers,
             recordings,
+            hed,
             source: text.to_owned(),
             parameters: Vec::new(),
             warnings: Vec::new(),

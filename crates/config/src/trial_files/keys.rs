@@ -3,6 +3,7 @@
 
 mod codes;
 mod feedback;
+mod hed;
 mod masking;
 mod pacing;
 mod top;
@@ -22,8 +23,17 @@ pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| {
             masking::SECTIONS,
             when::SECTIONS,
             codes::SECTIONS,
+            hed::SECTIONS,
         ],
-        &[top::KEYS, pacing::KEYS, feedback::KEYS, masking::KEYS, when::KEYS, codes::KEYS],
+        &[
+            top::KEYS,
+            pacing::KEYS,
+            feedback::KEYS,
+            masking::KEYS,
+            when::KEYS,
+            codes::KEYS,
+            hed::KEYS,
+        ],
     )
 });
 
@@ -88,6 +98,7 @@ mod tests {
                 let end = around(&["end"], "end = 2");
                 format!("{CODED}[codes]\n{output}{end}")
             }
+            "hed" => format!("{CODED}[hed]\n"),
             "codes.every" => format!("{CODED}[codes]\noutput = \"eeg\"\n"),
             "codes.together" => {
                 let rest = around(&["of"], "of = [\"start\", \"pacing.metronome\"]");

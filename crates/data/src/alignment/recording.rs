@@ -4,7 +4,7 @@
 //!
 //! Not here: where the table is put, and the recording itself.
 
-use super::{Placed, put_became, put_optional, put_row_until_trial};
+use super::{Placed, Trial, put_became, put_optional, put_row_until_trial};
 use crate::record::text::{put_i64, put_seconds};
 use crate::record::{TrialType, description_of, hed};
 use chronotap_core::time::Nanos;
@@ -44,11 +44,14 @@ fn put_row(out: &mut Vec<u8>, placed: &Placed<'_>) {
     put_became(out, placed);
 }
 
-/// The description of the table, for its .json. `program` is the program with its version.
-pub fn bids_description(program: &str) -> Vec<u8> {
+/// The description of the table of these trials, for its .json. `program` is the program with its version.
+pub fn bids_description<'a>(
+    program: &str,
+    trials: impl Iterator<Item = &'a Trial> + Clone,
+) -> Vec<u8> {
     let mut all: Map<String, Value> =
         COLUMNS.iter().map(|name| ((*name).to_owned(), described(name))).collect();
-    hed::add(&mut all);
+    hed::add(&mut all, &hed::Own::of(trials.map(|trial| &trial.header)));
     let (name, version) = program.split_once(' ').unwrap_or((program, ""));
     let by = json!({ "SoftwareName": name, "SoftwareVersion": version });
     all.insert("StimulusPresentation".to_owned(), by);

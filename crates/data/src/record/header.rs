@@ -7,6 +7,7 @@ use chronotap_analysis::matching::MatchingRule;
 use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What is known before the trial starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,10 @@ pub struct Header {
     /// Files of versions that had one rule do not say it.
     #[serde(default = "MatchingRule::unnamed", skip_serializing_if = "MatchingRule::is_unnamed")]
     pub matching: MatchingRule,
+    /// HED tags of the trial's own: of kinds of events, which replace the usual ones, and of kinds and
+    /// names, such as `pacing.metronome`, which add to them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hed: BTreeMap<String, String>,
     /// Where a trial comes from that another program recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Origin>,
@@ -138,6 +143,10 @@ pub struct Binding {
     /// The audio server behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audio: Option<Audio>,
+    /// Of an output of a trial that aligns its outputs: by how much it waits for the slowest, in
+    /// nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits_ns: Option<i64>,
 }
 
 /// The audio server behind a port.

@@ -5,6 +5,7 @@
 use crate::record::{EVENTS_VERSION, Footer, Header, hed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::io;
 use std::sync::OnceLock;
 
@@ -44,9 +45,13 @@ pub(crate) fn sidecar(
     table_sha256: &str,
     of_dataset: bool,
 ) -> io::Result<Vec<u8>> {
-    static COLUMNS: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    static USUAL: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    let own = hed::Own::of(std::iter::once(header));
     let coded = !header.names.codes.is_empty();
-    let columns = COLUMNS[usize::from(coded)].get_or_init(|| format!("{:#}", columns(coded)));
+    let usual =
+        || USUAL[usize::from(coded)].get_or_init(|| described(coded.then_some(&own))).as_str();
+    let columns: Cow<'_, str> =
+        if own.is_empty() { usual().into() } else { described(Some(&own)).into() };
     let version = EVENTS_VERSION;
     let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
@@ -91,16 +96,16 @@ fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
     }
 }
 
-/// The description of every column, in order. Where codes tell events to another recorder, the tags say what the
-/// events mean.
-fn columns(coded: bool) -> Value {
+/// The description of every column, in order. Where codes tell events to another recorder, or the trial has tags
+/// of its own, the tags say what the events mean.
+fn described(tags: Option<&hed::Own<'_>>) -> String {
     let names = DESCRIPTIONS.iter().map(|(name, ..)| *name);
     let mut all: Map<String, Value> =
         names.map(|name| (name.to_owned(), description_of(name))).collect();
-    if coded {
-        hed::add(&mut all);
+    if let Some(tags) = tags {
+        hed::add(&mut all, tags);
     }
-    Value::Object(all)
+    format!("{:#}", Value::Object(all))
 }
 
 /// The description of a column.

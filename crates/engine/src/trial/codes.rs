@@ -20,11 +20,11 @@ pub struct Codes {
 impl Codes {
     /// The same where outputs have these constant latencies from a deadline to the converter, in the
     /// trial's order: a code that goes out with a tone waits for it by as much as the output of the tones
-    /// takes longer.
+    /// takes longer; where all outputs are aligned, by as much as the one that takes `most`.
     #[must_use]
-    pub fn aligned(mut self, latencies: &[Nanos]) -> Codes {
+    pub(super) fn aligned(mut self, latencies: &[Nanos], most: Option<Nanos>) -> Codes {
         let of = |output: u16| latencies.get(usize::from(output)).copied().unwrap_or_default();
-        let longer = self.with_tones_of.map(|tones| of(tones) - of(self.output));
+        let longer = most.or(self.with_tones_of.map(of)).map(|most| most - of(self.output));
         self.delay = self.delay.saturating_add(longer.unwrap_or_default().max(Nanos::ZERO));
         self
     }

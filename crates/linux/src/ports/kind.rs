@@ -62,6 +62,12 @@ pub trait PortName: Any + fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether it says how long it takes from a deadline to the converter, which outputs that are
+    /// aligned must know.
+    fn states_latency(&self) -> bool {
+        false
+    }
+
     /// What whoever uses its data must know, where that is not so of every port of its kind.
     fn warning(&self) -> Option<&'static str> {
         None

@@ -78,6 +78,11 @@ impl Spec {
         self.name.carries_sysex()
     }
 
+    /// Whether it says how long it takes from a deadline to the converter.
+    pub fn states_latency(&self) -> bool {
+        self.name.states_latency()
+    }
+
     /// Whether codes for another recorder can go out by it.
     pub fn codes(&self) -> CodesOf {
         self.name.codes()

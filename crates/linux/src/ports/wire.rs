@@ -70,6 +70,10 @@ impl PortName for WireName {
         CodesOf::Both { bits: 16 }
     }
 
+    fn states_latency(&self) -> bool {
+        true // there is nothing behind it
+    }
+
     fn reopens(&self) -> bool {
         false // it is never lost
     }

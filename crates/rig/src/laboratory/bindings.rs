@@ -1,7 +1,7 @@
 //! [`Bindings`]: which port each input and output is bound to, from the names on a command
 //! line or in a machine file. Everything is resolved before anything is opened.
 
-use crate::laboratory::endpoint::no_sysex;
+use crate::laboratory::endpoint::{no_latency, no_sysex};
 use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::ports::{Spec, WireName, keep_keys};
@@ -68,7 +68,7 @@ impl Bindings {
     ///
     /// # Errors
     /// [`RigError::NoSysex`], [`RigError::NoCodes`], [`RigError::CodesOnly`],
-    /// [`RigError::UnfitCode`].
+    /// [`RigError::UnfitCode`], [`RigError::NoLatency`].
     pub fn suit(&self, file: &TrialFile) -> Result<(), RigError> {
         for input in file.trial.inputs.iter().filter(|input| input.records_sysex) {
             let bound = self.inputs.iter().find(|bound| bound.name == input.name);
@@ -80,6 +80,9 @@ impl Bindings {
             let bound = self.outputs.iter().find(|bound| bound.name == *name);
             if let Some(Bound { name, port, spec }) = bound {
                 codes::suits(file, output, (name, port, spec.codes()))?;
+                if !spec.states_latency() && file.trial.lacks_latency(output) {
+                    return Err(no_latency(file, name, port));
+                }
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use chronotap_core::text::shared;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, Binding, TimeCodeUsed};
 use chronotap_engine::signal::{AudioPeriod, Description, TimeCodeTrack};
+use chronotap_engine::trial::{Pacing, Trial};
 use chronotap_linux::ports::CodesOf;
 
 /// An input or output, and the port that is open for it.
@@ -29,6 +30,7 @@ impl Endpoint {
             direction: direction.into(),
             port: shared(&self.port),
             audio: audio(Description { latency, ..self.about.clone() }),
+            waits_ns: None,
         }
     }
 }
@@ -48,9 +50,29 @@ fn time_code(track: TimeCodeTrack) -> TimeCodeUsed {
 
 /// That an input cannot record what the file asks for, with the line that asks.
 pub(crate) fn no_sysex(file: &TrialFile, name: &str, port: &str) -> RigError {
-    let path = format!("input.{name}.record_sysex");
+    let place = place(file, &format!("input.{name}.record_sysex"));
+    RigError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
+}
+
+/// That nobody says how late an output is that others wait for.
+pub(crate) fn no_latency(file: &TrialFile, name: &str, port: &str) -> RigError {
+    let place = place(file, "align_outputs");
+    RigError::NoLatency { place, name: name.to_owned(), port: port.to_owned() }
+}
+
+/// A recording that would have to wait.
+pub(crate) fn recording_waits(file: &TrialFile, trial: &Trial) -> Option<RigError> {
+    let waits = |pacing: &&Pacing| {
+        let wait = trial.waits.get(usize::from(pacing.output));
+        pacing.audio.is_some() && wait.is_some_and(|wait| *wait > Nanos::ZERO)
+    };
+    let name = trial.outputs.get(usize::from(trial.pacing.iter().find(waits)?.output))?.clone();
+    Some(RigError::RecordingWaits { place: place(file, "align_outputs"), name })
+}
+
+/// File and line of what asks for something, as in `trial.toml:3: `.
+fn place(file: &TrialFile, path: &str) -> String {
     let asking = file.parameters.iter().find(|parameter| parameter.path == path);
     let line = asking.and_then(|parameter| parameter.line);
-    let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", file.name));
-    RigError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
+    line.map_or_else(String::new, |line| format!("{}:{line}: ", file.name))
 }

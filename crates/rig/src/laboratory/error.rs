@@ -114,6 +114,24 @@ pub enum RigError {
         /// The port, as it was named.
         port: String,
     },
+    /// The trial aligns its outputs, and nobody says how late this one is. State it in the file.
+    #[error("{place}output `{name}`: {port} states no latency, by which outputs are aligned")]
+    NoLatency {
+        /// File and line that ask for it, as in `trial.toml:3: `; empty where no file does.
+        place: String,
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
+    /// The trial aligns its outputs, and one that plays a recording is not the slowest. Play it there.
+    #[error("{place}output `{name}` would wait for a slower one, and a recording cannot wait")]
+    RecordingWaits {
+        /// File and line that ask for it, as in `trial.toml:3: `; empty where no file does.
+        place: String,
+        /// Its name in the trial.
+        name: String,
+    },
     /// The trial sends codes, and the port carries none. Bind the output to another one.
     #[error("output `{name}`: {port} carries no codes")]
     NoCodes {

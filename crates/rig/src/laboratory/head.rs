@@ -22,6 +22,7 @@ pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -
         clock: clock(mode),
         names: Names::of(&file.trial, &file.rule_details()),
         limit_ns: file.limit.0,
+        hed: file.hed.clone(),
         ..Header::default()
     }
 }

@@ -20,7 +20,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Binding, Entry, Header, RecordError, Saved};
 use chronotap_engine::signal::Description;
 use chronotap_linux::realtime::{Interrupt, TrialEnd};
-use chronotap_simulate::Ports;
+use chronotap_simulate::{Arrangement, Ports};
 use open::Opened;
 use real::Real;
 use serde_json::Value;
@@ -193,9 +193,19 @@ impl Rig {
         let arrangement = self.arrange(file)?;
         let inputs = arrangement.inputs().into_iter();
         let inputs = inputs.map(|input| self.inputs[usize::from(input)].describe("in"));
-        let outputs = arrangement.outputs().iter();
-        let outputs = outputs.map(|output| self.outputs[usize::from(*output)].describe("out"));
+        let waits = file.trial.waits_on(&self.latencies(&arrangement));
+        let outputs = arrangement.outputs().iter().enumerate();
+        let outputs = outputs.map(|(place, output)| Binding {
+            waits_ns: waits.get(place).map(|wait| wait.0),
+            ..self.outputs[usize::from(*output)].describe("out")
+        });
         Ok(inputs.chain(outputs).collect())
+    }
+
+    /// The constant latencies of the ports of a trial's outputs, in its order.
+    fn latencies(&self, arrangement: &Arrangement) -> Vec<Nanos> {
+        let latency = |output: &u16| self.outputs[usize::from(*output)].about.latency;
+        arrangement.outputs().iter().map(latency).collect()
     }
 
     /// Runs a trial to its end, keeps its data and sums it up. `progress` is called about

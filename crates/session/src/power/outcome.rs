@@ -72,7 +72,7 @@ pub fn rehearse_outcomes(
     let sought = |of: &Outcome| Sought { called: of.to_string(), is_effect: false };
     let sought = outcomes.iter().map(sought).collect();
     let mut looked = Looked { sought, found: Vec::new() };
-    for k in 0..power.studies {
+    for (done, k) in (1..).zip(power.own()) {
         let seed = power.seed.wrapping_add(k.into());
         let mut experiment = study.experiment.clone();
         experiment.seed = seed;
@@ -83,7 +83,7 @@ pub fn rehearse_outcomes(
         }
         let rehearsed = rehearsed?;
         one(&mut looked, outcomes, seed, &study, &rehearsed.people, rehearsed.sessions)?;
-        progress(k + 1);
+        progress(done);
     }
     Ok(looked)
 }

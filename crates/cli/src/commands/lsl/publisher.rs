@@ -6,6 +6,7 @@
 
 use super::streams::Streams;
 use crate::Verdict;
+use crate::commands::streamed::Streamed;
 use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result};
 use chronotap_core::time::Nanos;
@@ -27,10 +28,10 @@ const MOST_OPEN: usize = 500;
 const MOST_MEMORY: u64 = 2 << 30;
 
 /// Publishes what comes in until nothing more comes.
-pub fn publish(name: &str, codes: bool) -> Result<Verdict> {
+pub fn publish(name: &str, codes: bool, of: &Streamed) -> Result<Verdict> {
     std::panic::set_hook(Box::new(|_| std::process::abort())); // a thread that is missing would be missed by nobody
     confine();
-    let Ok(streams) = Streams::open(name, codes) else {
+    let Ok(streams) = Streams::open(name, codes, of) else {
         stdout().write_all(b"refused\n").context("saying that no stream can be opened")?;
         return Ok(Verdict::Failed);
     };

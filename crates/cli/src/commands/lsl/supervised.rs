@@ -31,6 +31,7 @@ const PIECE: usize = 4096;
 pub struct Supervised {
     name: String,
     codes: bool,
+    about: Option<String>,
     now: Option<Publisher>,
     started: Nanos,
     unsent: VecDeque<String>,        // lines
@@ -54,13 +55,24 @@ struct Publisher {
 
 impl Supervised {
     /// Starts the first one, and waits until it has its streams.
-    pub fn open(name: &str, codes: bool) -> Result<Supervised> {
+    pub fn open(name: &str, codes: bool, about: Option<&str>) -> Result<Supervised> {
         let started = MonotonicClock::raw();
-        let now = Some(Publisher::start(name, codes)?);
+        let now = Some(Publisher::start(name, codes, about)?);
+        let about = about.map(str::to_owned);
         let (unsent, sent, name) = (VecDeque::new(), VecDeque::new(), name.to_owned());
         let (readers, awaited, restarts) = (0, None, 0);
-        let mut opened =
-            Supervised { name, codes, now, started, unsent, sent, readers, awaited, restarts };
+        let mut opened = Supervised {
+            name,
+            codes,
+            about,
+            now,
+            started,
+            unsent,
+            sent,
+            readers,
+            awaited,
+            restarts,
+        };
         while !opened.is_open() {
             if !opened.listen() || MonotonicClock::raw() > started + OPENING {
                 bail!(NO_STREAMS);
@@ -113,7 +125,7 @@ impl Supervised {
     pub fn tend(&mut self, now: Nanos) -> Option<&'static str> {
         if self.now.is_none() && now >= self.started + BETWEEN {
             self.started = now;
-            self.now = Publisher::start(&self.name, self.codes).ok();
+            self.now = Publisher::start(&self.name, self.codes, self.about.as_deref()).ok();
         }
         let ended = (self.now.is_some() && !self.listen()).then_some(ENDED);
         self.look_who_is_back(now);
@@ -172,11 +184,12 @@ const IS_STUCK: &str =
 
 impl Publisher {
     /// In a group of its own, so that Ctrl-C does not end it before what has come is published.
-    fn start(name: &str, codes: bool) -> Result<Publisher> {
+    fn start(name: &str, codes: bool, about: Option<&str>) -> Result<Publisher> {
         let program = std::env::current_exe().context("the program cannot be found")?;
         let mut command = Command::new(program);
         command.args(["lsl", "--publisher", "--follow", "-", "--name", name]);
         command.args(codes.then_some("--codes")).process_group(0);
+        command.args(about.into_iter().flat_map(|about| ["--about", about]));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().context("what publishes cannot be started")?;
         let (to, from) = (child.stdin.take(), child.stdout.take());

@@ -5,6 +5,7 @@ use super::{label, pairs, read};
 use crate::args::Run;
 use crate::bound::bound;
 use crate::commands::beside::Besides;
+use crate::commands::streamed::Streamed;
 use crate::commands::take_over_ctrl_c;
 use crate::says::command::Given;
 use crate::terminal_frontend::TerminalFrontend;
@@ -84,10 +85,19 @@ impl Ready {
 
     /// Who publishes the events, and who records the streams of others, where that is asked for.
     pub(super) fn beside(&self, args: &Run) -> Result<Besides> {
-        let codes = self.study.trials().iter().any(|file| file.trial.codes.is_some());
-        let task = &self.study.about.task;
+        let about = &self.study.about;
+        let of = Streamed {
+            title: about.title.clone(),
+            task: about.task.clone(),
+            participant: self.label.clone(),
+            session: self.session.to_string(),
+            ..Streamed::default()
+        };
+        let trials = self.study.trials().iter();
+        let of = of.with_codes(trials.filter_map(|file| file.trial.codes.as_ref()));
+        let task = &about.task;
         let name = format!("sub-{}_ses-{}_task-{task}", self.label, self.session);
-        Besides::open(args, codes, &name)
+        Besides::open(args, &of, &name)
     }
 
     pub(super) fn frontend(&self, args: &Run) -> TerminalFrontend {

@@ -24,6 +24,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Everything random comes from this number; the same seed and taps give the same trial.", "seed = 7"),
     key("", "limit", Kind::Time(1, 10 * SECOND), Is(r#""1 ms""#))
         .means("Lateness of output above which the timing verdict of a run fails.", r#"limit = "500 us""#),
+    key("", "align_outputs", Kind::Flag, Not("false: each output is as late as it is"))
+        .means("Whether what belongs to one moment is heard at one moment at all outputs. Outputs with less latency wait for the one with the most: tones, their copies, controllers and codes. A sound card and JACK state their latency when they are opened; of any other output it must be given (latency).", "align_outputs = true"),
     key("", "input", Kind::Part, Not("one input named input"))
         .means("Inputs, each under its name; they are bound to devices when the trial runs.", "[input.pad]"),
     key("", "output", Kind::Part, Not("one output named output"))
@@ -38,6 +40,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Rules, in file order: what each waits for, and what it then does.", "[[when]]"),
     key("", "codes", Kind::Part, Not("none"))
         .means("Codes for another recorder, such as an EEG amplifier: a number for each kind of event, sent at the event's own time.", "[codes]"),
+    key("", "hed", Kind::Part, Not("none"))
+        .means("HED tags for the descriptions of the data: what each kind of event means, in the words of a standard that other laboratories can search for.", "[hed]"),
     key("", "file", Kind::Part, Not("none"))
         .means("The files that the trial names, as they were when it was read. Written by the program, so that data say what was heard.", "[file.\"song.tsv\"]"),
     key("file.NAME", "path", Kind::Text, Not("none"))
@@ -60,4 +64,6 @@ pub(super) const KEYS: &[Key] = &[
         .means("The keys that are to be pressed one after the other, again from the first after the last. Wrong, missing and added notes are counted against it.", r#"sequence = ["C4", "E4", "G4"]"#),
     key("output.NAME", "description", Kind::Text, Not("none"))
         .means("What is at the other end.", r#"description = "left ear""#),
+    key("output.NAME", "latency", Kind::Time(0, SECOND), Not("what the port states; nothing where it states none"))
+        .means("How long what is behind this output takes until it sounds, as you measured it: a synthesizer, an amplifier, 2.9 ms for a metre of air. It comes on top of what the port states. Used by align_outputs and with_tones_of.", r#"latency = "4.2 ms""#),
 ];

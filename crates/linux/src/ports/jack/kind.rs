@@ -43,6 +43,10 @@ impl PortName for JackName {
         true
     }
 
+    fn states_latency(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         false // a server that starts anew may run with another period
     }

@@ -51,6 +51,10 @@ impl PortName for ToneName {
         self.codes.map_or(CodesOf::None, |codes| CodesOf::Both { bits: codes.bits() })
     }
 
+    fn states_latency(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         false // a card that comes back counts its frames anew
     }

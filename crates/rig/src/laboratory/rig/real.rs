@@ -2,6 +2,7 @@
 
 use super::result::{Finished, Happened};
 use super::{Keep, Rig, Run, Time, machine};
+use crate::laboratory::endpoint::recording_waits;
 use crate::laboratory::{RigError, Side, foot};
 use crate::recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
 use crate::runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
@@ -80,13 +81,14 @@ impl Rig {
         self.refuse_gone(&arrangement)?;
         let wires = self.wires(run, &arrangement)?;
         let header = self.header_with_rights(run)?;
-        let latencies = arrangement.outputs().iter();
-        let latencies: Vec<Nanos> =
-            latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
+        let latencies = self.latencies(&arrangement);
         let inputs = arrangement.inputs();
         let Time::Real(real) = &mut self.time else { return Err(not_real()) };
         real.stage(run.file)?;
         let engine = run.file.engine_on(run.seed, &latencies);
+        if let Some(refused) = recording_waits(run.file, engine.trial()) {
+            return Err(refused);
+        }
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
         // Where nothing is kept, taps are only listened to: between two trials keys are everybody's.
         let (end, keeps_keys) = (end.clone(), run.keep != Keep::Nothing);

@@ -1,0 +1,461 @@
+//! [`Share`]: some of the studies of a power analysis, rehearsed on one computer and kept in a file; and what all
+//! shares come to together, which is what one computer would have found, to the last bit.
+//!
+//! Every k-th study belongs to a share, by its seed; so how the work is shared changes no number.
+
+use super::{Found, Looked, Power, Sought, Tested};
+use crate::checksum::sha256;
+use crate::simulate::Shard;
+use crate::study::Study;
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_data::record::PROGRAM;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+const FORMAT: &str = "chronotap-power-share";
+const VERSION: u32 = 1;
+/// The largest file that is read: a million studies with many contrasts are less.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    format: String,
+    version: u32,
+    /// The program that rehearsed, and its version.
+    pub program: String,
+    /// The SHA-256 of the texts of the study.
+    pub study: String,
+    /// Which share, from 1, of how many.
+    pub share: (u32, u32),
+    pub asked: Asked,
+    points: Vec<Point>,
+}
+
+/// What was asked: what all shares have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// How many studies there are in all shares.
+    pub studies: u32,
+    /// Numbers of participants, ascending.
+    pub participants: Vec<u32>,
+    /// The seed of the first study.
+    pub seed: u64,
+    /// Who taps.
+    pub model: String,
+    /// How parameters differ between conditions.
+    pub differences: Vec<String>,
+    /// What is looked for; each as it was asked or stated.
+    pub contrasts: Vec<String>,
+    /// The longest that a trial may last.
+    pub longest_ns: i64,
+}
+
+/// The studies of one number of participants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Point {
+    sought: Vec<SoughtKept>,
+    found: Vec<FoundKept>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SoughtKept {
+    called: String,
+    is_effect: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FoundKept {
+    seed: u64,
+    trials: usize,
+    cut: usize,
+    /// `null` where there is none.
+    estimates: Vec<Option<TestedKept>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TestedKept {
+    value: Exact,
+    standard_error: Exact,
+    low: Exact,
+    high: Exact,
+    finds: bool,
+}
+
+/// A number as the shortest text from which the same number comes again; JSON's own have no NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Exact(f64);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.0.to_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for Exact {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Exact, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map(Exact).map_err(|_| D::Error::custom("an estimate is no number"))
+    }
+}
+
+/// Why shares do not make a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum ShareError {
+    /// A file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is no share. Name what `power --shard` wrote.
+    #[error("{}: no share of a power analysis: {why}", path.display())]
+    NoShare {
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Another version of the program made it. Rehearse all shares with this one.
+    #[error("{}: made by {made_by}, and this is {PROGRAM}", path.display())]
+    Version {
+        path: PathBuf,
+        /// The program, with its version.
+        made_by: String,
+    },
+    /// It is of another study, or the study was changed. Name the study as it was.
+    #[error("{}: of another study than {study}", path.display())]
+    Study {
+        path: PathBuf,
+        /// The study, as it was named.
+        study: String,
+    },
+    /// Two shares were asked for different things. Rehearse one of them again.
+    #[error("{}: {what} not as in {}", path.display(), first.display())]
+    Differs {
+        path: PathBuf,
+        first: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A share is there twice. Name each once.
+    #[error("share {share} is in {} and in {}", first.display(), second.display())]
+    Twice { share: u32, first: PathBuf, second: PathBuf },
+    /// Shares are missing. Name all.
+    #[error("of {of} shares there lack {}", list(missing))]
+    Lacks {
+        /// From 1, ascending.
+        missing: Vec<u32>,
+        of: u32,
+    },
+}
+
+fn list(shares: &[u32]) -> String {
+    let first: Vec<String> = shares.iter().take(10).map(u32::to_string).collect();
+    let more = if shares.len() > 10 { ", …" } else { "" };
+    format!("{}{more}", first.join(", "))
+}
+
+impl Share {
+    /// What was found of a share, with a [`Looked`] for each number of participants.
+    pub fn of(study: &Study, asked: Asked, shard: Shard, points: &[Looked]) -> Share {
+        Share {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: PROGRAM.to_owned(),
+            study: checksum(study),
+            share: (shard.part as u32 + 1, shard.of as u32),
+            asked,
+            points: points.iter().map(Point::of).collect(),
+        }
+    }
+
+    /// The bytes of its file.
+    ///
+    /// # Errors
+    /// None that can be met: what is in memory is JSON.
+    pub fn bytes(&self) -> std::io::Result<Vec<u8>> {
+        let mut bytes = serde_json::to_vec(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// The share in a file.
+    ///
+    /// # Errors
+    /// [`ShareError::Read`], [`ShareError::NoShare`], [`ShareError::Version`].
+    pub fn read(path: &Path) -> Result<Share, ShareError> {
+        let refused = |source| ShareError::Read { path: path.to_owned(), source };
+        let file = chronotap_core::files::open(path).map_err(refused)?;
+        let mut bytes = Vec::new();
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(refused)?;
+        Share::parse(&bytes, path)
+    }
+
+    /// The share in the bytes of a file.
+    ///
+    /// # Errors
+    /// [`ShareError::NoShare`], [`ShareError::Version`].
+    pub fn parse(bytes: &[u8], path: &Path) -> Result<Share, ShareError> {
+        let path = || path.to_owned();
+        let none = |why: String| ShareError::NoShare { path: path(), why };
+        let whose: Whose =
+            serde_json::from_slice(bytes).map_err(|error| none(error.to_string()))?;
+        if whose.format != FORMAT {
+            return Err(none(format!("its format is \"{}\"", whose.format)));
+        }
+        if whose.version != VERSION || whose.program != PROGRAM {
+            return Err(ShareError::Version { path: path(), made_by: whose.program });
+        }
+        let share: Share =
+            serde_json::from_slice(bytes).map_err(|error| none(error.to_string()))?;
+        share.check().map_or(Ok(share), |why| Err(none(why.to_owned())))
+    }
+
+    /// Whether it has its own studies, each once and in order, and in each all that was looked for.
+    fn check(&self) -> Option<&'static str> {
+        let Asked { studies, participants, seed, contrasts, .. } = &self.asked;
+        let (share, of) = self.share;
+        if share == 0 || share > of || *studies == 0 {
+            return Some("it is not one of its shares");
+        }
+        if self.points.len() != participants.len() || participants.is_empty() {
+            return Some("it has not every number of participants");
+        }
+        let own = || (0..*studies).skip(share as usize - 1).step_by(of as usize);
+        let has_own = |point: &Point| {
+            let seeds = point.found.iter().map(|found| found.seed);
+            seeds.eq(own().map(|k| seed.wrapping_add(k.into())))
+        };
+        let is_whole = |point: &Point| {
+            let looked = point.found.iter().map(|found| found.estimates.len());
+            point.sought.len() == contrasts.len()
+                && looked.into_iter().all(|n| n == contrasts.len())
+        };
+        if !self.points.iter().all(has_own) {
+            return Some("it has not the studies of its share");
+        }
+        (!self.points.iter().all(is_whole)).then_some("it has not everything that was looked for")
+    }
+}
+
+/// By whom a share is; read first, because other versions may have other fields.
+#[derive(Deserialize)]
+struct Whose {
+    format: String,
+    version: u32,
+    program: String,
+}
+
+/// The shares of one analysis together: what was asked, and what was found with each number of participants.
+///
+/// # Errors
+/// [`ShareError`].
+pub fn together(
+    study: &Study,
+    shares: &[(PathBuf, Share)],
+) -> Result<(Asked, Vec<Looked>), ShareError> {
+    let Some((first, one)) = shares.first() else {
+        return Err(ShareError::Lacks { missing: vec![1], of: 1 });
+    };
+    let of_study = checksum(study);
+    let mut there: BTreeMap<u32, &PathBuf> = BTreeMap::new();
+    for (path, share) in shares {
+        if share.study != of_study {
+            let study = study.experiment.name.clone();
+            return Err(ShareError::Study { path: path.clone(), study });
+        }
+        if let Some(what) = share.differs(one) {
+            return Err(ShareError::Differs { path: path.clone(), first: first.clone(), what });
+        }
+        if let Some(first) = there.insert(share.share.0, path) {
+            let (first, second) = (first.clone(), path.clone());
+            return Err(ShareError::Twice { share: share.share.0, first, second });
+        }
+    }
+    let of = one.share.1;
+    if there.len() < of as usize {
+        let missing = (1..=of).filter(|share| !there.contains_key(share)).collect();
+        return Err(ShareError::Lacks { missing, of });
+    }
+    let counts = 0..one.asked.participants.len();
+    let points = counts.map(|place| whole(one.asked.seed, shares, place));
+    Ok((one.asked.clone(), points.collect()))
+}
+
+/// All studies of one number of participants, in the order of their seeds.
+fn whole(seed: u64, shares: &[(PathBuf, Share)], place: usize) -> Looked {
+    let points = || shares.iter().map(|(_, share)| &share.points[place]);
+    let mut found: Vec<Found> =
+        points().flat_map(|point| point.found.iter().map(Found::from)).collect();
+    found.sort_by_key(|found| found.seed.wrapping_sub(seed));
+    let contrasts = 0..points().map(|point| point.sought.len()).max().unwrap_or(0);
+    // What a contrast is called, the last study says that could estimate it.
+    let called = |contrast: usize| {
+        let last = |point: &&Point| {
+            let estimated = point.found.iter().rev().find(|of| of.estimates[contrast].is_some());
+            estimated.map(|of| of.seed.wrapping_sub(seed))
+        };
+        points().max_by_key(last).map(|point| Sought::from(&point.sought[contrast]))
+    };
+    Looked { sought: contrasts.filter_map(called).collect(), found }
+}
+
+impl Share {
+    /// What is not as in another share.
+    fn differs(&self, other: &Share) -> Option<&'static str> {
+        let (own, theirs) = (&self.asked, &other.asked);
+        [
+            ("the number of shares", self.share.1 != other.share.1),
+            ("--studies", own.studies != theirs.studies),
+            ("--participants", own.participants != theirs.participants),
+            ("--seed", own.seed != theirs.seed),
+            ("--simulate", own.model != theirs.model),
+            ("--difference", own.differences != theirs.differences),
+            ("--contrast", own.contrasts != theirs.contrasts),
+            ("--for", own.longest_ns != theirs.longest_ns),
+        ]
+        .into_iter()
+        .find_map(|(what, differs)| differs.then_some(what))
+    }
+}
+
+impl Asked {
+    /// What is rehearsed with each of these numbers of participants.
+    pub fn of(power: &Power, participants: &[u32], contrasts: &[String]) -> Asked {
+        Asked {
+            studies: power.studies,
+            participants: participants.to_vec(),
+            seed: power.seed,
+            model: power.model.clone(),
+            differences: power.differences.iter().map(ToString::to_string).collect(),
+            contrasts: contrasts.to_vec(),
+            longest_ns: power.longest.0,
+        }
+    }
+}
+
+impl Point {
+    fn of(looked: &Looked) -> Point {
+        let sought = looked.sought.iter().map(|Sought { called, is_effect }| SoughtKept {
+            called: called.clone(),
+            is_effect: *is_effect,
+        });
+        Point { sought: sought.collect(), found: looked.found.iter().map(FoundKept::of).collect() }
+    }
+}
+
+impl From<&SoughtKept> for Sought {
+    fn from(SoughtKept { called, is_effect }: &SoughtKept) -> Sought {
+        Sought { called: called.clone(), is_effect: *is_effect }
+    }
+}
+
+impl FoundKept {
+    fn of(found: &Found) -> FoundKept {
+        let kept = |Tested { estimate, finds }: &Tested| TestedKept {
+            value: Exact(estimate.value),
+            standard_error: Exact(estimate.standard_error),
+            low: Exact(estimate.low),
+            high: Exact(estimate.high),
+            finds: *finds,
+        };
+        let estimates = found.estimates.iter().map(|one| one.as_ref().ok().map(kept)).collect();
+        FoundKept { seed: found.seed, trials: found.trials, cut: found.cut, estimates }
+    }
+}
+
+impl From<&FoundKept> for Found {
+    fn from(kept: &FoundKept) -> Found {
+        let tested = |of: &TestedKept| Tested {
+            estimate: Estimate {
+                value: of.value.0,
+                standard_error: of.standard_error.0,
+                low: of.low.0,
+                high: of.high.0,
+            },
+            finds: of.finds,
+        };
+        // Why there is none, nobody is told.
+        let none = NoEstimate::TooFew { what: "people", needed: 2, found: 0 };
+        let estimates =
+            kept.estimates.iter().map(|one| one.as_ref().map(tested).ok_or(none.clone()));
+        let estimates = estimates.collect();
+        Found { seed: kept.seed, estimates, trials: kept.trials, cut: kept.cut }
+    }
+}
+
+/// The SHA-256 of a study: of the names and texts of its files.
+fn checksum(study: &Study) -> String {
+    let files = study.about.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    sha256(format!("{:?}", files.collect::<Vec<_>>()).as_bytes())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_comes_back_to_the_last_bit() {
+        for value in [0.1 + 0.2, -0.0, f64::MIN_POSITIVE / 3.0, 1e300 / 7.0, f64::INFINITY] {
+            let text = serde_json::to_string(&Exact(value)).unwrap();
+            let back: Exact = serde_json::from_str(&text).unwrap();
+            assert_eq!(back.0.to_bits(), value.to_bits(), "{text}");
+        }
+        let none: Exact =
+            serde_json::from_str(&serde_json::to_string(&Exact(f64::NAN)).unwrap()).unwrap();
+        assert!(none.0.is_nan());
+    }
+
+    #[test]
+    fn what_is_no_share_is_refused() {
+        let why =
+            |text: &str| Share::parse(text.as_bytes(), Path::new("s")).unwrap_err().to_string();
+        assert!(why("").starts_with("s: no share of a power analysis: "));
+        assert!(why("{}").contains("missing field `format`"));
+        let other = r#"{"format": "x", "version": 1, "program": "chronotap 0"}"#;
+        assert!(why(other).contains("its format is \"x\""));
+        let older = other.replace("\"x\"", "\"chronotap-power-share\"");
+        assert_eq!(why(&older), format!("s: made by chronotap 0, and this is {PROGRAM}"));
+    }
+
+    /// A share with the studies of these seeds.
+    fn share(share: (u32, u32), studies: u32, seeds: &[u64]) -> Vec<u8> {
+        let found =
+            |seed: &u64| FoundKept { seed: *seed, trials: 1, cut: 0, estimates: vec![None] };
+        let sought = vec![SoughtKept { called: "a".to_owned(), is_effect: true }];
+        let points = vec![Point { sought, found: seeds.iter().map(found).collect() }];
+        let asked = Asked {
+            studies,
+            participants: vec![4],
+            seed: u64::MAX,
+            contrasts: vec!["a".to_owned()],
+            ..Asked::default()
+        };
+        let (format, program) = (FORMAT.to_owned(), PROGRAM.to_owned());
+        let study = String::new();
+        Share { format, version: VERSION, program, study, share, asked, points }.bytes().unwrap()
+    }
+
+    #[test]
+    fn a_share_has_every_study_of_its_own_and_no_other() {
+        let is_one = |bytes: Vec<u8>| Share::parse(&bytes, Path::new("s")).is_ok();
+        assert!(is_one(share((1, 2), 5, &[u64::MAX, 1, 3])));
+        assert!(is_one(share((2, 2), 5, &[0, 2])));
+        for seeds in [&[0, 2, 4][..], &[0], &[2, 0], &[1, 3], &[]] {
+            assert!(!is_one(share((2, 2), 5, seeds)), "{seeds:?}");
+        }
+        assert!(!is_one(share((0, 2), 5, &[0, 2])) && !is_one(share((3, 2), 5, &[])));
+    }
+}
