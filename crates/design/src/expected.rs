@@ -87,6 +87,10 @@ pub static EXPECTED: &[Expected] = &[
         rehearsed: PutIn("weber", &[
             claim("clock variance", &["600 ms"], &["400 ms"], Above(0.0)),
             claim("motor variance", &["600 ms"], &["400 ms"], Within(-60.0, 60.0)) ]) },
+    Expected { study: "synchronization-continuation",
+        effect: "Without the metronome the interval drifts slowly.",
+        source: "Collier and Ogden (2004), title read",
+        rehearsed: Cannot("the drift of simulated people is one of asynchronies; of the interval alone no figure was read") },
     Expected { study: "spontaneous-tempo",
         effect: "People tap every 650 ms on average (SD 253 ms), and at about the same rate again.",
         source: "Hammerschmidt and Wöllner (2022), abstract read",
@@ -126,6 +130,10 @@ pub static EXPECTED: &[Expected] = &[
         source: "Thaut, Miller and Schauer (1998) and Repp (2001), abstracts read",
         rehearsed: PutIn("notice", &[
             claim("correction response", &["450 ms", "550 ms"], &["480 ms", "490 ms", "510 ms", "520 ms"], Above(0.0)) ]) },
+    Expected { study: "tempo-step",
+        effect: "The next tap follows a large step to a slower tempo more than one to a faster tempo.",
+        source: "Silva and Laje (2024), data read: shares of 1.04 and 0.84, 1.06 and 0.90 of steps of 10 %",
+        rehearsed: PutIn("follow_slower", &[claim("correction response", &["550 ms"], &["450 ms"], Above(0.0))]) },
     Expected { study: "adaptive-tapping",
         effect: "People go on at the tempo to which the metronome changed, or nearly.",
         source: "Schwartze and others (2011), from memory, not re-read",
