@@ -5,10 +5,10 @@ apart, some with a phase shift or a tempo step of 20 or 50 ms.
 
     python3 benchmarks/silva_laje.py Context2024/data
 
-Printed are: half the mean square of differences between asynchronies so many taps apart, in regular trials (mean and median
-over people), and the same of an average adult of the model; by how much the share of an asynchrony that is left in the next
-differs between late and early taps; the share of a change by which the next interval between taps changes; and the share of
-intervals longer than one and a half beats, which is that of missed taps.
+Printed are: mean asynchronies; half the mean square of differences between asynchronies so many taps apart, in regular
+trials (mean and median over people), and the same of an average adult of the model; by how much the share of an asynchrony
+that is left in the next differs between late and early taps; the share of a change by which the next interval between taps
+changes; and the shares of intervals longer than one and a half beats, which is that of missed taps, and shorter than half one.
 """
 
 import csv
@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 
 # Of crates/config/src/trial_files/performers/populations.rs, at 500 ms.
-ALPHA, CLOCK, MOTOR = 0.47 - 0.165 * 0.1, (0.037 - 0.012 * 0.1) * 500, 7.0
+ALPHA, CLOCK, MOTOR = 0.47 - 0.165 * 0.1, (0.035 - 0.0135 * 0.1) * 500, 8.8
 DRIFT, DRIFTS_IN = 15.0, 5.0
 BEAT = 500
 EXPERIMENTS = ("Experiment_PS", "Experiment_SC", "Experiment_PS_SC", "Experiment2_PS_SC")
@@ -87,15 +87,17 @@ def with_error(values):
 
 
 def main():
-    regular, changed, missed = defaultdict(list), defaultdict(lambda: defaultdict(list)), defaultdict(list)
+    regular, changed, between = defaultdict(list), defaultdict(lambda: defaultdict(list)), defaultdict(list)
     for who, beats, taps, kept, (name, kind, size) in read(Path(sys.argv[1])):
         if len(beats) == 35 and len(taps) >= 10:
-            missed[who] += [b - a > 1.5 * BEAT for a, b in zip(taps, taps[1:]) if a >= beats[4]]
+            between[who] += [(b - a) / BEAT for a, b in zip(taps, taps[1:]) if a >= beats[4]]
         own = asynchronies(beats, taps)[4:34]
         if kept and size == 0 and None not in own:
             regular[who].append(own)
         elif kept and size != 0 and (share := response(beats, taps, size)) is not None:
             changed[name, kind, size][who].append(share)
+    means = [fmean(map(fmean, trials)) for trials in regular.values()]
+    print(f"mean asynchrony {fmean(means):.1f} ms, SD between {len(means)} people {stdev(means):.1f} ms")
     print(f"{'taps apart':>10}{'mean':>8}{'median':>8}{'model':>8}")
     for lag in (1, 2, 3, 5, 8, 10, 15, 20, 25):
         people = [half_mean_square(trials, lag) for trials in regular.values()]
@@ -107,10 +109,13 @@ def main():
         print(f"{name:<18} {'step' if kind == STEP else 'shift'} {size:>3} ms: response {with_error(shares)}")
         if size > 0:
             other = changed[name, kind, -size]
-            print(f"{'':26} longer less shorter {with_error([fmean(v) - fmean(other[w]) for w, v in people.items() if w in other])}")
-    rates = [fmean(of) for of in missed.values()]
+            differences = [fmean(values) - fmean(other[who]) for who, values in people.items() if who in other]
+            print(f"{'':26} longer less shorter {with_error(differences)}")
+    rates = [fmean(one > 1.5 for one in of) for of in between.values()]
     logs = [math.log(rate) for rate in rates if rate > 0]
-    print(f"missed: median {median(rates):.4f}, SD of logarithms {stdev(logs):.2f}, {len(rates)} people")
+    short = fmean(one < 0.5 for of in between.values() for one in of)
+    print(f"missed: median {median(rates):.4f}, factor between people {math.exp(stdev(logs)):.2f}")
+    print(f"shorter than half a beat: {short:.5f}")
 
 
 if __name__ == "__main__":

@@ -293,11 +293,46 @@ fn a_drift_is_there_from_the_first_tap_and_is_none_without_beats() {
     let found = sd(&(1..=4_000).map(first).collect::<Vec<f64>>());
     assert!((found / 20.0 - 1.0).abs() < 0.05, "{found}");
     let model = Model::from_spec("steady, drift = 20 ms, wait = 1 s, taps = 50", &[]).unwrap();
-    let mut alone = Participant::new(model, 1);
-    let taps = std::iter::from_fn(|| alone.send())
-        .filter(|sent| matches!(sent.message, Message::NoteOn { .. }));
+    let intervals = alone_for(&mut Participant::new(model, 1));
+    assert!(intervals.len() == 49 && intervals.iter().all(|one| *one == 500.0), "{intervals:?}");
+}
+
+/// Steps W of 1 % of 500 ms: intervals l taps apart differ by a mean square of l · 25 ms² without other noise, and by
+/// 2 · (10² + 2 · 5²) = 300 ms² more where the clock and the motor delay have SDs of 10 and 5 ms, whose parts of the
+/// two are independent from l = 2 on.
+#[test]
+fn alone_the_period_wanders_so_that_intervals_differ_the_more_the_further_they_are_apart() {
+    let differ = |more: &str, lag: usize| {
+        let one = |seed: u64| {
+            let spec = format!("steady, wait = 1 s, taps = 40, wanders = 0.01{more}");
+            let mut alone = Participant::new(Model::from_spec(&spec, &[]).unwrap(), seed);
+            let intervals = alone_for(&mut alone);
+            let pairs = intervals.iter().zip(&intervals[lag..]).map(|(a, b)| (a - b).powi(2));
+            pairs.sum::<f64>() / (intervals.len() - lag) as f64
+        };
+        (1..=2_000).map(one).sum::<f64>() / 2_000.0
+    };
+    for (lag, expected) in [(1, 25.0), (5, 125.0), (20, 500.0)] {
+        let found = differ("", lag);
+        assert!((found / expected - 1.0).abs() < 0.08, "{lag}: {found}, not {expected}");
+    }
+    for (lag, expected) in [(5, 425.0), (20, 800.0)] {
+        let found = differ(", clock = 10 ms, motor = 5 ms", lag);
+        assert!((found / expected - 1.0).abs() < 0.08, "{lag}: {found}, not {expected}");
+    }
+}
+
+/// The intervals in ms of somebody who taps alone until the end.
+fn alone_for(one: &mut Participant) -> Vec<f64> {
+    let sent = std::iter::from_fn(|| one.send());
+    let taps = sent.filter(|sent| matches!(sent.message, Message::NoteOn { .. }));
     let at: Vec<i64> = taps.map(|sent| sent.at.0).collect();
-    assert!(at.len() == 50 && at.windows(2).all(|two| two[1] - two[0] == 500 * MS), "{at:?}");
+    at.windows(2).map(|two| (two[1] - two[0]) as f64 / 1e6).collect()
+}
+
+#[test]
+fn the_period_does_not_wander_while_pacing_is_heard() {
+    assert!(last("steady, wanders = 0.1", &[600; 60], 40, None).iter().all(|one| *one == 0.0));
 }
 
 /// Asynchronies after a shift of the beats by so many ms.
@@ -362,7 +397,7 @@ fn with_any_drift_and_correction_taps_come_in_order_and_go_on() {
     for seed in 0..200u64 {
         let share = |of: u64| (seed * of % 101) as f64 / 100.0;
         let spec = format!(
-            "tapper, drift = {} ms, drifts_in = {} ms, saturates = {}, asymmetry = {}, follow = 0.5, \
+            "tapper, wanders = 0.05, drift = {} ms, drifts_in = {} ms, saturates = {}, asymmetry = {}, follow = 0.5, \
              notice = 0.02, follow_slower = {}, miss = {}",
             seed * 5,
             100 + seed * 90,

@@ -51,6 +51,8 @@ pub struct Model {
     /// After this time about 37 % of a drift are left.
     #[serde(rename = "drifts_in_ns", serialize_with = "ns")]
     pub drifts_in: Nanos,
+    /// SD of the step by which the period changes with each tap where no pacing is heard, as a share of it.
+    pub wanders: f64,
     /// The greatest distance that phase correction takes in, as a share of the interval; 1 is no limit.
     pub saturates: f64,
     /// The share by which phase correction is larger where the next tap must come later, and smaller where it must
@@ -204,6 +206,7 @@ impl Model {
             mean_grows: Nanos::ZERO,
             drift: Nanos::ZERO,
             drifts_in: Nanos::from_secs(5),
+            wanders: 0.0,
             saturates: 1.0,
             asymmetry: 0.0,
             notice: 1.0,

@@ -60,6 +60,9 @@ const fn row(parameter: &'static str, value: &'static str, source: Source) -> Ro
 const DATA: Source = Source::Data("Bååth and Madison (2012), 30 people, 600 to 3,000 ms");
 const SHIFTS: Source =
     Source::Data("Silva and Laje (2024), 74 people at 500 ms, benchmarks/silva_laje.py");
+const ALONE_AFTER: Source = Source::Data(
+    "Pazdera and Trainor (2025), 91 people at 400 and 600 ms, benchmarks/pazdera_trainor.py",
+);
 const AS_ADULTS: Source = Source::Assumed("as adults, in proportion to their noise and lead");
 const AS_MUSICIAN: Source = Source::Assumed("the preset `musician`; people differ as adults do");
 const AS_BEGINNER: Source = Source::Assumed("the preset `beginner`; people differ as adults do");
@@ -99,13 +102,14 @@ pub static POPULATIONS: [Population; 3] = [
         row("alpha_grows", "0.165", DATA),
         row("beta", "0.05 +- 0.02", USUAL),
         row("clock", "0 ms", WEBER),
-        row("weber", "0.037 x/ 1.48", DATA),
-        row("weber_grows", "0.012", DATA),
-        row("motor", "7 x/ 1.3 ms", USUAL),
+        row("weber", "0.035 x/ 1.48", DATA),
+        row("weber_grows", "0.0135", DATA),
+        row("motor", "8.8 x/ 1.5 ms", ALONE_AFTER),
         row("mean", "-36 +- 21 +- 7 ms", DATA),
         row("mean_grows", "-8.2 +- 5 +- 4 ms", DATA),
         row("drift", "15 x/ 1.8 ms", SHIFTS),
         row("drifts_in", "5 s", SHIFTS),
+        row("wanders", "0.008 x/ 1.8", ALONE_AFTER),
         row("asymmetry", "0", SHIFTS),
         row("notice", "0.06 +- 0.015", FOLLOW),
         row("follow", "0.3 +- 0.1", FOLLOW),
@@ -137,6 +141,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("mean_grows", "-4 +- 2 +- 2 ms", AS_ADULTS),
         row("drift", "7.5 x/ 1.8 ms", AS_ADULTS),
         row("drifts_in", "5 s", AS_ADULTS),
+        row("wanders", "0.004 x/ 1.8", AS_ADULTS),
         row("asymmetry", "0", AS_ADULTS),
         row("notice", "0.04 +- 0.01", FOLLOW),
         row("follow", "0.3 +- 0.1", FOLLOW),
@@ -168,6 +173,7 @@ pub static POPULATIONS: [Population; 3] = [
         row("mean_grows", "-8.2 +- 5 +- 4 ms", AS_ADULTS),
         row("drift", "22 x/ 1.8 ms", AS_ADULTS),
         row("drifts_in", "5 s", AS_ADULTS),
+        row("wanders", "0.012 x/ 1.8", AS_ADULTS),
         row("asymmetry", "0", AS_ADULTS),
         row("notice", "0.08 +- 0.02", FOLLOW),
         row("follow", "0.25 +- 0.1", FOLLOW),
@@ -255,7 +261,7 @@ mod tests {
     fn the_average_member_has_the_means_of_the_table() {
         let model = Model::preset("adults").unwrap();
         assert_eq!((model.name, model.mean.0, model.alpha), ("adults", -36_000_000, 0.47));
-        assert_eq!((model.weber, model.interval.0), (0.037, 606_000_000));
+        assert_eq!((model.weber, model.interval.0), (0.035, 606_000_000));
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Participant {
     }
 
     /// Whether a beat was heard at most one and a half periods before.
-    fn hears_pacing(&self, at: Nanos) -> bool {
+    pub(super) fn hears_pacing(&self, at: Nanos) -> bool {
         self.beats.last_at().is_some_and(|beat| (at - beat).0 as f64 <= 1.5 * self.period)
     }
 

@@ -117,7 +117,7 @@ impl Participant {
         self.clock += self.period - before - self.alpha() * phase;
     }
 
-    fn set_period(&mut self, period: f64) {
+    pub(super) fn set_period(&mut self, period: f64) {
         let (mut least, mut most) = PERIOD_NS;
         if let Some((last, before)) = self.beats.intervals {
             least = least.max(PERIOD_SHARE.0 * last.min(before));

@@ -27,8 +27,8 @@ impl Participant {
                 self.tap = None;
                 return;
             }
+            self.drift();
             self.clock += self.period + self.clock_sd() * self.random.normal();
-            self.wander();
             self.motor = self.model.motor.0 as f64 * self.random.normal();
             self.tap = Some(self.draw_tap());
             if self.random.uniform() >= self.model.miss {
@@ -37,13 +37,17 @@ impl Participant {
         }
     }
 
-    /// The slow drift goes on: a share of it is left, and what is added keeps its SD the same at all times.
-    fn wander(&mut self) {
+    /// What drifts slowly goes on. Of the asynchrony aimed at a share of the drift is left, and what is added keeps its
+    /// SD the same at all times; the period wanders where no pacing is heard.
+    fn drift(&mut self) {
         let (sd, lasts) = (self.model.drift.0 as f64, self.model.drifts_in.0 as f64);
         if sd > 0.0 {
             let left = lasts / (lasts + self.period);
-            let added = sd * (1.0 - left * left).sqrt();
-            self.drift = left * self.drift + added * self.drifts.normal();
+            self.drift = left * self.drift + sd * (1.0 - left * left).sqrt() * self.drifts.normal();
+        }
+        if self.model.wanders > 0.0 && !self.hears_pacing(self.now) {
+            let step = self.model.wanders * self.drifts.normal();
+            self.set_period(self.period * (1.0 + step));
         }
     }
 
