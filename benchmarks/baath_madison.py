@@ -20,8 +20,10 @@ from statistics import fmean, stdev, variance
 ALPHA, ALPHA_GROWS, ALPHA_SD = 0.47, 0.165, 0.12
 MEAN, MEAN_SD, MEAN_TRIALS = -36.0, 21.0, 7.0
 MEAN_GROWS, MEAN_GROWS_SD, MEAN_GROWS_TRIALS = -8.2, 5.0, 4.0
-WEBER, WEBER_GROWS, WEBER_FACTOR = 0.039, 0.011, 1.48
-MOTOR = 7.0
+WEBER, WEBER_GROWS, WEBER_FACTOR = 0.035, 0.0135, 1.48
+MOTOR = 8.8
+DRIFT, DRIFTS_IN = 15.0, 5.0
+TAPS = 30
 
 
 def read(path):
@@ -54,6 +56,17 @@ def figures(people):
     return fmean(means), stdev(means), fmean(logs), stdev(logs), math.sqrt(max(0.0, between - noise)), lag, lag_sd
 
 
+def drifted(alpha, seconds):
+    """Of the drift as asynchronies follow it: its variance, that of its means over a trial, and its covariance at lag 1."""
+    left = DRIFTS_IN / (DRIFTS_IN + seconds)
+    both = DRIFT**2 * alpha / (1 - left * (1 - alpha))
+    at = [both * (1 + left * (1 - alpha)) / (2 - alpha)]
+    for k in range(1, TAPS):
+        at.append((1 - alpha) * at[-1] + alpha * both * left**k)
+    pairs = sum((TAPS - k) * covariance for k, covariance in enumerate(at))
+    return at[0], (2 * pairs - TAPS * at[0]) / TAPS**2, at[1]
+
+
 def model(interval):
     """The same of the parameters, by the equations of docs/participants.md; means of one trial each."""
     seconds = interval / 1e3
@@ -62,8 +75,12 @@ def model(interval):
     share = WEBER + WEBER_GROWS * grown
     variance_of = ((share * interval) ** 2 + 2 * alpha * MOTOR**2) / (alpha * (2 - alpha))
     lag = (1 - alpha) - MOTOR**2 / variance_of
-    trials = math.hypot(MEAN_TRIALS, MEAN_GROWS_TRIALS * squares)
-    noise = (variance_of / 30 * (1 + lag) / (1 - lag) + trials**2) / 4
+    drift, of_means, next_to = drifted(alpha, seconds)
+    noise = variance_of / TAPS * (1 + lag) / (1 - lag)
+    lag = (lag * variance_of + next_to - of_means) / (variance_of + drift - of_means)
+    variance_of += drift - of_means
+    trials = math.sqrt(MEAN_TRIALS**2 + (MEAN_GROWS_TRIALS * squares) ** 2 + of_means)
+    noise = (noise + trials**2) / 4
     people = math.sqrt(MEAN_SD**2 + (MEAN_GROWS_SD * squares) ** 2 + noise)
     log_sd = math.log(WEBER_FACTOR) * WEBER / share
     return MEAN + MEAN_GROWS * squares, people, math.log(variance_of) / 2, log_sd, trials, lag, ALPHA_SD

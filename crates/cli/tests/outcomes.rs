@@ -2,7 +2,7 @@
 //! people, and a table of their values, from `new` over `simulate` to `analyze` and `report`.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-use chronotap_design::PARADIGMS;
+use chronotap_design::{EXPECTED, InRehearsal, PARADIGMS};
 use std::path::Path;
 use std::process::Command;
 
@@ -25,6 +25,25 @@ fn analyzed_of(model: &str, name: &str, people: &str, dir: &Path) -> String {
     let simulate = ["simulate", "study/study.toml", "--participants", people, "--data", "data"];
     chronotap(&[&simulate[..], &["--quiet", "--simulate", model]].concat(), dir);
     chronotap(&["analyze", "data"], dir).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn power_says_of_every_ready_made_study_what_its_rehearsals_cannot_find() {
+    for paradigm in PARADIGMS {
+        let dir = tempfile::tempdir().unwrap();
+        chronotap(&["new", paradigm.name, "study"], dir.path());
+        let power = ["power", "study/study.toml", "--studies", "1", "--participants", "2"];
+        let said = chronotap(&power, dir.path());
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let of_study = EXPECTED.iter().filter(|of| of.study == paradigm.name);
+        let cannot = of_study.filter_map(|of| match of.rehearsed {
+            InRehearsal::Cannot(why) => Some(format!("{} The reason: {why}", of.effect)),
+            _ => None,
+        });
+        let cannot: Vec<String> = cannot.collect();
+        assert_eq!(said.matches("what rehearsals cannot find:").count(), cannot.len(), "{said}");
+        assert!(cannot.iter().all(|of| said.contains(of)), "{}: {said}", paradigm.name);
+    }
 }
 
 /// The rows of a table, by the names of these columns.

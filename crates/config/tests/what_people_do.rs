@@ -1,5 +1,6 @@
 //! What members of populations do besides linear correction, against answers worked out by hand: what grows with the
-//! interval, changes that are noticed, trends, beats without tones, own tones, wrong keys.
+//! interval, changes that are noticed, trends, beats without tones, own tones, wrong keys, drifts, correction that is not
+//! linear, missed taps.
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 use chronotap_config::trial_files::TrialFile;
@@ -66,7 +67,9 @@ fn last(spec: &str, intervals: &[i64], count: usize, own: Option<i64>) -> Vec<f6
     let beats = beats(&with_one_more);
     let taps = play(&mut Participant::new(model, 1), beats.clone(), own);
     let of = |heard: &Heard| {
-        let near = taps.iter().min_by_key(|(at, _)| (at - heard.at.0).abs()).unwrap();
+        let after = taps.partition_point(|(at, _)| *at < heard.at.0);
+        let both = taps[after.saturating_sub(1)..].iter().take(2);
+        let near = both.min_by_key(|(at, _)| (at - heard.at.0).abs()).unwrap();
         (near.0 - heard.at.0) as f64 / 1e6
     };
     beats[intervals.len() - count..intervals.len()].iter().map(of).collect()
@@ -256,4 +259,158 @@ fn two_hands_stay_together_more_so_where_their_tones_are_one_stream() {
     let (one, two) = (hands_apart("60"), hands_apart("81"));
     // Without each other they would be √2 · SD apart, about 40 ms.
     assert!(one < 0.9 * two && two < 0.9 * 40.0, "{one} {two}");
+}
+
+/// The mean product of deviations from `mean` so many taps apart.
+fn covariance(values: &[f64], mean: f64, lag: usize) -> f64 {
+    let both = values.iter().zip(&values[lag..]).map(|(a, b)| (a - mean) * (b - mean));
+    both.sum::<f64>() / (values.len() - lag) as f64
+}
+
+/// Drift D of 20 ms of which 0.9 is left with each tap (4.5 s of 4.5 s + 0.5 s), and half of each asynchrony
+/// corrected: A' = A / 2 + D' / 2. The variance is 400 · 0.5 (1 + 0.45) / (1.5 (1 - 0.45)) = 351.5, and half the mean
+/// square of a difference 1, 5 and 20 taps apart 12.1, 111.8 and 301.8: it goes on to rise where that of the noise of a
+/// clock, of which half is left with each tap, has long been reached.
+#[test]
+fn a_slow_drift_lets_asynchronies_differ_the_more_the_further_they_are_apart() {
+    let spec = "steady, drift = 20 ms, drifts_in = 4.5 s";
+    let found = last(spec, &[500; 60_000], 59_900, None);
+    let variance = covariance(&found, 0.0, 0);
+    assert!((variance / 351.5 - 1.0).abs() < 0.06, "{variance}");
+    for (lag, expected) in [(1, 12.1), (5, 111.8), (20, 301.8)] {
+        let half = variance - covariance(&found, 0.0, lag);
+        assert!((half / expected - 1.0).abs() < 0.07, "{lag}: {half}, not {expected}");
+    }
+}
+
+#[test]
+fn a_drift_is_there_from_the_first_tap_and_is_none_without_beats() {
+    let first = |seed: u64| {
+        let model = Model::from_spec("steady, after = 1, interval = 500 ms, drift = 20 ms", &[]);
+        let mut one = Participant::new(model.unwrap(), seed);
+        play(&mut one, beats(&[500; 3]), None)[0].0 as f64 / 1e6 - 1000.0
+    };
+    let found = sd(&(1..=4_000).map(first).collect::<Vec<f64>>());
+    assert!((found / 20.0 - 1.0).abs() < 0.05, "{found}");
+    let model = Model::from_spec("steady, drift = 20 ms, wait = 1 s, taps = 50", &[]).unwrap();
+    let intervals = alone_for(&mut Participant::new(model, 1));
+    assert!(intervals.len() == 49 && intervals.iter().all(|one| *one == 500.0), "{intervals:?}");
+}
+
+/// Steps W of 1 % of 500 ms: intervals l taps apart differ by a mean square of l · 25 ms² without other noise, and by
+/// 2 · (10² + 2 · 5²) = 300 ms² more where the clock and the motor delay have SDs of 10 and 5 ms, whose parts of the
+/// two are independent from l = 2 on.
+#[test]
+fn alone_the_period_wanders_so_that_intervals_differ_the_more_the_further_they_are_apart() {
+    let differ = |more: &str, lag: usize| {
+        let one = |seed: u64| {
+            let spec = format!("steady, wait = 1 s, taps = 40, wanders = 0.01{more}");
+            let mut alone = Participant::new(Model::from_spec(&spec, &[]).unwrap(), seed);
+            let intervals = alone_for(&mut alone);
+            let pairs = intervals.iter().zip(&intervals[lag..]).map(|(a, b)| (a - b).powi(2));
+            pairs.sum::<f64>() / (intervals.len() - lag) as f64
+        };
+        (1..=2_000).map(one).sum::<f64>() / 2_000.0
+    };
+    for (lag, expected) in [(1, 25.0), (5, 125.0), (20, 500.0)] {
+        let found = differ("", lag);
+        assert!((found / expected - 1.0).abs() < 0.08, "{lag}: {found}, not {expected}");
+    }
+    for (lag, expected) in [(5, 425.0), (20, 800.0)] {
+        let found = differ(", clock = 10 ms, motor = 5 ms", lag);
+        assert!((found / expected - 1.0).abs() < 0.08, "{lag}: {found}, not {expected}");
+    }
+}
+
+/// The intervals in ms of somebody who taps alone until the end.
+fn alone_for(one: &mut Participant) -> Vec<f64> {
+    let sent = std::iter::from_fn(|| one.send());
+    let taps = sent.filter(|sent| matches!(sent.message, Message::NoteOn { .. }));
+    let at: Vec<i64> = taps.map(|sent| sent.at.0).collect();
+    at.windows(2).map(|two| (two[1] - two[0]) as f64 / 1e6).collect()
+}
+
+#[test]
+fn the_period_does_not_wander_while_pacing_is_heard() {
+    assert!(last("steady, wanders = 0.1", &[600; 60], 40, None).iter().all(|one| *one == 0.0));
+}
+
+/// Asynchronies after a shift of the beats by so many ms.
+fn after_shift(spec: &str, by: i64) -> Vec<f64> {
+    let mut intervals = vec![600; 15];
+    intervals[12] += by;
+    last(spec, &intervals, 3, None)
+}
+
+#[test]
+fn correction_saturates_at_a_share_of_the_interval() {
+    // 0.05 of 600 ms is 30 ms: of that and of less the half is corrected, of more 15 ms.
+    let spec = "steady, saturates = 0.05";
+    assert_near(&after_shift(spec, 20), &[-20.0, -10.0, -5.0]);
+    assert_near(&after_shift(spec, 100), &[-100.0, -85.0, -70.0]);
+    assert_near(&after_shift(spec, -100), &[100.0, 85.0, 70.0]);
+    assert_near(&after_shift("steady", 100), &[-100.0, -50.0, -25.0]);
+}
+
+#[test]
+fn late_taps_are_corrected_less_than_early_ones_where_correction_is_asymmetric() {
+    // 0.5 · 1.2 of an early tap, 0.5 · 0.8 of a late one.
+    let spec = "steady, asymmetry = 0.2";
+    assert_near(&after_shift(spec, 50), &[-50.0, -20.0, -8.0]);
+    assert_near(&after_shift(spec, -50), &[50.0, 30.0, 18.0]);
+    let other = "steady, asymmetry = -0.2";
+    assert_near(&after_shift(other, 50), &[-50.0, -30.0, -18.0]);
+}
+
+/// In noise, asymmetric correction makes taps later on average: by asymmetry · E|A|, to the first order.
+#[test]
+fn asymmetric_correction_moves_the_mean_by_its_share_of_the_mean_distance() {
+    let found = last("steady, clock = 20 ms, asymmetry = 0.1", &[600; 60_000], 59_900, None);
+    let mean = found.iter().sum::<f64>() / found.len() as f64;
+    // SD √(400 / 0.75) = 23.09, of which √(2 / π) is the mean distance: 18.43.
+    assert!((mean - 1.843).abs() < 0.35, "{mean}");
+}
+
+#[test]
+fn a_noticed_change_to_longer_intervals_is_followed_more_than_one_to_shorter_ones() {
+    let step = |to: i64| [vec![600; 12], vec![to; 3]].concat();
+    let spec = "steady, notice = 0.1, follow = 0.4, follow_slower = 0.2";
+    // Of 90 ms the period takes 0.6 at once where they are added, and 0.4 - 0.2 where they are taken off; half of the
+    // asynchrony is corrected. -90 becomes -90 + 45 + 54 - 90 = -81; the 36 that are left are below a tenth: -40.5 - 36.
+    assert_near(&last(spec, &step(690), 3, None), &[-90.0, -81.0, -76.5]);
+    // 90 becomes 90 - 45 - 18 + 90 = 117; of the 72 that are left 0.2 are followed: 117 - 58.5 - 14.4 + 72 = 116.1.
+    assert_near(&last(spec, &step(510), 3, None), &[90.0, 117.0, 116.1]);
+}
+
+#[test]
+fn the_share_of_taps_stated_is_missed() {
+    let model = Model::from_spec("steady, miss = 0.02", &[]).unwrap();
+    let taps = play(&mut Participant::new(model, 1), beats(&[500; 40_000]), None);
+    let gaps = taps.windows(2).filter(|two| two[1].0 - two[0].0 > 750 * MS).count();
+    // Runs of missed taps make one gap: 0.02 · 0.98 of 40,000 taps, with a standard error of 28.
+    assert!((gaps as f64 - 784.0).abs() < 112.0, "{gaps}");
+}
+
+/// Whatever the new parameters are, nothing happens before it is announced and every tap is in order.
+#[test]
+fn with_any_drift_and_correction_taps_come_in_order_and_go_on() {
+    for seed in 0..200u64 {
+        let share = |of: u64| (seed * of % 101) as f64 / 100.0;
+        let spec = format!(
+            "tapper, wanders = 0.05, drift = {} ms, drifts_in = {} ms, saturates = {}, asymmetry = {}, follow = 0.5, \
+             notice = 0.02, follow_slower = {}, miss = {}",
+            seed * 5,
+            100 + seed * 90,
+            share(7),
+            2.0 * share(13) - 1.0,
+            2.0 * share(29) - 1.0,
+            0.5 * share(31),
+        );
+        let model = Model::from_spec(&spec, &[]).unwrap();
+        let intervals: Vec<i64> =
+            (0..400).map(|k| 300 + (k * 37 + seed as i64 * 11) % 500).collect();
+        let taps = play(&mut Participant::new(model, seed), beats(&intervals), None);
+        assert!(taps.windows(2).all(|two| two[1].0 - two[0].0 >= 10 * MS), "{spec}");
+        assert!(taps.len() > 100, "{spec}: {}", taps.len());
+    }
 }

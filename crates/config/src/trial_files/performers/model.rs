@@ -45,10 +45,25 @@ pub struct Model {
     /// What is added to `mean` at an interval of 1 s, with the square of the interval, 0 at 600 ms.
     #[serde(rename = "mean_grows_ns", serialize_with = "ns")]
     pub mean_grows: Nanos,
+    /// SD of the slow drift of the asynchrony aimed at.
+    #[serde(rename = "drift_sd_ns", serialize_with = "ns")]
+    pub drift: Nanos,
+    /// After this time about 37 % of a drift are left.
+    #[serde(rename = "drifts_in_ns", serialize_with = "ns")]
+    pub drifts_in: Nanos,
+    /// SD of the step by which the period changes with each tap where no pacing is heard, as a share of it.
+    pub wanders: f64,
+    /// The greatest distance that phase correction takes in, as a share of the interval; 1 is no limit.
+    pub saturates: f64,
+    /// The share by which phase correction is larger where the next tap must come later, and smaller where it must
+    /// come earlier, -1..=1.
+    pub asymmetry: f64,
     /// How far an interval must be from the own period to be noticed, as a share of it.
     pub notice: f64,
     /// The share of a difference that was noticed by which the period changes, 0..=1.
     pub follow: f64,
+    /// What is added to that share where the intervals are longer, and taken off where they are shorter.
+    pub follow_slower: f64,
     /// The share by which the period goes to where the trend of the last intervals leads, 0..=1.
     pub anticipate: f64,
     /// SD of where a beat is felt on which nothing sounds, as a share of the interval.
@@ -189,8 +204,14 @@ impl Model {
             alpha_grows: 0.0,
             weber_grows: 0.0,
             mean_grows: Nanos::ZERO,
+            drift: Nanos::ZERO,
+            drifts_in: Nanos::from_secs(5),
+            wanders: 0.0,
+            saturates: 1.0,
+            asymmetry: 0.0,
             notice: 1.0,
             follow: 0.0,
+            follow_slower: 0.0,
             anticipate: 0.0,
             imagine: 0.0,
             slips_below: Nanos::ZERO,

@@ -17,39 +17,23 @@
 //! holds whether the tap or the beat came first. A in this is the asynchrony less
 //! the mean one. A beat belongs to the tap whose A lies within half a period.
 
+mod feedback;
+mod pacing;
+mod plan;
+
 use super::beats::Beats;
 use super::hand::{Hand, Tap};
 use super::model::Model;
 use crate::trial_files::TrialFile;
-use chronotap_core::midi::{Message, U7};
+use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Kind, Silence};
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 use chronotap_engine::trial::{Pacing, Step, Tone};
 
-/// Shortest and longest period that period correction may reach, and its bounds as
-/// shares of the last two intervals heard. Without them a few taps matched to the
-/// wrong beat could lead to a multiple of the tempo, which fits as well.
-const PERIOD_NS: (f64, f64) = (50e6, 20e9);
-const PERIOD_SHARE: (f64, f64) = (2.0 / 3.0, 1.5);
-/// A key is held at least so long.
-const SHORTEST_HOLD_NS: f64 = 5e6;
-/// Contact bounce of a pad, from first to second press.
-const BOUNCE_NS: (f64, f64) = (20e6, 60e6);
-/// No finger taps again sooner.
-const REFRACTORY: Nanos = Nanos::from_millis(10);
-/// What grows with the interval is stated at this one, and holds from the least to the greatest.
-const STATED_AT_S: f64 = 0.6;
-const GROWS_S: (f64, f64) = (0.15, 3.0);
-/// Taps of two hands belong together up to this share of the period.
-const TOGETHER: f64 = 0.15;
 /// Tones that are further apart than these semitones are heard as two streams (van Noorden 1975).
 const ONE_STREAM: u8 = 7;
-/// A tone so long before a felt beat sounds on it.
-const ON_THE_BEAT: Nanos = Nanos::from_millis(20);
-/// So many taps are missed in a row at most, which bounds the time of a step.
-const MOST_MISSED: u32 = 64;
 
 /// A simulated participant. The same model, seed and things heard give the same taps.
 #[derive(Clone, Debug)]
@@ -58,11 +42,13 @@ pub struct Participant {
     random: Random,
     /// For what only some participants do, so that it does not change what the others draw.
     more: Random,
-    now: Nanos, // the latest thing heard or sent
+    drifts: Random, // the same, for the slow drift
+    now: Nanos,     // the latest thing heard or sent
     beats: Beats,
     period: f64,                   // ns
     clock: f64,                    // ns, when the clock calls for the next tap
     motor: f64,                    // ns, what the motor adds to it
+    drift: f64,                    // ns, how far the asynchrony aimed at has wandered
     tap: Option<Tap>,              // the next tap
     last: Option<LastTap>,         // the last one
     late_for: Option<Nanos>,       // a beat that has no tap yet
@@ -96,16 +82,17 @@ impl Participant {
 
     /// The same, one of several: those of one seed draw different numbers.
     pub(super) fn at_place(model: Model, seed: u64, place: usize) -> Participant {
-        let random = Random::named(seed, &format!("participant {}", place + 1));
-        let more = Random::named(seed, &format!("more of participant {}", place + 1));
+        let named = |of: &str| Random::named(seed, &format!("{of}participant {}", place + 1));
         let mut new = Participant {
-            random,
-            more,
+            random: named(""),
+            more: named("more of "),
+            drifts: named("drift of "),
             now: Nanos::MIN,
             beats: Beats::default(),
             period: model.interval.0 as f64,
             clock: 0.0,
             motor: 0.0,
+            drift: 0.0,
             tap: None,
             last: None,
             late_for: None,
@@ -122,6 +109,7 @@ impl Participant {
             count: 0,
             model,
         };
+        new.drift = new.model.drift.0 as f64 * new.drifts.normal();
         new.begin_at(new.model.wait);
         new
     }
@@ -159,276 +147,6 @@ impl Participant {
         self.count = 0; // a start that was planned and not come to does not count
         self.clock = at.0 as f64 - self.period;
         self.plan();
-    }
-
-    /// Lets the clock run to the next tap that is not missed, and draws everything
-    /// about that tap. Every tap takes the same number of draws, so that a change of
-    /// one parameter does not change what the others draw.
-    fn plan(&mut self) {
-        for _ in 0..MOST_MISSED {
-            if self.model.taps > 0 && self.count >= self.model.taps {
-                self.tap = None;
-                return;
-            }
-            self.clock += self.period + self.clock_sd() * self.random.normal();
-            self.motor = self.model.motor.0 as f64 * self.random.normal();
-            self.tap = Some(self.draw_tap());
-            if self.random.uniform() >= self.model.miss {
-                return;
-            }
-        }
-    }
-
-    /// The present interval in seconds, within what the growth of the parameters holds for.
-    fn interval_s(&self) -> f64 {
-        (self.period / 1e9).clamp(GROWS_S.0, GROWS_S.1)
-    }
-
-    fn grown(&self, stated: f64, by: f64) -> f64 {
-        stated + by * (self.interval_s() - STATED_AT_S)
-    }
-
-    fn alpha(&self) -> f64 {
-        self.grown(self.model.alpha, self.model.alpha_grows).clamp(0.0, 2.0)
-    }
-
-    /// The asynchrony aimed at, at the present interval and with what is heard of the taps.
-    fn aim(&self) -> Nanos {
-        let squared = |seconds: f64| seconds * seconds;
-        let grown = squared(self.interval_s()) - squared(STATED_AT_S);
-        let heard = if self.sounds { self.model.heard } else { Nanos::ZERO };
-        let grown = Nanos::round_from_f64(self.model.mean_grows.0 as f64 * grown);
-        self.model.mean + grown + heard
-    }
-
-    /// The clock's noise at the present period: the generalized law of Weber.
-    fn clock_sd(&self) -> f64 {
-        let constant = self.model.clock.0 as f64;
-        let share = self.grown(self.model.weber, self.model.weber_grows).max(0.0);
-        if share == 0.0 {
-            return constant;
-        }
-        let grown = share * self.period;
-        (constant * constant + grown * grown).sqrt()
-    }
-
-    fn draw_tap(&mut self) -> Tap {
-        let model = &self.model;
-        let hold = model.hold.0 as f64 + model.hold_sd.0 as f64 * self.random.normal();
-        let velocity = model.velocity + model.velocity_sd * self.random.normal();
-        let doubled = self.random.uniform() < model.double;
-        let bounce = BOUNCE_NS.0 + (BOUNCE_NS.1 - BOUNCE_NS.0) * self.random.uniform();
-        let note = self.key(self.count as usize);
-        self.count = self.count.wrapping_add(1);
-        Tap {
-            note,
-            velocity: U7::clamped(Nanos::round_from_f64(velocity).0.max(1)),
-            hold: Nanos::round_from_f64(hold.max(SHORTEST_HOLD_NS)),
-            bounce: doubled.then(|| Nanos::round_from_f64(bounce)),
-        }
-    }
-
-    /// When the next tap comes: the clock's call and the motor's delay, never
-    /// before what is already past.
-    fn tap_at(&self) -> Option<Nanos> {
-        self.tap?;
-        let free = self.last.map_or(Nanos::MIN, |last| last.at + REFRACTORY);
-        Some(Nanos::round_from_f64(self.clock + self.motor).max(self.now).max(free))
-    }
-
-    fn hear_beat(&mut self, number: u32, at: Nanos) {
-        if self.beats.knows(number) {
-            return; // another note of the same chord
-        }
-        let mean_interval = self.beats.hear(number, at);
-        let begins = self.beats.heard == self.model.after;
-        if self.last.is_none() && self.beats.heard <= self.model.after {
-            self.tap = None; // pacing came before the wait was over
-        }
-        if self.beats.heard == self.model.after.max(2) {
-            self.set_period(mean_interval.unwrap_or(self.period));
-        }
-        if self.last.is_none() && begins {
-            self.begin_at(at + Nanos::round_from_f64(self.period) + self.aim());
-        } else {
-            self.correct_for(at);
-        }
-    }
-
-    /// A beat that never sounds. Where a tone of another stream falls on it, it is heard there; else it is
-    /// imagined between the tones, or lost to them if they are too fast.
-    fn feel_beat(&mut self, number: u32, at: Nanos) {
-        let imagines = self.model.imagine > 0.0 || self.model.slips_below > Nanos::ZERO;
-        if imagines && self.tone < at - ON_THE_BEAT {
-            self.felt = Some((number, at));
-        } else {
-            self.slips = false;
-            self.hear_beat(number, at);
-        }
-    }
-
-    /// Knows of a beat that was felt whether a tone falls on it.
-    fn settle(&mut self, now: Nanos, is_tone: bool) {
-        let Some((number, at)) = self.felt else { return };
-        let on_the_beat = now - at <= ON_THE_BEAT;
-        if on_the_beat && !is_tone {
-            return;
-        }
-        self.felt = None;
-        let fast = self.period < self.model.slips_below.0 as f64;
-        self.slips = !on_the_beat && fast && self.last.is_some();
-        if self.slips {
-            self.beats.hear(number, at);
-            return;
-        }
-        let sd = if on_the_beat { 0.0 } else { self.model.imagine * self.period };
-        let off = if sd > 0.0 { sd * self.more.normal() } else { 0.0 };
-        self.hear_beat(number, at + Nanos::round_from_f64(off));
-    }
-
-    /// Matches a beat with the last tap, or keeps it for the next.
-    fn correct_for(&mut self, beat: Nanos) {
-        match self.last {
-            Some(last) if !last.matched && self.belongs(last.at, beat) => {
-                self.last = Some(LastTap { matched: true, ..last });
-                self.late_for = None;
-                self.correct(last.at - beat);
-            }
-            _ => self.late_for = Some(beat),
-        }
-    }
-
-    fn belongs(&self, tap: Nanos, beat: Nanos) -> bool {
-        (tap - beat - self.aim()).abs().0 as f64 <= self.period / 2.0
-    }
-
-    fn correct(&mut self, asynchrony: Nanos) {
-        self.take_back((asynchrony - self.aim()).0 as f64);
-        self.expect();
-    }
-
-    /// The period goes on with a trend of the intervals, or follows one that is noticed to differ from it.
-    fn expect(&mut self) {
-        let (Some((last, _)), Model { notice, follow, anticipate, .. }) =
-            (self.beats.intervals, &self.model)
-        else {
-            return;
-        };
-        let before = self.period;
-        let goes = |share: f64, to: f64| before + share * (to - before);
-        let to = match self.beats.trend() {
-            trend if trend != 0.0 && *anticipate > 0.0 => goes(*anticipate, last + trend),
-            _ if (last - before).abs() > notice * before => goes(*follow, last),
-            _ => return,
-        };
-        self.set_period(to);
-        self.clock += self.period - before;
-    }
-
-    /// Corrects phase and period for a distance from where the tap should have been.
-    fn take_back(&mut self, error: f64) {
-        let before = self.period;
-        self.set_period(before - self.model.beta * error);
-        self.clock += self.period - before - self.alpha() * error;
-    }
-
-    fn set_period(&mut self, period: f64) {
-        let (mut least, mut most) = PERIOD_NS;
-        if let Some((last, before)) = self.beats.intervals {
-            least = least.max(PERIOD_SHARE.0 * last.min(before));
-            most = most.min(PERIOD_SHARE.1 * last.max(before)).max(least);
-        }
-        self.period = period.clamp(least, most);
-    }
-
-    /// A feedback tone of this hand's input is heard as that of the last tap. Of several the
-    /// latest counts, up to a period after the tap, so that tones of others who tap at the
-    /// same input cannot put off the next tap for ever.
-    fn hear_feedback(&mut self, at: Nanos, note: U7) {
-        let Some(last) = self.last else { return };
-        let delay = (at - last.at).0 as f64;
-        if delay > self.period {
-            return;
-        }
-        self.confused = self.is_of_a_neighbour(note);
-        if delay > last.delay {
-            self.heed_delay(last.at, delay - last.delay);
-        }
-        self.last = Some(LastTap { heard: true, delay: delay.max(last.delay), ..last });
-    }
-
-    /// Whether a tone has the pitch of the key before the one that was pressed last, or of the one after it.
-    fn is_of_a_neighbour(&self, note: U7) -> bool {
-        let planned = self.count as usize; // the next tap is planned already
-        let key = |back: usize| self.key(planned.wrapping_sub(back));
-        note != key(2) && (note == key(1) || note == key(3))
-    }
-
-    /// The key of a tap by its number.
-    fn key(&self, number: usize) -> U7 {
-        let keys = &self.model.note;
-        keys.get(number % keys.len().max(1)).copied().unwrap_or(U7::ZERO)
-    }
-
-    /// The tap with a key of its neighbours, where a wrong one is pressed.
-    fn perhaps_wrong(&mut self, tap: Tap) -> Tap {
-        let more = if self.confused { self.model.confuse } else { 0.0 };
-        let wrong = self.model.wrong + more;
-        if wrong == 0.0 || self.model.note.len() < 2 || self.more.uniform() >= wrong {
-            return tap;
-        }
-        let planned = self.count as usize;
-        let after = self.more.uniform() < 0.5;
-        Tap { note: self.key(if after { planned } else { planned.wrapping_sub(2) }), ..tap }
-    }
-
-    /// The tone of another's tap is taken for a beat where no pacing is heard.
-    fn hear_other(&mut self, at: Nanos) {
-        if self.hears_pacing(at) {
-            return;
-        }
-        match self.last {
-            Some(last) if !last.met && self.is_near(last.at, at) => {
-                self.last = Some(LastTap { met: true, ..last });
-                self.late_for_other = None;
-                self.meet(last.at - at);
-            }
-            _ => self.late_for_other = Some(at),
-        }
-    }
-
-    fn is_near(&self, tap: Nanos, tone: Nanos) -> bool {
-        (tap - tone).abs().0 as f64 <= self.period / 2.0
-    }
-
-    /// Corrects for the distance from another's tap.
-    fn meet(&mut self, asynchrony: Nanos) {
-        self.clock -= self.model.partner * asynchrony.0 as f64;
-    }
-
-    /// The other hand of the same person taps: the tap that is about to come goes to it, or the one after a tap
-    /// that has just come.
-    fn feel_other_hand(&mut self, at: Nanos) {
-        let before = self.last.map_or(Nanos::MIN, |last| last.at);
-        let own = self.tap_at().into_iter().chain([before]);
-        let near = |own: &Nanos| (*own - at).abs().0 as f64 <= TOGETHER * self.period;
-        if let Some(own) = own.filter(|own| *own > Nanos::MIN).find(near) {
-            self.clock -= self.hands * (own - at).0 as f64;
-        }
-    }
-
-    /// Whether a beat was heard at most one and a half periods before.
-    fn hears_pacing(&self, at: Nanos) -> bool {
-        self.beats.last_at().is_some_and(|beat| (at - beat).0 as f64 <= 1.5 * self.period)
-    }
-
-    /// With pacing a delay moves the asynchrony that is aimed at, so that the tap was so far from
-    /// it; alone it puts off the next tap.
-    fn heed_delay(&mut self, tap: Nanos, delay: f64) {
-        match self.hears_pacing(tap) {
-            true => self.take_back(-self.model.paced_feedback * delay),
-            false => self.clock += self.model.feedback * delay,
-        }
     }
 
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {

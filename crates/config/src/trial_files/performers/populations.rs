@@ -58,6 +58,11 @@ const fn row(parameter: &'static str, value: &'static str, source: Source) -> Ro
 }
 
 const DATA: Source = Source::Data("Bååth and Madison (2012), 30 people, 600 to 3,000 ms");
+const SHIFTS: Source =
+    Source::Data("Silva and Laje (2024), 74 people at 500 ms, benchmarks/silva_laje.py");
+const ALONE_AFTER: Source = Source::Data(
+    "Pazdera and Trainor (2025), 91 people at 400 and 600 ms, benchmarks/pazdera_trainor.py",
+);
 const AS_ADULTS: Source = Source::Assumed("as adults, in proportion to their noise and lead");
 const AS_MUSICIAN: Source = Source::Assumed("the preset `musician`; people differ as adults do");
 const AS_BEGINNER: Source = Source::Assumed("the preset `beginner`; people differ as adults do");
@@ -97,18 +102,24 @@ pub static POPULATIONS: [Population; 3] = [
         row("alpha_grows", "0.165", DATA),
         row("beta", "0.05 +- 0.02", USUAL),
         row("clock", "0 ms", WEBER),
-        row("weber", "0.039 x/ 1.48", DATA),
-        row("weber_grows", "0.011", DATA),
-        row("motor", "7 x/ 1.3 ms", USUAL),
+        row("weber", "0.035 x/ 1.48", DATA),
+        row("weber_grows", "0.0135", DATA),
+        row("motor", "8.8 x/ 1.5 ms", ALONE_AFTER),
         row("mean", "-36 +- 21 +- 7 ms", DATA),
         row("mean_grows", "-8.2 +- 5 +- 4 ms", DATA),
+        row("drift", "15 x/ 1.8 ms", SHIFTS),
+        row("drifts_in", "5 s", SHIFTS),
+        row("wanders", "0.008 x/ 1.8", ALONE_AFTER),
+        row("asymmetry", "0", SHIFTS),
         row("notice", "0.06 +- 0.015", FOLLOW),
         row("follow", "0.3 +- 0.1", FOLLOW),
+        row("follow_slower", "0.08", SHIFTS),
         row("anticipate", "0.6 +- 0.25", TREND),
         row("imagine", "0.05 x/ 1.4", IMAGINE),
         row("slips_below", "450 +- 60 ms", SLIPS),
         row("wrong", "0.02 x/ 1.5", WRONG),
         row("confuse", "0.06 x/ 1.5", WRONG),
+        row("miss", "0.003 x/ 2.4", SHIFTS),
         row("feedback", "0.1 +- 0.04", ALONE),
         row("paced_feedback", "-0.3 +- 0.1", DELAYED),
         row("heard", "10 +- 5 ms", HEARD),
@@ -128,13 +139,19 @@ pub static POPULATIONS: [Population; 3] = [
         row("motor", "4 x/ 1.3 ms", AS_MUSICIAN),
         row("mean", "-15 +- 10 +- 4 ms", AS_MUSICIAN),
         row("mean_grows", "-4 +- 2 +- 2 ms", AS_ADULTS),
+        row("drift", "7.5 x/ 1.8 ms", AS_ADULTS),
+        row("drifts_in", "5 s", AS_ADULTS),
+        row("wanders", "0.004 x/ 1.8", AS_ADULTS),
+        row("asymmetry", "0", AS_ADULTS),
         row("notice", "0.04 +- 0.01", FOLLOW),
         row("follow", "0.3 +- 0.1", FOLLOW),
+        row("follow_slower", "0.08", AS_ADULTS),
         row("anticipate", "0.8 +- 0.15", TREND),
         row("imagine", "0.025 x/ 1.4", IMAGINE),
         row("slips_below", "350 +- 40 ms", SLIPS),
         row("wrong", "0.01 x/ 1.5", WRONG),
         row("confuse", "0.06 x/ 1.5", WRONG),
+        row("miss", "0.003 x/ 2.4", AS_ADULTS),
         row("feedback", "0.05 +- 0.03", ALONE),
         row("paced_feedback", "-0.2 +- 0.07", DELAYED),
         row("heard", "5 +- 3 ms", HEARD),
@@ -154,8 +171,13 @@ pub static POPULATIONS: [Population; 3] = [
         row("motor", "12 x/ 1.3 ms", AS_BEGINNER),
         row("mean", "-50 +- 25 +- 10 ms", AS_BEGINNER),
         row("mean_grows", "-8.2 +- 5 +- 4 ms", AS_ADULTS),
+        row("drift", "22 x/ 1.8 ms", AS_ADULTS),
+        row("drifts_in", "5 s", AS_ADULTS),
+        row("wanders", "0.012 x/ 1.8", AS_ADULTS),
+        row("asymmetry", "0", AS_ADULTS),
         row("notice", "0.08 +- 0.02", FOLLOW),
         row("follow", "0.25 +- 0.1", FOLLOW),
+        row("follow_slower", "0.08", AS_ADULTS),
         row("anticipate", "0.3 +- 0.25", TREND),
         row("imagine", "0.07 x/ 1.4", IMAGINE),
         row("slips_below", "500 +- 70 ms", SLIPS),
@@ -239,7 +261,7 @@ mod tests {
     fn the_average_member_has_the_means_of_the_table() {
         let model = Model::preset("adults").unwrap();
         assert_eq!((model.name, model.mean.0, model.alpha), ("adults", -36_000_000, 0.47));
-        assert_eq!((model.weber, model.interval.0), (0.039, 606_000_000));
+        assert_eq!((model.weber, model.interval.0), (0.035, 606_000_000));
     }
 
     #[test]

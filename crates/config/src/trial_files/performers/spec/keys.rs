@@ -89,7 +89,7 @@ const fn judging(name: &'static str, kind: Kind, slot: Slot, meaning: &'static s
 
 /// Every parameter, in the order of the help text.
 #[rustfmt::skip] // one parameter, one line
-pub(super) static PARAMETERS: [Parameter; 40] = [
+pub(super) static PARAMETERS: [Parameter; 46] = [
     timing("alpha", Kind::Number(0.0, 2.0), slot!(Number, alpha), "phase correction, as a share of each asynchrony"),
     timing("beta", Kind::Number(0.0, 4.0), slot!(Number, beta), "period correction, as a share of each asynchrony"),
     timing("clock", ms(0, 1_000), slot!(Time, clock), "SD of the clock's intervals"),
@@ -99,8 +99,14 @@ pub(super) static PARAMETERS: [Parameter; 40] = [
     rare("alpha_grows", Kind::Number(-2.0, 2.0), slot!(Number, alpha_grows), "added to alpha for each second above 600 ms"),
     rare("weber_grows", Kind::Number(-1.0, 1.0), slot!(Number, weber_grows), "added to weber for each second above 600 ms"),
     rare("mean_grows", ms(-1_000, 1_000), slot!(Time, mean_grows), "added to mean, with the square of seconds; 0 at 600 ms"),
+    rare("drift", ms(0, 1_000), slot!(Time, drift), "SD of the slow drift of the asynchrony aimed at"),
+    rare("drifts_in", ms(100, 1_000_000), slot!(Time, drifts_in), "about how long a drift lasts"),
+    rare("wanders", Kind::Number(0.0, 1.0), slot!(Number, wanders), "without pacing, SD of a step of the period, a share"),
+    rare("saturates", Kind::Number(0.0, 1.0), slot!(Number, saturates), "phase correction takes in no more, a share of the interval"),
+    rare("asymmetry", Kind::Number(-1.0, 1.0), slot!(Number, asymmetry), "alpha is so much larger toward later taps, a share"),
     rare("notice", Kind::Number(0.0, 1.0), slot!(Number, notice), "how much an interval must differ to be noticed, a share"),
     rare("follow", Kind::Number(0.0, 1.0), slot!(Number, follow), "the period follows what was noticed by this share"),
+    rare("follow_slower", Kind::Number(-1.0, 1.0), slot!(Number, follow_slower), "added to follow where intervals are longer"),
     rare("anticipate", Kind::Number(0.0, 1.0), slot!(Number, anticipate), "the period goes on with a trend by this share"),
     rare("imagine", Kind::Number(0.0, 1.0), slot!(Number, imagine), "SD of a beat without any tone, a share of the interval"),
     rare("slips_below", ms(0, 20_000), slot!(Time, slips_below), "at shorter intervals taps slip onto the tones"),
