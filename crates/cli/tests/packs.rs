@@ -201,8 +201,27 @@ fn a_study_is_opened_elsewhere_and_is_the_same_there() {
     assert_eq!(files_of(&here.path("p.zip"))[0].0, "manifest.json");
 }
 
+/// The user with the fewest rights.
+const NOBODY: u32 = 65_534;
+
+/// Makes a folder and a file in it those of another user, where this one may.
+fn given_away(paths: &[PathBuf]) -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    for path in paths.iter().filter(|_| is_root) {
+        std::os::unix::fs::chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+    is_root
+}
+
+fn by_another_user(there: &Workspace, args: &[&str]) -> Output {
+    let mut command = there.chronotap(args.iter().copied());
+    command.uid(NOBODY).gid(NOBODY);
+    start(command).wait()
+}
+
 #[test]
-fn every_ready_made_study_is_packed_and_is_the_same_under_another_root() {
+fn every_ready_made_study_is_packed_and_is_the_same_under_another_root_and_user() {
+    let mut another = true;
     for paradigm in PARADIGMS {
         let (here, there) = (Workspace::of(PROGRAM), Workspace::of(PROGRAM));
         passed(&here, &format!("new {} s", paradigm.name));
@@ -210,11 +229,107 @@ fn every_ready_made_study_is_packed_and_is_the_same_under_another_root() {
         passed(&here, &format!("pack {study} --output p.zip --participants 1 --quiet"));
         fs::create_dir_all(there.path("a/b")).unwrap();
         fs::copy(here.path("p.zip"), there.path("a/b/p.zip")).unwrap();
-        let said = passed(&there, "open a/b/p.zip --to a/b/o");
-        assert!(said.out.contains("\nthe same\n"), "{}: {said:?}", paradigm.name);
-        let tables = names(&there.path("a/b/o/rehearsal"));
-        assert!(tables.iter().any(|path| path.ends_with("desc-conditions_beh.tsv")), "{tables:?}");
+        another &= given_away(&["", "a", "a/b", "a/b/p.zip"].map(|path| there.path(path)));
+        let opened = ["open", "a/b/p.zip", "--to", "a/b/o"];
+        let said = match another {
+            true => by_another_user(&there, &opened),
+            false => there.run(&opened.join(" ")),
+        };
+        let the_same = said.code == Some(0) && said.out.contains("\nthe same\n");
+        assert!(the_same, "{}: {said:?}", paradigm.name);
+        let table = "rehearsal/desc-conditions_beh.tsv";
+        let made = fs::read(there.path("a/b/o").join(table)).unwrap();
+        let packed = files_of(&here.path("p.zip")).into_iter().find(|(name, _)| name == table);
+        assert!(packed.unwrap().1 == made, "{}: {table}", paradigm.name);
     }
+    if !another {
+        pass_over("the right to become another user");
+    }
+}
+
+/// A study with the title of a ready-made one, so that what was published of that one is shown beside it.
+const READY: &str = "\
+title = \"Synchronization with a metronome at three tempi\"
+task = \"known\"
+participants = 4
+seed = 1
+trial = \"trial.toml\"
+[factor]
+tempo = [\"600 ms\", \"750 ms\"]
+[between]
+group = [\"young\", \"old\"]
+[set]
+pacing.metronome.interval = { factor = \"tempo\" }
+[outcome]
+of = \"mean asynchrony\"
+over = \"tempo\"
+[[step]]
+name = \"main\"
+shuffle = \"all\"
+";
+/// Who taps without any noise: at 600 ms the young 20 ms and the old 10 ms early, at 750 ms 4 ms more.
+const KNOWN: &[&str] = &[
+    "--simulate",
+    "steady,mean=-20 ms",
+    "--difference",
+    "group old: mean + 10 ms",
+    "--difference",
+    "tempo 750 ms: mean - 4 ms",
+];
+
+fn said_by(place: &Workspace, args: &[&str]) -> String {
+    let said = start(place.chronotap(args.iter().copied())).wait();
+    assert_eq!(said.code, Some(0), "{args:?}: {said:?}");
+    unbroken(&said.out)
+}
+
+/// The mean of four values with its 95 % interval: 3.182446 is Student's t of three degrees of freedom.
+fn of_four(values: &[f64; 4]) -> String {
+    let mean = values.iter().sum::<f64>() / 4.0;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let half = 3.182_446 * (squares / 3.0 / 4.0).sqrt();
+    format!("{mean:.2} [{:.2}, {:.2}]", mean - half, mean + half)
+}
+
+/// Published: by the table of what is expected. These data: by hand; the mean of -20 and -10 ms, and 12.7062 (Student's
+/// t of one degree of freedom) standard errors of 5 ms. The rehearsal: from the tables of the same people simulated
+/// into files.
+#[test]
+fn published_rehearsed_and_found_are_the_numbers_that_are_known_of_each() {
+    let place = Workspace::of(PROGRAM);
+    place.file("study.toml", READY);
+    place.file("trial.toml", SHORT_TRIAL.replace("beat = 8", "beat = 12"));
+    let simulated = ["simulate", "study.toml", "--quiet", "--participants"];
+    said_by(&place, &[&simulated[..], &["2", "--data", "d"], KNOWN].concat());
+    said_by(&place, &["pack", "d", "--output", "d.zip", "--quiet"]);
+    let said = said_by(&place, &["open", "d.zip", "--to", "o"]);
+    said_by(&place, &[&simulated[..], &["4", "--data", "r"]].concat());
+    passed(&place, "analyze r");
+    let table = "derivatives/chronotap/desc-outcome_beh.tsv";
+    let table = fs::read_to_string(place.path("r").join(table)).unwrap();
+    let at_600 = table.lines().filter(|row| row.contains("\t600 ms\t"));
+    let values = at_600.map(|row| row.split('\t').nth(2).unwrap().parse().unwrap());
+    let values: [f64; 4] = values.collect::<Vec<_>>().try_into().unwrap();
+    let line = format!(
+        "mean asynchrony: tempo 600 ms (ms): published -40.10 [-47.80, -32.40]; rehearsal, 4 simulated people {}; \
+         these data, 2 people -15.00 [-78.53, 48.53]",
+        of_four(&values)
+    );
+    assert!(said.contains(&line), "{line}: {said}");
+    let own = "mean asynchrony: tempo 750 ms less 600 ms (ms): rehearsal, 4 simulated people";
+    assert!(said.contains(own), "{said}");
+    assert!(said.contains("these data, 2 people -4.00 [-4.00, -4.00]"), "{said}");
+    let svg = "figures/effect_mean-asynchrony-tempo-600-ms.svg";
+    let drawn = fs::read_to_string(place.path("o").join(svg)).unwrap();
+    assert!(drawn.contains("-15.00 [-78.53, 48.53]") && drawn.matches("<circle").count() == 3);
+    said_by(&place, &["open", "d.zip", "--to", "again"]);
+    let made = |folder: &str| -> Vec<Vec<u8>> {
+        let figures = names(&place.path(folder).join("figures"));
+        assert_eq!(figures.len(), 4, "{figures:?}");
+        let page = place.path(folder).join("effect.html");
+        figures.iter().chain([&page]).map(|path| fs::read(path).unwrap()).collect()
+    };
+    assert!(made("o") == made("again"), "the same bytes twice");
 }
 
 #[test]
@@ -343,23 +458,15 @@ fn the_same_input_gives_the_same_bytes_wherever_and_by_whom_it_is_packed() {
 
 #[test]
 fn another_user_opens_a_pack_and_finds_the_same() {
-    const NOBODY: u32 = 65_534;
     let (place, there) = (studied(), Workspace::of(PROGRAM));
     passed(&place, "pack d --output p.zip --quiet");
-    if !rustix::process::geteuid().is_root() {
+    fs::copy(place.path("p.zip"), there.path("p.zip")).unwrap();
+    if !given_away(&[there.path(""), there.path("p.zip")]) {
         return pass_over("the right to become another user");
     }
-    fs::copy(place.path("p.zip"), there.path("p.zip")).unwrap();
-    for path in [there.path(""), there.path("p.zip")] {
-        std::os::unix::fs::chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
-    }
-    let mut command = there.chronotap(["open", "p.zip"]);
-    command.uid(NOBODY).gid(NOBODY);
-    let said = start(command).wait();
+    let said = by_another_user(&there, &["open", "p.zip"]);
     assert!(said.code == Some(0) && said.out.contains("\nthe same\n"), "{said:?}");
-    let mut command = there.chronotap(["pack", "p/dataset", "--output", "again.zip", "--quiet"]);
-    command.uid(NOBODY).gid(NOBODY);
-    let said = start(command).wait();
+    let said = by_another_user(&there, &["pack", "p/dataset", "--output", "again.zip", "--quiet"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let [first, again] = ["p.zip", "again.zip"].map(|name| fs::read(there.path(name)).unwrap());
     assert!(first == again, "what was opened gives the same bytes");
@@ -475,6 +582,62 @@ fn a_study_that_names_files_elsewhere_is_not_packed() {
     let said = place.run("pack in/study.toml --output p.zip");
     assert!(said.code == Some(2) && said.err.contains("lies outside of the folder"), "{said:?}");
     assert!(!place.path("p.zip").exists());
+}
+
+/// What a study names elsewhere is there and in order, so that reading it would be seen.
+#[test]
+fn a_study_in_a_pack_that_names_files_elsewhere_is_refused_and_they_are_not_read() {
+    let (place, there) = (study(), Workspace::of(PROGRAM));
+    passed(&place, "pack study.toml --output p.zip --quiet");
+    let pack = place.path("p.zip");
+    there.file("trial.toml", SHORT_TRIAL);
+    there.file("beats.tsv", "0.5\n1.0\n1.5\n2.0\n");
+    let other_trial = |name: String| move |text: &str| text.replace("trial.toml", &name);
+    let here = there.path("trial.toml").display().to_string();
+    let trial = SHORT_TRIAL.replace("beat = 8", "beat.metronome = 8");
+    let stream = |lines: &str| format!("{trial}\n[pacing.song]\n{lines}\n");
+    let beats = stream("beats_from = \"../../beats.tsv\"");
+    let sound = stream("audio = \"/etc/shadow\"");
+    let held = stream("audio = \"s.wav\"") + "[file.\"s.wav\"]\npath = \"/etc/shadow\"\n";
+    let set = "[set]\npacing.song.beats_from = \"own.tsv\"\n[[step]]";
+    place.file("own.tsv", "0.5\n1.0\n1.5\n2.0\n");
+    place.file("song.toml", stream("beats_from = \"own.tsv\""));
+    let setting = STUDY.replace("[[step]]", set).replace("trial.toml", "song.toml");
+    place.file("setting.toml", setting);
+    passed(&place, "pack setting.toml --output s.zip --quiet");
+    let elsewhere = |text: &str| text.replace("own.tsv", "../../beats.tsv");
+    let mut files = files_of(&pack);
+    let manifest = String::from_utf8(files.remove(0).1).unwrap();
+    let other =
+        manifest.replace("\"experiment\": \"study.toml\"", "\"experiment\": \"../../s.toml\"");
+    assert_ne!(manifest, other);
+    there.file("s.toml", STUDY);
+    let other = [("manifest.json".to_owned(), other.into_bytes())].into_iter().chain(files);
+    let other = archive(&other.map(|(name, data)| Entry::of(name, data)).collect::<Vec<_>>());
+    for (what, bytes, why) in [
+        (
+            "above",
+            forged(&pack, "study/study.toml", other_trial("../../trial.toml".into())),
+            "lies outside",
+        ),
+        ("absolute", forged(&pack, "study/study.toml", other_trial(here)), "lies outside"),
+        (
+            "secret",
+            forged(&pack, "study/study.toml", other_trial("/etc/shadow".into())),
+            "lies outside",
+        ),
+        ("beats", forged(&pack, "study/trial.toml", |_| beats.clone()), "lies outside"),
+        ("sound", forged(&pack, "study/trial.toml", |_| sound.clone()), "lies outside"),
+        ("held", forged(&pack, "study/trial.toml", |_| held.clone()), "lies outside"),
+        ("set", forged(&place.path("s.zip"), "study/setting.toml", elsewhere), "was not found"),
+        ("manifest", other, "lies outside"),
+    ] {
+        there.file("f.zip", bytes);
+        let before = names(&there.path(""));
+        let said = there.run("open f.zip --to f");
+        assert!(said.code == Some(2) && unbroken(&said.err).contains(why), "{what}: {said:?}");
+        assert_eq!(names(&there.path("")), before, "{what}");
+    }
 }
 
 #[test]

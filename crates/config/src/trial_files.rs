@@ -26,7 +26,8 @@ mod say;
 
 pub use answers::{Answers, Response};
 pub use attached::{
-    Further, files_in, files_of, sound_files_in, table_of_beats, with_files, with_further_files,
+    Further, files_in, files_of, places_of, sound_files_in, table_of_beats, with_files,
+    with_further_files,
 };
 pub use ending::{Ends, ends, never_ends};
 pub use explain::{Explanation, Moment, explain, explain_with};

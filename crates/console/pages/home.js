@@ -4,6 +4,7 @@
 import { isolated } from "./answers.js";
 import { Data } from "./home_data.js";
 import { Jobs, linked } from "./home_jobs.js";
+import { Packs } from "./home_packs.js";
 import { SessionForm } from "./home_session.js";
 import { at, complain, input } from "./sheet.js";
 
@@ -18,6 +19,7 @@ class Page {
         this.gone = false; // the folder
         this.form = new SessionForm();
         this.jobs = new Jobs();
+        this.packs = new Packs();
         this.data = new Data(() => this.load(), (dataset, session) => this.form.resume(dataset, session));
     }
 
@@ -46,6 +48,7 @@ class Page {
         this.jobs.draw(found.trials, jobs, lasting);
         this.data.draw(found.datasets, found.studies);
         if (this.drawn === "" && rehearsal) input("simulated").checked = true;
+        this.packs.draw(found);
         this.form.draw(found);
         if (this.drawn === "") this.form.nameData();
     }

@@ -17,8 +17,8 @@ import { at, complain, input } from "./sheet.js";
 
 /**
  * What can be done with a dataset, each as the command of that name does it: what its button says,
- * and the beginning of the name of the folder that it makes, where it makes one.
- * @type {Readonly<Record<string, {button: string, makes?: string}>>}
+ * the beginning of the name of what it makes, where it makes a folder or a file, and how a file ends.
+ * @type {Readonly<Record<string, {button: string, makes?: string, ends?: string}>>}
  */
 const WORKS = {
     verify: { button: "Verify" },
@@ -26,6 +26,7 @@ const WORKS = {
     report: { button: "Report" },
     backup: { button: "Back up", makes: "copy-of" },
     export: { button: "Export", makes: "tables-of" },
+    pack: { button: "Pack", makes: "pack-of", ends: ".zip" },
 };
 
 export class Data {
@@ -182,31 +183,44 @@ function works(dataset) {
 }
 
 /**
- * Asks for the folder that is to be made, and the format where there are several.
+ * Asks for the folder or file that is to be made, and what is to be in it where that can be chosen.
  * @param {Dataset} dataset
  * @param {string} work
  */
 function askWhere(dataset, work) {
-    const { button, makes } = WORKS[work];
+    const { button, makes, ends } = WORKS[work];
     const form = /** @type {HTMLFormElement} */ (at("work-form"));
     form.reset();
     at("work-text").textContent = `${button} ${dataset.path}`;
     at("work-go").textContent = button;
     at("work-format-label").hidden = work !== "export";
-    const today = new Date().toLocaleDateString("sv"); // 2026-11-27
-    input("work-to").value = `${makes}-${dataset.path.replaceAll("/", "-")}-${today}`;
+    at("work-persons-label").hidden = work !== "pack";
+    at("work-made").textContent = ends ? "File to make" : "Folder to make";
+    input("work-to").value = proposed(makes ?? "", dataset.path, ends);
     complain("work-problem", undefined);
     form.onsubmit = async (event) => {
         event.preventDefault();
         const format = work === "export" ? { format: input("work-format").value } : {};
-        complain("work-problem", await beginWork({ dataset: dataset.path, work, to: input("work-to").value, ...format }));
+        const persons = work === "pack" ? { persons: input("work-persons").checked } : {};
+        complain("work-problem", await beginWork({ dataset: dataset.path, work, to: input("work-to").value, ...format, ...persons }));
     };
     /** @type {HTMLDialogElement} */ (at("work")).showModal();
 }
 
 /**
+ * A name for what is made, which nothing has most likely.
+ * @param {string} makes
+ * @param {string} path
+ * @param {string} ends
+ */
+export function proposed(makes, path, ends = "") {
+    const today = new Date().toLocaleDateString("sv"); // 2026-11-27
+    return `${makes}-${path.replaceAll("/", "-")}-${today}${ends}`;
+}
+
+/**
  * Begins it, and goes to its page; else says why not.
- * @param {{dataset: string, work: string, to?: string, format?: string}} asked
+ * @param {{dataset: string, work: string, to?: string, format?: string, persons?: boolean}} asked
  * @returns {Promise<string | undefined>}
  */
 async function beginWork(asked) {

@@ -11,6 +11,7 @@
 mod checksum;
 mod disk;
 mod folder;
+mod inside;
 mod make;
 mod open;
 mod place;
@@ -21,6 +22,7 @@ mod way;
 pub use checksum::{Summing, sha256};
 pub use disk::{Disk, DiskFile, System};
 pub use folder::Unfinished;
+pub use inside::inside;
 pub use make::{create_folder, create_folder_unsynced, create_new, create_to_append};
 pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, sync_folder, writer_of};

@@ -40,6 +40,27 @@ pub struct Claim {
     pub less: &'static [&'static str],
     /// Where the 95 % interval of the mean over people lies.
     pub is: Is,
+    /// How large it was published to be, where that was read.
+    pub size: Option<Size>,
+}
+
+/// A mean as it was published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    pub value: f64,
+    /// The ends of its 95 % interval, where the source gives enough to know them.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// What can be drawn of a claim as it was published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Published {
+    Size(Size),
+    /// Its side of 0 or of 1 alone.
+    Above(f64),
+    Below(f64),
+    /// That it hardly differs from this.
+    About(f64),
 }
 
 /// Where an interval lies.
@@ -49,6 +70,26 @@ pub enum Is {
     Below(f64),
     /// The mean lies between these; no difference is to be found.
     Within(f64, f64),
+}
+
+impl Claim {
+    /// What was published of it: its size, or on which side of nothing (0) or of all (1) it lies. Other bounds of
+    /// [`Is`] are those of a test and of no source, so that nothing is drawn of them.
+    pub fn published(&self) -> Option<Published> {
+        let is_of_source = |bound: f64| [0.0, 1.0].contains(&bound);
+        match (self.size, self.is) {
+            (Some(size), _) => Some(Published::Size(size)),
+            (None, Is::Above(bound)) if is_of_source(bound) => Some(Published::Above(bound)),
+            (None, Is::Below(bound)) if is_of_source(bound) => Some(Published::Below(bound)),
+            (None, Is::Within(least, most)) if least == -most => Some(Published::About(0.0)),
+            (None, _) => None,
+        }
+    }
+
+    /// The same with its published size.
+    const fn of_size(self, value: f64, interval: Option<(f64, f64)>) -> Claim {
+        Claim { size: Some(Size { value, interval }), ..self }
+    }
 }
 
 use InRehearsal::{Cannot, Emerges, PutIn};
@@ -61,7 +102,7 @@ const fn claim(
     less: &'static [&'static str],
     is: Is,
 ) -> Claim {
-    Claim { of, at, less, is }
+    Claim { of, at, less, is, size: None }
 }
 
 /// Every finding, in the order of the studies.
@@ -72,7 +113,8 @@ pub static EXPECTED: &[Expected] = &[
         source: "Bååth and Madison (2012), data read: -40 ms at 600 ms, -49 ms at 1,200 ms",
         rehearsed: PutIn("mean_grows", &[
             claim("mean asynchrony", &["750 ms"], &["450 ms"], Below(0.0)),
-            claim("mean asynchrony", &["600 ms"], &[], Within(-47.8, -32.4)) ]) },
+            // 30 people, SD 20.5 ms between them: 2.045 standard errors on either side.
+            claim("mean asynchrony", &["600 ms"], &[], Within(-47.8, -32.4)).of_size(-40.1, Some((-47.8, -32.4))) ]) },
     Expected { study: "synchronization",
         effect: "The SD of asynchronies grows with the interval.",
         source: "Bååth and Madison (2012), data read",
@@ -93,7 +135,7 @@ pub static EXPECTED: &[Expected] = &[
         effect: "People tap every 650 ms on average (SD 253 ms), and at about the same rate again.",
         source: "Hammerschmidt and Wöllner (2022), abstract read",
         rehearsed: PutIn("interval", &[
-            claim("median interval", &["comfortable"], &[], Within(550.0, 750.0)),
+            claim("median interval", &["comfortable"], &[], Within(550.0, 750.0)).of_size(650.0, None),
             claim("median interval", &["comfortable_again"], &["comfortable"], Within(-20.0, 20.0)) ]) },
     Expected { study: "spontaneous-tempo",
         effect: "People who are asked to can tap faster and slower than is comfortable.",

@@ -2,7 +2,8 @@
 //! were read. A folder on the disk is one such place; tests have others.
 
 use chronotap_config::trial_files::reading::{Field, brief};
-use chronotap_config::trial_files::{Further, with_files, with_further_files};
+use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
+use chronotap_core::files::inside;
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
@@ -42,12 +43,7 @@ pub struct Folder(pub PathBuf);
 
 impl Files for Folder {
     fn read(&self, name: &str) -> Result<String, Error> {
-        let mut text = String::new();
-        let file = chronotap_core::files::open(&self.0.join(name))?;
-        let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
-        if read as u64 > BYTES_MAX {
-            return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
-        }
+        let text = self.text(name)?;
         Ok(if name.ends_with(".toml") { with_files(&text, &self.beside(name)) } else { text })
     }
 
@@ -61,6 +57,17 @@ impl Files for Folder {
 }
 
 impl Folder {
+    /// The text of a file as it stands there.
+    fn text(&self, name: &str) -> Result<String, Error> {
+        let mut text = String::new();
+        let file = chronotap_core::files::open(&self.0.join(name))?;
+        let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
+        if read as u64 > BYTES_MAX {
+            return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
+        }
+        Ok(text)
+    }
+
     /// The folder of a file.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.0.join(name).parent().unwrap_or(&self.0).to_owned()
@@ -82,6 +89,47 @@ impl Files for RecordedFolder {
 
     fn were_recorded(&self) -> bool {
         true
+    }
+
+    fn said(&self, name: &str) -> String {
+        self.0.said(name)
+    }
+}
+
+/// A folder of somebody else's study, in which there are no links: only its own files are read, whatever the
+/// study names.
+#[derive(Clone, Debug)]
+pub struct ClosedFolder(pub Folder);
+
+impl ClosedFolder {
+    /// An error where one of the files that `name` names is not in the folder.
+    fn refuse<'n>(&self, others: impl IntoIterator<Item = &'n String>) -> Result<(), Error> {
+        match others.into_iter().find(|name| inside(name).is_none()) {
+            None => Ok(()),
+            Some(name) => {
+                let why = format!("{} lies outside of the folder", brief(name));
+                Err(Error::new(ErrorKind::PermissionDenied, why))
+            }
+        }
+    }
+}
+
+impl Files for ClosedFolder {
+    fn read(&self, name: &str) -> Result<String, Error> {
+        self.refuse([&name.to_owned()])?;
+        if name.ends_with(".toml") {
+            self.refuse(&places_of(&self.0.text(name)?))?;
+        }
+        self.0.read(name)
+    }
+
+    /// What lies elsewhere is not taken in, and is told as a file that the trial does not have.
+    fn with_further(&self, name: &str, text: &str, further: &Further) -> String {
+        let own = |all: &[String]| -> Vec<String> {
+            all.iter().filter(|name| inside(name).is_some()).cloned().collect()
+        };
+        let further = Further { beats: own(&further.beats), sounds: own(&further.sounds) };
+        self.0.with_further(name, text, &further)
     }
 
     fn said(&self, name: &str) -> String {

@@ -39,10 +39,10 @@ mod words;
 
 pub use assign::{AssignError, Participant};
 pub use derive::{Supplied, TrialError};
-pub use expected::{Claim, EXPECTED, Expected, InRehearsal, Is, expected};
+pub use expected::{Claim, EXPECTED, Expected, InRehearsal, Is, Published, Size, expected};
 pub use experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
-pub use files::{Files, Folder, RecordedFolder};
+pub use files::{ClosedFolder, Files, Folder, RecordedFolder};
 pub use group::{Answers, Needed, Origin};
 pub use judge::{Finished, counting, hits};
 pub use keys::{reference, reference_asking};

@@ -28,7 +28,7 @@ mod words;
 pub use comparison::comparison_text;
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
 pub use figures::{Figure, figures};
-pub use handed::{Effect, effects_page};
+pub use handed::{Compared, effects_page};
 pub use html::TRIALS_MARK;
 pub use methods::methods;
 pub use page::{comparison_page, page};

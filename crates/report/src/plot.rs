@@ -14,7 +14,7 @@ mod rose;
 pub(crate) use axis::extent;
 pub use axis::{Axis, Scale};
 pub use factorial::{At, Levels, Panel, Panels};
-pub use forest::{Forest, Marked};
+pub use forest::{Forest, Mark, Marked};
 pub(crate) use lines::shortened;
 pub use lines::{Form, Line, MOST_LINES};
 pub use rose::Rose;

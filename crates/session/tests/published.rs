@@ -47,13 +47,7 @@ fn of_people(found: &Found, levels: &[&str]) -> BTreeMap<String, f64> {
 
 /// The mean over people of what is claimed of, and its 95 % interval.
 fn estimate(found: &Found, claim: &Claim) -> Estimate {
-    let at = of_people(found, claim.at);
-    let less = of_people(found, claim.less);
-    let value = |(who, value): (&String, &f64)| match claim.less {
-        [] => Some(*value),
-        _ => Some(value - less.get(who)?),
-    };
-    of_mean("people", &at.iter().filter_map(value).collect::<Vec<_>>()).unwrap()
+    of_mean("people", &chronotap_session::pack::of_people(found, claim)).unwrap()
 }
 
 /// Why a claim does not hold.

@@ -8,18 +8,16 @@ use crate::commands::pack::{counts, without};
 use crate::commands::take_over_ctrl_c;
 use crate::rehearsed::rehearsal;
 use crate::says::Says;
-use crate::screen::{say, wrapped};
+use crate::screen::{Progress, say, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::create_new;
+use chronotap_core::files::{create_folder, create_new};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::{Found, Stands};
-use chronotap_report::{Effect, effects_page};
+use chronotap_report::{Compared, effects_page, figures};
 use chronotap_rig::laboratory::DeviceNames;
-use chronotap_session::Study;
 use chronotap_session::pack::{
-    Difference, Differences, Manifest, OfStudy, PackError, Stop, Unpacked, check_dataset,
-    check_study, rehearsed, study_of_dataset, unpack,
+    Difference, Differences, Effect as EffectFound, Manifest, OfStudy, PackError, Stop, Unpacked,
+    check_dataset, check_study, rehearsed_effects, study_of_dataset, study_of_pack, unpack,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,9 +27,12 @@ pub fn open(args: &Open) -> Result<Verdict> {
     let machine = DeviceNames::read(args.machine.as_deref())?;
     let interrupt = take_over_ctrl_c()?;
     let stop: Stop<'_> = &|| interrupt.requested();
+    let mut line = Progress::new(u32::MAX);
+    line.show("reading the file");
     let mut unpacked = unpack(&args.file, &to, stop)?;
     let root = unpacked.root().to_owned();
-    let checked = checked(&unpacked, stop).map_err(|error| without(&root, error));
+    let checked = checked(&unpacked, stop, &mut line).map_err(|error| without(&root, error));
+    line.end();
     let Checked { mut found, verified, effects } = checked?;
     unpacked.changed.drain(..).for_each(|changed| found.add(changed));
     let drawn = draw(&root, &unpacked.manifest, &effects)?;
@@ -41,6 +42,7 @@ pub fn open(args: &Open) -> Result<Verdict> {
         say(format!("{}, packed by {}", manifest.title, manifest.program));
         manifest.dataset.iter().for_each(|of| say(counts(of)));
         manifest.published.iter().for_each(|of| say(wrapped(&format!("published: {of}"), "")));
+        effects.iter().for_each(|effect| say(wrapped(&effect.says(), "")));
         devices::told(&manifest, machine.as_ref()).iter().for_each(|said| say(wrapped(said, "")));
     }
     tell(&found, &verified, (&root, args.quiet));
@@ -67,30 +69,51 @@ fn folder(args: &Open) -> Result<PathBuf> {
 struct Checked {
     found: Differences,
     verified: String,
-    effects: Vec<(&'static str, Found)>,
+    effects: Vec<Compared>,
 }
 
 /// Everything worked out again.
-fn checked(unpacked: &Unpacked, stop: Stop<'_>) -> Result<Checked> {
+fn checked(unpacked: &Unpacked, stop: Stop<'_>, line: &mut Progress) -> Result<Checked> {
     let (root, manifest) = (unpacked.root(), &unpacked.manifest);
-    if let (Some(of), Some(path)) = (&manifest.study, manifest.experiment(root)) {
-        let study = Study::read(&path)?;
+    if let (Some(of), Some(study)) = (&manifest.study, study_of_pack(root, manifest)?) {
         let rehearsal = rehearsal(&study, &as_packed(of)?)?;
-        let (found, effect) = check_study(root, &study, &rehearsal, stop)?;
-        let verified = format!("{} rehearsed", counted(rehearsal.labels.len(), "participant"));
-        return Ok(Checked { found, verified, effects: named("rehearsal", effect).collect() });
+        let people = counted(rehearsal.labels.len(), "participant");
+        line.show(&format!("rehearsing {people}"));
+        let (found, rehearsed) = check_study(root, &study, &rehearsal, stop)?;
+        let effects = compared(rehearsed, Vec::new());
+        return Ok(Checked { found, verified: format!("{people} rehearsed"), effects });
     }
-    let (found, of, effect) = check_dataset(root, manifest, stop)?;
+    let mut told = |done, of| line.show(&format!("{done} of {}", counted(of, "participant")));
+    let (found, of, effects) = check_dataset(root, manifest, stop, &mut told)?;
     let verified = format!("{} replayed", counted(of.trials, "trial"));
-    let rehearsed = rehearsed_beside(root, !effect.is_empty(), stop)?;
-    let effects = named("rehearsal", rehearsed).chain(named("these data", effect)).collect();
-    Ok(Checked { found, verified, effects })
+    line.show("rehearsing the study");
+    let rehearsed = rehearsed_beside(root, !effects.is_empty(), stop)?;
+    Ok(Checked { found, verified, effects: compared(rehearsed, effects) })
 }
 
-/// The outcome alone is drawn.
-fn named(name: &'static str, found: Vec<Found>) -> impl Iterator<Item = (&'static str, Found)> {
-    let outcome = found.into_iter().filter(|found| found.outcome.stands == Stands::Outcome);
-    outcome.map(move |found| (name, found))
+/// The same effects of a rehearsal and of data beside each other.
+fn compared(rehearsed: Vec<EffectFound>, data: Vec<EffectFound>) -> Vec<Compared> {
+    let mut all: Vec<Compared> = Vec::new();
+    let (rehearsed, data) = (rehearsed.into_iter(), data.into_iter());
+    let named = rehearsed.map(|of| (of, "rehearsal", " simulated"));
+    for (of, name, kind) in named.chain(data.map(|of| (of, "these data", ""))) {
+        let EffectFound { what, unit, published, said, estimate, people } = of;
+        let count = if people == 1 { "person" } else { "people" };
+        let found = estimate.map(|found| (format!("{name}, {people}{kind} {count}"), found));
+        let same = |known: &&mut Compared| known.what == what;
+        match all.iter_mut().find(same) {
+            Some(known) => known.found.extend(found),
+            None => all.push(Compared {
+                what,
+                unit,
+                published,
+                said,
+                found: found.into_iter().collect(),
+            }),
+        }
+    }
+    all.retain(|effect| !effect.found.is_empty());
+    all
 }
 
 /// The most that are rehearsed of a study that somebody else wrote.
@@ -111,9 +134,13 @@ fn as_packed(of: &OfStudy) -> Result<Rehearsed> {
     })
 }
 
-/// What a rehearsal of a finished study comes to, where it states what it is for. A study that cannot be
+/// The effects of a rehearsal of a finished study, where it states what it is for. A study that cannot be
 /// rehearsed has none.
-fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Vec<Found>, PackError> {
+fn rehearsed_beside(
+    root: &Path,
+    wanted: bool,
+    stop: Stop<'_>,
+) -> Result<Vec<EffectFound>, PackError> {
     let study = if wanted { study_of_dataset(root)? } else { None };
     let usual = Rehearsed { participants: None, simulate: None, longest: None };
     let Some((study, rehearsal)) =
@@ -121,28 +148,37 @@ fn rehearsed_beside(root: &Path, wanted: bool, stop: Stop<'_>) -> Result<Vec<Fou
     else {
         return Ok(Vec::new());
     };
-    Ok(rehearsed(&study, &rehearsal, stop)?.2)
+    rehearsed_effects(&study, &rehearsal, stop)
 }
 
-/// The page with the effect, where the study states what it is for; its name.
-fn draw(root: &Path, manifest: &Manifest, found: &[(&str, Found)]) -> Result<Option<&'static str>> {
-    let Some((_, first)) = found.last() else { return Ok(None) };
-    let effects: Vec<Effect> =
-        found.iter().filter_map(|(name, found)| Effect::of(name, found)).collect();
+/// The page with the effects, where the study states what it is for, and each figure of it as a file; its name.
+fn draw(root: &Path, manifest: &Manifest, effects: &[Compared]) -> Result<Option<&'static str>> {
     if effects.is_empty() {
         return Ok(None);
     }
-    let published: String =
-        manifest.published.iter().map(|of| format!("Published: {of} ")).collect();
-    let program = &manifest.program;
-    let remark = format!("{published}Packed by {program}; computed again when it was opened.");
-    let page = effects_page(&manifest.title, &first.what(), &first.unit, &effects, &remark);
-    let path = root.join(EFFECT);
-    let written = create_new(&path).and_then(|mut file| file.write_all(page.as_bytes()));
-    written.with_context(|| format!("{}: cannot be written", path.display()))?;
+    let remark = format!(
+        "Packed by {}; computed again when it was opened. The rehearsal is one experiment with simulated people.",
+        manifest.program
+    );
+    let page = effects_page(&manifest.title, effects, &remark);
+    keep(root, EFFECT, page.as_bytes())?;
+    let folder = root.join(FIGURES);
+    create_folder(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+    for figure in figures(&page) {
+        keep(&folder, &format!("{}.svg", figure.name), figure.svg.as_bytes())?;
+        keep(&folder, &format!("{}.pdf", figure.name), &figure.pdf())?;
+    }
     Ok(Some(EFFECT))
 }
 
+fn keep(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    let written = create_new(&path).and_then(|mut file| file.write_all(bytes));
+    written.with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// The folder of the figures.
+const FIGURES: &str = "figures";
 const EFFECT: &str = "effect.html";
 /// So many differences are told.
 const TOLD: usize = 20;

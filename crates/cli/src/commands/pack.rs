@@ -5,7 +5,7 @@ use crate::args::Pack;
 use crate::commands::take_over_ctrl_c;
 use crate::rehearsed::rehearsal;
 use crate::says::in_full;
-use crate::screen::{say, wrapped};
+use crate::screen::{Progress, say, wrapped};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_core::files::{Unfinished, is_there};
 use chronotap_core::text::counted;
@@ -25,8 +25,11 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
     let stop: Stop<'_> = &|| interrupt.requested();
     let folder = Unfinished::beside(output);
     let folder = folder.with_context(|| format!("{}: cannot be made", output.display()))?;
-    let (manifest, left_out) =
-        staged(args, &folder, stop).map_err(|error| without(folder.path(), error))?;
+    let mut line = Progress::new(u32::MAX);
+    let staged =
+        staged(args, &folder, stop, &mut line).map_err(|error| without(folder.path(), error));
+    line.end();
+    let (manifest, left_out) = staged?;
     let manifest = write(folder.path(), manifest, output, stop)?;
     if !args.quiet {
         tell(&manifest, left_out.as_ref());
@@ -36,9 +39,15 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
 }
 
 /// Everything that is to be packed, in a folder.
-fn staged(args: &Pack, folder: &Unfinished, stop: Stop<'_>) -> Result<(Manifest, Option<LeftOut>)> {
+fn staged(
+    args: &Pack,
+    folder: &Unfinished,
+    stop: Stop<'_>,
+    line: &mut Progress,
+) -> Result<(Manifest, Option<LeftOut>)> {
     let (path, root) = (&args.path, folder.path());
     if path.extension().is_some_and(|end| end == "toml") {
+        line.show("rehearsing the study");
         let of = |study: &_| rehearsal(study, &args.rehearsed);
         return Ok((stage_study(path, root, &of, stop)?, None));
     }
@@ -48,9 +57,11 @@ fn staged(args: &Pack, folder: &Unfinished, stop: Stop<'_>) -> Result<(Manifest,
             path.display()
         );
     }
+    line.show("reading the data");
     let Packed { manifest, left_out } =
         stage_dataset(&Dataset::open(path)?, root, args.with_persons, stop)?;
-    let (found, ..) = check_dataset(root, &manifest, stop)?;
+    let mut told = |done, of| line.show(&format!("{done} of {}", counted(of, "participant")));
+    let (found, ..) = check_dataset(root, &manifest, stop, &mut told)?;
     found.none_or_first()?;
     Ok((manifest, Some(left_out)))
 }

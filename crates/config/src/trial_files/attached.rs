@@ -66,6 +66,14 @@ pub fn files_of(text: &str) -> Vec<String> {
     named(&trial, "beats_from").chain(named(&trial, "audio")).collect()
 }
 
+/// The same, and where the sound files lie that its text holds.
+pub fn places_of(text: &str) -> Vec<String> {
+    let Ok(trial) = text.parse::<Table>() else { return Vec::new() };
+    let kept = trial.get("file").and_then(Value::as_table).into_iter().flatten();
+    let lie = kept.filter_map(|(_, file)| file.get("path")?.as_str().map(str::to_owned));
+    files_of(text).into_iter().chain(lie).collect()
+}
+
 /// The names of all files that the text of a trial holds, or says what is wrong with.
 pub fn files_in(text: &str) -> Vec<String> {
     let Ok(trial) = text.parse::<Table>() else { return Vec::new() };

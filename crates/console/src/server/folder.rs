@@ -46,6 +46,9 @@ pub(super) struct Folder {
     studies: Vec<StudyFound>,
     trials: Vec<TrialFound>,
     datasets: Vec<DatasetFound>,
+    /// Files that may be packs, by their names.
+    #[serde(serialize_with = "all_shown")]
+    packs: Vec<PathBuf>,
     /// Folders within it of which not all was looked at, because there is too much.
     #[serde(serialize_with = "all_shown")]
     unseen: Vec<PathBuf>,
@@ -140,6 +143,7 @@ fn list_at_most(folder: &Path, memory: &Remembered, left: Most) -> Folder {
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
     found.trials.sort_by(|a, b| a.path.cmp(&b.path));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
+    found.packs.sort();
     let Folder { studies, datasets, .. } = &mut found;
     datasets.iter_mut().for_each(|dataset| dataset.changed = changed(folder, dataset, studies));
     found
@@ -226,6 +230,8 @@ impl Through<'_> {
         for (path, kind) in entries.into_iter().map(|(name, kind)| (inner.join(name), kind)) {
             if kind.is_dir() && depth > 0 {
                 folders.push_back((path, depth - 1));
+            } else if kind.is_file() && path.extension().is_some_and(|end| end == "zip") {
+                self.found.packs.push(path);
             } else if kind.is_file() && is_toml(&self.folder.join(&path)) {
                 let file = self.folder.join(&path);
                 seen &= self.take(&file, |notes| toml(&file, path, notes));

@@ -1,9 +1,10 @@
 //! [`Job`]: what is run for itself and belongs to no session: a single trial, a test of this
-//! computer and its ports, or something done with a dataset. It is the command that somebody at a terminal would type, as a program
+//! computer and its ports, or something done with a dataset, a study or a pack. It is the command that somebody at a terminal would type, as a program
 //! of its own that outlives the server; what it prints and leaves is shown ([`place`], [`stream`]).
 
 mod dataset;
 pub(super) mod job_folder;
+mod pack;
 pub(super) mod stream;
 
 use super::folder::{self, Remembered};
@@ -11,6 +12,7 @@ use super::{Lasting, ServerState, Settings, session};
 use chronotap_linux::realtime::cpu_list;
 use dataset::WithDataset;
 use job_folder::{About, JobFolder};
+use pack::{OpenPack, PackStudy};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,10 @@ pub(super) enum Job {
     },
     /// Something is done with a dataset.
     Dataset(WithDataset),
+    /// A study becomes one file.
+    Pack(PackStudy),
+    /// Such a file is opened and checked.
+    Open(OpenPack),
 }
 
 /// How long a test goes on.
@@ -125,6 +131,8 @@ fn about(settings: &Settings, job: &Job, memory: &Remembered) -> Result<About, S
             about
         }
         Job::Dataset(asked) => asked.about(&settings.folder, memory)?,
+        Job::Pack(asked) => asked.about(&settings.folder, memory)?,
+        Job::Open(asked) => asked.about(&settings.folder)?,
     };
     if is_ordinary(settings) && matches!(job, Job::Wakeup { .. } | Job::Loop { .. }) {
         about.add(["--ordinary"]);
@@ -185,7 +193,7 @@ impl Job {
     /// the one of the trials. A test of the computer needs them all.
     fn processors<'a>(&self, settings: &'a Settings) -> &'a [usize] {
         match self {
-            Job::Trial { .. } | Job::Dataset(_) => &[],
+            Job::Trial { .. } | Job::Dataset(_) | Job::Pack(_) | Job::Open(_) => &[],
             _ => &settings.processors,
         }
     }
@@ -331,6 +339,34 @@ pub(super) mod tests {
         let trial = Job::Trial { path, simulated: true, input, output };
         assert_eq!(cpu_list(doctor.processors(&settings)), "0-1");
         assert!(trial.processors(&settings).is_empty());
+    }
+
+    #[test]
+    fn a_study_is_packed_and_a_pack_opened_where_nothing_is_yet() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
+        std::fs::write(dir.path().join("there.zip"), "mine").unwrap();
+        let settings = settings(dir.path(), &["--ordinary"]);
+        let at = dir.path().display();
+        let pack = |study: &str, to: &str| {
+            typed(&settings, &format!(r#"{{"what":"pack","study":"{study}","to":"{to}"}}"#))
+        };
+        let open = |file: &str, to: &str| {
+            typed(&settings, &format!(r#"{{"what":"open","file":"{file}","to":"{to}"}}"#))
+        };
+        let packed = format!("chronotap pack {at}/study.toml --output={at}/s.zip");
+        assert_eq!(pack("study.toml", "s.zip").unwrap(), packed);
+        let opened = format!("chronotap open /mnt/s.zip --to={at}/s");
+        assert_eq!(open("/mnt/s.zip", "s").unwrap(), opened);
+        for refused in [pack("study.toml", "there.zip"), open("s.zip", "there.zip")] {
+            let said = "there.zip: is there already; name a place where nothing is";
+            assert_eq!(refused.unwrap_err(), said);
+        }
+        assert!(pack("../study.toml", "s.zip").unwrap_err().contains("no such study"));
+        assert!(pack("study.toml", " ").unwrap_err().contains("name the file that is to be made"));
+        assert!(open(" ", "s").unwrap_err().contains("name the file that is to be opened"));
+        let outside = open("--help", "s").unwrap();
+        assert!(outside.contains(&format!("open {at}/--help")), "a path, and no option: {outside}");
     }
 
     #[test]

@@ -49,6 +49,7 @@ const FILES: &[(&str, &str, &str)] = files![
     SCRIPT "home.js",
     SCRIPT "home_data.js",
     SCRIPT "home_jobs.js",
+    SCRIPT "home_packs.js",
     SCRIPT "home_groups.js",
     SCRIPT "home_ports.js",
     SCRIPT "home_session.js",

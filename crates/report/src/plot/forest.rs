@@ -1,5 +1,6 @@
 //! [`Forest`]: estimates under each other, each a dot with its interval on a common axis, the
-//! name above it so that long names are read on a phone too.
+//! name above it so that long names are read on a phone too. Of what only a side is known, an arrow goes from there to
+//! the end of the axis: no place on it is claimed.
 
 use super::axis::{Axis, extent};
 use crate::html::escape;
@@ -10,6 +11,8 @@ const LEFT: f64 = 16.0;
 const RIGHT: f64 = 24.0;
 const ROW: f64 = 40.0;
 const BOTTOM: f64 = 46.0;
+/// The least length of an arrow, as a share of what is drawn besides.
+const ARROW: f64 = 0.25;
 /// So many letters of a name have room above its interval.
 const LETTERS: usize = 60;
 
@@ -26,9 +29,28 @@ pub struct Forest {
 
 pub struct Marked {
     pub name: String,
-    pub value: f64,
-    /// The ends of its interval, where it has one.
-    pub interval: Option<(f64, f64)>,
+    pub mark: Mark,
+}
+
+/// What is drawn of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mark {
+    /// A value, and the ends of its interval where it has one.
+    At(f64, Option<(f64, f64)>),
+    /// That it is above this.
+    Above(f64),
+    Below(f64),
+    /// That it hardly differs from this.
+    About(f64),
+    /// Its name alone.
+    Nothing,
+}
+
+impl Mark {
+    /// The value that is marked, where one is.
+    pub fn value(self) -> Option<f64> {
+        if let Mark::At(value, _) = self { Some(value) } else { None }
+    }
 }
 
 impl Forest {
@@ -51,13 +73,29 @@ impl Forest {
     }
 
     fn axis(&self) -> Axis {
-        let ends = self.rows.iter().flat_map(|row| {
-            let (low, high) = row.interval.unwrap_or((row.value, row.value));
-            [row.value, low, high]
-        });
-        let (least, most) = extent(ends);
+        let (least, most) = self.ends();
         let room = ((most - least) * 0.08).max(most.abs().max(least.abs()) * 0.01).max(1e-6);
         Axis::linear(&self.label, least - room, most + room)
+    }
+
+    /// The least and the greatest that are drawn, with room for the arrows.
+    fn ends(&self) -> (f64, f64) {
+        let ends = self.rows.iter().flat_map(|row| match row.mark {
+            Mark::At(value, interval) => {
+                let (low, high) = interval.unwrap_or((value, value));
+                vec![value, low, high]
+            }
+            Mark::Above(bound) | Mark::Below(bound) | Mark::About(bound) => vec![bound],
+            Mark::Nothing => Vec::new(),
+        });
+        let (least, most) = extent(ends);
+        let arrow = ((most - least) * ARROW).max(most.abs().max(least.abs()) * 0.1).max(1e-3);
+        let room = self.rows.iter().flat_map(|row| match row.mark {
+            Mark::Above(bound) => vec![bound + arrow],
+            Mark::Below(bound) => vec![bound - arrow],
+            _ => Vec::new(),
+        });
+        extent([least, most].into_iter().chain(room))
     }
 }
 
@@ -88,17 +126,39 @@ fn draw(svg: &mut String, axis: &Axis, row: &Marked, top: f64) {
         top + 16.0,
         escape(&super::shortened(&row.name, LETTERS))
     );
-    if let Some((low, high)) = row.interval {
-        let (from, to) = (across(axis, low), across(axis, high));
-        let _ = write!(
-            svg,
-            "<path class=\"line\" d=\"M{from:.1} {y}H{to:.1}M{from:.1} {}v8M{to:.1} {}v8\"/>",
-            y - 4.0,
-            y - 4.0
-        );
-    }
-    let x = across(axis, row.value);
-    let _ = writeln!(svg, "<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y}\" r=\"4.5\"/></g>");
+    *svg += &match row.mark {
+        Mark::At(value, interval) => dot(
+            across(axis, value),
+            y,
+            interval.map(|(low, high)| (across(axis, low), across(axis, high))),
+        ),
+        Mark::Above(bound) => arrow(across(axis, bound), WIDTH - RIGHT, y),
+        Mark::Below(bound) => arrow(across(axis, bound), LEFT, y),
+        Mark::About(bound) => upright(across(axis, bound), y),
+        Mark::Nothing => String::new(),
+    };
+    *svg += "</g>\n";
+}
+
+fn dot(x: f64, y: f64, interval: Option<(f64, f64)>) -> String {
+    let whole = interval.map_or_else(String::new, |(from, to)| {
+        let top = y - 4.0;
+        format!(
+            "<path class=\"line\" d=\"M{from:.1} {y}H{to:.1}M{from:.1} {top}v8M{to:.1} {top}v8\"/>"
+        )
+    });
+    whole + &format!("<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y}\" r=\"4.5\"/>")
+}
+
+/// From a bound to the end of the axis, which has a head.
+fn arrow(from: f64, to: f64, y: f64) -> String {
+    let back = to + if to > from { -7.0 } else { 7.0 };
+    let head = format!("M{back:.1} {}L{to:.1} {y}L{back:.1} {}", y - 5.0, y + 5.0);
+    upright(from, y) + &format!("<path class=\"line\" d=\"M{from:.1} {y}H{to:.1}{head}\"/>")
+}
+
+fn upright(x: f64, y: f64) -> String {
+    format!("<path class=\"line\" d=\"M{x:.1} {}v12\"/>", y - 6.0)
 }
 
 #[cfg(test)]
@@ -107,8 +167,10 @@ mod tests {
 
     #[test]
     fn equal_values_and_none_make_a_picture_all_the_same() {
-        let row = |value| Marked { name: "<a>".into(), value, interval: None };
-        for rows in [vec![], vec![row(0.0)], vec![row(5.0), row(5.0)]] {
+        let row = |mark| Marked { name: "<a>".into(), mark };
+        let at = |value| row(Mark::At(value, None));
+        let sides = [Mark::Above(0.0), Mark::Below(0.0), Mark::About(0.0), Mark::Nothing];
+        for rows in [vec![], vec![at(0.0)], vec![at(5.0), at(5.0)], sides.map(row).into()] {
             let forest =
                 Forest { title: "t".into(), description: String::new(), label: "ms".into(), rows };
             let html = forest.html();

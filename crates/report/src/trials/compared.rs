@@ -5,7 +5,7 @@
 use super::words::{capital, cell as condition, counted, estimate, number, pair};
 use super::{Recorded, factorial, models, study};
 use crate::html::{Table, element};
-use crate::plot::{Forest, Marked};
+use crate::plot::{Forest, Mark, Marked};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
@@ -195,8 +195,7 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
     };
     let marked = |(name, value, interval): (String, f64, Option<Estimate>)| Marked {
         name,
-        value,
-        interval: interval.map(|found| (found.low, found.high)),
+        mark: Mark::At(value, interval.map(|found| (found.low, found.high))),
     };
     Forest {
         title: capital(heading),

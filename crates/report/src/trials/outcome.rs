@@ -6,7 +6,7 @@ use super::histograms::histograms;
 use super::words::{capital, estimate, number};
 use super::{Recorded, factorial};
 use crate::html::{Table, element};
-use crate::plot::{Forest, Marked};
+use crate::plot::{Forest, Mark, Marked};
 use chronotap_data::tables::{Found, Level, outcomes};
 
 /// So many rows are drawn.
@@ -41,8 +41,7 @@ fn levels(found: &Found) -> String {
     let over = found.outcome.over.as_deref().unwrap_or_default();
     let marked = |level: &Level| Marked {
         name: format!("{over} {}", level.name.as_deref().unwrap_or_default()),
-        value: level.mean,
-        interval: level.interval.map(|mean| (mean.low, mean.high)),
+        mark: Mark::At(level.mean, level.interval.map(|mean| (mean.low, mean.high))),
     };
     forest(found, "Means over people with 95 % intervals", found.levels.iter().map(marked))
 }
@@ -50,8 +49,7 @@ fn levels(found: &Found) -> String {
 fn people(found: &Found) -> String {
     let marked = |row: &chronotap_data::tables::Row| Marked {
         name: row.participant.clone().unwrap_or_else(|| "all trials".to_owned()),
-        value: row.value,
-        interval: None,
+        mark: Mark::At(row.value, None),
     };
     forest(found, "Each person", found.rows.iter().map(marked))
 }
@@ -60,8 +58,8 @@ fn forest(found: &Found, what: &str, rows: impl Iterator<Item = Marked>) -> Stri
     let rows: Vec<Marked> = rows.take(DRAWN).collect();
     let said: Vec<String> = rows
         .iter()
+        .filter_map(|row| Some(format!("{} {}", row.name, number(row.mark.value()?, DECIMALS))))
         .take(3)
-        .map(|row| format!("{} {}", row.name, number(row.value, DECIMALS)))
         .collect();
     let more = if rows.len() > 3 { " and so on" } else { "" };
     let description = format!("{what}: {}{more}.", said.join("; "));

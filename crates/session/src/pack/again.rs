@@ -6,22 +6,25 @@
 //! these and the events.
 
 use super::dataset::{DERIVED, analyzed};
+use super::effects::{Effect, effects};
 use super::manifest::{DATASET, Manifest};
 use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
-use crate::verify::{Problem, Verified, verify};
+use crate::study::Study;
+use crate::verify::{Problem, Verified, verify_telling};
 use crate::withdraw::{Kind, walk};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
-use chronotap_data::tables::{Found, RECORD, Recorded};
+use chronotap_data::tables::{RECORD, Recorded};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Works out again everything that follows from the raw data of an unpacked dataset. Gives what differs,
-/// what was verified besides, and what the study came to.
+/// what was verified besides, and the effects that the data have. `told` hears how many participants of how many
+/// are verified.
 ///
 /// # Errors
 /// [`PackError`] where nothing can be worked out.
@@ -29,10 +32,11 @@ pub fn check_dataset(
     root: &Path,
     manifest: &Manifest,
     stop: Stop<'_>,
-) -> Result<(Differences, Verified, Vec<Found>), PackError> {
+    told: &mut dyn FnMut(usize, usize),
+) -> Result<(Differences, Verified, Vec<Effect>), PackError> {
     let packed = Dataset::open(&root.join(DATASET))?;
     let mut found = Differences::default();
-    let mut verified = verify(&packed)?;
+    let mut verified = verify_telling(&packed, told)?;
     let problems = std::mem::take(&mut verified.problems);
     if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
         // Of a journal that cannot be read nothing follows.
@@ -42,11 +46,12 @@ pub fn check_dataset(
     let folder = Unfinished::beside(root).map_err(refused(root))?;
     raw(&packed, folder.path(), stop)?;
     let again = Dataset::open(folder.path())?;
-    tables(&again, manifest)?;
+    let study = tables(&again, manifest)?;
     let record = packed.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
     let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
     unless_stopped(stop)?;
-    let (_, written) = analyzed(again.root(), &how)?;
+    let (sources, analysis, written) = analyzed(again.root(), &how)?;
+    let effects = effects(&study.experiment, &written.outcomes, (&sources, &analysis))?;
     for path in compared(&packed, &again, manifest)? {
         unless_stopped(stop)?;
         let [one, other] = [&packed, &again].map(|dataset| dataset.root().join(&path));
@@ -59,7 +64,7 @@ pub fn check_dataset(
         .map_err(refused(&one))?;
     }
     problems.into_iter().for_each(|problem| found.add(problem));
-    Ok((found, verified, written.outcomes))
+    Ok((found, verified, effects))
 }
 
 /// Puts the raw data of a dataset into another folder.
@@ -90,9 +95,9 @@ fn is_raw(path: &Path) -> bool {
     of_data && !path.starts_with("derivatives")
 }
 
-/// Makes the tables of all sessions and of participants from the journals.
-fn tables(again: &Dataset, manifest: &Manifest) -> Result<(), PackError> {
-    let mut columns = None;
+/// Makes the tables of all sessions and of participants from the journals. Gives the study as it was run last.
+fn tables(again: &Dataset, manifest: &Manifest) -> Result<Study, PackError> {
+    let mut last = None;
     for journal in journals(again)? {
         let Some(kept) = KeptSession::read(again, &journal)? else { continue };
         let [trials, scans, _] = kept.tables().files();
@@ -103,13 +108,15 @@ fn tables(again: &Dataset, manifest: &Manifest) -> Result<(), PackError> {
             }
         }
         again.replace(&kept.place.plan(), kept.plan.tsv().as_bytes())?;
-        columns = Some(kept.study.about.columns.clone());
+        last = Some(kept.study);
     }
-    let mut columns = columns.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
+    let study = last.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
+    let mut columns = study.about.columns.clone();
     if !manifest.persons {
         columns.fields.clear();
     }
-    Ok(again.keep_people(&columns)?)
+    again.keep_people(&columns)?;
+    Ok(study)
 }
 
 /// The files that are compared: all tables, and what describes those of the analysis where the same

@@ -251,12 +251,12 @@ impl Stage<'_> {
     fn analysis(&self) -> Result<(Analysis, Written), PackError> {
         let record = self.dataset.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
         let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
-        let done = analyzed(&self.to, &how)?;
-        match &done.0.unread[..] {
-            [] => Ok(done),
+        let (_, analysis, written) = analyzed(&self.to, &how)?;
+        match &analysis.unread[..] {
+            [] => Ok((analysis, written)),
             [first, ..] => Err(PackError::Unread {
                 first: first.why.to_string().replace(&self.to.display().to_string(), ""),
-                trials: done.0.unread.len(),
+                trials: analysis.unread.len(),
             }),
         }
     }
@@ -366,12 +366,17 @@ pub(super) fn whole(path: &Path) -> Result<PathBuf, PackError> {
 }
 
 /// Makes the tables of the analysis of a dataset in it.
-pub(super) fn analyzed(dataset: &Path, how: &How) -> Result<(Analysis, Written), PackError> {
+pub(super) fn analyzed(
+    dataset: &Path,
+    how: &How,
+) -> Result<(Sources, Analysis, Written), PackError> {
     let sources = Sources::find(&[dataset.to_owned()])?;
     let command = ["analyze".to_owned(), ".".to_owned()];
     let made_by = (PROGRAM, &command[..]);
     let folder = dataset.join(DERIVED);
-    Ok(write_tables(&folder, &sources, how, made_by, &mut |_: NoTaps| Ok(()))?)
+    let (analysis, written) =
+        write_tables(&folder, &sources, how, made_by, &mut |_: NoTaps| Ok(()))?;
+    Ok((sources, analysis, written))
 }
 
 pub(super) fn is_wide(path: &Path) -> bool {

@@ -2,6 +2,7 @@
 //! by which whoever opens it sees that it does there what it did here.
 
 use super::dataset::{new_file, whole};
+use super::effects::{Effect, effects};
 use super::manifest::{DATASET, Device, Manifest, OfStudy, PLANS, REHEARSAL, STUDY};
 use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::assign::Places;
@@ -13,15 +14,16 @@ use crate::simulate::Rehearsal;
 use crate::study::Study;
 use crate::who::Who;
 use chronotap_config::trial_files::{TrialFile, files_in};
-use chronotap_core::files::{self, Unfinished};
+use chronotap_core::files::{self, Unfinished, inside};
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
     Analysis, Found, How, NoTaps, Sources, TrialRow, Verdicts, measure, outcomes_of, write_measured,
 };
+use chronotap_design::{ClosedFolder, Folder};
 use chronotap_rig::laboratory::Finished;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Lays out a study below `root`: the files that the experiment file at `path` names, and what follows from
 /// them. `rehearsal` says who is rehearsed; it is asked for the study as it was laid out.
@@ -37,7 +39,8 @@ pub fn stage_study<E: From<PackError>>(
     let study = Study::read(path).map_err(PackError::from)?;
     copy_files(&study, path, &root.join(STUDY))?;
     let experiment = name_of(path);
-    let staged = Study::read(&root.join(STUDY).join(&experiment)).map_err(PackError::from)?;
+    let files = ClosedFolder(Folder(root.join(STUDY)));
+    let staged = Study::read_from(&files, &experiment).map_err(PackError::from)?;
     let rehearsal = rehearsal(&staged)?;
     make(&staged, &rehearsal, root, stop)?;
     Ok(Manifest {
@@ -52,8 +55,8 @@ pub fn stage_study<E: From<PackError>>(
     })
 }
 
-/// Makes plans and tables of an unpacked study again, and compares them. Gives what differs, and what the
-/// rehearsal came to.
+/// Makes plans and tables of an unpacked study again, and compares them. Gives what differs, and the effects that
+/// the rehearsal has.
 ///
 /// # Errors
 /// [`PackError`].
@@ -62,24 +65,26 @@ pub fn check_study(
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
-) -> Result<(Differences, Vec<Found>), PackError> {
+) -> Result<(Differences, Vec<Effect>), PackError> {
     let again = Unfinished::beside(root).map_err(refused(root))?;
-    let found = make(study, rehearsal, again.path(), stop)?;
+    let effects = make(study, rehearsal, again.path(), stop)?;
     let mut differences = Differences::default();
     for path in made(root)?.union(&made(again.path())?) {
         let (packed, again) = (root.join(path), again.path().join(path));
         differences.compare(path, &packed, &again).map_err(refused(&packed))?;
     }
-    Ok((differences, found))
+    Ok((differences, effects))
 }
 
-impl Manifest {
-    /// The experiment file of an unpacked study.
-    pub fn experiment(&self, root: &Path) -> Option<PathBuf> {
-        self.study
-            .as_ref()
-            .map(|study| root.join(STUDY).join(inside(&study.experiment).unwrap_or_default()))
-    }
+/// The study of an unpacked pack, which may be anybody's: nothing is read but what was unpacked. `None` of a
+/// finished one.
+///
+/// # Errors
+/// [`PackError::Study`], also where it names a file outside of its folder.
+pub fn study_of_pack(root: &Path, manifest: &Manifest) -> Result<Option<Study>, PackError> {
+    let Some(of) = &manifest.study else { return Ok(None) };
+    let files = ClosedFolder(Folder(root.join(STUDY)));
+    Ok(Some(Study::read_from(&files, &of.experiment)?))
 }
 
 /// The study of an unpacked dataset, as it was run last.
@@ -146,19 +151,6 @@ fn names(study: &Study, itself: &str) -> BTreeSet<String> {
     all
 }
 
-/// A name as a path that stays in the folder.
-fn inside(name: &str) -> Option<PathBuf> {
-    let mut path = PathBuf::new();
-    for part in Path::new(name).components() {
-        match part {
-            Component::Normal(part) => path.push(part),
-            Component::CurDir => {}
-            _ => return None,
-        }
-    }
-    (!path.as_os_str().is_empty()).then_some(path)
-}
-
 fn devices(study: &Study) -> Vec<Device> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let of = |direction: &'static str| {
@@ -177,13 +169,26 @@ fn make(
     rehearsal: &Rehearsal,
     to: &Path,
     stop: Stop<'_>,
-) -> Result<Vec<Found>, PackError> {
+) -> Result<Vec<Effect>, PackError> {
     plans(study, &rehearsal.labels, &to.join(PLANS), stop)?;
     let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
     let folder = to.join(REHEARSAL);
     files::create_folder_unsynced(&folder).map_err(refused(&folder))?;
     write_measured(&folder, &sources, &analysis, &found)?;
-    Ok(found)
+    Ok(effects(&study.experiment, &found, (&sources, &analysis))?)
+}
+
+/// The effects that a rehearsal of a study in memory has.
+///
+/// # Errors
+/// [`PackError`].
+pub fn rehearsed_effects(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    stop: Stop<'_>,
+) -> Result<Vec<Effect>, PackError> {
+    let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
+    Ok(effects(&study.experiment, &found, (&sources, &analysis))?)
 }
 
 fn plans(study: &Study, labels: &[String], to: &Path, stop: Stop<'_>) -> Result<(), PackError> {
@@ -220,10 +225,7 @@ fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Finished) {
 }
 
 /// Rehearses a study in memory: its trials, what they measured, and what the study came to.
-///
-/// # Errors
-/// [`PackError`].
-pub fn rehearsed(
+fn rehearsed(
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
