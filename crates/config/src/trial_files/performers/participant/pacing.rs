@@ -81,13 +81,13 @@ impl Participant {
 
     pub(super) fn correct(&mut self, asynchrony: Nanos) {
         let error = (asynchrony - self.aim()).0 as f64;
-        self.take_back(error, self.noticed(error));
+        self.take_back(error, self.taken_in(error));
         self.expect();
     }
 
     /// What phase correction makes of a distance from where the tap should have been: no more than it takes in at
     /// once, and of one that asks for an earlier tap less, of one that asks for a later tap more, where the two differ.
-    fn noticed(&self, error: f64) -> f64 {
+    fn taken_in(&self, error: f64) -> f64 {
         let most = self.model.saturates * self.period;
         error.clamp(-most, most) * (1.0 - self.model.asymmetry * error.signum())
     }
