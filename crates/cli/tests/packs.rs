@@ -641,6 +641,23 @@ fn a_study_in_a_pack_that_names_files_elsewhere_is_refused_and_they_are_not_read
 }
 
 #[test]
+fn a_list_of_checksums_in_a_pack_that_names_files_elsewhere_is_told_and_they_are_not_read() {
+    let place = studied();
+    passed(&place, "pack d --output p.zip --quiet");
+    let list = "dataset/sourcedata/sub-01/sub-01_task-short_checksums.sha256";
+    let secret = place.path("study.toml").display().to_string();
+    let sum = "0".repeat(64);
+    let more = |text: &str| format!("{text}{sum}  {secret}\n{sum}  ../../study.toml\n");
+    place.file("f.zip", forged(&place.path("p.zip"), list, more));
+    let said = place.run("open f.zip --to f");
+    let told = unbroken(&said.out);
+    for path in [&*secret, "../../study.toml"] {
+        assert!(told.contains(&format!("{path}: lies outside of the dataset")), "{path}: {said:?}");
+    }
+    assert!(said.code == Some(1) && !told.contains("changed since it was written"), "{said:?}");
+}
+
+#[test]
 fn sound_files_are_packed_with_a_study_and_named_of_a_dataset() {
     let place = Workspace::of(PROGRAM);
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

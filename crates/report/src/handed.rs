@@ -68,8 +68,8 @@ impl Compared {
 
     /// Of shares and ratios more of them count.
     fn decimals(&self) -> usize {
-        let least = self.found.iter().map(|(_, of)| of.value.abs()).fold(f64::MAX, f64::min);
-        if least < 1.0 { 4 } else { 2 }
+        let most = self.found.iter().map(|(_, of)| of.value.abs()).fold(0.0, f64::max);
+        if most < 1.0 { 4 } else { 2 }
     }
 
     fn figure(&self) -> String {

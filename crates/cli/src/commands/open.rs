@@ -156,8 +156,11 @@ fn draw(root: &Path, manifest: &Manifest, effects: &[Compared]) -> Result<Option
     if effects.is_empty() {
         return Ok(None);
     }
+    let has = |said: &&String| effects.iter().any(|effect| effect.said.as_ref() == Some(said));
+    let others = manifest.published.iter().filter(|said| !has(said));
+    let others: String = others.map(|said| format!("Published: {said} ")).collect();
     let remark = format!(
-        "Packed by {}; computed again when it was opened. The rehearsal is one experiment with simulated people.",
+        "{others}Packed by {}; computed again when it was opened. The rehearsal is one experiment with simulated people.",
         manifest.program
     );
     let page = effects_page(&manifest.title, effects, &remark);
