@@ -9,13 +9,13 @@ take_machine() {
         triple=x86_64-linux-gnu rust_triple=x86_64-unknown-linux-gnu
         emulator=qemu-system-x86_64 emulator_package=qemu-system-x86
         processor=max processor_in_virtual_time=qemu64 usual_board=pc console=ttyS0
-        suffix=""
+        suffix="" further_memory=0
         ;;
     arm64)
         triple=aarch64-linux-gnu rust_triple=aarch64-unknown-linux-gnu
         emulator=qemu-system-aarch64 emulator_package=qemu-system-arm
         processor=cortex-a72 processor_in_virtual_time=cortex-a72 usual_board=virt console=ttyAMA0
-        suffix=-arm64
+        suffix=-arm64 further_memory=256 # kernel and modules are larger
         ;;
     *) give_up "there is no machine $1: amd64 and arm64" ;;
     esac

@@ -4,7 +4,7 @@
 
 cache=${LAB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/chronotap-lab}
 # Those of another machine come with what Debian has installed everywhere.
-essential_packages=(libc6 libgcc-s1 libcap2 libasound2 busybox-static)
+essential_packages=(libc6 libgcc-s1 libcap2 util-linux busybox-static libgcrypt20 libgpg-error0 liblzma5 libzstd1 liblz4-1)
 guest_packages=(
     alsa-utils libasound2 libasound2-data libatopology2 libcap2-bin
     jackd2 libjack-jackd2-0 libdb5.3 libsamplerate0 libopus0 libdbus-1-3 libsystemd0 libstdc++6

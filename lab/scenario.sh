@@ -56,7 +56,7 @@ boot() {
     local limit
     limit=$(setting "$1" limit)
     timeout --kill-after=5 "$limit" \
-        "$emulator" "${board[@]}" -m "$(setting "$1" memory)" -nic none \
+        "$emulator" "${board[@]}" -m $(($(setting "$1" memory) + further_memory)) -nic none \
         -display none -chardev "pipe,id=ask,path=$out/ask" -mon chardev=ask -serial "file:$out/serial.log" -no-reboot \
         -kernel "$work/$2.vmlinuz" -initrd "$out/initrd" \
         -append "console=$console quiet loglevel=4 panic=-1 net.ifnames=0 no_timer_check sysrq_always_enabled" \
