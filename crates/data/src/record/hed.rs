@@ -5,7 +5,7 @@
 //! who looks for tones finds each of them once. Tools join the tags of events at one instant and refuse what
 //! stands there twice; so the tags of each event are a group with its number, `ID/12`.
 
-use crate::record::{Header, Names};
+use crate::record::{Header, Names, words};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ const TAGS: [(&str, &str); 15] = [
 #[derive(Debug, Default)]
 pub(crate) struct Own<'a> {
     tags: BTreeMap<&'a str, &'a str>, // by kind, or by kind and name: `pacing.metronome`
-    names: BTreeMap<&'a str, String>, // every name, with what tells it
+    names: BTreeMap<String, String>,  // every name, with what tells it
 }
 
 impl<'a> Own<'a> {
@@ -51,9 +51,13 @@ impl<'a> Own<'a> {
         }
         let is_named = tags.keys().any(|key| key.contains('.'));
         let all = headers.filter(|_| is_named).flat_map(|header| all_names(&header.names));
-        let mut names: BTreeMap<&str, String> = all.map(|name| (name, label(name))).collect();
+        let labelled = all.map(|name| {
+            let label = label(&name);
+            (name, label)
+        });
+        let mut names: BTreeMap<String, String> = labelled.collect();
         let named = tags.iter().filter_map(|(key, own)| Some((key.split_once('.')?.1, *own)));
-        names.extend(named.map(|(name, own)| (name, own.to_owned())));
+        names.extend(named.map(|(name, own)| (name.to_owned(), own.to_owned())));
         Own { tags, names }
     }
 
@@ -71,11 +75,15 @@ impl<'a> Own<'a> {
 }
 
 /// Every name that a row may have.
-fn all_names(names: &Names) -> impl Iterator<Item = &str> {
+fn all_names(names: &Names) -> impl Iterator<Item = String> {
     let Names { inputs, outputs, pacing, feedback, masking, markers, codes, triggers } = names;
     let lists = [inputs, outputs, pacing, feedback, masking, markers, codes];
-    let rules = triggers.iter().map(|rule| rule.name.as_str());
-    lists.into_iter().flatten().map(String::as_str).chain(rules)
+    let rules = triggers.iter().map(|rule| rule.name.clone());
+    let told = [words::CLOSED, words::REOPENED];
+    let told =
+        told.into_iter().flat_map(|what| inputs.iter().map(move |input| format!("{what}{input}")));
+    let always = words::endings().chain([words::XRUN]).map(str::to_owned);
+    lists.into_iter().flatten().cloned().chain(rules).chain(told).chain(always)
 }
 
 /// The tag of a name that has none of its own: tools ask for one of each.
@@ -141,13 +149,18 @@ mod tests {
         let beat = "Sensory-event, (Experimental-stimulus, (Auditory-presentation, Tone))";
         assert_eq!(kinds["pacing"], format!("({beat}, {{name}}, {{event_id}})"));
         assert_eq!(kinds["trigger"], "(Experiment-control, Label/Rule, {event_id})");
-        let names = json!({
-            "deviant": "Label/Odd",
-            "standard": "Label/standard",
-            "pad": "Label/pad",
-            "pacing.deviant": "Label/pacing-deviant",
-        });
-        assert_eq!(columns["name"]["HED"], names);
+        for (name, tag) in [
+            ("deviant", "Label/Odd"),
+            ("standard", "Label/standard"),
+            ("pad", "Label/pad"),
+            ("pacing.deviant", "Label/pacing-deviant"),
+            ("trigger", "Label/trigger"), // the end, where a rule brings it
+            ("time limit", "Label/time-limit"),
+            ("xrun", "Label/xrun"),
+            ("input closed: pad", "Label/input-closed--pad"),
+        ] {
+            assert_eq!(columns["name"]["HED"][name], tag, "{name}");
+        }
     }
 
     #[test]

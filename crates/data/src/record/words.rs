@@ -32,6 +32,11 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
     word(&ENDINGS, ending)
 }
 
+/// The words of all of them.
+pub(crate) fn endings() -> impl Iterator<Item = &'static str> {
+    ENDINGS.iter().map(|(_, word)| *word)
+}
+
 pub(crate) fn parse_ending(word: &str) -> Option<Ending> {
     value(&ENDINGS, word)
 }
