@@ -25,8 +25,11 @@ main() {
     cp "$package" "$bare/root/chronotap.deb"
     places >"$bare.before"
     local begun=$SECONDS took
+    local demo="chronotap demo"
+    # An emulator keeps no time: there the verdict on it may be that the demo failed.
+    [ "$architecture" = "$(dpkg --print-architecture)" ] || demo+=" || [ \$? -eq 1 ]"
     holds "apt installs it, and the demo runs" \
-        'DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends ./chronotap.deb >/dev/null && chronotap demo'
+        "DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends ./chronotap.deb >/dev/null && { $demo; }"
     took=$((SECONDS - begun))
     if [ "$architecture" = "$(dpkg --print-architecture)" ]; then
         holds "both within $MOST_S s ($took)" "[ $took -le $MOST_S ]"

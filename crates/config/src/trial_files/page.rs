@@ -60,12 +60,15 @@ impl Explanation {
         let mut table =
             "\nParameters: line in the file or default, value (notes, velocities: MIDI)\n"
                 .to_owned();
-        let mut heading = String::new();
+        let mut heading = None;
         for parameter in self.in_parts() {
             let (part, key) = split(&parameter.path);
-            if part != heading {
-                let _ = writeln!(table, "  [{part}]");
-                part.clone_into(&mut heading);
+            if heading != Some(part) {
+                let _ = match part {
+                    "" => writeln!(table, "  at the top of the file"),
+                    _ => writeln!(table, "  [{part}]"),
+                };
+                heading = Some(part);
             }
             let origin = parameter.line.map_or("default".into(), |line| format!("line {line}"));
             let mut lines = fold(&parameter.value, WIDTH - 36).into_iter();
