@@ -18,7 +18,9 @@ build_image() {
     fetch_kernel "$kernel"
     rm -rf "$root"
     mkdir -p "$root"/{bin,sbin,etc,lib,lib64,proc,sys,dev,tmp,run,usr/bin,usr/share,results,lab}
-    cp "$(guests busybox)" "$root/bin/busybox"
+    local busybox
+    busybox=$(guests busybox) || exit 2
+    cp "$busybox" "$root/bin/busybox"
     add_loader "$root"
     cp "$lab"/guest/* "$root/lab/"
     cp "$lab/guest/init" "$root/init"
@@ -38,7 +40,11 @@ build_image() {
     (cd "$root" && find . | cpio --quiet -o -H newc) >"$work/$kernel.cpio"
 }
 
-add_tool() { add_program "$1" "$(guests "$2")" "$2"; }
+add_tool() {
+    local path
+    path=$(guests "$2") || exit 2
+    add_program "$1" "$path" "$2"
+}
 
 # guests PROGRAM: where it is, for the guest's processor.
 guests() {

@@ -229,14 +229,21 @@ impl<P: Pulses> Watch<P> {
         }
     }
 
+    /// The trial is woken where there is something to be told, and is left alone else.
     fn wait(&mut self) -> Result<(), Errno> {
-        let mut fits = true;
+        let (mut fits, mut any) = (true, false);
         let told = &mut self.told;
-        let all = self.pulses.wait(&mut |edge| fits &= told.push(edge).is_ok())?;
-        if !(all && fits) {
+        let all = self.pulses.wait(&mut |edge| {
+            any = true;
+            fits &= told.push(edge).is_ok();
+        })?;
+        let lost = !(all && fits);
+        if lost {
             self.shared.lost.store(true, Release);
         }
-        self.wake_trial();
+        if any || lost {
+            self.wake_trial();
+        }
         Ok(())
     }
 
@@ -265,6 +272,39 @@ mod tests {
         assert!(matches!(refused, LineError::AnotherKind { .. }), "{refused}");
         let name = LineName::parse(LineKind::Ttl, "/dev/none").unwrap();
         assert!(matches!(EdgePort::open(&name, 0), Err(LineError::Missing { .. })));
+    }
+
+    /// Looks that find nothing, then one edge, then nothing again, and a device that is gone.
+    struct Played(std::vec::IntoIter<Result<Option<bool>, Errno>>);
+
+    impl Pulses for Played {
+        fn wait(&mut self, told: &mut dyn FnMut(Edge)) -> Result<bool, Errno> {
+            let edge = self.0.next().unwrap_or(Err(Errno::NODEV))?;
+            edge.into_iter().for_each(|high| {
+                told(Edge { at: Nanos::ZERO, stamp: Stamp::Kernel, high });
+            });
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn the_trial_is_woken_by_pulses_and_where_the_device_is_gone_and_by_nothing_else() {
+        let wakes = |looks: Vec<Result<Option<bool>, Errno>>| {
+            let wake = Arc::new(eventfd(0, EventfdFlags::NONBLOCK).unwrap());
+            let (told, mut edges) = RingBuffer::new(8);
+            let shared = Arc::<Shared>::default();
+            let pulses = Played(looks.into_iter());
+            Watch { pulses, told, wake: Arc::clone(&wake), shared }.until_stopped();
+            let mut count = [0; 8];
+            rustix::io::read(&*wake, &mut count).unwrap();
+            let highs: Vec<bool> =
+                std::iter::from_fn(|| edges.pop().ok()).map(|e| e.high).collect();
+            (u64::from_ne_bytes(count), highs)
+        };
+        let gone = 1;
+        assert_eq!(wakes(vec![Ok(None), Err(Errno::INTR), Ok(None)]), (gone, vec![]));
+        let one = vec![Ok(None), Ok(Some(true)), Ok(None), Ok(Some(false))];
+        assert_eq!(wakes(one), (2 + gone, vec![true, false]));
     }
 
     #[test]
