@@ -20,6 +20,8 @@ const FORMAT: &str = "chronotap-power-share";
 const VERSION: u32 = 1;
 /// The largest file that is read: a million studies with many contrasts are less.
 const MOST_BYTES: u64 = 1 << 30;
+/// As many missing shares are named.
+const SHOWN: usize = 10;
 
 /// A share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -154,15 +156,15 @@ pub enum ShareError {
     /// Shares are missing. Name all.
     #[error("of {of} shares there lack {}", list(missing))]
     Lacks {
-        /// From 1, ascending.
+        /// From 1, ascending; the first ones, where they are many.
         missing: Vec<u32>,
         of: u32,
     },
 }
 
 fn list(shares: &[u32]) -> String {
-    let first: Vec<String> = shares.iter().take(10).map(u32::to_string).collect();
-    let more = if shares.len() > 10 { ", …" } else { "" };
+    let first: Vec<String> = shares.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if shares.len() > SHOWN { ", …" } else { "" };
     format!("{}{more}", first.join(", "))
 }
 
@@ -226,7 +228,7 @@ impl Share {
     fn check(&self) -> Option<&'static str> {
         let Asked { studies, participants, seed, contrasts, .. } = &self.asked;
         let (share, of) = self.share;
-        if share == 0 || share > of || *studies == 0 {
+        if share == 0 || share > of || of > *studies {
             return Some("it is not one of its shares");
         }
         if self.points.len() != participants.len() || participants.is_empty() {
@@ -285,7 +287,8 @@ pub fn together(
     }
     let of = one.share.1;
     if there.len() < of as usize {
-        let missing = (1..=of).filter(|share| !there.contains_key(share)).collect();
+        let missing = (1..=of).filter(|share| !there.contains_key(share));
+        let missing = missing.take(SHOWN + 1).collect();
         return Err(ShareError::Lacks { missing, of });
     }
     let counts = 0..one.asked.participants.len();
@@ -457,5 +460,6 @@ mod tests {
             assert!(!is_one(share((2, 2), 5, seeds)), "{seeds:?}");
         }
         assert!(!is_one(share((0, 2), 5, &[0, 2])) && !is_one(share((3, 2), 5, &[])));
+        assert!(!is_one(share((1, 6), 5, &[u64::MAX])), "more shares than studies");
     }
 }
