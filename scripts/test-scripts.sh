@@ -196,6 +196,9 @@ counts_of_the_tests() {
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
 9 passed, 1 failed, 1 skipped" run_tests
+    tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
+    ln -s "$(command -v sleep)" "$bin/sleep"
+    expect "whoever ends the tests ends what they have begun" 0 "ended: 143" ended_tests
 }
 
 frozen_outputs() {
@@ -315,6 +318,16 @@ tests_that() {
 
 run_tests() {
     alone "$bin/project/scripts/test.sh"
+}
+
+# Ends the tests when one of theirs is running, and says their exit status if that one ends too.
+ended_tests() {
+    run_tests &
+    timeout 10 bash -c 'until [ -s "$0" ]; do sleep 0.05; done' "$bin/running"
+    pkill -TERM -f "$bin/project/scripts/test.sh"
+    wait $!
+    echo "ended: $?"
+    ! kill -0 "$(cat "$bin/running")" 2>/dev/null
 }
 
 # program_that_says WORDS: a project whose program says them, of two items.

@@ -25,10 +25,15 @@ passed=0
 failed=0
 skipped=0
 took=0 # seconds that the last check took
+lints=(cargo clippy --quiet --workspace --all-targets --locked -- -D warnings)
 part=$(mktemp)
 CHRONOTAP_PASSED_OVER=$(mktemp) # a line per test: its file and name, a tab, the reason
 export CHRONOTAP_PASSED_OVER
-trap 'rm -f "$part" "$CHRONOTAP_PASSED_OVER"' EXIT
+running=0 ahead=1
+groups=() # of processes that are to end with this script: what is run, and what is built ahead
+trap 'end_all; rm -f "$part" "$CHRONOTAP_PASSED_OVER"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 main() {
     case ${*:-tests} in
@@ -36,8 +41,11 @@ main() {
     *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
     esac
     check_with fmt "format" format
-    check_with clippy "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+    run cargo test --workspace --locked --no-run
+    echo "        built, $took s"
+    build_ahead "$@"
     tests "tests" cargo test --workspace --locked --no-fail-fast
+    check_with clippy "lints" "${lints[@]}"
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
     check "outputs: as recorded" "${with_command[@]}" scripts/frozen.sh
@@ -54,6 +62,16 @@ main() {
     echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
+}
+
+# build_ahead: what later checks need is built while the tests run, which wait most of their time: with the
+# priority that takes no processor from anybody. It decides nothing: each check builds for itself, finds it done, and
+# says what is wrong. Nothing is built that the tests, which are running, use.
+build_ahead() {
+    chrt --idle 0 true 2>/dev/null || return 0
+    local builds="${lints[*]}; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate"
+    [ "${1-}" != --with-lab ] || builds+="; cargo build --quiet --release --locked -p chronotap-cli"
+    begin ahead chrt --idle 0 bash -c "$builds" >/dev/null 2>&1
 }
 
 # format: of the workspace, and of the package that is none of it.
@@ -168,11 +186,27 @@ run() {
     local status=0 begun=$SECONDS
     case $(type -t "$1") in
     function) "$@" ;;
-    *) timeout --kill-after=10 2700 "$@" ;;
+    *) begin running timeout --kill-after=10 2700 "$@" && wait "${groups[running]}" ;;
     esac >"$part" 2>&1 || status=$?
+    unset "groups[running]"
     took=$((SECONDS - begun))
     cat "$part" >>"$log"
     return $status
+}
+
+# begin PLACE COMMAND...: in a group of its own, which Ctrl-C does not reach, but `end_all`.
+begin() {
+    local place=$1
+    shift
+    set -m
+    "$@" </dev/null &
+    set +m
+    groups[place]=$!
+}
+
+end_all() {
+    local group
+    for group in "${groups[@]}"; do kill -- "-$group" 2>/dev/null; done
 }
 
 show_failure() {
