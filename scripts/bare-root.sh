@@ -99,6 +99,18 @@ report() { # NAME COMMAND
     [ "$status" -eq 0 ] || exit 1
 }
 
+# holds SENTENCE COMMAND: says whether it does, and what the command printed where it does not; then `failed` is 1.
+failed=0
+holds() {
+    if said=$(inside "$2" 2>&1); then
+        echo "ok      $1"
+    else
+        echo "FAILED  $1"
+        echo "$said" | tail -n 20
+        failed=1
+    fi
+}
+
 # Lazily, and never removing anything while a mount is still there.
 clean_up() {
     local place

@@ -17,7 +17,6 @@ MOST_S=60 # from the installation to the end of a demo
 . scripts/bare-root.sh
 
 limits=/etc/security/limits.d/95-chronotap.conf
-failed=0
 
 main() {
     begin_bare
@@ -63,17 +62,6 @@ study() {
 places() {
     (cd "$bare" && find bin etc lib opt srv usr var -xdev 2>/dev/null) |
         grep -vE '^var/(lib/(apt|dpkg|ucf)|cache|log|mail)|^etc/(passwd|group|g?shadow|subuid|subgid)-?$' | sort
-}
-
-# holds SENTENCE COMMAND: says whether it does, and what the command printed where it does not.
-holds() {
-    if said=$(inside "$2" 2>&1); then
-        echo "ok      $1"
-    else
-        echo "FAILED  $1"
-        echo "$said" | tail -n 20
-        failed=1
-    fi
 }
 
 main

@@ -5,6 +5,7 @@
 pub mod ledger;
 pub mod mutator;
 
+use chronotap_analysis::cleaning::CleaningRule;
 use chronotap_audio::SoundFile;
 use chronotap_audio::tone::{Selection, SoundFont};
 use chronotap_audio::wav;
@@ -47,7 +48,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 21] = [
+pub static TARGETS: [Target; 22] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -338,6 +339,13 @@ pub static TARGETS: [Target; 21] = [
             "\"share\":[",
             "\"found\":[",
         ],
+    },
+    Target {
+        name: "analysis_share",
+        body: analysis_share,
+        share: 1,
+        seeds: &[("seeds/analysis_share", ".line")],
+        words: &["[", "]", "null", "0", "1", "18446744073709551615", "\"names\":[", "\"taps\":["],
     },
     Target {
         name: "taps",
@@ -760,6 +768,14 @@ pub fn power_share(data: &[u8]) {
     let bytes = share.bytes().expect("it is JSON");
     let again = Share::parse(&bytes, path).expect("a share");
     assert_eq!(again.bytes().expect("it is JSON"), bytes, "written and read again");
+}
+
+/// The line of a trial in a share of an analysis that was read, written and read again is the same line.
+pub fn analysis_share(data: &[u8]) {
+    use chronotap_data::tables::reread_share_line;
+    let rules = [CleaningRule::Slips, CleaningRule::FirstTaps(2)];
+    let Some(line) = reread_share_line(data, &rules) else { return };
+    assert_eq!(reread_share_line(&line, &rules).as_ref(), Some(&line), "written and read again");
 }
 
 /// A file of another program is refused with a reason, or becomes trials whose rows are read again as they

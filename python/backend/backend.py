@@ -10,16 +10,21 @@ where it is built already.
 
 Rust is found as all scripts find it, by ``scripts/find-rust.sh``. Where there is none that is new
 enough, the build ends with the sentence that names the script that installs it.
+
+A source package holds the whole clone: the command's sources lie outside of what one of maturin has.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import platform
 import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -31,6 +36,7 @@ from maturin import get_requires_for_build_sdist  # noqa: F401  (it stays as it 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "python" / "chronotap.data" / "scripts"
 COMMAND = "chronotap"
+COMMIT = ROOT / "COMMIT"  # of a source package: the commit that it is of
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
@@ -69,15 +75,41 @@ def prepare_metadata_for_build_editable(metadata_directory: str, *more: Any, **n
     return prepare_metadata_for_build_wheel(metadata_directory, *more, **named)
 
 
-def build_sdist(*_: Any, **__: Any) -> str:
-    """The command's sources lie outside of what a source package of maturin holds."""
-    raise SystemExit("there is no source package: build the wheel in a clone, with `pip install .`")
+def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
+    """All files of the clone, and what it is (``PKG-INFO``, ``COMMIT``); one commit gives the same bytes."""
+    if not (ROOT / ".git").exists():
+        raise SystemExit("a source package is made in a clone of the repository")
+    commit, seconds = _git("log", "-1", "--format=%h %ct", "--abbrev=12").split()
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", seconds)
+    with tempfile.TemporaryDirectory() as place:
+        about = prepare_metadata_for_build_wheel(place)
+        metadata = (Path(place) / about / "METADATA").read_bytes()
+    files = {"PKG-INFO": metadata, COMMIT.name: f"{commit}\n".encode()}
+    files |= {name: (ROOT / name).read_bytes() for name in _git("ls-files", "-z").split("\0") if name}
+    folder = about.removesuffix(".dist-info")
+    with (
+        open(Path(sdist_directory) / f"{folder}.tar.gz", "wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size, entry.mtime = len(content), int(seconds)
+            entry.mode = 0o755 if os.access(ROOT / name, os.X_OK) else 0o644
+            archive.addfile(entry, io.BytesIO(content))
+    return f"{folder}.tar.gz"
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", "-C", str(ROOT), *words], check=True, capture_output=True, text=True).stdout
 
 
 def _prepare() -> None:
     _find_rust()
     SCRIPTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target"))
+    if COMMIT.exists():
+        os.environ.setdefault("CHRONOTAP_COMMIT", COMMIT.read_text().strip())
 
 
 def _find_rust() -> None:

@@ -43,6 +43,7 @@ mod power;
 mod record;
 mod runner;
 mod session;
+mod shares;
 mod studies;
 mod tables;
 pub mod timing;
@@ -110,6 +111,7 @@ const TABLES: &[&[Row]] = &[
     record::ROWS,
     runner::ROWS,
     session::ROWS,
+    shares::ROWS,
     studies::ROWS,
     tables::ROWS,
     timing::ROWS,

@@ -7,4 +7,5 @@ pub mod alignment;
 pub mod exchange;
 pub mod playback;
 pub mod record;
+pub mod shares;
 pub mod tables;

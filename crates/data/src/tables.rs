@@ -27,6 +27,7 @@ mod partners;
 mod psychometric;
 pub(crate) mod quantity;
 mod render;
+mod share;
 pub(crate) mod source;
 mod swapped;
 mod taps;
@@ -58,6 +59,7 @@ pub use outcome::{
 };
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
 pub use render::render;
+pub use share::{reread_share_line, write_share};
 pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
 pub use taps::{NoTaps, TapRow, TapSink};
 pub use time_course::{PairCourse, TapAt, TimeCourse};

@@ -17,7 +17,7 @@ pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
 pub use outcome::{Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes};
-pub use share::{Asked, Share, ShareError, together};
+pub use share::{Asked, Share, together};
 
 use crate::assign::assign;
 use crate::dataset::Person;

@@ -2,6 +2,8 @@
 //! Participants are assigned in order, then run on all processors; every file says that
 //! nobody tapped. A participant's files are synced once, when they are all there.
 
+pub use chronotap_data::shares::Shard;
+
 use crate::assign::assign;
 use crate::dataset::{Dataset, DatasetError};
 use crate::drawn::Drawn;
@@ -33,25 +35,6 @@ pub struct Rehearsal {
     pub stops_when_cut: bool,
     /// Lateness above which the timing verdict fails; the trial file's where `None`.
     pub limit: Option<Nanos>,
-}
-
-/// A share of the work: of things that are counted from 0, every `of`-th from `part` on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// From 0; below `of`.
-    pub part: usize,
-    /// At least 1.
-    pub of: usize,
-}
-
-impl Shard {
-    /// All of it.
-    pub const ALL: Shard = Shard { part: 0, of: 1 };
-
-    /// Whether thing `k` is in this share.
-    pub fn has(self, k: usize) -> bool {
-        k % self.of == self.part
-    }
 }
 
 /// What came of it.

@@ -1,7 +1,8 @@
 //! What `chronotap analyze` may be told.
 
-use super::options::debounce;
+use super::options::{debounce, shard};
 use chronotap_core::time::Nanos;
+use chronotap_data::shares::Shard;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -27,6 +28,15 @@ pub struct Analyze {
     /// corrected for their number; can be given several times
     #[arg(long, value_name = "CONTRAST")]
     pub contrast: Vec<String>,
+    /// Measure a share of the trials, such as 2/8, the second eighth of them, and keep what was found
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "output", conflicts_with_all = ["to", "contrast"])]
+    pub shard: Option<Shard>,
+    /// File to be made of the share
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub output: Option<PathBuf>,
+    /// Make the tables from all shares; name the same trials and leave out the same
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "shard")]
+    pub shares: Vec<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
 }

@@ -5,13 +5,17 @@ use crate::args::Analyze;
 use crate::commands::take_over_ctrl_c;
 use crate::rules::how;
 use crate::says::Says;
-use crate::screen::{Progress, arguments, complain, remark, say, say_page};
-use anyhow::Result;
+use crate::screen::{Progress, arguments, complain, remark, say, say_page, wrapped};
+use anyhow::{Context, Result, bail};
+use chronotap_core::files::is_there;
 use chronotap_core::text::counted;
 use chronotap_data::exchange::analyze as analyzed;
 use chronotap_data::record::PROGRAM;
-use chronotap_data::tables::{How, Outcome, Sources, TablesError, factor_columns, render};
-use std::path::PathBuf;
+use chronotap_data::shares::Shard;
+use chronotap_data::tables::{
+    How, Outcome, Sources, TablesError, factor_columns, render, write_share,
+};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 pub fn analyze(args: &Analyze) -> Result<Verdict> {
@@ -19,19 +23,19 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let asked = asked.collect::<Result<_, _>>()?;
     let how = How { asked, ..how(&args.rules)? };
     let sources = Sources::find(&args.paths)?;
+    if let (Some(shard), Some(file)) = (args.shard, &args.output) {
+        return share(&sources, &how, shard, file);
+    }
     let folder = folder(args, &sources)?;
-    let made = (PROGRAM, &arguments()[..]);
-    let interrupt = take_over_ctrl_c()?;
+    let sources = match args.shares.is_empty() {
+        true => sources,
+        false => sources.measured_in(&args.shares, &how)?,
+    };
+    let asked = without_shares(&args.shares, arguments());
+    let (interrupt, count) = (take_over_ctrl_c()?, sources.trials.len());
     let stop = || interrupt.requested();
-    let line = Mutex::new(Progress::new(u32::MAX));
-    let count = counted(sources.trials.len(), "trial");
-    let done = analyzed(&folder, &sources, &how, made, &stop, &|done| {
-        if let (true, Ok(mut line)) = (done % SHOWN_EVERY == 0, line.lock()) {
-            line.show(&format!("{done} of {count}"));
-        }
-    });
-    line.into_inner().iter_mut().for_each(Progress::end);
-    let (analysis, written, beside) = done?;
+    let told = |told: Told<'_>| analyzed(&folder, &sources, &how, (PROGRAM, &asked), &stop, told);
+    let (analysis, written, beside) = showing(count, told)?;
     for (factor, column) in renamed(&sources.factors) {
         remark(format!(
             "the factor {factor} stands in the tables as {column}: they have a column {factor} of their own"
@@ -53,6 +57,72 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
+}
+
+/// Who is told how many trials are done.
+type Told<'a> = &'a (dyn Fn(usize) + Sync);
+
+/// Shows how many of the trials are done while they are worked on.
+fn showing<T>(count: usize, work: impl FnOnce(Told<'_>) -> T) -> T {
+    let line = Mutex::new(Progress::new(u32::MAX));
+    let count = counted(count, "trial");
+    let done = work(&|done| {
+        if let (true, Ok(mut line)) = (done % SHOWN_EVERY == 0, line.lock()) {
+            line.show(&format!("{done} of {count}"));
+        }
+    });
+    line.into_inner().iter_mut().for_each(Progress::end);
+    done
+}
+
+/// Measures a share of the trials and keeps what was found in a file.
+fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verdict> {
+    if is_there(file) {
+        bail!("--output: {} is there already; name another file", file.display());
+    }
+    if let Some(dataset) = sources.dataset.as_ref().filter(|dataset| lies_in(file, dataset)) {
+        bail!(
+            "--output: {} lies in the dataset {}, where nobody who withdraws is looked for in it; \
+             name a file elsewhere",
+            file.display(),
+            dataset.display()
+        );
+    }
+    let interrupt = take_over_ctrl_c()?;
+    let stop = || interrupt.requested();
+    let own = shard.stretch(sources.trials.len()).len();
+    let written = showing(own, |told| write_share(file, sources, how, shard, &stop, told));
+    if interrupt.requested() {
+        bail!("interrupted: no share was written");
+    }
+    let own = written.with_context(|| format!("--output {}: cannot be written", file.display()))?;
+    let (own, all) = (counted(own, "trial"), sources.trials.len());
+    let share = format!("share {} of {}: {own} of {all}", shard.part + 1, shard.of);
+    say(wrapped(&format!("{share}; written: {}", file.display()), ""));
+    Ok(Verdict::Passed)
+}
+
+/// Whether a file that is to be made would lie in this folder.
+fn lies_in(file: &Path, folder: &Path) -> bool {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    whole(parent.unwrap_or(Path::new("."))).starts_with(whole(folder))
+}
+
+/// The words of the command without the shares: the record is that of one computer.
+fn without_shares(shares: &[PathBuf], words: Vec<String>) -> Vec<String> {
+    let is_share = |word: &String| shares.iter().any(|share| share.as_os_str() == word.as_str());
+    let mut asked = Vec::new();
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--shares") {
+            Some(more) if more.is_empty() || more.starts_with('=') => {
+                while words.next_if(is_share).is_some() {}
+            }
+            _ => asked.push(word),
+        }
+    }
+    asked
 }
 
 /// Trials between two lines of progress: a screen is slower than an analysis.

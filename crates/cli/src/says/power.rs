@@ -2,17 +2,10 @@
 
 use super::{Row, Says, of, row, with};
 use chronotap_data::tables::measures;
-use chronotap_session::power::{
-    ContrastError, DifferenceError, PowerError, ShareError, UnknownLevel,
-};
+use chronotap_session::power::{ContrastError, DifferenceError, PowerError, UnknownLevel};
 
-pub(super) const ROWS: &[Row] = &[
-    row::<ContrastError>(),
-    row::<DifferenceError>(),
-    row::<PowerError>(),
-    row::<ShareError>(),
-    row::<UnknownLevel>(),
-];
+pub(super) const ROWS: &[Row] =
+    &[row::<ContrastError>(), row::<DifferenceError>(), row::<PowerError>(), row::<UnknownLevel>()];
 
 impl Says for PowerError {
     fn says(&self) -> String {
@@ -26,23 +19,6 @@ impl Says for PowerError {
             PowerError::TakesUp(_) => with(self, "set a value in its place for the rehearsal"),
             PowerError::Nothing => self.to_string(),
         }
-    }
-}
-
-impl Says for ShareError {
-    fn says(&self) -> String {
-        let cure = match self {
-            ShareError::Read { .. } => "check the path",
-            ShareError::NoShare { .. } => {
-                "name what chronotap power --shard I/N --output FILE wrote"
-            }
-            ShareError::Version { .. } => "rehearse all shares with this program",
-            ShareError::Study { .. } => "name the study as it was, or rehearse the share again",
-            ShareError::Differs { .. } => "rehearse all shares with the same options",
-            ShareError::Twice { .. } => "name each share once",
-            ShareError::Lacks { .. } => "name all shares",
-        };
-        format!("--shares: {}", with(self, cure))
     }
 }
 
@@ -134,22 +110,10 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         PowerError::TakesUp("find".into()),
         PowerError::Nothing,
     ];
-    let path = |name: &str| std::path::PathBuf::from(name);
-    let shares = [
-        ShareError::Read { path: path("1.json"), source: std::io::ErrorKind::NotFound.into() },
-        ShareError::NoShare { path: path("1.json"), why: "its format is \"x\"".into() },
-        ShareError::Version { path: path("1.json"), made_by: "chronotap 0".into() },
-        ShareError::Study { path: path("1.json"), study: "study.toml".into() },
-        ShareError::Differs { path: path("2.json"), first: path("1.json"), what: "--seed" },
-        ShareError::Twice { share: 2, first: path("1.json"), second: path("2.json") },
-        ShareError::Lacks { missing: vec![2, 4], of: 4 },
-    ];
-    let shares = shares.into_iter().map(|error| Box::new(error) as _);
     let contrasts = contrasts.into_iter().map(|error| Box::new(error) as _);
     let differences = differences.into_iter().map(|error| Box::new(error) as _);
     contrasts
         .chain(differences)
         .chain(powers.into_iter().map(|error| Box::new(error) as _))
-        .chain(shares)
         .collect()
 }

@@ -60,6 +60,7 @@ fn examples_of_instruments() -> Vec<Box<dyn Error>> {
         playback::examples(),
         ports::examples(),
         power::examples(),
+        shares::examples(),
         studies::examples(),
         tables::examples(),
         timing::examples(),

@@ -5,6 +5,7 @@ use crate::tables::cells::integer;
 use crate::tables::conditions::{Condition, conditions};
 use crate::tables::debounce::debounce;
 use crate::tables::in_order::in_order;
+use crate::tables::share::in_turn;
 use crate::tables::taps::{NoTaps, TapSink, put_taps};
 use crate::tables::time_course::{TimeCourse, course};
 use crate::tables::{How, Source, Sources, TrialRow, trial};
@@ -139,22 +140,35 @@ pub struct Counts {
 }
 
 /// What one trial came to.
-struct Read {
-    rows: Vec<TrialRow>,
-    verdicts: Verdicts,
-    matching: MatchingRule,
-    bytes: (usize, u32),
-    taps: usize,
-    course: Option<Box<TimeCourse>>,
+pub(super) struct Read {
+    pub rows: Vec<TrialRow>,
+    pub verdicts: Verdicts,
+    /// Whether its files say by an earlier rule what became of each tap.
+    pub matched_otherwise: bool,
+    /// The length of its events file and its CRC-32.
+    pub bytes: (usize, u32),
+    /// How many taps there are.
+    pub taps: usize,
+    pub course: Option<Box<TimeCourse>>,
 }
+
+/// Trials, one after the other.
+pub(super) type Trials = Vec<Result<Read, UnreadError>>;
 
 /// What is asked for besides the rules, and who is told how many trials are done.
 #[derive(Clone, Copy)]
-struct Wish<'a> {
-    how: &'a How,
-    courses: bool,
-    done: &'a AtomicUsize,
-    progress: &'a (dyn Fn(usize) + Sync),
+pub(super) struct Wish<'a> {
+    pub how: &'a How,
+    pub courses: bool,
+    pub done: &'a AtomicUsize,
+    pub progress: &'a (dyn Fn(usize) + Sync),
+}
+
+impl Wish<'_> {
+    /// One more trial is done.
+    pub fn tell(&self) {
+        (self.progress)(self.done.fetch_add(1, Relaxed) + 1);
+    }
 }
 
 /// Reads and measures the trials.
@@ -198,7 +212,7 @@ const BATCH: usize = 64;
 const BATCH_BYTES: u64 = 4 << 20;
 
 /// How many trials are worked on at a time, going by the first, the last and one between.
-fn batch(trials: &[Source]) -> usize {
+pub(super) fn batch(trials: &[Source]) -> usize {
     let some = [trials.first(), trials.get(trials.len() / 2), trials.last()];
     let bytes = |source: &Source| std::fs::metadata(&source.path).map_or(0, |file| file.len());
     let largest = some.into_iter().flatten().map(bytes).max().unwrap_or(0);
@@ -215,23 +229,23 @@ fn all<T: TapSink>(
 ) -> io::Result<All> {
     let (mut analysis, mut courses) = (Analysis::default(), Vec::new());
     let mut refused = None;
-    in_order(
-        sources.trials.len(),
-        batch(&sources.trials),
-        |range| part_of(range, &sources.trials, wish),
-        |(taps, trials): (T, Vec<Result<Read, UnreadError>>)| {
-            for mut read in trials {
-                let place = analysis.used.len();
-                let course = read.as_mut().ok().and_then(|read| read.course.take());
-                courses.extend(wish.courses.then(|| course.map(|course| *course)));
-                take_in(&mut analysis, &sources.trials[place], place, read, wish.how);
-            }
-            if refused.is_none() {
-                refused = take(taps).err();
-            }
-            refused.is_none()
-        },
-    );
+    let taken = |(taps, trials): (T, Trials)| {
+        for mut read in trials {
+            let place = analysis.used.len();
+            let course = read.as_mut().ok().and_then(|read| read.course.take());
+            courses.extend(wish.courses.then(|| course.map(|course| *course)));
+            take_in(&mut analysis, &sources.trials[place], place, read, wish.how);
+        }
+        if refused.is_none() {
+            refused = take(taps).err();
+        }
+        refused.is_none()
+    };
+    let (count, size) = (sources.trials.len(), batch(&sources.trials));
+    match sources.measured.is_empty() {
+        true => in_order(count, size, |range| part_of(range, &sources.trials, wish), taken),
+        false => in_turn(sources, wish, size, taken)?,
+    }
     if let Some(refused) = refused {
         return Err(refused);
     }
@@ -263,7 +277,7 @@ fn take_in(
             counts.unusable += usize::from(source.counts && !read.verdicts.data);
             counts.changed += usize::from(read.verdicts.changed);
             counts.timing_failed += usize::from(used && read.verdicts.timing == Some(false));
-            counts.matched_otherwise += usize::from(read.matching != MatchingRule::default());
+            counts.matched_otherwise += usize::from(read.matched_otherwise);
             verdicts = Some(read.verdicts);
             bytes = Some(read.bytes);
             analysis.rows.extend(read.rows);
@@ -275,21 +289,34 @@ fn take_in(
 }
 
 /// A share of the trials, one after the other. Trials of one file are parsed once.
-fn part_of<T: TapSink>(
+pub(super) fn part_of<T: TapSink>(
     range: Range<usize>,
     trials: &[Source],
     wish: Wish<'_>,
-) -> (T, Vec<Result<Read, UnreadError>>) {
+) -> (T, Trials) {
     let mut taps = T::default();
     let mut known = Known::default();
     let of = |place: usize| {
         taps.begin(&trials[place]);
         let read = read(place, &trials[place], &wish, &mut known, &mut taps);
-        (wish.progress)(wish.done.fetch_add(1, Relaxed) + 1);
+        wish.tell();
         read
     };
     let read = range.map(of).collect();
     (taps, read)
+}
+
+/// One trial alone.
+pub(super) fn read_again(
+    place: usize,
+    source: &Source,
+    wish: Wish<'_>,
+    taps: &mut impl TapSink,
+) -> Result<Read, UnreadError> {
+    taps.begin(source);
+    let read = read(place, source, &wish, &mut Known::default(), taps);
+    wish.tell();
+    read
 }
 
 /// What a share of the trials has in common: the memory they are read into, and their trial files.
@@ -325,8 +352,8 @@ fn read(
     let rows = trial::rows(place, &observed, &account, &inputs);
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
-    let matching = recording.matching;
-    Ok(Read { rows, verdicts, matching, bytes: recording.bytes, taps, course })
+    let matched_otherwise = recording.matching != MatchingRule::default();
+    Ok(Read { rows, verdicts, matched_otherwise, bytes: recording.bytes, taps, course })
 }
 
 /// A trial, and all that its description says where courses are wished.

@@ -4,11 +4,14 @@
 //! study a hundred thousand trials. And many measures are missing: a continuation has no
 //! asynchronies, and many measures have no interval.
 
+use serde::{Deserialize, Serialize};
+
 /// A measure with its interval, where they are there.
 type One = (Option<f64>, Option<[f64; 2]>);
 
 /// The measures that are there, and their intervals.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Bits", into = "Bits")]
 pub(crate) struct Numbers {
     there: u128,     // a bit for each measure that has a value
     bounded: u128,   // and for each that has an interval
@@ -49,6 +52,29 @@ impl Numbers {
     }
 }
 
+/// The numbers as whole ones, which every format keeps as they are: of each field the bits.
+type Bits = ([u64; 2], [u64; 2], Vec<u64>);
+
+impl From<Numbers> for Bits {
+    fn from(of: Numbers) -> Bits {
+        let halves = |bits: u128| [bits as u64, (bits >> 64) as u64];
+        (halves(of.there), halves(of.bounded), of.all.iter().map(|value| value.to_bits()).collect())
+    }
+}
+
+impl TryFrom<Bits> for Numbers {
+    type Error = &'static str;
+
+    fn try_from((there, bounded, all): Bits) -> Result<Numbers, &'static str> {
+        let whole = |[low, high]: [u64; 2]| u128::from(low) | u128::from(high) << 64;
+        let (there, bounded) = (whole(there), whole(bounded));
+        if all.len() != (there.count_ones() + 2 * bounded.count_ones()) as usize {
+            return Err("not as many numbers as there are said to be");
+        }
+        Ok(Numbers { there, bounded, all: all.into_iter().map(f64::from_bits).collect() })
+    }
+}
+
 fn has(bits: u128, place: usize) -> bool {
     bits >> place & 1 == 1
 }
@@ -74,6 +100,8 @@ mod tests {
             let numbers = Numbers::of(&all);
             let back = |place: usize| (numbers.value(place), numbers.bounds(place));
             assert_eq!((0..count).map(back).collect::<Vec<_>>(), all);
+            let kept = serde_json::to_string(&numbers).unwrap();
+            assert_eq!(serde_json::from_str::<Numbers>(&kept).unwrap(), numbers, "to the last bit");
         }
     }
 }

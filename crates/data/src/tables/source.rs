@@ -34,6 +34,8 @@ pub struct Sources {
     pub withdrawn: Vec<String>,
     /// The tables of trials, where they are in memory and not in a dataset.
     pub(crate) in_memory: Vec<Table>,
+    /// Files of all shares in which the trials were measured, in order; none where they are read.
+    pub(crate) measured: Vec<PathBuf>,
 }
 
 /// A trial to be analyzed.

@@ -53,7 +53,7 @@ pub struct TapRow<'a> {
     /// Since the tap before it that counts.
     pub interval: Option<Nanos>,
     /// What became of it, in a word.
-    pub fate: &'static str,
+    pub fate: &'a str,
     /// The stream and the number of the beat that it answers, and tap - beat.
     pub answered: Option<(&'a str, i64, Nanos)>,
     /// The rules that left out the tap, the interval that ends with it, its asynchrony.

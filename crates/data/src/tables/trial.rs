@@ -39,7 +39,7 @@ pub struct TrialRow {
     pub of_partners: bool,
     /// Whether the input was taken for another; of whole trials.
     pub swapped: bool,
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// The unbroken runs at one tempo, to be pooled over trials.
     pub runs: Vec<Run>,
 }

@@ -5,14 +5,13 @@
 
 use super::{Found, Looked, Power, Sought, Tested};
 use crate::checksum::sha256;
-use crate::simulate::Shard;
 use crate::study::Study;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_data::record::PROGRAM;
+use chronotap_data::shares::{Shard, ShareError, Whose, all_there};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +19,8 @@ const FORMAT: &str = "chronotap-power-share";
 const VERSION: u32 = 1;
 /// The largest file that is read: a million studies with many contrasts are less.
 const MOST_BYTES: u64 = 1 << 30;
-/// As many missing shares are named.
-const SHOWN: usize = 10;
+/// Of what it is.
+const OF: &str = "of a power analysis";
 
 /// A share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,63 +110,6 @@ impl<'de> Deserialize<'de> for Exact {
     }
 }
 
-/// Why shares do not make a whole.
-#[derive(Debug, thiserror::Error)]
-pub enum ShareError {
-    /// A file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Read {
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A file is no share. Name what `power --shard` wrote.
-    #[error("{}: no share of a power analysis: {why}", path.display())]
-    NoShare {
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// Another version of the program made it. Rehearse all shares with this one.
-    #[error("{}: made by {made_by}, and this is {PROGRAM}", path.display())]
-    Version {
-        path: PathBuf,
-        /// The program, with its version.
-        made_by: String,
-    },
-    /// It is of another study, or the study was changed. Name the study as it was.
-    #[error("{}: of another study than {study}", path.display())]
-    Study {
-        path: PathBuf,
-        /// The study, as it was named.
-        study: String,
-    },
-    /// Two shares were asked for different things. Rehearse one of them again.
-    #[error("{}: {what} not as in {}", path.display(), first.display())]
-    Differs {
-        path: PathBuf,
-        first: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
-    /// A share is there twice. Name each once.
-    #[error("share {share} is in {} and in {}", first.display(), second.display())]
-    Twice { share: u32, first: PathBuf, second: PathBuf },
-    /// Shares are missing. Name all.
-    #[error("of {of} shares there lack {}", list(missing))]
-    Lacks {
-        /// From 1, ascending; the first ones, where they are many.
-        missing: Vec<u32>,
-        of: u32,
-    },
-}
-
-fn list(shares: &[u32]) -> String {
-    let first: Vec<String> = shares.iter().take(SHOWN).map(u32::to_string).collect();
-    let more = if shares.len() > SHOWN { ", …" } else { "" };
-    format!("{}{more}", first.join(", "))
-}
-
 impl Share {
     /// What was found of a share, with a [`Looked`] for each number of participants.
     pub fn of(study: &Study, asked: Asked, shard: Shard, points: &[Looked]) -> Share {
@@ -176,7 +118,7 @@ impl Share {
             version: VERSION,
             program: PROGRAM.to_owned(),
             study: checksum(study),
-            share: (shard.part as u32 + 1, shard.of as u32),
+            share: shard.written(),
             asked,
             points: points.iter().map(Point::of).collect(),
         }
@@ -209,16 +151,8 @@ impl Share {
     /// # Errors
     /// [`ShareError::NoShare`], [`ShareError::Version`].
     pub fn parse(bytes: &[u8], path: &Path) -> Result<Share, ShareError> {
-        let path = || path.to_owned();
-        let none = |why: String| ShareError::NoShare { path: path(), why };
-        let whose: Whose =
-            serde_json::from_slice(bytes).map_err(|error| none(error.to_string()))?;
-        if whose.format != FORMAT {
-            return Err(none(format!("its format is \"{}\"", whose.format)));
-        }
-        if whose.version != VERSION || whose.program != PROGRAM {
-            return Err(ShareError::Version { path: path(), made_by: whose.program });
-        }
+        let none = |why: String| ShareError::NoShare { path: path.to_owned(), of: OF, why };
+        Whose::check(bytes, path, OF, (FORMAT, VERSION))?;
         let share: Share =
             serde_json::from_slice(bytes).map_err(|error| none(error.to_string()))?;
         share.check().map_or(Ok(share), |why| Err(none(why.to_owned())))
@@ -251,14 +185,6 @@ impl Share {
     }
 }
 
-/// By whom a share is; read first, because other versions may have other fields.
-#[derive(Deserialize)]
-struct Whose {
-    format: String,
-    version: u32,
-    program: String,
-}
-
 /// The shares of one analysis together: what was asked, and what was found with each number of participants.
 ///
 /// # Errors
@@ -271,7 +197,6 @@ pub fn together(
         return Err(ShareError::Lacks { missing: vec![1], of: 1 });
     };
     let of_study = checksum(study);
-    let mut there: BTreeMap<u32, &PathBuf> = BTreeMap::new();
     for (path, share) in shares {
         if share.study != of_study {
             let study = study.experiment.name.clone();
@@ -280,17 +205,8 @@ pub fn together(
         if let Some(what) = share.differs(one) {
             return Err(ShareError::Differs { path: path.clone(), first: first.clone(), what });
         }
-        if let Some(first) = there.insert(share.share.0, path) {
-            let (first, second) = (first.clone(), path.clone());
-            return Err(ShareError::Twice { share: share.share.0, first, second });
-        }
     }
-    let of = one.share.1;
-    if there.len() < of as usize {
-        let missing = (1..=of).filter(|share| !there.contains_key(share));
-        let missing = missing.take(SHOWN + 1).collect();
-        return Err(ShareError::Lacks { missing, of });
-    }
+    all_there(shares.iter().map(|(path, share)| (path.as_path(), share.share)))?;
     let counts = 0..one.asked.participants.len();
     let points = counts.map(|place| whole(one.asked.seed, shares, place));
     Ok((one.asked.clone(), points.collect()))
@@ -319,7 +235,6 @@ impl Share {
     fn differs(&self, other: &Share) -> Option<&'static str> {
         let (own, theirs) = (&self.asked, &other.asked);
         [
-            ("the number of shares", self.share.1 != other.share.1),
             ("--studies", own.studies != theirs.studies),
             ("--participants", own.participants != theirs.participants),
             ("--seed", own.seed != theirs.seed),

@@ -1,13 +1,8 @@
 //! A simulation that several computers share: however it is split, the whole is what one computer makes.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
+use super::{assert_same, place_of, simulated, tree};
 use chronotap_testkit::program::{Workspace, names_in, start};
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// Two groups that are drawn, a question about the person, and two delays of two trials each.
 const STUDY: &str = "title = \"Shared\"\ntask = \"shared\"\nseed = 3\ntrial = \"t.toml\"\n\
@@ -17,41 +12,9 @@ const STUDY: &str = "title = \"Shared\"\ntask = \"shared\"\nseed = 3\ntrial = \"
     [set]\nfeedback.f.delay = { factor = \"delay\" }\n\
     [[step]]\nask = \"participant\"\n\
     [[step]]\nname = \"main\"\nrepetitions = 2\nshuffle = \"all\"\n";
-const TRIAL: &str = "[pacing.m]\ninterval = \"500 ms\"\n[feedback.f]\ndelay = \"0 ms\"\n\
-    [[when]]\nbeat = 8\nend = true\n";
 
 fn place() -> Workspace {
-    let place = Workspace::of(PROGRAM);
-    place.file("s.toml", STUDY);
-    place.file("t.toml", TRIAL);
-    place
-}
-
-fn simulated(place: &Workspace, data: &str, more: &str) {
-    let line = format!("simulate s.toml --data {data} --quiet {more}");
-    let mut command = place.chronotap(line.split(' ').filter(|word| !word.is_empty()));
-    command.env("SOURCE_DATE_EPOCH", "1795179845"); // or each is of the second in which it was made
-    let said = start(command).wait();
-    assert_eq!(said.code, Some(0), "{said:?}");
-}
-
-/// All files of a folder, with what is in them.
-fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => open.push(path),
-                false => {
-                    let bytes = fs::read(&path).unwrap();
-                    all.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
-                }
-            }
-        }
-    }
-    all
+    place_of(STUDY)
 }
 
 #[test]
@@ -71,11 +34,7 @@ fn however_the_work_is_shared_the_whole_is_the_same_to_the_byte() {
         assert_eq!(said.code, Some(0), "{said:?}");
         assert!(said.out.contains("5 participants"), "{said:?}");
         let merged = tree(&place.path(&format!("merged-{of}")));
-        let names = |tree: &BTreeMap<PathBuf, Vec<u8>>| tree.keys().cloned().collect::<Vec<_>>();
-        assert_eq!(names(&merged), names(&whole));
-        merged
-            .iter()
-            .for_each(|(path, bytes)| assert!(*bytes == whole[path], "{}", path.display()));
+        assert_same(&merged, &whole, &format!("{of} shares"));
     }
     let analyzed = place.run("analyze merged-3");
     assert_eq!(analyzed.code, Some(0), "{analyzed:?}");

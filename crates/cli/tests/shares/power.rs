@@ -1,37 +1,17 @@
 //! A power analysis that several computers share: however it is split, what is printed is what one computer prints.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Workspace, start};
+use super::{place_of, printed, refused};
+use chronotap_testkit::program::Workspace;
 use std::fs;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 const STUDY: &str = "title = \"Shared\"\ntask = \"shared\"\nseed = 3\ntrial = \"t.toml\"\nparticipants = 3\n\
     [factor]\ndelay = [\"0 ms\", \"100 ms\"]\n\
     [set]\nfeedback.f.delay = { factor = \"delay\" }\n\
     [outcome]\nof = \"mean asynchrony\"\nover = \"delay\"\n\
     [[step]]\nname = \"main\"\nrepetitions = 2\nshuffle = \"all\"\n";
-const TRIAL: &str = "[pacing.m]\ninterval = \"500 ms\"\n[feedback.f]\ndelay = \"0 ms\"\n\
-    [[when]]\nbeat = 8\nend = true\n";
 
 fn place() -> Workspace {
-    let place = Workspace::of(PROGRAM);
-    place.file("s.toml", STUDY);
-    place.file("t.toml", TRIAL);
-    place
-}
-
-fn printed(place: &Workspace, line: &str) -> String {
-    let said = place.run(line);
-    assert_eq!(said.code, Some(0), "{line}: {said:?}");
-    said.out
-}
-
-fn refused(place: &Workspace, line: &str) -> String {
-    let said = place.run(line);
-    assert_eq!(said.code, Some(2), "{line}: {said:?}");
-    said.err.split_whitespace().collect::<Vec<_>>().join(" ")
+    place_of(STUDY)
 }
 
 /// Rehearses every share and names the files.
@@ -56,12 +36,7 @@ fn however_the_studies_are_shared_the_same_is_printed_to_the_byte() {
         ("other", "--studies 3 --participants 3 --simulate tapper,?mean?=?-30?+-?10?ms"),
         ("contrast", contrast),
     ] {
-        let run = |line: &str| {
-            let words: Vec<String> = line.split(' ').map(|word| word.replace('?', " ")).collect();
-            let said = start(place.chronotap(words.iter().map(String::as_str))).wait();
-            assert_eq!(said.code, Some(0), "{line}: {said:?}");
-            said.out
-        };
+        let run = |line: &str| printed(&place, line);
         let (text, json) =
             (run(&format!("power s.toml {asked}")), run(&format!("power s.toml {asked} --json")));
         for of in 1..=3 {
@@ -108,10 +83,7 @@ fn shares_that_are_missing_twice_or_of_another_analysis_are_refused_and_named() 
         "{twice}"
     );
     let other = shares(&format!("{one} b-2-of-2.json"));
-    assert!(
-        other.contains(&format!("b-2-of-2.json: --seed not as in {one}; rehearse all")),
-        "{other}"
-    );
+    assert!(other.contains(&format!("b-2-of-2.json: --seed not as in {one}; make all")), "{other}");
     assert!(shares("s.toml").contains("s.toml: no share of a power analysis"));
     assert!(shares("none.json").contains("none.json"));
     let text = fs::read_to_string(place.path(one)).unwrap();
