@@ -25,7 +25,7 @@ export CARGO_TARGET_DIR PIP_DISABLE_PIP_VERSION_CHECK=1
 main() {
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
         cannot "there is no Python 3.11 or later, whose tomllib is needed here"
-    rm -rf "$place/venv"
+    rm -rf "$place/venv" "$place/sdist"
     python3 -m venv "$place/venv" >/dev/null 2>&1 || cannot "Python has no venv (Debian: python3-venv)"
     "$bin/pip" download --quiet --no-deps --dest "$place/reached" "maturin>=1.9,<2" ||
         cannot "pip cannot reach its index (no network?)"
@@ -33,6 +33,7 @@ main() {
         "$bin/pip" install --quiet "$WHEEL"
     else
         without_rust
+        source_package
         as_the_manual_says
     fi
     "$bin/pip" install --quiet -r <(needed_by_tests) || cannot "pip cannot install what the tests need"
@@ -73,6 +74,19 @@ refused_in() {
         echo "$said"
         exit 1
     fi
+}
+
+# source_package: it holds every file of the clone and who made it, and twice the same bytes.
+source_package() {
+    local names
+    "$bin/pip" install --quiet build
+    for one in first second; do
+        "$bin/python" -m build --sdist --outdir "$place/sdist/$one" . >/dev/null
+    done
+    cmp "$place"/sdist/{first,second}/chronotap-*.tar.gz
+    names=$(tar tf "$place"/sdist/first/chronotap-*.tar.gz | sed 's|^chronotap-[^/]*/||' | sort)
+    diff <(echo "$names") <({ git ls-files; echo PKG-INFO; echo COMMIT; } | sort)
+    tar xOf "$place"/sdist/first/chronotap-*.tar.gz --wildcards 'chronotap-*/PKG-INFO' | grep -qx "Requires-Dist: numpy>=1.24"
 }
 
 # as_the_manual_says: the two lines of docs/python.md that install, letter by letter.
