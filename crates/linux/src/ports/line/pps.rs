@@ -44,10 +44,8 @@ impl Pulses for PulseDevice {
         self.looked = look.at;
         let new = self.seen.until(&now);
         self.seen = now;
-        for (stamp, high) in new.edges.into_iter().flatten() {
-            let (at, stamp) = look.taken_over(stamp);
-            told(Edge { at, stamp, high: high ^ self.inverted });
-        }
+        let edges = new.edges.into_iter().flatten();
+        edges.for_each(|edge| told(look.edge(edge, self.inverted)));
         Ok(!new.lost)
     }
 }
@@ -94,6 +92,12 @@ struct Look {
 }
 
 impl Look {
+    /// An edge by its stamp, and whether it rises; an inverted line's falling edge is the tap.
+    fn edge(&self, (stamp, rises): (Nanos, bool), inverted: bool) -> Edge {
+        let (at, stamp) = self.taken_over(stamp);
+        Edge { at, stamp, high: rises ^ inverted }
+    }
+
     /// A stamp of the wall clock as raw CLOCK_MONOTONIC.
     fn taken_over(&self, wall: Nanos) -> (Nanos, Stamp) {
         let at = self.at - (self.wall - wall);
@@ -193,6 +197,16 @@ mod tests {
         for stepped in [s(1_700_000_009), s(1_700_000_013), s(0)] {
             assert_eq!(look.taken_over(stepped), (s(12), Stamp::UserSpace));
         }
+    }
+
+    #[test]
+    fn the_falling_edge_of_an_inverted_line_is_the_tap() {
+        let s = Nanos::from_secs;
+        let look = Look { from: s(10), at: s(12), wall: s(112) };
+        let is_tap = |rises, inverted| look.edge((s(111), rises), inverted).high;
+        assert_eq!([is_tap(true, false), is_tap(false, false)], [true, false]);
+        assert_eq!([is_tap(true, true), is_tap(false, true)], [false, true]);
+        assert_eq!(look.edge((s(111), true), false).at, s(11));
     }
 
     #[test]
