@@ -26,6 +26,7 @@ failed=0
 skipped=0
 took=0 # seconds that the last check took
 lints=(cargo clippy --quiet --workspace --all-targets --locked -- -D warnings)
+lints_of_plugins=(cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings)
 part=$(mktemp)
 CHRONOTAP_PASSED_OVER=$(mktemp) # a line per test: its file and name, a tab, the reason
 export CHRONOTAP_PASSED_OVER
@@ -69,7 +70,8 @@ main() {
 # says what is wrong. Nothing is built that the tests, which are running, use.
 build_ahead() {
     chrt --idle 0 true 2>/dev/null || return 0
-    local builds="${lints[*]}; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate"
+    local builds="${lints[*]}; ${lints_of_plugins[*]}"
+    builds+="; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate"
     [ "${1-}" != --with-lab ] || builds+="; cargo build --quiet --release --locked -p chronotap-cli"
     begin ahead chrt --idle 0 bash -c "$builds" >/dev/null 2>&1
 }
@@ -86,8 +88,7 @@ plugins() {
     pkg-config --exists lilv-0 2>/dev/null || why="no liblilv"
     printf '1.95\n%s\n' "$(cargo --version | awk '{ print $2 }')" | sort -VC || why="they need Rust 1.95"
     [ -z "$why" ] || { skip "LV2 plugins" "$why"; return; }
-    check_with clippy "lints, LV2 plugins" \
-        cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings
+    check_with clippy "lints, LV2 plugins" "${lints_of_plugins[@]}"
     tests "tests, LV2 plugins" \
         cargo test --workspace --features chronotap-bench/lv2 --test lv2 --test dsp_lv2 --locked --no-fail-fast
 }
