@@ -71,7 +71,7 @@ main() {
 build_ahead() {
     chrt --idle 0 true 2>/dev/null || return 0
     local builds="${lints[*]}; ${lints_of_plugins[*]}"
-    builds+="; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate"
+    builds+="; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate; scripts/other-targets.sh"
     [ "${1-}" != --with-lab ] || builds+="; cargo build --quiet --release --locked -p chronotap-cli"
     begin ahead chrt --idle 0 bash -c "$builds" >/dev/null 2>&1
 }
