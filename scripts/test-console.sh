@@ -36,8 +36,9 @@ if [ -z "${CHRONOTAP-}" ]; then
     cargo build --quiet --locked -p chronotap-cli
     CHRONOTAP=$target/debug/chronotap
 fi
+# Two files at a time, on two processors, too: most of the time a page waits for a trial to go on.
 CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
-    node --test --test-reporter=spec --test-timeout=900000 "$place/browser/"*.test.js
+    node --test --test-concurrency=2 --test-reporter=spec --test-timeout=900000 "$place/browser/"*.test.js
 
 if [ "${1-}" = --pictures ]; then
     mkdir -p docs/pictures
