@@ -327,7 +327,7 @@ ended_tests() {
     pkill -TERM -f "$bin/project/scripts/test.sh"
     wait $!
     echo "ended: $?"
-    ! kill -0 "$(cat "$bin/running")" 2>/dev/null
+    timeout 10 bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 0.05; done' "$(cat "$bin/running")"
 }
 
 # program_that_says WORDS: a project whose program says them, of two items.

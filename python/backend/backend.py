@@ -101,7 +101,10 @@ def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
 
 
 def _git(*words: str) -> str:
-    return subprocess.run(["git", "-C", str(ROOT), *words], check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True)
+    if said.returncode:
+        raise SystemExit(said.stderr.strip())
+    return said.stdout
 
 
 def _prepare() -> None:
