@@ -57,6 +57,7 @@ pub use kept::Kept;
 pub use load::Load;
 pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};
+pub(crate) use outline::{Prints, prints};
 pub use perturbed::{parse_perturbation, put_perturbation};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{

@@ -124,8 +124,15 @@ fn shares_that_make_no_whole_are_refused_and_nothing_is_written() {
     place.file("old", text.replacen(program, "chronotap 0.0.1", 1));
     says("old a-2-of-2", "old: made by chronotap 0.0.1, and this is");
     let events = place.path("d/sub-05/beh/sub-05_task-shared_run-04_events.tsv");
-    fs::write(&events, fs::read_to_string(&events).unwrap() + "\n").unwrap();
-    says("a-1-of-2 a-2-of-2", "run-04_events.tsv was changed since; make the share again");
+    for file in [&events, &events.with_extension("json")] {
+        // One digit, so that the length is as it was.
+        let text = fs::read_to_string(file).unwrap();
+        let other = text.replacen('7', "8", 1);
+        assert!(other != text && other.len() == text.len(), "{}", file.display());
+        fs::write(file, other).unwrap();
+        says("a-1-of-2 a-2-of-2", "run-04_events.tsv was changed since; make the share again");
+        fs::write(file, text).unwrap();
+    }
     fs::remove_file(&events).unwrap();
     says("a-1-of-2 a-2-of-2", "a-2-of-2: ");
     let said = refused(&place, "analyze d/sub-01 --to tables --shares a-1-of-2 a-2-of-2");

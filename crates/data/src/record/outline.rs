@@ -14,7 +14,7 @@ use crate::record::{
     Checksum, Difference, Entry, Footer, Header, Names, ReadError, Row, TrialText, tsv,
 };
 use chronotap_analysis::matching::MatchingRule;
-use chronotap_core::files::System;
+use chronotap_core::files::{self, System};
 use chronotap_core::time::Nanos;
 use std::borrow::Cow;
 use std::path::Path;
@@ -32,6 +32,8 @@ pub struct Outline {
     pub checksum: Checksum,
     /// How many bytes the table has, and their CRC-32.
     pub bytes: (usize, u32),
+    /// The same of the description beside it.
+    pub description: (usize, u32),
     /// What there is to be observed, in the order of the events; or the first row that no entry
     /// gives.
     pub(crate) entries: Result<Vec<Entry>, Difference>,
@@ -54,7 +56,7 @@ impl Outlines {
         let sidecar = sidecar_path(path)?;
         read_into(&mut self.text, &System, &sidecar)?;
         let gist = parse_essentials(&sidecar, &self.text)?;
-        self.table(path, gist)
+        self.table(path, gist, print_of(self.text.as_bytes()))
     }
 
     /// The same, and all that the description says.
@@ -66,11 +68,17 @@ impl Outlines {
         read_into(&mut self.text, &System, &sidecar)?;
         let held = parse_sidecar(&sidecar, &self.text)?;
         let (header, footer) = (held.header.clone(), held.footer.clone());
-        Ok((self.table(path, Essentials::from(held))?, header, footer))
+        let description = print_of(self.text.as_bytes());
+        Ok((self.table(path, Essentials::from(held), description)?, header, footer))
     }
 
     /// The outline of a table whose description was read.
-    fn table(&mut self, path: &Path, gist: Essentials) -> Result<Outline, ReadError> {
+    fn table(
+        &mut self,
+        path: &Path,
+        gist: Essentials,
+        description: (usize, u32),
+    ) -> Result<Outline, ReadError> {
         let Essentials { table_sha256, trial_file, names, verdicts, matching } = gist;
         read_into(&mut self.text, &System, path)?;
         let mut taking = Taking::of(&names);
@@ -78,9 +86,22 @@ impl Outlines {
         let (entries, last) = taking.done();
         let table = self.text.as_bytes();
         let checksum = Checksum::of(table_sha256.as_deref(), table);
-        let bytes = (table.len(), crc32fast::hash(table));
-        Ok(Outline { trial_file, verdicts, matching, checksum, bytes, entries, last })
+        let bytes = print_of(table);
+        Ok(Outline { trial_file, verdicts, matching, checksum, bytes, description, entries, last })
     }
+}
+
+/// Of an events file and of its description the length and the CRC-32.
+pub(crate) type Prints = [(usize, u32); 2];
+
+/// What the files of a trial are now; `None` where one cannot be read.
+pub(crate) fn prints(path: &Path) -> Option<Prints> {
+    let of = |path: &Path| files::read(path).ok().map(|bytes| print_of(&bytes));
+    Some([of(path)?, of(&sidecar_path(path).ok()?)?])
+}
+
+fn print_of(bytes: &[u8]) -> (usize, u32) {
+    (bytes.len(), crc32fast::hash(bytes))
 }
 
 /// What was taken of the rows so far.

@@ -147,6 +147,8 @@ pub(super) struct Read {
     pub matched_otherwise: bool,
     /// The length of its events file and its CRC-32.
     pub bytes: (usize, u32),
+    /// The same of its description.
+    pub description: (usize, u32),
     /// How many taps there are.
     pub taps: usize,
     pub course: Option<Box<TimeCourse>>,
@@ -353,7 +355,8 @@ fn read(
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
     let matched_otherwise = recording.matching != MatchingRule::default();
-    Ok(Read { rows, verdicts, matched_otherwise, bytes: recording.bytes, taps, course })
+    let (bytes, description) = (recording.bytes, recording.description);
+    Ok(Read { rows, verdicts, matched_otherwise, bytes, description, taps, course })
 }
 
 /// A trial, and all that its description says where courses are wished.

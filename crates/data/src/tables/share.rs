@@ -7,7 +7,7 @@
 //! the others. A number is kept as its bits. A trial that could not be read has nothing in it: whoever puts the
 //! shares together meets the same fault when it is read again, and tells of it.
 
-use crate::record::PROGRAM;
+use crate::record::{PROGRAM, Prints, prints};
 use crate::shares::{Shard, ShareError, Whose, all_there};
 use crate::tables::analyze::{Read, Trials, UnreadError, Wish, batch, part_of, read_again};
 use crate::tables::in_order::in_order;
@@ -50,8 +50,8 @@ struct Head {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Foot {
-    /// Of each trial the length of its events file, where it was read.
-    lengths: Vec<Option<u64>>,
+    /// Of each trial what its files were, where they were read.
+    files: Vec<Option<Prints>>,
     /// The CRC-32 of the lines before this one.
     crc32: u32,
 }
@@ -61,8 +61,7 @@ struct Foot {
 #[serde(deny_unknown_fields)]
 struct Trial {
     names: Vec<String>,
-    /// Length and CRC-32 of its events file.
-    bytes: (usize, u32),
+    files: Prints,
     timing: Option<bool>,
     data: bool,
     changed: bool,
@@ -135,19 +134,19 @@ pub fn write_share(
 struct Lines<'a> {
     out: BufWriter<&'a mut File>,
     sum: crc32fast::Hasher,
-    lengths: Vec<Option<u64>>,
+    files: Vec<Option<Prints>>,
 }
 
 impl<'a> Lines<'a> {
     fn begun(file: &'a mut File, head: &Head) -> io::Result<Lines<'a>> {
         let (out, sum) = (BufWriter::new(file), crc32fast::Hasher::new());
-        let mut lines = Lines { out, sum, lengths: Vec::new() };
+        let mut lines = Lines { out, sum, files: Vec::new() };
         lines.put(head)?;
         Ok(lines)
     }
 
     fn trial(&mut self, trial: Option<Trial>) -> io::Result<()> {
-        self.lengths.push(trial.as_ref().map(|trial| trial.bytes.0 as u64));
+        self.files.push(trial.as_ref().map(|trial| trial.files));
         self.put(&trial)
     }
 
@@ -158,7 +157,7 @@ impl<'a> Lines<'a> {
     }
 
     fn end(mut self) -> io::Result<()> {
-        let foot = Foot { lengths: self.lengths, crc32: self.sum.finalize() };
+        let foot = Foot { files: self.files, crc32: self.sum.finalize() };
         self.out.write_all(&line_of(&foot)?)?;
         self.out.flush()
     }
@@ -208,7 +207,8 @@ impl Head {
 }
 
 impl Sources {
-    /// The same trials, measured before: every share of them, in files. Nothing else of them is read again.
+    /// The same trials, measured before: every share of them, in files. Of the trials themselves only the sums are made
+    /// again, by which a changed one is found.
     ///
     /// # Errors
     /// [`ShareError`], among it where a trial was changed since.
@@ -222,24 +222,22 @@ impl Sources {
             let (share, of) = head.share;
             let shard = Shard { part: share as usize - 1, of: of as usize };
             let own = &self.trials[shard.stretch(self.trials.len())];
-            check_lengths(path, own, &foot.lengths)?;
+            check_files(path, own, &foot.files)?;
         }
         let measured = there.into_values().map(Path::to_owned).collect();
         Ok(Sources { measured, ..self })
     }
 }
 
-/// Whether the events files are as long as they were.
-fn check_lengths(path: &Path, own: &[Source], lengths: &[Option<u64>]) -> Result<(), ShareError> {
-    if own.len() != lengths.len() {
+/// Whether the files of the trials are what they were.
+fn check_files(path: &Path, own: &[Source], files: &[Option<Prints>]) -> Result<(), ShareError> {
+    if own.len() != files.len() {
         let why = "it has not the trials of its share".to_owned();
         return Err(ShareError::NoShare { path: path.to_owned(), of: OF, why });
     }
-    let is_now = |trial: &Source| std::fs::metadata(&trial.path).ok().map(|file| file.len());
-    let changed = own
-        .iter()
-        .zip(lengths)
-        .find(|(trial, length)| length.is_some() && is_now(trial) != **length);
+    let is_as_it_was =
+        |trial: &Source, files: &Option<Prints>| files.is_none() || prints(&trial.path) == *files;
+    let changed = own.iter().zip(files).find(|(trial, files)| !is_as_it_was(trial, files));
     changed.map_or(Ok(()), |(trial, _)| {
         Err(ShareError::Changed { path: path.to_owned(), trial: trial.path.clone() })
     })
@@ -391,7 +389,7 @@ impl Kept {
         Trial {
             taps: taps.collect(),
             names: self.names,
-            bytes: read.bytes,
+            files: [read.bytes, read.description],
             timing: read.verdicts.timing,
             data: read.verdicts.data,
             changed: read.verdicts.changed,
@@ -428,7 +426,8 @@ impl Trial {
             rows,
             verdicts,
             matched_otherwise: self.matched_otherwise,
-            bytes: self.bytes,
+            bytes: self.files[0],
+            description: self.files[1],
             taps: self.taps.len(),
             course: None,
         })
