@@ -85,6 +85,8 @@ pub struct Gather {
 /// computer would have made, byte for byte, however the work was shared. Shares of different studies or
 /// numbers of participants, one that is named twice, and one that is missing are refused, and nothing is
 /// left of the whole. docs/experiments.md has an example for a cluster.
+///
+/// The shares of `analyze` and `power` are files: give them to the same command, with --shares.
 #[derive(Args, Debug)]
 pub struct Merge {
     /// The datasets of all shares

@@ -4,12 +4,19 @@ use crate::Verdict;
 use crate::args::Merge;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::say;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::merge::merge as put_together;
 
 pub fn merge(args: &Merge) -> Result<Verdict> {
+    if let Some(file) = args.shares.iter().find(|share| share.is_file()) {
+        bail!(
+            "{}: a file, and merge takes the datasets that `simulate --shard` made; give a share of \
+             `analyze` or `power` to the same command with --shares",
+            file.display()
+        );
+    }
     let shares: Vec<Dataset> =
         args.shares.iter().map(|share| Dataset::open(share)).collect::<Result<_, _>>()?;
     let interrupt = take_over_ctrl_c()?;

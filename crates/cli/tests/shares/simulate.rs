@@ -102,3 +102,14 @@ fn a_share_that_there_is_not_is_refused() {
     refused("s.toml --participants 5 --shard 6/6", "5 participants cannot be shared among 6");
     refused("t.toml --shard 1/2", "t.toml is a trial file");
 }
+
+#[test]
+fn a_share_of_another_command_is_told_where_it_belongs() {
+    let place = place();
+    place.file("measured-1", "{\"format\":\"chronotap-analysis-share\"}\n");
+    let said = place.run("merge measured-1 measured-2 whole");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("measured-1: a file, and merge takes the datasets"), "{said:?}");
+    assert!(said.err.contains("to the same command with --shares"), "{said:?}");
+    assert!(!place.path("whole").exists());
+}
