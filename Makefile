@@ -1,7 +1,7 @@
 # The commands of this project, each one line; the work is in scripts/.
 # Where `make` itself is missing, `scripts/demo.sh` and `.ci/run` do the same.
 
-.PHONY: help demo test test-all lab fuzz check-bare bench clean
+.PHONY: help demo quick test test-all accept lab fuzz check-bare bench clean
 
 help:            ## say what can be made (the default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -9,15 +9,22 @@ help:            ## say what can be made (the default)
 demo:            ## install what is missing, build, run a 20 s trial in real time
 	@scripts/demo.sh
 
+quick:           ## what a slip breaks, and the crates that changed since BASE=origin/main
+	@BASE=$(BASE) scripts/quick.sh
+
 test:            ## install what is missing, run every test, close with a count
 	@scripts/test.sh
 
 test-all:        ## the same, and Python with its notebooks, R, browsers, the device lab
 	@.ci/run
 
+accept:          ## write outputs, lists and tables anew that git keeps, show what differs
+	@scripts/accept.sh
+
 lab:             ## real drivers, stock and PREEMPT_RT kernels, in an emulated machine
 	@lab/run.sh $(SCENARIOS)
 
+BASE ?= origin/main
 SECONDS ?= 30
 fuzz:            ## feed mutated input to every parser for SECONDS=30 each
 	@scripts/fuzz.sh $(SECONDS)

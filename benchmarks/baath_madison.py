@@ -17,12 +17,12 @@ from collections import defaultdict
 from statistics import fmean, stdev, variance
 
 # Of crates/config/src/trial_files/performers/populations.rs.
-ALPHA, ALPHA_GROWS, ALPHA_SD = 0.47, 0.165, 0.12
-MEAN, MEAN_SD, MEAN_TRIALS = -36.0, 21.0, 7.0
-MEAN_GROWS, MEAN_GROWS_SD, MEAN_GROWS_TRIALS = -8.2, 5.0, 4.0
-WEBER, WEBER_GROWS, WEBER_FACTOR = 0.035, 0.0135, 1.48
-MOTOR = 8.8
-DRIFT, DRIFTS_IN = 15.0, 5.0
+ALPHA, ALPHA_GROWS, ALPHA_SD = 0.45, 0.2, 0.12
+MEAN, MEAN_SD, MEAN_TRIALS = -36.0, 21.0, 2.3
+MEAN_GROWS, MEAN_GROWS_SD, MEAN_GROWS_TRIALS = -8.2, 5.0, 3.3
+WEBER, WEBER_GROWS, WEBER_FACTOR = 0.035, 0.0135, 1.38
+MOTOR = 8.2
+DRIFT, DRIFTS_IN = 6.0, 6.0
 TAPS = 30
 
 

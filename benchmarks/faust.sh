@@ -35,8 +35,8 @@ machine() {
 
 machine
 printf '%-46s %6s %12s %12s\n' "periods of 64 frames" lines "least ns" "median ns"
-cargo bench --quiet --locked -p chronotap-audio --bench network --no-run
-"${real_time[@]}" cargo bench --quiet --locked -p chronotap-audio --bench network >"$work/ours" 2>&1
+cargo bench --quiet --locked -p chronotap-benchmarks --bench network --no-run
+"${real_time[@]}" cargo bench --quiet --locked -p chronotap-benchmarks --bench network >"$work/ours" 2>&1
 for name in "light, 8" "heavy, 16"; do
     # Criterion's line: time: [low unit middle unit high unit], of 64 frames, in microseconds.
     read -r low middle < <(awk -v name="$name" 'index($0, "network/" name) { on = 1 }

@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 
 # Of crates/config/src/trial_files/performers/populations.rs, at 500 ms.
-ALPHA, CLOCK, MOTOR = 0.47 - 0.165 * 0.1, (0.035 - 0.0135 * 0.1) * 500, 8.8
-DRIFT, DRIFTS_IN = 15.0, 5.0
+ALPHA, CLOCK, MOTOR = 0.45 - 0.2 * 0.1, (0.035 - 0.0135 * 0.1) * 500, 8.2
+DRIFT, DRIFTS_IN = 6.0, 6.0
 BEAT = 500
 EXPERIMENTS = ("Experiment_PS", "Experiment_SC", "Experiment_PS_SC", "Experiment2_PS_SC")
 SHIFT, STEP = "1", "0"

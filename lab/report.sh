@@ -13,7 +13,7 @@ judge() {
         case $(cat "$out/qemu-status") in
         124 | 137) # from `timeout`
             verdict=LIMIT
-            failed=("the guest had not finished after $(setting "$1" limit) s: this host is too slow or too busy, or the guest hangs; see serial.log")
+            failed=("the guest had not finished after $(limit_of "$1") s: this host is too slow or too busy, or the guest hangs; see serial.log")
             last_words "$out" >"$out/last_words.txt"
             ;;
         esac

@@ -3,15 +3,17 @@
 # kernels inside an emulated machine, and closes with a table of what passed. Needs
 # no device, no rights and no hardware virtualisation; docs/lab.md explains it.
 #
-# Usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [SCENARIO...]     all where none
-#        is named, but those whose head says `named = only`
+# Usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [--mode virtual|real] [SCENARIO...]
+#        all where none is named, but those whose head says `named = only`
 # Exit status: 0 all passed, 1 some expectation failed, 2 the lab could not work.
-# CHRONOTAP=FILE takes that program instead of building it.
+# CHRONOTAP=FILE takes that program instead of building it. LAB_PATIENCE=N gives each scenario N times as long, where
+# other work has the processors.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 lab=$PWD/lab
 target=${CARGO_TARGET_DIR:-$PWD/target}
 kernels="stock rt"
+modes="virtual real"
 names=()
 
 say() { echo "$*"; }
@@ -67,7 +69,8 @@ read_arguments() {
         case $1 in
         --machine) take_machine "${2:?--machine needs amd64 or arm64}"; shift ;;
         --kernel) kernels=${2:?--kernel needs stock or rt}; shift ;;
-        -*) give_up "usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [SCENARIO...]" ;;
+        --mode) modes=${2:?--mode needs virtual or real}; shift ;;
+        -*) give_up "usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [--mode virtual|real] [SCENARIO...]" ;;
         *) names+=("$(basename "$1" .scenario)") ;;
         esac
         shift
@@ -88,6 +91,7 @@ plan() {
     local name kernel file
     for name in "${names[@]}"; do
         file=$lab/scenarios/$name.scenario
+        [[ " $modes " == *" $(setting "$file" mode) "* ]] || continue
         for kernel in $kernels; do
             [[ " $(setting "$file" kernels) " == *" $kernel "* ]] || continue
             echo "$(setting "$file" mode) $name $kernel"

@@ -8,6 +8,9 @@ cd "$(dirname "$0")/.." || exit 2
 mkdir -p "${CARGO_TARGET_DIR:-target}"
 place=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/bids-validator
 program=$place/bin/bids-validator-deno
+# Tests that run at once ask at once: the first installs it, and the others wait.
+exec 9>"$place.lock"
+flock 9
 if [ ! -x "$program" ]; then
     { python3 -m venv "$place" && "$place/bin/pip" install --quiet bids-validator-deno==3.0.2; } >&2 ||
         { echo "no BIDS validator: it needs Python with venv, and a network the first time" >&2; exit 1; }

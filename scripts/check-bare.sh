@@ -20,6 +20,7 @@ main() {
     inside 'git clone --quiet /repository chronotap && cd chronotap && git log -1 --oneline'
     report "scripts/demo.sh, no make yet" 'cd chronotap && scripts/demo.sh'
     report "make demo" 'cd chronotap && make demo'
+    report "what the demo build lacks" 'cd chronotap && scripts/check-demo.sh'
     report "make test" 'cd chronotap && make test'
 }
 

@@ -8,8 +8,10 @@
 #   scripts/fuzz.sh --sum
 # The same targets run under cargo-fuzz, which searches far better; it needs a nightly
 # toolchain or this:  RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer midi_parser
+# MUTATE=FILE takes that program, such as the tests have built, instead of building an optimized one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[ -z "${MUTATE-}" ] || exec "$MUTATE" "$@"
 . scripts/find-rust.sh
 need_rust
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}

@@ -86,7 +86,8 @@ source_package() {
     cmp "$place"/sdist/{first,second}/chronotap-*.tar.gz
     names=$(tar tf "$place"/sdist/first/chronotap-*.tar.gz | sed 's|^chronotap-[^/]*/||' | sort)
     diff <(echo "$names") <({ git ls-files; echo PKG-INFO; echo COMMIT; } | sort)
-    tar xOf "$place"/sdist/first/chronotap-*.tar.gz --wildcards 'chronotap-*/PKG-INFO' | grep -qx "Requires-Dist: numpy>=1.24"
+    tar xOf "$place"/sdist/first/chronotap-*.tar.gz --wildcards 'chronotap-*/PKG-INFO' |
+        grep -x "Requires-Dist: numpy>=1.24" >/dev/null # reads all: tar would fail at a pipe that is closed
 }
 
 # as_the_manual_says: the two lines of docs/python.md that install, letter by letter.
@@ -94,10 +95,11 @@ as_the_manual_says() {
     local lines
     mapfile -t lines < <(sed -n 's/^    \(pip install .*\)/\1/p' docs/python.md)
     [ ${#lines[@]} -eq 2 ] || { echo "docs/python.md does not have two lines that install"; exit 1; }
-    typed "${lines[0]}"
+    typed "${lines[0]} -v" >"$place/install.log" 2>&1 || { cat "$place/install.log"; exit 1; }
+    grep -F "building the command chronotap and the extension of Python" "$place/install.log"
     (cd "$place" && "$bin/python" -c 'import chronotap; print(chronotap.__version__)')
     (cd "$place" && "$bin/chronotap" --version)
-    typed "${lines[1]}"
+    typed "${lines[1]} --quiet"
     (cd "$place" && MPLBACKEND=Agg "$bin/python" -c '
 import chronotap.music, chronotap.plot, matplotlib, mne, parangonar, polars, pyarrow, pyxdf')
 }
@@ -105,7 +107,7 @@ import chronotap.music, chronotap.plot, matplotlib, mne, parangonar, polars, pya
 # typed LINE: as a user types it where the environment is activated.
 typed() {
     echo "\$ $1"
-    PATH="$bin:$PATH" bash -c "$1 --quiet"
+    PATH="$bin:$PATH" bash -c "$1"
 }
 
 needed_by_tests() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
-# what it says, how demo.sh ends, what test.sh counts, what frozen.sh takes for a difference, and what pairs of measurements come to; and whether `pip install .` builds in common what it
+# what it says, how demo.sh ends, what test.sh counts, and what pairs of measurements come to; and whether `pip install .` builds in common what it
 # can. Each case has a directory of commands of its own as
 # its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
 # is installed, and no network is used.
@@ -20,8 +20,8 @@ main() {
     rust_and_the_owners_word
     components
     ends_of_the_demo
+    builds_of_the_demo
     counts_of_the_tests
-    frozen_outputs
     ratios_of_pairs
     one_set_of_features
     first_boot_of_a_board
@@ -172,67 +172,78 @@ ends_of_the_demo() {
     expect "a verdict without data is a failure" 1 "" demo
     demo_that 'touch "$data/demo_run-01_events.json"; exit 2'
     expect "so is a program that could not do its work" 2 "" demo
+    demo_that 'touch "$data/demo_run-03_events.json"'
+    touch -d yesterday "$bin/data/demo_run-02_events.json"
+    expect "the next step is the report of this trial, with the program just built" 0 "
+    $bin/target/demo/chronotap report $bin/data/demo_run-03_events.tsv
+    $bin/target/demo/chronotap console --demo
+" demo
+    expect "from elsewhere it is said where it is typed" 0 "Next, with the program just built, in $PWD:" demo_from_elsewhere
+}
+
+# What is said while the demo's program is built. Each cargo has three crates to build, one of them Chronotap's.
+builds_of_the_demo() {
+    built_by '"$compile" a; "$compile" b; "$compile" chronotap-core'
+    expect "how long it takes is said before anything is built" 0 \
+        "building chronotap once, to be tried: about MINUTES on 2 processors
+  3 of 3: chronotap-core
+the trial" minutes demo
+    expect "the second time nothing is said of building" 0 "the trial
+
+Next, " demo
+    stub nproc 'echo 1'
+    rm "$bin/target/demo/chronotap"
+    expect "one processor is one" 0 " on 1 processor
+" demo
+    built_by 'for n in $(seq 20); do "$compile" "x$n"; done'
+    expect "of libraries each twentieth is told" 0 "processors
+  20 of 3: x20
+the trial" demo
+    built_by '"$compile" a; "$compile" b; "$compile" chronotap-core'
+    expect "on a terminal one line changes, and goes" 0 $'  2 of 3: b\r\033[K  3 of 3: chronotap-core\r\033[Kthe trial' \
+        on_terminal "" "term=xterm demo"
+    built_by '"$compile" chronotap-core; for n in $(seq 100); do [ ! -e "$0.seen" ] || break; sleep 0.05; done; [ -e "$0.seen" ]'
+    expect "what is built is told at once" 0 "the trial" demo_that_is_read
+    built_by 'echo "warning: slow disk"; echo; echo "error[E0308]: mismatched types"; exit 101'
+    expect "a build that fails shows what cargo says, and ends with 2" 2 "warning: slow disk
+
+error[E0308]: mismatched types" demo
+    built_by 'exit 0'
+    stub cargo 'case $1 in --version) echo "cargo 1.96.0" ;; *) echo "error: no network" >&2; exit 101 ;; esac'
+    expect "so does one whose libraries cannot be fetched" 2 "  fetching the libraries
+error: no network" demo
+    built_by 'kill -INT 0'
+    expect "Ctrl-C ends it, and says that it can go on" 130 "stopped; what is built is kept" demo_in_a_group
 }
 
 counts_of_the_tests() {
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
     expect "every test and every check is counted" 0 "
-14 passed, 0 failed, 1 skipped" run_tests
+13 passed, 0 failed, 1 skipped" run_tests
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"
         for test in a b b; do printf "x.rs: $test\tno card\n" >>"$CHRONOTAP_PASSED_OVER"; done'
     expect "tests that were passed over are skipped, each once" 0 "
-12 passed, 0 failed, 3 skipped" run_tests
+11 passed, 0 failed, 3 skipped" run_tests
     expect "with their reasons" 0 "skipped x.rs: b: no card" run_tests
     stub project/scripts/other-targets.sh 'echo "nothing to try"; exit 3'
     expect "so is a check that ends with status 3" 0 "skipped the half without Linux, for other targets: nothing to try" run_tests
     expect "and not as passed" 0 "
-11 passed, 0 failed, 4 skipped" run_tests
+10 passed, 0 failed, 4 skipped" run_tests
     stub project/scripts/fuzz.sh 'exit 1'
     expect "a check that fails, fails" 1 "
-10 passed, 1 failed, 4 skipped" run_tests
+9 passed, 1 failed, 4 skipped" run_tests
     tests_that 'echo "test result: FAILED. 4 passed; 2 failed; 0 ignored;"; exit 101'
     expect "tests that fail are counted" 1 "
-13 passed, 2 failed, 1 skipped" run_tests
+12 passed, 2 failed, 1 skipped" run_tests
+    stub project/scripts/quick.sh 'echo "FAILED  format"; exit 1'
+    expect "a slip ends them at once" 1 "
+0 passed, 1 failed, 0 skipped" run_tests
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
-9 passed, 1 failed, 1 skipped" run_tests
+8 passed, 1 failed, 1 skipped" run_tests
     tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
     ln -s "$(command -v sleep)" "$bin/sleep"
     expect "whoever ends the tests ends what they have begun" 0 "ended: 143" ended_tests
-}
-
-frozen_outputs() {
-    program_that_says hello
-    expect "a record is made of a program" 0 "2 outputs, 0 not as recorded, 0 wanted" \
-        frozen --record --base "$bin/record"
-    expect "what is as recorded passes" 0 "2 outputs, 0 not as recorded, 0 wanted" frozen
-    says "good bye"
-    expect "an output that differs fails" 1 "one/said differs" frozen
-    expect "it is shown how, beside another program" 1 "
--hello, one
-+good bye, one" frozen --against "$bin/record"
-    expect "it is not taken up without a reason" 1 "not taken up:
-  one/said" frozen --record
-    expect "with one it is" 0 "0 not as recorded, 2 wanted" frozen --record --because "more polite"
-    expect "and is no failure from then on" 0 "one: 1 outputs, 1 with their reasons" frozen
-    says "see you"
-    expect "its reason is not one for another difference" 1 "one/said has changed again" frozen
-    expect "nor is that taken up" 1 "not taken up:
-  one/said" frozen --record
-    says hello
-    expect "a reason for what does not differ fails" 1 "one/said differs no more: --record" frozen
-    expect "until it is removed" 0 "0 not as recorded, 0 wanted" frozen --record
-    sed -i '/^two/d' "$bin/project/scripts/frozen/record.tsv"
-    expect "an output that is not recorded fails" 1 "two/said is not in the record" frozen
-    expect "others are tried alone" 0 "1 outputs, 0 not as recorded, 0 wanted" frozen one
-    printf 'three/said\t0\n' >>"$bin/project/scripts/frozen/record.tsv"
-    expect "the record is made anew for some items" 0 "1 outputs, 0 not" frozen --record --base "$bin/record" one
-    expect "and leaves those of others" 0 "three/said" cat "$bin/project/scripts/frozen/record.tsv"
-    expect "but not of another program" 2 "make all of it anew" frozen --record --base "$bin/program" one
-    stub program 'exit 1'
-    expect "an item that cannot be run is no difference" 2 "an item could not be run" frozen
-    rm "$bin/program"
-    expect "nor is a program that is not there" 2 "no program" frozen
 }
 
 # machine: a new machine with nothing on it but what every Debian has.
@@ -297,8 +308,39 @@ demo_that() {
     machine
     rust 1.96.0
     stub cargo 'case $1 in --version) echo "cargo 1.96.0" ;; esac'
-    mkdir -p "$bin/target/release" "$bin/data"
-    stub target/release/chronotap "data='$bin/data'; $1"
+    mkdir -p "$bin/target/demo" "$bin/data"
+    stub target/demo/chronotap "data='$bin/data'; $1"
+}
+
+# built_by BODY: a machine with two processors, whose cargo builds the demo's program so.
+built_by() {
+    machine
+    rust 1.96.0
+    for name in sleep seq tr; do ln -sf "$(command -v "$name")" "$bin/$name"; done
+    stub nproc 'echo 2'
+    stub compile 'echo "   Compiling $1 v1.0.0 (/somewhere)" >&2'
+    mkdir -p "$bin/target/demo" "$bin/data"
+    stub cargo "compile='$bin/compile'
+        case \$1 in
+        --version) echo 'cargo 1.96.0' ;;
+        tree) printf '%s v1.0.0\n' a b a chronotap-core ;;
+        build) [ ! -x '$bin/target/demo/chronotap' ] || exit 0; $1 || exit 101
+            printf '#!%s\necho the trial\n' '$(command -v bash)' >'$bin/target/demo/chronotap'
+            chmod +x '$bin/target/demo/chronotap' ;;
+        esac"
+}
+
+# The demo whose build goes on when somebody has read that it began.
+demo_that_is_read() {
+    demo 2>&1 | while IFS= read -r line; do
+        echo "$line"
+        [[ $line != *chronotap-core* ]] || touch "$bin/cargo.seen"
+    done
+}
+
+# minutes COMMAND...: what it says, its number of minutes as a word.
+minutes() {
+    "$@" | sed 's/about [0-9]* minutes/about MINUTES/'
 }
 
 # tests_that BODY: a project of nothing but test.sh, whose checks all pass, and a cargo
@@ -311,9 +353,10 @@ tests_that() {
     mkdir -p "$bin/project/scripts"
     cp Cargo.toml "$bin/project"
     cp scripts/test.sh scripts/find-rust.sh "$bin/project/scripts"
-    for name in install test-docs test-scripts test-console test-lsl frozen fuzz other-targets; do
+    for name in install test-docs test-scripts test-console test-lsl fuzz other-targets; do
         stub "project/scripts/$name.sh" ''
     done
+    stub project/scripts/quick.sh 'echo "ok      format, 0 s"'
 }
 
 run_tests() {
@@ -328,28 +371,6 @@ ended_tests() {
     wait $!
     echo "ended: $?"
     timeout 10 bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 0.05; done' "$(cat "$bin/running")"
-}
-
-# program_that_says WORDS: a project whose program says them, of two items.
-program_that_says() {
-    local name
-    machine
-    for name in awk xargs nproc sha256sum diff git mv cut; do ln -sf "$(command -v "$name")" "$bin/$name"; done
-    mkdir -p "$bin/project/scripts/frozen"
-    cp scripts/frozen.sh "$bin/project/scripts"
-    cp scripts/frozen/*.awk "$bin/project/scripts/frozen"
-    stub project/scripts/frozen/outputs.sh '[ "$1" != --items ] || { echo one; echo two; exit; }
-        mkdir "$2/$4" && "$1" "$4" >"$2/$4/said"'
-    says "$1"
-    cp "$bin/program" "$bin/record"
-}
-
-says() {
-    stub program "echo \"$1, \$1\""
-}
-
-frozen() {
-    alone "$bin/project/scripts/frozen.sh" --program "$bin/program" "$@"
 }
 
 ratios_of_pairs() {
@@ -403,8 +424,20 @@ demo() {
     alone scripts/demo.sh --data "$bin/data"
 }
 
+demo_from_elsewhere() {
+    local root=$PWD
+    (cd / && alone "$root/scripts/demo.sh" --data "$bin/data")
+}
+
+# In a group of processes of its own, as a terminal gives it: Ctrl-C is for all of the group.
+demo_in_a_group() {
+    export -f demo alone
+    export bin
+    timeout 20 "$BASH" -c demo
+}
+
 alone() {
-    env -i PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" CARGO_TARGET_DIR="$bin/target" "$@"
+    env -i ${term:+TERM="$term"} PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" CARGO_TARGET_DIR="$bin/target" "$@"
 }
 
 # on_terminal ANSWER COMMAND...: with a terminal to ask on. `script` gives the command to
@@ -412,7 +445,7 @@ alone() {
 on_terminal() {
     local answer=$1
     shift
-    export -f install alone
+    export -f install demo alone
     bin=$bin printf '%s\n' "$answer" |
         bin=$bin SHELL=$BASH script --quiet --return --command "$*" /dev/null
 }

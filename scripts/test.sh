@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # `make test`: every check of this project, each a line with the seconds it took, and a
 # count at the end; with --with-lab the Python package, R and the device lab too, each run of a
-# scenario a check, as `.ci/run` has it.
+# scenario a check, as `.ci/run` has it. It begins with the quick checks (scripts/quick.sh --slips), and ends
+# there where one of them fails: what a slip breaks is known within two minutes.
 # All output goes to target/test.log; of a check that fails it is shown whole.
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure. What cannot
@@ -15,6 +16,8 @@ scripts/install.sh --for-tests || exit 2
 . scripts/find-rust.sh
 find_rust
 export CARGO_TERM_COLOR=never NO_COLOR=1
+# Tests wait most of their time, for trials in real time: so many at once keep the processors busy (CONTRIBUTING.md).
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((4 * $(nproc 2>/dev/null || echo 2)))}
 target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
 log=$target/test.log
@@ -28,11 +31,13 @@ took=0 # seconds that the last check took
 lints=(cargo clippy --quiet --workspace --all-targets --locked -- -D warnings)
 lints_of_plugins=(cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings)
 part=$(mktemp)
+said=$(mktemp) # by what was begun early
 CHRONOTAP_PASSED_OVER=$(mktemp) # a line per test: its file and name, a tab, the reason
 export CHRONOTAP_PASSED_OVER
-running=0 ahead=1
-groups=() # of processes that are to end with this script: what is run, and what is built ahead
-trap 'end_all; rm -f "$part" "$CHRONOTAP_PASSED_OVER"' EXIT
+running=0 ahead=1 early=2
+groups=() # of processes that are to end with this script: what is run, what is done ahead, what was begun early
+begun=""  # the command that was begun early
+trap 'end_all; rm -f "$part" "$said" "$CHRONOTAP_PASSED_OVER"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -41,17 +46,17 @@ main() {
     tests | --with-lab) ;;
     *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
     esac
-    check_with fmt "format" format
+    slips || { count; return 1; }
     run cargo test --workspace --locked --no-run
     echo "        built, $took s"
-    build_ahead "$@"
+    ahead "$@"
     tests "tests" cargo test --workspace --locked --no-fail-fast
+    if [ "${1-}" = --with-lab ]; then early scripts/test-python.sh; else early "${with_command[@]}" scripts/test-console.sh; fi
     check_with clippy "lints" "${lints[@]}"
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
-    check "outputs: as recorded" "${with_command[@]}" scripts/frozen.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
-    check "fuzzing, 3 s each" scripts/fuzz.sh 3
+    check "fuzzing, 3 s each" env "MUTATE=$target/debug/mutate" scripts/fuzz.sh 3
     check "the half without Linux, for other targets" scripts/other-targets.sh
     check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     check "LabRecorder beside a trial" "${with_command[@]}" scripts/test-lsl.sh
@@ -60,25 +65,46 @@ main() {
     [ "${1-}" != --with-lab ] || check "the manual as a site" "${with_command[@]}" scripts/site.sh
     [ "${1-}" != --with-lab ] || lab
     [ "${1-}" != --with-lab ] || check "the Debian package" package
+    count
+}
+
+# count: what all checks came to; the last line of the log.
+count() {
     echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
 
-# build_ahead: what later checks need is built while the tests run, which wait most of their time: with the
-# priority that takes no processor from anybody. It decides nothing: each check builds for itself, finds it done, and
-# says what is wrong. Nothing is built that the tests, which are running, use.
-build_ahead() {
-    chrt --idle 0 true 2>/dev/null || return 0
-    local builds="${lints[*]}; ${lints_of_plugins[*]}"
-    builds+="; cargo build --quiet --profile fuzz --locked -p chronotap-fuzz --bin mutate; scripts/other-targets.sh"
-    [ "${1-}" != --with-lab ] || builds+="; cargo build --quiet --release --locked -p chronotap-cli"
-    begin ahead chrt --idle 0 bash -c "$builds" >/dev/null 2>&1
+# slips: the quick checks, each a line of its own as it ends.
+slips() {
+    local status=0 p f
+    run scripts/quick.sh --slips || status=$?
+    read -r p f < <(awk '/^ok / { p++ } /^FAILED / { f++ } END { print p + 0, f + 0 }' "$part")
+    [ "$status" -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    passed=$((passed + p)) failed=$((failed + f))
+    cat "$part"
+    [ "$f" -eq 0 ]
 }
 
-# format: of the workspace, and of the package that is none of it.
-format() {
-    cargo fmt --all --check && cargo fmt --manifest-path lab/performer/Cargo.toml --check
+# ahead: what later checks need is built while the tests run, which wait most of their time, and then the scenarios
+# in virtual time, which do not notice what else there is to do: with the priority that takes no processor from anybody.
+# What is built decides nothing: each check builds for itself, finds it done, and says what is wrong. Nothing is built that
+# the tests, which are running, use.
+ahead() {
+    chrt --idle 0 true 2>/dev/null || return 0
+    # Not before the tests run: until then they wait for whoever builds.
+    local work="for second in {1..60}; do ! grep -q '^ *Running' $part || break; sleep 1; done"
+    work+="; ${lints[*]}; ${lints_of_plugins[*]}; scripts/other-targets.sh"
+    if [ "${1-}" = --with-lab ]; then
+        work+="; LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
+    fi
+    begin ahead chrt --idle 0 bash -c "$work" >"$target/ahead.log" 2>&1
+}
+
+# early COMMAND...: begun now, beside the checks that stand before its own: it waits most of its time, as they do.
+early() {
+    begun=$*
+    begin early timeout --kill-after=10 2700 "$@" >"$said" 2>&1
 }
 
 # plugins: what is only there with the feature `lv2`, where its library is installed and
@@ -90,7 +116,7 @@ plugins() {
     [ -z "$why" ] || { skip "LV2 plugins" "$why"; return; }
     check_with clippy "lints, LV2 plugins" "${lints_of_plugins[@]}"
     tests "tests, LV2 plugins" \
-        cargo test --workspace --features chronotap-bench/lv2 --test lv2 --test dsp_lv2 --locked --no-fail-fast
+        cargo test --workspace --features chronotap-bench/lv2 --test lv2 --locked --no-fail-fast
 }
 
 # package: the package of the program that the lab has built, and what stands in it.
@@ -165,12 +191,20 @@ passed_over() {
     sort -t $'\t' -k 1,1 -u "$CHRONOTAP_PASSED_OVER"
 }
 
-# lab: every scenario on both kernels; its verdicts are counted. A lab that could not
-# work has given none, and has failed.
+# lab: every scenario on both kernels; its verdicts are counted. Those in virtual time have been going on for long.
 lab() {
+    lab_in virtual
+    lab_in real
+}
+
+# lab_in MODE: A lab that could not work has given no verdict, and has failed.
+lab_in() {
     local status=0 p f
-    rm -f "$target/lab/verdicts.tsv"
-    run lab/run.sh || status=$?
+    if [ "$1" = virtual ] && [ -n "${groups[ahead]-}" ]; then
+        run finish_ahead || status=$?
+    else
+        run lab/run.sh --mode "$1" || status=$?
+    fi
     read -r p f < <(awk -F '\t' '$3 == "passed" { p++; next } { f++ } END { print p + 0, f + 0 }' \
         "$target/lab/verdicts.tsv" 2>/dev/null)
     p=${p:-0} f=${f:-0}
@@ -178,19 +212,30 @@ lab() {
     [ "$status" -ne 0 ] || [ "$p" -gt 0 ] || f=1
     passed=$((passed + p))
     failed=$((failed + f))
-    if [ "$f" -eq 0 ]; then echo "ok      device lab ($p), $took s"; else show_failure "device lab"; fi
+    if [ "$f" -eq 0 ]; then echo "ok      device lab in $1 time ($p), $took s"; else show_failure "device lab in $1 time"; fi
+}
+
+# finish_ahead: nobody else wants the processors now.
+finish_ahead() {
+    local status=0
+    wait "${groups[ahead]}" || status=$?
+    unset "groups[ahead]"
+    cat "$target/ahead.log"
+    return "$status"
 }
 
 # Three quarters of an hour is more than any of them needs, building included, and ends one that hangs.
 run() {
     echo "== $*" >>"$log"
-    local status=0 begun=$SECONDS
-    case $(type -t "$1") in
+    local status=0 since=$SECONDS
+    case $([ "$*" = "$begun" ] && echo early || type -t "$1") in
+    early) wait "${groups[early]}" ;;
     function) "$@" ;;
     *) begin running timeout --kill-after=10 2700 "$@" && wait "${groups[running]}" ;;
     esac >"$part" 2>&1 || status=$?
     unset "groups[running]"
-    took=$((SECONDS - begun))
+    [ "$*" != "$begun" ] || { cat "$said" >"$part"; begun=""; unset "groups[early]"; }
+    took=$((SECONDS - since))
     cat "$part" >>"$log"
     return $status
 }

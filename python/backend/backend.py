@@ -4,7 +4,9 @@ maturin puts what stands in ``python/chronotap.data/scripts`` on the path of who
 the wheel. The command is put there by this backend, as a program of its own: neither Ctrl-C nor
 real time passes through an interpreter. ``MATURIN_PEP517_ARGS`` holds for both, such as
 ``--zig --compatibility manylinux_2_17`` (`scripts/wheel.sh`) or ``--profile dev``
-(`scripts/test-python.sh`). Both are built in one target folder, where the other builds of the
+(`scripts/test-python.sh`). Where it says nothing, both are built in the profile ``pip`` (Cargo.toml),
+in which what runs in a trial and what computes is optimized as in a release, and nothing else.
+Both are built in one target folder, where the other builds of the
 repository find what they share. ``CHRONOTAP_COMMAND=FILE`` takes that program for the command,
 where it is built already.
 
@@ -34,6 +36,8 @@ import maturin
 from maturin import get_requires_for_build_sdist  # noqa: F401  (it stays as it is)
 
 ROOT = Path(__file__).resolve().parents[2]
+PROFILE = "pip"
+BUILD_S = 420  # of processor time: 331 of the command, measured (docs/releasing.md); of the extension a guess
 SCRIPTS = ROOT / "python" / "chronotap.data" / "scripts"
 COMMAND = "chronotap"
 COMMIT = ROOT / "COMMIT"  # of a source package: the commit that it is of
@@ -53,6 +57,7 @@ def get_requires_for_build_editable(config_settings: Any = None) -> list[str]:
 def build_wheel(wheel_directory: str, *more: Any, **named: Any) -> str:
     """The wheel, with the command in it."""
     _prepare()
+    _say_what_is_built()
     _build_command()
     return str(maturin.build_wheel(wheel_directory, *more, **named))
 
@@ -60,6 +65,7 @@ def build_wheel(wheel_directory: str, *more: Any, **named: Any) -> str:
 def build_editable(wheel_directory: str, *more: Any, **named: Any) -> str:
     """The same, with the sources used where they stand."""
     _prepare()
+    _say_what_is_built()
     _build_command()
     return str(maturin.build_editable(wheel_directory, *more, **named))
 
@@ -111,8 +117,17 @@ def _prepare() -> None:
     _find_rust()
     SCRIPTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target"))
+    os.environ["MATURIN_PEP517_ARGS"] = os.environ.get("MATURIN_PEP517_ARGS") or f"--profile {PROFILE}"
     if COMMIT.exists():
         os.environ.setdefault("CHRONOTAP_COMMIT", COMMIT.read_text().strip())
+
+
+def _say_what_is_built() -> None:
+    """Before it begins; pip shows it where it is asked to (``pip install -v .``)."""
+    processors = os.cpu_count() or 1
+    minutes = -(-BUILD_S // (60 * processors))
+    print(f"building the command {COMMAND} and the extension of Python: {os.environ['MATURIN_PEP517_ARGS']}")
+    print(f"about {minutes} minutes on {processors} processors, if nothing is built yet", flush=True)
 
 
 def _find_rust() -> None:
@@ -135,7 +150,9 @@ def _build_command() -> None:
     if built := os.environ.get("CHRONOTAP_COMMAND"):
         shutil.copy(built, SCRIPTS / COMMAND)
         return _finish()
-    more = shlex.split(os.environ.get("MATURIN_PEP517_ARGS", "")) or ["--compatibility", "linux"]
+    more = shlex.split(os.environ["MATURIN_PEP517_ARGS"])
+    if "--compatibility" not in more:
+        more += ["--compatibility", "linux"]
     profile = [] if any(one.startswith("--profile") for one in more) else ["--release"]
     manifest = ROOT / "crates" / "cli" / "Cargo.toml"
     with tempfile.TemporaryDirectory() as place:

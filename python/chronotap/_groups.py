@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
 from chronotap._results import Estimate, Result, result_of
-from chronotap._tables import frame_with
+from chronotap._tables import collected, frame_with
 from chronotap._values import cells_of
 from chronotap.frames import Column
 
@@ -32,6 +33,9 @@ Pair: TypeAlias = tuple[Groups, Groups]
 def coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
     """The number of each value's group, from 0, and the groups' labels in the order in which they
     first come."""
+    if isinstance(groups, ByColumn):
+        numbers, found = _factorized(groups.cells, use_na_sentinel=False)
+        return np.ascontiguousarray(numbers, dtype=np.int64), pd.Index(found, name=groups.cells.name)
     groups = _labels(groups)
     if isinstance(groups, pd.DataFrame):
         keys = [groups.iloc[:, place] for place in range(groups.shape[1])]
@@ -55,6 +59,7 @@ def _labels(groups: Groups) -> Any:
     """Labels of which it is known how many there are; several columns as a frame of pandas."""
     if isinstance(groups, pd.MultiIndex):
         return groups.to_frame(index=False)
+    groups = collected(groups)
     names = getattr(groups, "column_names", getattr(groups, "columns", None))
     if names is not None and not isinstance(groups, pd.DataFrame):
         given: Any = groups  # a frame of polars or arrow
@@ -78,17 +83,39 @@ def _factorized(labels: pd.Series[Any], **how: bool) -> tuple[NDArray[np.intp], 
         raise TypeError(f"groups: {error}; give texts or numbers as labels") from None
 
 
+@dataclass(frozen=True)
+class ByColumn:
+    """The labels of ``by`` with one column: a missing one is a label as any other, as with several columns."""
+
+    cells: pd.Series[Any]
+
+
+def by_columns(frame: pd.DataFrame, keys: Sequence[str]) -> Any:
+    """The labels that these columns of a frame make; a missing one is a label as any other."""
+    return ByColumn(frame[keys[0]]) if len(keys) == 1 else frame[list(keys)]
+
+
+def counting(frame: pd.DataFrame, keys: Sequence[str] = ()) -> pd.DataFrame:
+    """The rows of trials that count, of frames which say which do (column ``counts``); all where it is one
+    of the columns that make the groups."""
+    if "counts" not in frame or "counts" in keys or not pd.api.types.is_bool_dtype(frame["counts"]):
+        return frame
+    return frame[~frame["counts"].eq(False).fillna(False).to_numpy(dtype=bool)]
+
+
 def of_frame(
     values: Any, groups: Groups | None, by: By | None, column: str | None, usual: str | None = None
 ) -> tuple[Any, Groups | None]:
     """Values and groups: as they are given, or the column of a frame and the columns ``by`` which it
-    is grouped. Rows without a value are left out; without ``column`` it is the ``usual`` one.
+    is grouped. Rows without a value are left out, and those of trials that do not count; without ``column`` it
+    is the ``usual`` one. A missing label is a label as any other.
 
     Raises
     ------
     TypeError, ValueError
         Where ``by`` is given without a frame, a frame without ``by``, or a column is missing.
     """
+    values = collected(values)
     frame = hasattr(values, "columns")
     if by is None and column is None and not frame:
         return values, groups
@@ -101,8 +128,8 @@ def of_frame(
     if name is None:
         raise TypeError(f"a frame: say which column, such as column={next(iter(values.columns), '')!r}")
     given = frame_with(values, [name, *keys], "a frame that has it, or column=, by= with columns that it has")
-    given = given[given[name].notna()]
-    return given[name], given[keys[0]] if len(keys) == 1 else given[keys]
+    given = counting(given[given[name].notna()], keys)
+    return given[name], by_columns(given, keys)
 
 
 def ungrouped(values: ArrayLike) -> _native._Grouped:

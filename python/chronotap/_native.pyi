@@ -36,6 +36,7 @@ __all__ = [
     "doctor",
     "effects_by_group",
     "ensemble_by_group",
+    "excluded",
     "exponent_estimate_by_group",
     "files_of",
     "fluctuation_by_group",
@@ -51,6 +52,7 @@ __all__ = [
     "json_of_toml",
     "lateness_histogram",
     "lateness_of",
+    "levels_as_numbers",
     "matching_by_group",
     "mean_by_group",
     "mixture_by_group",
@@ -68,17 +70,20 @@ __all__ = [
     "read_table",
     "read_tables",
     "read_taps",
+    "refuse_exchanged",
     "relaxation_by_group",
     "reproduction_by_group",
     "reproduction_estimates_by_group",
     "response_curve_by_group",
     "responses_by_group",
+    "same_trials",
     "shares_of",
     "simulate",
     "SessionRunning",
     "simulate_experiment",
     "start_session",
     "statistics_known",
+    "tables_of_trials",
     "tapping_by_group",
     "together_by_group",
     "toml_of_json",
@@ -108,6 +113,8 @@ _Responses: TypeAlias = tuple[
 _Files: TypeAlias = list[tuple[str, str]]
 # columns of text: each a name and its cells
 _Texts: TypeAlias = list[tuple[str, list[str | None]]]
+# factors, each with its levels
+_Levels: TypeAlias = list[tuple[str, list[str]]]
 
 class _Given(TypedDict):
     text: str
@@ -177,17 +184,22 @@ def toml_of_json(json: str) -> str: ...
 def json_of_toml(text: str) -> str: ...
 def check_experiment(given: _Given) -> tuple[tuple[str, str] | None, list[_Problem]]: ...
 def files_of(text: str, name: str, folder: str | PathLike[str]) -> _Files: ...
-def plan_of(given: _Given, participant: int, session: int) -> str: ...
+def plan_of(given: _Given, participant: int, session: int) -> tuple[_Texts, _Levels]: ...
 def simulate_experiment(
     given: _Given, count: int, model: str, longest_s: int
-) -> tuple[_Texts, _Texts, list[list[_Column]]]: ...
+) -> tuple[_Texts, _Texts, list[list[_Column]], _Levels]: ...
 def read_events(paths: Sequence[str | PathLike[str]]) -> tuple[list[_Column], list[str]]: ...
 def read_table(path: str | PathLike[str]) -> list[tuple[str, list[str | None]]]: ...
 def read_tables(
     paths: Sequence[str | PathLike[str]], columns: Sequence[str] | None = None
-) -> tuple[list[_Column], list[int], list[str]]: ...
+) -> tuple[list[_Column], list[int], list[str], list[str]]: ...
+def same_trials(paths: Sequence[str | PathLike[str]]) -> list[tuple[int, int]]: ...
+def tables_of_trials(folder: str | PathLike[str]) -> tuple[list[str | PathLike[str]], list[str]]: ...
+def refuse_exchanged(tables: Sequence[str | PathLike[str]]) -> None: ...
 def contrasts(folder: str | PathLike[str], asked: Sequence[str]) -> tuple[list[_Column], list[str]]: ...
-def typed_table(columns: _Texts) -> tuple[list[_Column], list[str]]: ...
+def excluded(folder: str | PathLike[str]) -> dict[str, str]: ...
+def typed_table(columns: _Texts, levels: _Levels) -> tuple[list[_Column], list[str], list[str]]: ...
+def levels_as_numbers(factors: _Levels) -> list[tuple[int, str, list[float | None]]]: ...
 class _RecorderTable(TypedDict):
     onset: str | None
     code: str | None

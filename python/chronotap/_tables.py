@@ -6,7 +6,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -20,31 +20,53 @@ def text_frame(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns})
 
 
-def typed(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
-    """The same with the types that exports have: a column is what its name means and all its cells say.
-    Levels ``01`` and ``1`` stay text."""
-    found, moments = _native.typed_table(list(columns))
-    return _frame(found, moments)
+Levels: TypeAlias = "Sequence[tuple[str, list[str]]]"
+"""Factors, each with its levels in the order of the study."""
+
+
+def typed(columns: Sequence[tuple[str, list[str | None]]], levels: Levels = ()) -> pd.DataFrame:
+    """The same with the types that exports have: a column is what its name means and all its cells say, and
+    a factor what its levels are. Levels ``01`` and ``1`` are categories in the order of the study."""
+    found, moments, factors = _native.typed_table(list(columns), list(levels))
+    return _frame(found, moments, factors)
+
+
+def with_numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """The same with the factors that are numbers of one unit in columns of their own: beside ``delay`` with
+    ``200 ms`` stands ``delay_ms`` with 200."""
+    words = [name for name in table if isinstance(table[name].dtype, pd.CategoricalDtype)]
+    asked = [(str(name), [str(level) for level in table[name].cat.categories]) for name in words]
+    found = _native.levels_as_numbers(asked)
+    more = {
+        column: np.array([*numbers, np.nan], dtype=np.float64)[table[words[place]].cat.codes.to_numpy()]
+        for place, column, numbers in found
+        if column not in table
+    }
+    return table.assign(**more) if more else table
 
 
 def typed_frame(found: tuple[list[Column], list[str]]) -> pd.DataFrame:
     """A frame of columns that have their types already; the names are those of moments."""
-    return _frame(*found)
+    return _frame(*found, ())
 
 
 def read_tables(
     paths: Sequence[Path], columns: Sequence[str] | None = None
 ) -> tuple[pd.DataFrame, list[int]]:
     """Tables of a dataset under each other, or some of their columns, with the types that exports have;
-    and how many rows each table has."""
-    found, rows, moments = _native.read_tables(paths, columns)
-    return _frame(found, moments), rows
+    and how many rows each table has. Factors are categories in the order of the study, or numbers where all the
+    levels that it states are."""
+    found, rows, moments, factors = _native.read_tables(paths, columns)
+    return _frame(found, moments, factors), rows
 
 
-def _frame(columns: Sequence[Column], moments: Sequence[str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {name: _series(values, missing, words, name in moments) for name, values, missing, words in columns}
-    )
+def _frame(columns: Sequence[Column], moments: Sequence[str], factors: Sequence[str]) -> pd.DataFrame:
+    def series(name: str, values: NDArray[Any], missing: NDArray[Any] | None, words: list[str] | None) -> Any:
+        if words is not None and name in factors:
+            return pd.Categorical.from_codes(values.tolist(), categories=pd.Index(words, dtype="str"))
+        return _series(values, missing, words, name in moments)
+
+    return pd.DataFrame({column[0]: series(*column) for column in columns})
 
 
 def _series(
@@ -65,6 +87,7 @@ def _series(
 
 def frame_with(given: Any, columns: Sequence[str], what: str) -> pd.DataFrame:
     """A frame as one of pandas, with at least these columns."""
+    given = collected(given)
     frame = given if isinstance(given, pd.DataFrame) or not hasattr(given, "to_pandas") else _pandas(given)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{reprlib.repr(given)}: give {what}")
@@ -72,6 +95,20 @@ def frame_with(given: Any, columns: Sequence[str], what: str) -> pd.DataFrame:
     if missing:
         raise ValueError(f"the frame has no column {missing[0]!r}: give {what}")
     return frame
+
+
+_LATER = ("collect", "compute", "df")
+"""By these methods a LazyFrame of polars, a frame of Dask and a relation of DuckDB give their rows."""
+
+
+def collected(given: Any) -> Any:
+    """A frame with its rows, of one that computes them when it is asked; everything else as it is."""
+    if isinstance(given, pd.DataFrame) or not hasattr(type(given), "columns"):
+        return given
+    for name in _LATER:
+        if callable(getattr(type(given), name, None)):
+            return getattr(given, name)()
+    return given
 
 
 def _pandas(given: Any) -> pd.DataFrame:

@@ -177,6 +177,10 @@ def align(
     most_drift_ppm
         By how much the clocks may drift apart, in parts per million; 0 to 10000.
 
+    Returns
+    -------
+    How both clocks lie to each other, with 95 % intervals, and which marks belong together.
+
     Raises
     ------
     NotAligned

@@ -75,6 +75,10 @@ def check(trial: TrialSource) -> TrialPlan:
     trial
         The path of a trial file, or its text (a ``str`` with a line break).
 
+    Returns
+    -------
+    What the trial comes to: its length, its events, and what to look out for.
+
     Raises
     ------
     TrialFileError

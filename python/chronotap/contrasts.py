@@ -25,6 +25,10 @@ def contrasts(folder: str | os.PathLike[str], *, asked: Sequence[str] = ()) -> p
         Further contrasts in the words of ``chronotap analyze --contrast``, such as
         ``["alpha: delay 200 ms - 0 ms"]``. They are marked ``not planned`` and corrected for nothing.
 
+    Returns
+    -------
+    A frame with a row for each test.
+
     Raises
     ------
     ValueError

@@ -7,8 +7,10 @@ was done, which names the trial's table of events.
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,8 +22,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from chronotap import _native
-from chronotap._tables import read_tables, text_frame
-from chronotap.frames import Column, FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
+from chronotap._tables import read_tables, text_frame, with_numbers
+from chronotap.frames import Column, FrameKind, InNotebook, Levels, counts_of, frame_kind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,12 +43,17 @@ class Dataset(InNotebook, Generic[F]):
     """One row for each participant; empty where there is no participants.tsv."""
     trials: F
     """One row for each trial that was done: ``participant_id`` (``sub-01``), ``session``, ``task``, the columns
-    of the table of trials, and those of participants.tsv. Only rows with ``counts`` count."""
+    of the table of trials, and those of participants.tsv. Only rows with ``counts`` count. Factors are
+    categories in the order of the study; one whose levels are numbers of a unit (``delay``) stands there once
+    more as numbers (``delay_ms``), last."""
     events_files: tuple[Path, ...]
     """The table of events of each row of ``trials``."""
     frame: FrameKind
     withdrawn: tuple[str, ...] = ()
     """Who withdrew and whose data are there (``sub-01``): they are in no frame."""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """Whom the study leaves out by their answers (``[exclude]``), each (``sub-01``) with the reason: they are in
+    no frame, unless they were asked for."""
     _labels: pd.DataFrame = field(default_factory=pd.DataFrame)
     """What each tap is told of its trial."""
 
@@ -54,8 +61,9 @@ class Dataset(InNotebook, Generic[F]):
 
     def __repr__(self) -> str:
         told = counts_of(participants=self.participants, trials=self.trials)
-        left_out = f"; left out: {len(self.withdrawn)} who withdrew" if self.withdrawn else ""
-        return f"<Dataset {str(self.folder)!r}: {told}{left_out}>"
+        withdrew = f"; left out: {len(self.withdrawn)} who withdrew" if self.withdrawn else ""
+        excluded = f"; left out by an answer: {len(self.excluded)}" if self.excluded else ""
+        return f"<Dataset {str(self.folder)!r}: {told}{withdrew}{excluded}>"
 
     @cached_property
     def events(self) -> F:
@@ -68,9 +76,10 @@ class Dataset(InNotebook, Generic[F]):
     @cached_property
     def taps(self) -> F:
         """The taps of all these trials, as :func:`chronotap.read_taps` gives them, in one
-        frame; ``trial`` is the row of ``trials``, from 0. Participant, session, step and the factors
-        of each tap's trial stand behind it, so that ``by=["participant_id", "delay"]`` groups them; a
-        factor with the name of another column is called ``factor_NAME``."""
+        frame; ``trial`` is the row of ``trials``, from 0. Participant, session, step, whether the trial
+        ``counts``, and its factors stand behind it, of the types that they have in ``trials``, so that
+        ``by=["participant_id", "delay"]`` groups the taps that count; a factor with the name of another column is
+        called ``factor_NAME``."""
         frame: F = frame_of(labelled(_native.read_taps(self.events_files), self._labels), self.frame)
         return frame
 
@@ -83,6 +92,8 @@ def read_dataset(
     sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
+    with_excluded: bool = False,
+    without_empty: bool = False,
     frame: Literal["pandas"] = "pandas",
 ) -> Dataset[pd.DataFrame]: ...
 @overload
@@ -93,6 +104,8 @@ def read_dataset(
     sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
+    with_excluded: bool = False,
+    without_empty: bool = False,
     frame: Literal["polars"],
 ) -> Dataset[pl.DataFrame]: ...
 @overload
@@ -103,6 +116,8 @@ def read_dataset(
     sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
+    with_excluded: bool = False,
+    without_empty: bool = False,
     frame: Literal["arrow"],
 ) -> Dataset[Any]: ...
 def read_dataset(
@@ -112,10 +127,13 @@ def read_dataset(
     sessions: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
+    with_excluded: bool = False,
+    without_empty: bool = False,
     frame: FrameKind = "pandas",
 ) -> Dataset[Any]:
     """Read the tables of a dataset; events are read when they are asked for. Who withdrew is left out,
-    also where their data were kept (``chronotap withdraw --keep``): see :attr:`Dataset.withdrawn`.
+    also where their data were kept (``chronotap withdraw --keep``): see :attr:`Dataset.withdrawn`. So is whom
+    the study leaves out by their answers (``[exclude]``): see :attr:`Dataset.excluded`.
 
     Parameters
     ----------
@@ -127,11 +145,21 @@ def read_dataset(
         Labels, such as ``["1"]``; all by default. What is not asked for is not read.
     conditions
         For columns of the trials the level, or a list of levels, that is wanted, such as
-        ``{"delay": ["0 ms", "200 ms"], "hand": "left"}``; all by default.
+        ``{"delay": ["0 ms", "200 ms"], "hand": "left"}``; all by default. ``1`` and ``"1"`` mean the same level.
     columns
         The columns that are wanted, besides those that say which trial it is; all by default.
+    with_excluded
+        Whether those whom the study leaves out by their answers are there all the same.
+    without_empty
+        Whether columns of participants and trials in which no cell holds anything are left out.
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
+
+    Returns
+    -------
+    The participants and the trials; events and taps are read when they are asked for. The type of a factor follows
+    from the levels that the study states, whatever was recorded: categories in its order, or numbers where all of
+    them are.
 
     Raises
     ------
@@ -139,7 +167,8 @@ def read_dataset(
         Where the folder has no table of trials.
     ValueError
         For a participant, a session, a column or a level that the dataset does not have, and for tables that are
-        not as the program writes them.
+        not as the program writes them, or in which an earlier version wrote levels under the names of other factors
+        (``chronotap repair``).
     """
     place = Path(folder)
     frame_kind(frame)
@@ -149,18 +178,30 @@ def read_dataset(
         raise TypeError(f"columns = {columns!r}: give a list of names")
     people = _people(place / "participants.tsv")
     wanted = None if columns is None else [*_PLACE, *columns, *(conditions or {})]
-    trials = _trials(_tables(place, participants, sessions), wanted)
+    tables, aside = _tables(place, participants, sessions)
+    _native.refuse_exchanged(tables)
+    read = None if wanted is None else [*wanted, *_factors_behind(wanted)]
+    trials = _trials(tables, read)
+    trials, same = _once(place, trials)
+    for sentence in aside + same:
+        warnings.warn(sentence, stacklevel=2)
     withdrawn = _withdrawn(place, trials)
-    trials = trials[~trials["participant_id"].isin(withdrawn)]
+    excluded = {} if with_excluded else _excluded(place, trials, withdrawn)
+    out = [*withdrawn, *excluded]
+    trials = trials[~trials["participant_id"].isin(out)]
     if not people.empty:
-        people = people[~people["participant_id"].isin(withdrawn)].reset_index(drop=True)
+        people = people[~people["participant_id"].isin(out)].reset_index(drop=True)
     if not people.empty:
         # Factors between participants stand in both tables.
         more = [name for name in people.columns if name not in trials.columns]
-        more = more if wanted is None else [name for name in more if name in wanted]
+        more = more if read is None else [name for name in more if name in read]
         trials = trials.merge(people[["participant_id", *more]], on="participant_id", how="left")
-    for column in columns or ():
-        _known(trials, column)
+    trials = with_numbers(trials)
+    if wanted is not None:
+        trials = trials[[name for name in trials if name in wanted or name in _WHOSE]]
+    for column in [*(columns or ()), *(conditions or {})]:
+        if column not in trials:
+            raise unknown_column(column, _all_columns(tables, people), "in the trials")
     if participants is not None:
         trials = _with_levels(trials, "participant_id", participant_ids(participants))
     if sessions is not None:
@@ -168,14 +209,18 @@ def read_dataset(
     for column, levels in (conditions or {}).items():
         trials = _with_levels(trials, column, levels)
     trials = trials.reset_index(drop=True)
+    if without_empty:
+        people, trials = people.dropna(axis="columns", how="all"), trials.dropna(axis="columns", how="all")
     files = tuple(place / name for name in _named_files(place, trials))
     of_people, of_trials = (frame_of_pandas(table, frame) for table in (people, trials))
-    return Dataset(place, of_people, of_trials, files, frame, withdrawn, labels_of(trials, people))
+    return Dataset(place, of_people, of_trials, files, frame, withdrawn, excluded, labels_of(trials, people))
 
 
 def labels_of(trials: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
     """Of trials the columns that say whose they are, and their factors."""
-    names = ["participant_id", "session", "step", *factors_of(trials, people)]
+    factors = [name for name in dict.fromkeys(factors_of(trials, people)) if name in trials]
+    numbers = with_numbers(trials[factors]).columns.tolist()
+    names = ["participant_id", "session", "step", "counts", *factors, *numbers]
     return trials[[name for name in dict.fromkeys(names) if name in trials]]
 
 
@@ -200,23 +245,41 @@ def labelled(columns: Sequence[Column], labels: pd.DataFrame) -> list[Column]:
 
 
 def _label(name: str, cells: pd.Series[Any], rows: NDArray[np.int64]) -> Column:
-    if pd.api.types.is_numeric_dtype(cells) and not cells.isna().any():
-        return name, cells.to_numpy()[rows], None, None
+    missing = cells.isna().to_numpy()
+    if isinstance(cells.dtype, pd.CategoricalDtype):
+        levels = Levels(str(level) for level in cells.cat.categories)
+        return name, cells.cat.codes.to_numpy(dtype=np.int32)[rows], None, levels
+    if pd.api.types.is_float_dtype(cells):
+        return name, cells.to_numpy(dtype=np.float64, na_value=np.nan)[rows], None, None
+    if pd.api.types.is_numeric_dtype(cells):
+        kind, none = (np.bool_, False) if pd.api.types.is_bool_dtype(cells) else (np.int64, 0)
+        values = cells.to_numpy(dtype=kind, na_value=none) if missing.any() else cells.to_numpy(dtype=kind)
+        return name, values[rows], missing[rows] if missing.any() else None, None
     codes, words = pd.factorize(cells)
     return name, codes.astype(np.int32)[rows], None, [str(word) for word in words]
+
+
+_WHOSE = ("participant_id", "session", "task")
+
+
+def _factors_behind(wanted: Sequence[str]) -> list[str]:
+    """The factors that may stand as numbers in these columns: ``delay`` of ``delay_ms``."""
+    return [name.rsplit("_", 1)[0] for name in wanted if "_" in name]
 
 
 _PLACE = ("trial", "step", "block", "repetition", "attempt", "counts", "events_file")
 """What says which trial it is, besides participant, session and task."""
 
 
-def _tables(folder: Path, participants: Any, sessions: Any) -> list[Path]:
+def _tables(folder: Path, participants: Any, sessions: Any) -> tuple[list[Path], list[str]]:
     """The tables of trials of these people and sessions, in order; all where nobody is there, so that
-    the error says who is."""
-    people = sorted(name for name in _names(folder) if name.startswith("sub-"))
+    the error says who is. And what lies in the dataset and is left out, a sentence each."""
+    placed, aside = _native.tables_of_trials(folder)
+    everybody = [path for path in map(Path, placed) if _NAME.fullmatch(path.name)]
+    people = {_named(path)["participant_id"] for path in everybody}
     asked = None if participants is None else set(participant_ids(participants))
-    chosen = [one for one in people if asked and one in asked] if asked and asked <= set(people) else people
-    found = [path for one in chosen for path in _tables_of(folder / one)]
+    chosen = asked if asked and asked <= people else people
+    found = [path for path in everybody if _named(path)["participant_id"] in chosen]
     if sessions is not None:
         labels = set(levels_of(sessions))
         found = [path for path in found if _named(path)["session"] in labels] or found
@@ -225,27 +288,24 @@ def _tables(folder: Path, participants: Any, sessions: Any) -> list[Path]:
             f"{folder}: there is no table of trials (sub-*/beh/sub-*_task-*_beh.tsv); "
             "give the folder of the dataset"
         )
-    return found
+    return found, aside
+
+
+def _once(folder: Path, trials: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The trials without those that are byte for byte an earlier one, and a sentence about these."""
+    files = [str(name) for name in trials["events_file"].fillna("")]
+    same = _native.same_trials([folder / name for name in files])
+    if not same:
+        return trials, []
+    (first, of), count = same[0], "1 trial" if len(same) == 1 else f"{len(same)} trials"
+    told = f"{files[first]}: {count} left out, byte for byte the same as {files[of]}"
+    return trials.drop(index=[trials.index[place] for place, _ in same]), [told]
 
 
 def _named(path: Path) -> dict[str, str | None]:
     named = _NAME.fullmatch(path.name)
     assert named, path
     return named.groupdict()
-
-
-def _tables_of(person: Path) -> list[Path]:
-    visits = sorted(name for name in _names(person) if name.startswith("ses-"))
-    places = [person / "beh", *(person / visit / "beh" for visit in visits)]
-    names = ((place, name) for place in places for name in sorted(_names(place)))
-    return [place / name for place, name in names if _NAME.fullmatch(name)]
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
 
 
 def _trials(paths: list[Path], columns: list[str] | None) -> pd.DataFrame:
@@ -287,6 +347,20 @@ def _withdrawn(folder: Path, trials: pd.DataFrame) -> tuple[str, ...]:
     return tuple(one for one in trials["participant_id"].unique().tolist() if one in noted)
 
 
+def refuse_withdrawn(study: Dataset[Any]) -> None:
+    """An error where somebody in the frames withdrew since these were read."""
+    if gone := _withdrawn(study.folder, study.trials):
+        told = f"{study.folder}: {' and '.join(gone)} withdrew since it was read"
+        raise ValueError(f"{told}; read it again with read_dataset")
+
+
+def _excluded(folder: Path, trials: pd.DataFrame, withdrawn: Iterable[str]) -> dict[str, str]:
+    """Whom the study leaves out by their answers, of those who have trials."""
+    reasons = {participant_id(label): why for label, why in _native.excluded(folder).items()}
+    there = trials["participant_id"].unique().tolist()
+    return {one: reasons[one] for one in there if one in reasons and one not in withdrawn}
+
+
 def _named_files(folder: Path, trials: pd.DataFrame) -> list[str]:
     without = trials.index[trials["events_file"].isna()]
     if len(without):
@@ -312,16 +386,34 @@ def levels_of(levels: Any) -> list[Any]:
 
 
 def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame:
-    _known(trials, column)
     wanted = levels_of(levels)
     there = trials[column].dropna().unique().tolist()
-    for level in wanted:
-        if level not in there:
-            known = ", ".join(repr(one) for one in there)
-            raise ValueError(f"{column} = {level!r}: no trial has it; there are {known}")
-    return trials[trials[column].isin(wanted)]
+    return trials[trials[column].isin([level_in(there, column, level) for level in wanted])]
 
 
-def _known(trials: pd.DataFrame, column: str) -> None:
-    if column not in trials.columns:
-        raise ValueError(f"no column {column!r} in the trials: there are {', '.join(trials.columns)}")
+def level_in(there: Sequence[Any], column: str, level: Any) -> Any:
+    """The level that is meant, of those that are there: ``1`` and ``"1"`` mean the same.
+
+    Raises
+    ------
+    ValueError
+        Where no trial has it.
+    """
+    found = [one for one in there if one == level] or [one for one in there if str(one) == str(level)]
+    if not found:
+        known = ", ".join(repr(one) for one in there)
+        raise ValueError(f"{column} = {level!r}: no trial has it; there are {known}")
+    return found[0]
+
+
+def _all_columns(paths: list[Path], people: pd.DataFrame) -> list[str]:
+    """Every column that the trials of these tables can have."""
+    table, _ = read_tables(paths)
+    return list(dict.fromkeys([*_WHOSE, *with_numbers(table).columns, *people.columns]))
+
+
+def unknown_column(column: object, known: Sequence[str], where: str) -> ValueError:
+    """What is said of a column that is not there: the nearest name, and all."""
+    near = difflib.get_close_matches(str(column), known, 1, 0.5)
+    meant = f"did you mean {near[0]!r}? " if near else ""
+    return ValueError(f"no column {column!r} {where}: {meant}there are {', '.join(known)}")

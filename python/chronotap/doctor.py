@@ -74,6 +74,10 @@ def doctor() -> Diagnosis:
     come from the limits of the group ``audio`` or from rtkit. Do not give them to the
     interpreter by ``setcap``: every script would have them.
 
+    Returns
+    -------
+    What this machine grants, and what is missing and how to get it.
+
     Raises
     ------
     NeedsLinux

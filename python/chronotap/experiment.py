@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import json
 import os
 import reprlib
@@ -12,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import pandas as pd
 
 from chronotap import _native
 from chronotap._bound import tell_cut
 from chronotap._keys import file_text, plain, text_of
-from chronotap._tables import typed
+from chronotap._tables import typed, with_numbers
 from chronotap._values import whole
 from chronotap.dataset import labelled, labels_of
 from chronotap.errors import Problem, TrialFileError
@@ -28,6 +27,9 @@ from chronotap.linux import native
 from chronotap.rig import Ports, named_ports
 from chronotap.sessions import Frontend, SessionEnded, answers_of, run_session
 from chronotap.trial import Trial, Value
+
+if TYPE_CHECKING:
+    import polars as pl
 
 F = TypeVar("F")
 
@@ -123,7 +125,19 @@ class Experiment:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Experiment:
-        """The study of an experiment file and all that it names."""
+        """The study of an experiment file and all that it names.
+
+        Returns
+        -------
+        The study. It is not checked yet: :meth:`check` tells what is wrong with it.
+
+        Raises
+        ------
+        OSError
+            Where the file cannot be read.
+        ValueError
+            Where it is no text.
+        """
         study = cls.__new__(cls)
         study._text = file_text(os.fspath(path))
         study._files, study._folder, study.name = {}, Path(path).parent, str(path)
@@ -136,7 +150,19 @@ class Experiment:
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write the experiment file and those that it names into a folder, for ``chronotap
-        run``; gives its path. Where one of the files is there, nothing is written."""
+        run``; gives its path. Where one of the files is there, nothing is written.
+
+        Returns
+        -------
+        The path of the experiment file.
+
+        Raises
+        ------
+        FileExistsError
+            Where one of the files is there.
+        ValueError
+            Where a file would lie outside of the folder.
+        """
         place, name = Path(folder), Path(self.name).name
         files = {name: self._text, **self._all_files()}
         for one in files:
@@ -158,6 +184,10 @@ class Experiment:
 
     def check(self) -> StudyPlan:
         """Check the study and all its files, and tell what it comes to.
+
+        Returns
+        -------
+        What the study comes to.
 
         Raises
         ------
@@ -184,13 +214,31 @@ class Experiment:
         )
 
     def plan(self, participant: int = 1, session: int = 1) -> pd.DataFrame:
-        """Every trial of a planned participant's session, in order: ``trial``, ``step``,
-        ``block``, ``repetition``, each factor, ``seed``. Participants are counted from 1."""
+        """Every trial of a planned participant's session, in order.
+
+        Parameters
+        ----------
+        participant
+            Which of those who are planned, from 1.
+        session
+            Which session, from 1.
+
+        Returns
+        -------
+        A row for each trial: ``trial``, ``step``, ``block``, ``repetition``, each factor, ``seed``. Factors
+        are categories in the order of the file, or numbers where all their levels are.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of all files.
+        ValueError
+            For a participant or a session that the study does not have.
+        """
         number = whole("participant", participant, 1, 10**6)
         of = whole("session", session, 1, 10**6)
         self.check()
-        text = _native.plan_of(self._given(), number, of)
-        return pd.read_csv(io.StringIO(text), sep="\t", na_values="n/a", keep_default_na=False)
+        return typed(*_native.plan_of(self._given(), number, of))
 
     @overload
     def simulate(
@@ -208,7 +256,16 @@ class Experiment:
         *,
         participant: str = "adults",
         longest_s: int = 3600,
-        frame: Literal["polars", "arrow"],
+        frame: Literal["polars"],
+    ) -> SimulatedStudy[pl.DataFrame]: ...
+    @overload
+    def simulate(
+        self,
+        n: int | None = None,
+        *,
+        participant: str = "adults",
+        longest_s: int = 3600,
+        frame: Literal["arrow"],
     ) -> SimulatedStudy[Any]: ...
     def simulate(
         self,
@@ -233,6 +290,10 @@ class Experiment:
         frame
             ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
+        Returns
+        -------
+        The tables of all participants.
+
         Raises
         ------
         TrialFileError
@@ -249,14 +310,16 @@ class Experiment:
         if not isinstance(participant, str):
             raise TypeError(f"participant = {participant!r}: give a description")
         simulate = native("simulate_experiment")
-        people, trials, parts = simulate(self._given(), count, participant, longest)
+        people, trials, parts, levels = simulate(self._given(), count, participant, longest)
         tell_cut(parts[2], longest)
-        table = typed(trials).drop(columns=["events_file", "onset_utc"])
+        table = typed(trials, levels)
+        described = typed(people, levels)
+        table = with_numbers(table.drop(columns=["events_file", "onset_utc"]))
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):
             table[name] = about[name]
-        taps = labelled(parts[1], labels_of(table, typed(people)))
-        frames = (frame_of_pandas(one, frame) for one in (typed(people), table))
+        taps = labelled(parts[1], labels_of(table, described))
+        frames = (frame_of_pandas(one, frame) for one in (described, table))
         return SimulatedStudy(*frames, *(frame_of(part, frame) for part in (parts[0], taps, parts[3])))
 
     def run(
@@ -308,6 +371,10 @@ class Experiment:
             of the session as far as it got, else of the one before, else the study's own.
         priority
             SCHED_FIFO priority to ask for, 1 to 98; None asks for no rights of real time.
+
+        Returns
+        -------
+        How the session ended, and where its data are.
 
         Raises
         ------

@@ -80,6 +80,10 @@ class Finished:
         stretch
             Of this stretch; of the whole trial by default.
 
+        Returns
+        -------
+        The number; None where the trial gives none.
+
         Raises
         ------
         KeyError
@@ -106,6 +110,9 @@ class TrialInterrupted(KeyboardInterrupt):
         super().__init__(f"the trial was ended by hand; its data: {where}")
         self.finished = finished
 
+    def __reduce__(self) -> tuple[type[TrialInterrupted], tuple[Finished]]:
+        return type(self), (self.finished,)
+
 
 class DataNotSaved(OSError):
     """The disk refused the data of a trial. The message says where the journal is;
@@ -114,6 +121,9 @@ class DataNotSaved(OSError):
     def __init__(self, finished: Finished) -> None:
         super().__init__(finished.not_saved)
         self.finished = finished
+
+    def __reduce__(self) -> tuple[type[DataNotSaved], tuple[Finished]]:
+        return type(self), (self.finished,)
 
 
 def finished_of(text: str, columns: Sequence[Sequence[Column]]) -> Finished:

@@ -2,8 +2,8 @@
 
 Types are the same in all three: whole numbers of 64 bits that may be missing, numbers with a
 fraction in which NaN is missing, truth values, moments in UTC to the microsecond, and words (``category``
-in pandas, ``Categorical`` in polars, a dictionary in arrow; in tables of datasets, text). polars and pyarrow are imported only where
-they are asked for.
+in pandas, ``Categorical`` in polars, a dictionary in arrow; in tables of datasets, text). Levels of factors are
+words in the order of the study (``Enum`` in polars). polars and pyarrow are imported only where they are asked for.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ FrameKind: TypeAlias = Literal["pandas", "polars", "arrow"]
 
 Column: TypeAlias = tuple[str, NDArray[Any], "NDArray[Any] | None", "list[str] | None"]
 """A name, values, which of them are missing, and the words that they are places of."""
+
+
+class Levels(list[str]):
+    """The words of a factor: its levels in the order of the study."""
 
 
 _Cells: TypeAlias = tuple[NDArray[Any], "NDArray[Any] | None", "list[str] | None"]
@@ -50,23 +54,33 @@ def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
     if frame_kind(kind) == "pandas":
         return frame
     # Kinds are said, because a column in which no cell holds anything does not show its type.
-    columns = [(str(name), getattr(frame[name].dtype, "kind", "O"), frame[name]) for name in frame.columns]
+    columns = [(str(name), _kind(frame[name]), frame[name]) for name in frame.columns]
     if kind == "polars":
         import polars as pl
 
         return pl.DataFrame([_series_of_polars(*column) for column in columns])
     import pyarrow as pa
 
-    types = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64(), "M": pa.timestamp("us", "UTC")}
+    words = pa.dictionary(pa.int32(), pa.string())
+    types = {"category": words, "b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64(), "M": pa.timestamp("us", "UTC")}
     return pa.table(
         {name: pa.array(cells, types.get(of, pa.string()), from_pandas=True) for name, of, cells in columns}
     )
+
+
+def _kind(column: pd.Series[Any]) -> str:
+    """The letter of numpy for what a column holds; of categories ``category``."""
+    categories = isinstance(column.dtype, pd.CategoricalDtype)
+    return "category" if categories else getattr(column.dtype, "kind", "O")
 
 
 def _series_of_polars(name: str, kind: str, cells: pd.Series[Any]) -> Any:
     import polars as pl
 
     missing = cells.isna().to_numpy()
+    if kind == "category":
+        levels = [str(level) for level in cells.cat.categories]
+        return pl.Series(name, [None if none else str(cell) for cell, none in zip(cells, missing)], pl.Enum(levels))
     if kind == "M":
         return pl.Series(name, cells.to_numpy(dtype="datetime64[us]")).dt.replace_time_zone("UTC")
     if kind in "biu":
@@ -121,6 +135,8 @@ def _pandas(columns: Sequence[Column]) -> pd.DataFrame:
     def series(values: NDArray[Any], missing: NDArray[Any] | None, words: list[str] | None) -> Any:
         if words is not None:
             return pd.Categorical.from_codes(values.tolist(), categories=pd.Index(words, dtype=str))
+        if missing is not None and values.dtype.kind == "b":
+            return pd.arrays.BooleanArray(values, missing)
         if missing is not None:
             return pd.arrays.IntegerArray(values, missing)
         return values
@@ -135,7 +151,8 @@ def _polars(columns: Sequence[Column]) -> Any:
         if words is not None:
             # A place behind the last word stands for a missing one.
             places = np.where(values < 0, len(words), values)
-            return pl.Series(name, [*words, None], dtype=pl.Categorical).gather(places)
+            kind = pl.Enum(words) if isinstance(words, Levels) else pl.Categorical
+            return pl.Series(name, [*words, None], dtype=kind).gather(places)
         whole = pl.Series(name, values)
         if missing is not None:
             return whole.scatter(np.flatnonzero(missing), None) if missing.any() else whole

@@ -12,13 +12,18 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pandas as pd
 
 from chronotap import _native
-from chronotap.dataset import Dataset, factors_of, levels_of, participant_ids
+from chronotap.dataset import (
+    Dataset, factors_of, level_in, levels_of, participant_ids, refuse_withdrawn, unknown_column
+)
 from chronotap.frames import FrameKind, frame_kind, frame_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _AT_A_TIME = 2_000  # trials; about as many megabytes
 _NOT_OF_A_TAP = {"events_file", "onset_utc", "flags", "timing", "data", "trial", "seed"}
@@ -40,10 +45,12 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     ``study.trials``; and of the trials ``participant_id``, ``session``, ``task``, ``step``,
     ``counts``, the factors, and every other column of words or truth values. All have the types
     that they have there, so that both are asked for by the same conditions.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
+    Raises
+    ------
+    ValueError
+        Somebody in it withdrew since the study was read; no file is left then.
+    """
     if not isinstance(study, Dataset) or study.frame != "pandas":
         raise TypeError(f"{study!r:.60}: give a dataset as read_dataset(folder) reads it, with pandas")
     known = study.trials.drop(columns=[name for name in _NOT_OF_A_TAP if name in study.trials])
@@ -51,6 +58,20 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     known = known[[name for name in known if name in kept or not _is_number(known[name])]]
     place = Path(path)
     whole = place.with_name(f"{place.name}.part")
+    try:
+        _write(study, known, whole)
+        refuse_withdrawn(study)
+    except BaseException:
+        whole.unlink(missing_ok=True)  # it has taps of everybody
+        raise
+    return whole.replace(place)
+
+
+def _write(study: Dataset[pd.DataFrame], known: pd.DataFrame, whole: Path) -> None:
+    """Writes the taps, and what is known of their trials."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     writer: Any = None
     try:
         for first in range(0, max(len(study.events_files), 1), _AT_A_TIME):
@@ -71,7 +92,6 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     finally:
         if writer is not None:
             writer.close()
-    return whole.replace(place)
 
 
 @overload
@@ -90,7 +110,16 @@ def read_gathered(
     columns: Sequence[str] | None = None,
     participants: Iterable[str] | None = None,
     conditions: Mapping[str, Any] | None = None,
-    frame: Literal["polars", "arrow"],
+    frame: Literal["polars"],
+) -> pl.DataFrame: ...
+@overload
+def read_gathered(
+    path: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    participants: Iterable[str] | None = None,
+    conditions: Mapping[str, Any] | None = None,
+    frame: Literal["arrow"],
 ) -> Any: ...
 def read_gathered(
     path: str | os.PathLike[str],
@@ -115,6 +144,10 @@ def read_gathered(
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
+    Returns
+    -------
+    A frame with a row for each tap.
+
     Raises
     ------
     FileNotFoundError
@@ -133,7 +166,7 @@ def read_gathered(
     wanted = {**_people(schema, participants), **(conditions or {})}
     for name in [*wanted, *(columns or ())]:
         if name not in schema.names:
-            raise ValueError(f"no column {name!r} in {path}: there are {', '.join(schema.names)}")
+            raise unknown_column(name, schema.names, f"in {path}")
     filter_of = None
     for name, levels in wanted.items():
         one = _filter(schema, name, levels_of(levels))
@@ -173,10 +206,8 @@ def _filter(schema: Any, name: str, wanted: list[Any]) -> Any:
     import pyarrow.compute as pc
 
     known = json.loads((schema.metadata or {}).get(_LEVELS, b"{}")).get(name)
-    for level in wanted if known is not None else ():
-        if level not in known:
-            there = ", ".join(repr(one) for one in known)
-            raise ValueError(f"{name} = {level!r}: no trial has it; there are {there}")
+    if known is not None:
+        wanted = [level_in(known, name, level) for level in wanted]
     kind = schema.field(name).type
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     try:

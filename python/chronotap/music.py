@@ -68,6 +68,15 @@ def align(score: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
     ``deletion``, ``addition``), the columns of the score (missing in an addition), and
     ``played_ns``, ``played_note``, ``velocity`` and ``row``, the place in ``played`` (missing in
     a deletion). ``expected_ns`` is where the note would have come, from the matches around it.
+
+    Raises
+    ------
+    TypeError
+        For what are no frames.
+    ValueError
+        For a frame without the columns that are needed, or with a row in which one is missing.
+    ImportError
+        Where parangonar is not installed.
     """
     score = _notes(score, ("onset_beats", "note"), "a score, with a row for each note")
     played = _notes(played, ("onset_ns", "note"), "played notes, such as the taps of a trial's events")
@@ -95,6 +104,17 @@ def errors(aligned: pd.DataFrame) -> Errors:
     ----------
     aligned
         What :func:`align` gave.
+
+    Returns
+    -------
+    How many notes were right, wrong, left out and added.
+
+    Raises
+    ------
+    TypeError
+        For what is no frame.
+    ValueError
+        For a frame that :func:`align` did not give.
     """
     count = _aligned(aligned)["fate"].value_counts()
     kinds = ("substitution", "deletion", "addition")
@@ -115,6 +135,17 @@ def tempo(aligned: pd.DataFrame) -> pd.DataFrame:
     ----------
     aligned
         What :func:`align` gave.
+
+    Returns
+    -------
+    A row for each onset of the score that was played, with the tempo there.
+
+    Raises
+    ------
+    TypeError
+        For what is no frame.
+    ValueError
+        For a frame that :func:`align` did not give.
     """
     onsets = _matches(aligned).groupby("onset_beats")["played_ns"].mean()
     beats = onsets.index.to_numpy(dtype=float)
@@ -129,6 +160,17 @@ def dynamics(aligned: pd.DataFrame) -> pd.DataFrame:
     ----------
     aligned
         What :func:`align` gave.
+
+    Returns
+    -------
+    A row for each onset of the score that was played, with the velocity there.
+
+    Raises
+    ------
+    TypeError
+        For what is no frame.
+    ValueError
+        For a frame that :func:`align` did not give.
     """
     velocity = _matches(aligned).groupby("onset_beats")["velocity"]
     curve = velocity.agg(mean_velocity="mean", greatest_velocity="max", notes="size")
@@ -148,6 +190,10 @@ def between_hands(aligned: pd.DataFrame, *, first: str = "left", second: str = "
         What :func:`align` gave.
     first, second
         The hands, as the column calls them.
+
+    Returns
+    -------
+    A row for each onset that both hands have, with the asynchrony between them.
 
     Raises
     ------

@@ -71,6 +71,10 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
+    Returns
+    -------
+    The events of the trial, and what its description says.
+
     Raises
     ------
     FileNotFoundError, PermissionError, OSError
@@ -103,6 +107,10 @@ def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> A
     of the beat, ``against`` its stream; ``input``; ``fate``, which is ``matched``,
     ``debounced``, ``doubled``, ``response``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of
     the trial. Matching is that of the summary (docs/statistics.md).
+
+    Returns
+    -------
+    A frame with a row for each tap.
 
     Raises
     ------

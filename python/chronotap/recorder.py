@@ -7,6 +7,7 @@ they are needed. Tables, and the markers of BrainVision without the recording, n
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -24,6 +25,8 @@ from chronotap.frames import InNotebook, counts_of
 Unit: TypeAlias = Literal["s", "ms", "us", "samples"]
 
 _BY_MNE = (".vhdr", ".bdf", ".edf", ".fif", ".fif.gz")
+_GAP = 2.5  # steps between two samples, above which some are missing between them
+_DRIFT = 1e-3  # of the time: no amplifier's clock is as far from its rate
 _LOW_16_BITS = 0xFFFF  # BioSemi has the state of the amplifier in the bits above
 
 
@@ -38,7 +41,7 @@ class Recorder(InNotebook):
     step_s: float
     """The step in which its clock is read, such as a sample; 0 where none is known."""
     length_s: float | None
-    """From the first sample to the end of the last; None where it is not known."""
+    """From the first sample to the end of the last; None where it is not known, as of a stream with a gap."""
     left_out: int
     """Events of the recorder that are no codes, such as the beginning of a segment."""
     source: str
@@ -88,6 +91,10 @@ def read_recorder(
         Of tables: samples in a second, for onsets that are counted in samples; 0.001 to 1,000,000.
     codes
         Of tables: whether codes are read. Without them every line with an onset is an event.
+
+    Returns
+    -------
+    The codes of the recording, and its clock.
 
     Raises
     ------
@@ -272,8 +279,26 @@ def _signals(path: Path, streams: list[Any], named: str | None) -> list[Any]:
 
 
 def _span(signals: list[Any]) -> tuple[float, float | None]:
-    """The first stamp, and how long the stream lasts; without one, stamps are as they are."""
+    """The first stamp, and how long the stream lasts; without one, stamps are as they are.
+
+    How long it lasts is not known where samples are missing in it: a program that puts its samples one after the
+    other has less, and everything behind the gap earlier than it was.
+    """
     if not signals:
         return 0.0, None
-    stamps, step_s = signals[0]["time_stamps"], 1 / _rate_hz(signals[0])
-    return float(stamps[0]), float(stamps[-1] - stamps[0]) + step_s
+    stamps, step_s = np.asarray(signals[0]["time_stamps"], dtype=float), 1 / _rate_hz(signals[0])
+    steps = np.diff(stamps)
+    gaps = np.flatnonzero((steps > _GAP * step_s) | (steps < 0))
+    lasts_s = float(stamps[-1] - stamps[0])
+    # pyxdf spreads a gap of less than a second over the whole stream.
+    spread_s = abs(lasts_s - len(steps) * step_s)
+    if len(gaps) or spread_s > max(_GAP * step_s, _DRIFT * lasts_s):
+        first_s = stamps[gaps[0]] - stamps[0] if len(gaps) else None
+        where = "nobody knows where" if first_s is None else f"the first {first_s:.3f} s after its beginning"
+        warnings.warn(
+            f"{_name(signals[0])}: samples are missing ({where}), so its length is not known; onsets behind a gap are "
+            "right by the clock, not by the number of the sample",
+            stacklevel=4,
+        )
+        return float(stamps[0]), None
+    return float(stamps[0]), lasts_s + step_s

@@ -109,6 +109,10 @@ class Running:
     def close(self) -> Finished:
         """Ask the trial to end at once, as Ctrl-C does, and wait for that. Its data are kept.
 
+        Returns
+        -------
+        What came of the trial.
+
         Raises
         ------
         DataNotSaved
@@ -118,6 +122,10 @@ class Running:
 
     def wait(self) -> Finished:
         """Wait for the end of the trial.
+
+        Returns
+        -------
+        What came of the trial.
 
         Raises
         ------
@@ -295,6 +303,10 @@ class Rig:
         room
             So many events may wait for the iterator; more are left out of it, and counted.
 
+        Returns
+        -------
+        The trial that runs.
+
         Raises
         ------
         TrialFileError
@@ -331,6 +343,10 @@ class Rig:
         limit_us: int | None = None,
     ) -> Finished:
         """Run a trial to its end. The parameters are those of :meth:`start`.
+
+        Returns
+        -------
+        What came of the trial.
 
         Raises
         ------

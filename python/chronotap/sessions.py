@@ -54,6 +54,8 @@ class SessionEnded:
     session: int
     complete: bool
     """Whether nothing is left to do; else running it again goes on with it."""
+    ended: Literal["participation", "session"] | None
+    """What an answer ended (`stop_if`), so that the rest of the plan was not run; None where none did."""
     sound: bool
     """Whether no trial that counts failed its timing or brought unusable data."""
     trials_done: int
@@ -63,7 +65,7 @@ class SessionEnded:
 
     def read(self) -> Dataset[pd.DataFrame]:
         """The trials of this participant in the dataset, of all sessions."""
-        return read_dataset(self.data, participants=[self.participant])
+        return read_dataset(self.data, participants=[self.participant], with_excluded=True)
 
 
 class Frontend:
@@ -154,6 +156,7 @@ def run_session(how: _native._Session, frontend: Frontend) -> SessionEnded:
         participant=told["participant"],
         session=how["session"],
         complete=told["complete"],
+        ended=told["answered"],
         sound=told["sound"],
         trials_done=told["trials"],
         data=Path(os.fspath(how["data"])),

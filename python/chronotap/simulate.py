@@ -103,6 +103,10 @@ def simulate(
     frame
         ``"pandas"``, ``"polars"`` or ``"arrow"``.
 
+    Returns
+    -------
+    The trials: their events, taps and statistics.
+
     Raises
     ------
     TrialFileError

@@ -55,12 +55,28 @@ class Trial:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Trial:
-        """The trial of a file. Its text stays as it is, comments included."""
+        """The trial of a file. Its text stays as it is, comments included.
+
+        Returns
+        -------
+        The trial.
+
+        Raises
+        ------
+        OSError
+            Where the file cannot be read.
+        ValueError
+            Where it is no text.
+        """
         return cls.of_text(file_text(os.fspath(path)), name=os.fspath(path))
 
     @classmethod
     def of_text(cls, text: str, *, name: str = "trial") -> Trial:
         """The trial that a text describes.
+
+        Returns
+        -------
+        The trial.
 
         Raises
         ------
@@ -92,6 +108,10 @@ class Trial:
             For each path, such as ``"feedback.tone.delay"``, the value; None takes the key
             away. A number in a path is a place in a list: ``"when.0.time"``.
 
+        Returns
+        -------
+        Another trial; this one stays as it is.
+
         Raises
         ------
         KeyError
@@ -107,11 +127,33 @@ class Trial:
         return trial
 
     def check(self) -> TrialPlan:
-        """What the trial will do; see :func:`chronotap.check`."""
+        """What the trial will do; see :func:`chronotap.check`.
+
+        Returns
+        -------
+        What the trial comes to.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of the file.
+        """
         return check(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the trial file. One that is there is not overwritten."""
+        """Write the trial file. One that is there is not overwritten.
+
+        Returns
+        -------
+        Nothing; the file is written.
+
+        Raises
+        ------
+        FileExistsError
+            Where the file is there.
+        OSError
+            Where it cannot be written.
+        """
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(self._text)
 

@@ -46,39 +46,52 @@ pub struct Columns {
     engine_ns: Vec<i64>,
 }
 
+/// A column of whole numbers: its name, and its cell of an event.
+type WholeColumn = (&'static str, fn(&Row) -> Option<i64>);
+
 /// The columns of whole numbers that may be missing.
-const WHOLE: [&str; 17] = [
-    "duration_ns",
-    "number",
-    "midi_channel",
-    "note",
-    "velocity",
-    "cause",
-    "deadline_ns",
-    "achieved_ns",
-    "lateness_ns",
-    "release_deadline_ns",
-    "release_achieved_ns",
-    "perturbation_ns",
-    "delay_ns",
-    "pitch_shift",
-    "beat",
-    "asynchrony_ns",
-    "frame",
+const WHOLE: [WholeColumn; 17] = [
+    ("duration_ns", |row| ns(row.duration)),
+    ("number", |row| row.number.map(i64::from)),
+    ("midi_channel", |row| row.channel.map(|channel| i64::from(channel.number()))),
+    ("note", |row| row.note.map(|note| i64::from(note.get()))),
+    ("velocity", |row| row.velocity.map(|velocity| i64::from(velocity.get()))),
+    ("cause", |row| row.cause.map(signed)),
+    ("deadline_ns", |row| ns(row.deadline)),
+    ("achieved_ns", |row| ns(row.achieved)),
+    ("lateness_ns", |row| ns(row.lateness)),
+    ("release_deadline_ns", |row| ns(row.release_deadline)),
+    ("release_achieved_ns", |row| ns(row.release_achieved)),
+    ("perturbation_ns", |row| ns(row.perturbation.moved())),
+    ("delay_ns", |row| ns(row.delay)),
+    ("pitch_shift", |row| row.pitch_shift.map(i64::from)),
+    ("beat", |row| row.fate.as_ref()?.matched().map(|(_, beat, _)| i64::from(beat))),
+    ("asynchrony_ns", |row| row.fate.as_ref()?.matched().map(|(.., asynchrony)| asynchrony.0)),
+    ("frame", |row| row.frame.map(signed)),
 ];
 
-/// The columns of words.
-const WORDS: [&str; 10] = [
-    "trial_type",
-    "name",
-    "port",
-    "stamp",
-    "message",
-    "flag",
-    "detail",
-    "perturbation",
-    "fate",
-    "against",
+/// An event, and what of it is put into words first.
+struct Said<'a> {
+    row: &'a Row,
+    message: Option<&'a str>,
+    perturbed: Option<&'a str>,
+}
+
+/// A cell of words.
+type Word = for<'a> fn(&Said<'a>) -> Option<&'a str>;
+
+/// The columns of words, each with its cell of an event.
+const WORDS: [(&str, Word); 10] = [
+    ("trial_type", |of| Some(of.row.trial_type.word())),
+    ("name", |of| of.row.name.as_deref()),
+    ("port", |of| of.row.port.as_deref()),
+    ("stamp", |of| of.row.stamp.map(stamp_word)),
+    ("message", |of| of.message),
+    ("flag", |of| of.row.flag.map(Flag::word)),
+    ("detail", |of| of.row.detail.as_deref()),
+    ("perturbation", |of| of.perturbed),
+    ("fate", |of| of.row.fate.as_ref().map(TapFate::word)),
+    ("against", |of| of.row.fate.as_ref()?.matched().map(|(against, ..)| against)),
 ];
 
 impl Columns {
@@ -92,8 +105,8 @@ impl Columns {
             self.onset_ns.push(row.onset.0);
             self.event_id.push(signed(row.event_id));
             self.engine_ns.push(row.engine.0);
-            for (column, cell) in self.whole.iter_mut().zip(whole(row)) {
-                column.push(cell);
+            for (column, (_, cell)) in self.whole.iter_mut().zip(&WHOLE) {
+                column.push(cell(row));
             }
             message.clear();
             row.message.into_iter().for_each(|bytes| text::put_message(&mut message, bytes));
@@ -101,8 +114,9 @@ impl Columns {
             perturbed.clear();
             put_perturbation(&mut perturbed, row.perturbation);
             let perturbed = std::str::from_utf8(&perturbed).ok().filter(|text| !text.is_empty());
-            for (column, word) in self.words.iter_mut().zip(words(row, message, perturbed)) {
-                column.push(word);
+            let said = Said { row, message, perturbed };
+            for (column, (_, word)) in self.words.iter_mut().zip(&WORDS) {
+                column.push(word(&said));
             }
         }
     }
@@ -137,10 +151,10 @@ impl Columns {
         list.append(column(py, "onset_ns", self.onset_ns, None, None)?)?;
         list.append(column(py, "event_id", self.event_id, None, None)?)?;
         list.append(column(py, "engine_ns", self.engine_ns, None, None)?)?;
-        for (name, Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
+        for ((name, _), Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
             list.append(column(py, name, values, Some(missing), None)?)?;
         }
-        for (name, Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
+        for ((name, _), Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
             list.append(column(py, name, codes, None, Some(words))?)?;
         }
         Ok(list)
@@ -152,50 +166,8 @@ fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The cells of [`WHOLE`].
-fn whole(row: &Row) -> [Option<i64>; WHOLE.len()] {
-    let ns = |time: Option<Nanos>| time.map(|time| time.0);
-    let matched = row.fate.as_ref().and_then(TapFate::matched);
-    [
-        ns(row.duration),
-        row.number.map(i64::from),
-        row.channel.map(|channel| i64::from(channel.number())),
-        row.note.map(|note| i64::from(note.get())),
-        row.velocity.map(|velocity| i64::from(velocity.get())),
-        row.cause.map(signed),
-        ns(row.deadline),
-        ns(row.achieved),
-        ns(row.lateness),
-        ns(row.release_deadline),
-        ns(row.release_achieved),
-        ns(row.perturbation.moved()),
-        ns(row.delay),
-        row.pitch_shift.map(i64::from),
-        matched.map(|(_, beat, _)| i64::from(beat)),
-        matched.map(|(.., asynchrony)| asynchrony.0),
-        row.frame.map(signed),
-    ]
-}
-
-/// The cells of [`WORDS`].
-fn words<'a>(
-    row: &'a Row,
-    message: Option<&'a str>,
-    perturbed: Option<&'a str>,
-) -> [Option<&'a str>; WORDS.len()] {
-    let matched = row.fate.as_ref().and_then(TapFate::matched);
-    [
-        Some(row.trial_type.word()),
-        row.name.as_deref(),
-        row.port.as_deref(),
-        row.stamp.map(stamp_word),
-        message,
-        row.flag.map(Flag::word),
-        row.detail.as_deref(),
-        perturbed,
-        row.fate.as_ref().map(TapFate::word),
-        matched.map(|(against, ..)| against),
-    ]
+fn ns(time: Option<Nanos>) -> Option<i64> {
+    time.map(|time| time.0)
 }
 
 /// One column for Python.

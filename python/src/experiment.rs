@@ -3,13 +3,17 @@
 
 use crate::check::{Found, found};
 use crate::says::Says;
+use crate::tables::Levels;
 use chronotap_config::trial_files::{Further, Problems};
-use chronotap_design::{Experiment, Files, Folder, overview};
+use chronotap_design::{Experiment, Factor, Files, Folder, Plan, overview};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::io::Error;
 use std::path::PathBuf;
+
+/// Columns of text, each with its name.
+pub type Texts = Vec<(String, Vec<Option<String>>)>;
 
 /// An experiment as it comes from Python: its text, its name in messages, and the files beside
 /// it: each with its text, or the folder that they are in.
@@ -90,15 +94,44 @@ pub fn check_experiment(py: Python<'_>, given: Given) -> (Option<(String, String
     })
 }
 
-/// The plan of one of the planned participants, counted from 1, in a session: a table as text.
+/// The levels of each factor, in the order of the file.
+pub fn levels_of(experiment: &Experiment) -> Levels {
+    let levels = |factor: &Factor| factor.levels.iter().map(ToString::to_string).collect();
+    let factors = experiment.all_factors().into_iter();
+    factors.map(|factor| (factor.name.clone(), levels(factor))).collect()
+}
+
+/// The plan of one of the planned participants, counted from 1, in a session: the cells of its columns, and
+/// the levels of the factors.
 #[pyfunction]
-pub fn plan_of(py: Python<'_>, given: Given, participant: u32, session: u32) -> PyResult<String> {
+pub fn plan_of(
+    py: Python<'_>,
+    given: Given,
+    participant: u32,
+    session: u32,
+) -> PyResult<(Texts, Levels)> {
     let planned = py.detach(|| {
         let experiment = given.read().map_err(|problems| problems.to_string())?;
         let people = experiment.in_order(participant);
         let person = people.last().ok_or("participants are counted from 1")?;
         let plan = experiment.plan(person, session).map_err(|error| error.says())?;
-        Ok(plan.tsv())
+        Ok((texts_of(&plan), levels_of(&experiment)))
     });
     planned.map_err(|said: String| PyValueError::new_err(said))
+}
+
+/// The columns of a plan.
+fn texts_of(plan: &Plan) -> Texts {
+    let names = ["trial", "step", "block", "repetition"].map(str::to_owned).into_iter();
+    let names = names.chain(plan.factors.iter().cloned()).chain(["seed".to_owned()]);
+    let mut columns: Texts = names.map(|name| (name, Vec::new())).collect();
+    for (step, trial) in plan.trials() {
+        let place = [&trial.trial.to_string(), &step.name, &trial.block.to_string()];
+        let cells = place.map(|cell| Some(cell.clone())).into_iter();
+        let cells = cells.chain([Some(trial.repetition.to_string())]);
+        let levels = plan.levels(trial).map(|(_, level)| level.map(str::to_owned));
+        let cells = cells.chain(levels).chain([Some(trial.seed.to_string())]);
+        columns.iter_mut().zip(cells).for_each(|((_, column), cell)| column.push(cell));
+    }
+    columns
 }

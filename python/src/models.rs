@@ -9,6 +9,7 @@ use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation::{self, Fluctuation};
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
@@ -316,7 +317,7 @@ pub fn following_by_group<'py>(
     let mut fields = numbers.to_vec();
     fields.push(Field::Word("coupling", &COUPLINGS));
     of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
-        let found = pairs::following(&times(first), &times(second))?;
+        let found = pairs::following(&Placed::all(times(first)), &times(second))?;
         row.count(found.n).number(found.first_follows).number(found.together);
         row.number(found.second_follows).number(found.band);
         row.place(match found.coupling {

@@ -5,6 +5,7 @@ use crate::groups::{Grouped, Missing::Meant, Missing::Refused, by_code, times};
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::delayed_feedback::{self, Condition, Trial};
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated;
 use chronotap_analysis::perturbation::{self, Kind, Perturbation, Response, ResponseWindow};
 use chronotap_analysis::tracking;
@@ -234,7 +235,7 @@ pub fn tracking_by_group<'py>(
     let names = ["n", "r0", "r1", "ratio", "index", "own", "r0_less_own", "r1_less_own"];
     let given = [(&taps, Refused), (&pacing, Refused)];
     of_groups(py, given, &names.map(Field::Number), |[taps, pacing], row| {
-        let found = tracking::tracking(&times(taps), &times(pacing))?;
+        let found = tracking::tracking(&Placed::all(times(taps)), &times(pacing))?;
         row.count(found.n).number(found.r0).number(found.r1).maybe(found.ratio);
         row.number(found.index).number(found.own);
         row.maybe(found.r0_less_own).maybe(found.r1_less_own);

@@ -10,7 +10,7 @@ use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig, Tapper};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Ending, Equipment,
+    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Equipment,
     Frontend, FrontendError, NotReached, Pause, Prompt, Reply, Session, Study, Who, Wish,
     new_participant,
 };
@@ -138,6 +138,7 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     let label = study.label(&how.participant).map_err(said)?;
     let wanted = how.language.as_deref();
     let study = study.for_session(wanted, dataset.as_ref(), &label, how.session).map_err(said)?;
+    study.refuse_answers(&how.answers, how.session).map_err(said)?;
     let simulated = how.simulate.as_ref().map(|model| study.model(model, &label));
     if let Some(model) = &simulated {
         study.check_model(model).map_err(said)?;
@@ -169,7 +170,8 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     let tally = session.tally();
     Ok(json!({
         "participant": label,
-        "complete": ending == Ending::Completed,
+        "complete": ending.is_over(),
+        "answered": ending.answered(),
         "sound": session.is_sound(),
         "trials": tally.trials,
     }))

@@ -3,9 +3,10 @@
 
 use crate::batches::watched;
 use crate::ended::put;
-use crate::experiment::Given;
+use crate::experiment::{Given, Texts, levels_of};
 use crate::says::Says;
 use crate::simulated::{Lists, Part};
+use crate::tables::Levels;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_rig::laboratory::{Bindings, Finished, PortNames};
@@ -16,12 +17,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Columns of text, each with its name.
-type Texts = Vec<(String, Vec<Option<String>>)>;
-
 /// Simulates `count` participants, each described by `model`, in all their sessions. Gives the
 /// table of participants, that of trials with participant and session, and the columns of
-/// events, taps, trials and statistics, in which `trial` is the row of the table of trials.
+/// events, taps, trials and statistics, in which `trial` is the row of the table of trials; and
+/// the levels of the factors.
 #[pyfunction]
 pub fn simulate_experiment<'py>(
     py: Python<'py>,
@@ -29,11 +28,11 @@ pub fn simulate_experiment<'py>(
     count: u32,
     model: String,
     longest_s: u32,
-) -> PyResult<(Texts, Texts, Lists<'py>)> {
+) -> PyResult<(Texts, Texts, Lists<'py>, Levels)> {
     let stop = AtomicBool::new(false);
-    let (people, trials, whole) =
+    let ((people, trials, whole), levels) =
         watched(py, &stop, || simulated(&given, count, model, longest_s, &stop))??;
-    Ok((people, trials, whole.into_python(py)?))
+    Ok((people, trials, whole.into_python(py)?, levels))
 }
 
 fn simulated(
@@ -42,9 +41,10 @@ fn simulated(
     model: String,
     longest_s: u32,
     stop: &AtomicBool,
-) -> PyResult<(Texts, Texts, Part)> {
+) -> PyResult<((Texts, Texts, Part), Levels)> {
     let experiment =
         given.read().map_err(|problems| PyValueError::new_err(problems.to_string()))?;
+    let levels = levels_of(&experiment);
     let study = Study::of(experiment).map_err(raised)?;
     study.check_model(&model).map_err(raised)?;
     let (inputs, outputs) = study.inputs_and_outputs();
@@ -62,7 +62,7 @@ fn simulated(
         put(part, number as i64, file, finished);
     };
     let rehearsed = rehearse(&study, &rehearsal, &|| stop.load(Relaxed), keep);
-    Ok(together(rehearsed.map_err(raised)?))
+    Ok((together(rehearsed.map_err(raised)?), levels))
 }
 
 fn raised(error: impl Says) -> PyErr {
@@ -95,17 +95,22 @@ fn add(to: &mut Texts, (id, session): &(String, Option<String>), table: Table) {
         to.push(("session".into(), Vec::new()));
         to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
     }
-    for row in table.rows {
-        let who = [Some(id.clone()), session.clone()];
-        for ((_, cells), cell) in to.iter_mut().zip(who.into_iter().chain(row)) {
-            cells.push(cell);
+    let places: Vec<Option<usize>> = to.iter().map(|(name, _)| table.column(name)).collect();
+    for row in &table.rows {
+        for ((name, cells), place) in to.iter_mut().zip(&places) {
+            cells.push(match (name.as_str(), place) {
+                ("participant_id", _) => Some(id.clone()),
+                ("session", _) => session.clone(),
+                (_, place) => place.and_then(|place| row[place].clone()),
+            });
         }
     }
 }
 
 fn add_rows(to: &mut Texts, table: Table) {
     to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
-    for row in table.rows {
-        to.iter_mut().zip(row).for_each(|((_, cells), cell)| cells.push(cell));
+    for row in &table.rows {
+        let cell = |name: &str| table.cell(row, name).map(str::to_owned);
+        to.iter_mut().for_each(|(name, cells)| cells.push(cell(name)));
     }
 }

@@ -214,7 +214,7 @@ pub fn tracking_estimates_by_group<'py>(
 ) -> Rows<'py> {
     let given = [(&taps, Refused), (&pacing, Refused)];
     of_groups(py, given, &fields(&N, &TRACKING), |[taps, pacing], row| {
-        let e = of_tracking(&times(taps), &times(pacing))?;
+        let e = of_tracking(&Placed::all(times(taps)), &times(pacing))?;
         let all = [e.r0, e.r1, e.ratio, e.index, e.r0_less_own, e.r1_less_own];
         put(row.count(e.n), taps.len(), all, &TRACKING);
         Ok(())
@@ -230,7 +230,7 @@ pub fn following_estimates_by_group<'py>(
 ) -> Rows<'py> {
     let given = [(&first, Refused), (&second, Refused)];
     of_groups(py, given, &fields(&N, &FOLLOWING), |[first, second], row| {
-        let e = of_following(&times(first), &times(second))?;
+        let e = of_following(&Placed::all(times(first)), &times(second))?;
         let all = [e.first_follows, e.together, e.second_follows];
         put(row.count(e.n), first.len(), all, &FOLLOWING);
         Ok(())

@@ -46,8 +46,11 @@ def dataset(tmp_path: Path) -> Path:
         hand = "left" if label == "01" else "right"
         for run, delay in ((1, "0 ms"), (2, "70 ms"), (3, "70 ms")):
             stem = f"sub-{label}_task-delay_run-0{run}_events"
-            for kind in ("tsv", "json"):
-                shutil.copy(GOLDEN.with_suffix(f".{kind}"), folder / f"{stem}.{kind}")
+            shutil.copy(GOLDEN, folder / f"{stem}.tsv")
+            # Two trials that began at one moment would be one, and be counted once.
+            about = GOLDEN.with_suffix(".json").read_text()
+            about = about.replace("2026-01-02T03:04:05", f"2026-01-{label}T03:04:0{run}")
+            (folder / f"{stem}.json").write_text(about)
             mean = "n/a" if run == 2 else f"-{run}2.5"
             counts = "true" if run < 3 else "false"
             name = f"sub-{label}/beh/{stem}.tsv"

@@ -16,22 +16,16 @@ use chronotap_data::record::{JournalError, Left, RecordError};
 use chronotap_design::PlanError;
 use chronotap_rig::laboratory::{BindingError, RigError, Side};
 use chronotap_rig::runner::real_time::RealTimeError;
-use chronotap_session::{DatasetError, FrontendError, SessionError};
+use chronotap_session::{Attrition, DatasetError, FrontendError, SessionError};
 use says::Says;
 use std::io;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn the_sentences_of_python_are_these() {
+fn the_sentences_of_python_are_as_kept() {
     let said: String = examples().iter().map(|error| error.says() + "\n").collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sentences.txt");
-    if std::env::var("SENTENCES").is_ok_and(|wish| wish == "write") {
-        std::fs::write(&file, &said).unwrap();
-    }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let differ = said.lines().zip(kept.lines()).find(|(now, then)| now != then);
-    assert_eq!(differ, None, "now, and in the list");
-    assert_eq!(said.lines().count(), kept.lines().count());
+    chronotap_kept::assert_file(file, &said);
 }
 
 fn examples() -> Vec<Box<dyn Says>> {
@@ -82,7 +76,10 @@ fn examples() -> Vec<Box<dyn Says>> {
     ];
     let sessions = [
         SessionError::NotBegun,
+        SessionError::Alike { label: text("Anna"), there: text("anna") },
+        SessionError::Renamed { path: "a_journal.jsonl".into(), due: "b_journal.jsonl".into() },
         SessionError::Withdrawn { label: text("01") },
+        SessionError::Left { label: text("01"), how: Attrition::Declined },
         SessionError::Changed { files: vec![text("trial.toml")] },
         SessionError::Dataset(DatasetError::OtherStudy {
             path: text("data").into(),
@@ -94,6 +91,11 @@ fn examples() -> Vec<Box<dyn Says>> {
             name: text("age"),
             given: text("x"),
             expected: text("a number from 18 to 99"),
+        }),
+        SessionError::Frontend(FrontendError::NotAsked {
+            name: text("efort"),
+            known: vec![text("age"), text("effort")],
+            near: None,
         }),
         SessionError::Frontend(FrontendError::Missing {
             name: text("age"),

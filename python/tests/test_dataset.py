@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import chronotap as ct
@@ -54,6 +57,44 @@ def test_who_withdrew_is_left_out_and_named(dataset: Path) -> None:
     assert len(read.events_files) == 3 and all("sub-02" in path.name for path in read.events_files)
     with pytest.raises(ValueError, match="'sub-01': no trial has it"):
         ct.read_dataset(dataset, participants=["01"])
+
+
+def test_who_withdraws_while_a_study_is_gathered_is_not_gathered(dataset: Path, tmp_path: Path) -> None:
+    study = ct.read_dataset(dataset)
+    note = dataset / "sourcedata" / "withdrawals.tsv"
+    note.parent.mkdir()
+    note.write_text("participant_id\tday\tdata\nsub-01\t2026-11-01\tremoved\n")
+    place = tmp_path / "gathered"
+    place.mkdir()
+    with pytest.raises(ValueError, match="sub-01 withdrew since it was read; read it again"):
+        ct.gather(study, place / "taps.parquet")
+    assert not list(place.iterdir())
+
+
+def test_a_copy_in_a_dataset_is_left_out_and_told(dataset: Path) -> None:
+    shutil.copytree(dataset / "sub-01", dataset / "sub-01 (1)")
+    (dataset / "sub-02" / "beh" / "._sub-02_task-delay_beh.tsv").write_bytes(b"\x00\x05\x16\x07")
+    with pytest.warns(UserWarning, match=r"sub-01 \(1\): left out, because it is a copy"):
+        assert len(ct.read_dataset(dataset).trials) == 6
+    shutil.rmtree(dataset / "sub-01 (1)")
+    stem = "beh/sub-{0}_task-delay_run-01_events"
+    for kind in ("tsv", "json"):
+        first, other = (dataset / f"sub-{label}" / f"{stem.format(label)}.{kind}" for label in ("01", "02"))
+        shutil.copy(first, other)
+    with pytest.warns(UserWarning, match="1 trial left out, byte for byte the same as sub-01/beh"):
+        assert len(ct.read_dataset(dataset).events_files) == 5
+
+
+def test_whom_the_study_leaves_out_by_an_answer_is_named_with_the_reason(dataset: Path) -> None:
+    study = dataset / "sourcedata" / "study-01" / "study.toml"
+    study.parent.mkdir(parents=True)
+    ages = ct.read_dataset(dataset).participants.set_index("participant_id")["age"]
+    study.write_text(f'[exclude]\n"too old" = "age = {ages["sub-01"]}"\n[[step]]\n')
+    read = ct.read_dataset(dataset)
+    assert read.excluded == {"sub-01": "too old"} and "left out by an answer: 1" in repr(read)
+    assert read.trials["participant_id"].unique().tolist() == ["sub-02"]
+    whole = ct.read_dataset(dataset, with_excluded=True)
+    assert whole.excluded == {} and len(whole.trials) == 6
 
 
 def test_events_name_the_row_of_their_trial(dataset: Path, golden: Path) -> None:
@@ -180,12 +221,19 @@ def test_gathered_taps_are_asked_for_by_what_the_study_has(dataset: Path, tmp_pa
         wrong.gather(ct.read_dataset(dataset, frame="polars"), tmp_path / "other.parquet")
 
 
+def described(**levels: list[str]) -> str:
+    """The description beside a table, which states the levels of factors."""
+    return json.dumps({name: {"Levels": {level: level for level in all}} for name, all in levels.items()})
+
+
 def test_gathered_taps_keep_factors_whose_levels_are_numbers(dataset: Path, tmp_path: Path) -> None:
     for table in dataset.glob("sub-*/beh/*_beh.tsv"):
         text = table.read_text().replace(" ms", "").replace("left", "1").replace("right", "2")
         table.write_text(text)
+        table.with_suffix(".json").write_text(described(delay=["0", "70"], hand=["1", "2"]))
     people = dataset / "participants.tsv"
     people.write_text(people.read_text().replace("left", "1").replace("right", "2"))
+    people.with_suffix(".json").write_text(described(hand=["1", "2"]))
     study = ct.read_dataset(dataset)
     whole = ct.gather(study, tmp_path / "taps.parquet")
     taps = ct.read_gathered(whole)
@@ -197,3 +245,31 @@ def test_gathered_taps_keep_factors_whose_levels_are_numbers(dataset: Path, tmp_
         assert len(ct.read_gathered(whole, conditions=conditions)) == len(chosen.taps) > 0
     with pytest.raises(ValueError, match="delay = 7: no trial has it; there are 0, 70"):
         ct.read_gathered(whole, conditions={"delay": 7})
+
+
+def test_levels_stand_under_their_factors_wherever_the_factor_of_the_sessions_stands(
+    command: Path, tmp_path: Path
+) -> None:
+    end = "[[when]]\nbeat = 5\nend = true\n"
+    trial = f'[pacing.metronome]\ninterval = "100 ms"\nbeats = 5\n[input.pad]\n{end}'
+    (tmp_path / "trial.toml").write_text(trial)
+    study = (
+        'task = "t"\nparticipants = 2\nsessions = 2\ntrial = "trial.toml"\n[factor]\n'
+        'drug = ["placebo", "caffeine"]\ndelay = ["0 ms", "200 ms"]\n'
+        '[session]\nby = "drug"\norder = "latin"\n[[step]]\nname = "main"\nshuffle = "all"\n'
+    )
+    (tmp_path / "study.toml").write_text(study)
+    folder = tmp_path / "d"
+    simulate: list[str | Path] = [command, "simulate", tmp_path / "study.toml", "--data", folder, "--quiet"]
+    subprocess.run(simulate, check=False, capture_output=True)
+    read, simulated = ct.read_dataset(folder), ct.Experiment.read(tmp_path / "study.toml").simulate()
+    for trials in (read.trials, simulated.trials):
+        assert set(trials["drug"]) == {"placebo", "caffeine"}
+        assert set(trials["delay"]) == {"0 ms", "200 ms"}
+    # As versions before wrote it.
+    for table in folder.glob("sub-*/ses-*/beh/*_beh.tsv"):
+        table.write_text(table.read_text().replace("\tdrug\tdelay\t", "\tdelay\tdrug\t", 1))
+    with pytest.raises(ValueError, match=r"stand under delay, drug; .*`chronotap repair`"):
+        ct.read_dataset(folder)
+    subprocess.run([command, "repair", folder], check=False, capture_output=True)
+    pd.testing.assert_frame_equal(ct.read_dataset(folder).trials, read.trials)

@@ -114,6 +114,22 @@ def test_dask_reads_both_together(place: Path, monkeypatch: pytest.MonkeyPatch) 
     assert found == pytest.approx(laboratories.means_of_trials(place))
 
 
+@pytest.mark.filterwarnings("default")  # those of dask's own dependencies, and of a fit of four people
+def test_the_page_of_analyses_runs_from_top_to_bottom(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(place / "1", tmp_path / "study")
+    (tmp_path / "all").symlink_to(place / "all")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    means = []
+    for block in re.findall(r"^```python\n(.*?)^```", (DOCS / "analysis.md").read_text(), re.MULTILINE | re.DOTALL):
+        exec(compile(block, "docs/analysis.md", "exec"), names)
+        means.append(type(names["means"]).__module__.partition(".")[0])
+    assert means == ["pandas", "polars", "pandas", "pandas"] and "model" in names
+    assert set(names["rows"]["participant_id"]) == {key[0] for key in of_one(laboratories.means_of_trials(place), "1")}
+
+
 def test_duckdb_reads_the_taps_of_both_together(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
     with duckdb.connect() as database:

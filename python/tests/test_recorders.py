@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ import recordings
 from recordings import FORMATS, Clock, recorded, right, simulated
 
 import chronotap as ct
+from chronotap import recorder
 
 BEGINS_S = -20.1234  # the recorder was started 20 s late
 
@@ -164,6 +166,21 @@ def test_a_recording_without_codes_and_one_with_several_streams_say_what_to_name
         ct.read_recorder(path, signal="Other")
     with pytest.raises(TypeError, match="rate_hz = 5: it is for other kinds of recordings"):
         ct.read_recorder(path, rate_hz=5)
+
+
+def test_a_stream_with_a_gap_has_no_length_and_says_so() -> None:
+    def stream(stamps: np.ndarray) -> dict[str, Any]:
+        return {"info": {"name": ["Amp"], "nominal_srate": ["250"]}, "time_stamps": stamps}
+
+    whole = np.arange(1_000) / 250 + 7.0
+    begin, length = recorder._span([stream(whole)])
+    assert begin == 7.0 and length == pytest.approx(4.0)
+    gap = np.where(np.arange(1_000) < 400, whole, whole + 1.5)
+    with pytest.warns(UserWarning, match=r"Amp: samples are missing \(the first 1.596 s after its beginning\)"):
+        assert recorder._span([stream(gap)]) == (7.0, None)
+    smeared = np.linspace(7.0, 11.5, 1_000)
+    with pytest.warns(UserWarning, match="nobody knows where"):
+        assert recorder._span([stream(smeared)]) == (7.0, None)
 
 
 def test_what_cannot_be_read_is_told_and_how_to_install_what_is_missing(

@@ -164,7 +164,7 @@ def test_a_group_is_asked_for_before_the_session_and_follows_from_the_answer(tmp
 
     frontend = Doubting({"clinic": ["control"], "training": [6], "tired": ["4"]})
     grouped().run(tmp_path / "data", "1", frontend=frontend, priority=None)
-    assert doubts[0] == "Participant 01 is new (group: musician, clinic: control). Begin?"
+    assert doubts[0] == "Participant 01 is new (clinic: control). Begin?"  # the group follows from the answer
     assert [seen.split(":")[0] for seen in frontend.seen][:2] == ["clinic", "training"]
     assert sum(seen.startswith("training") for seen in frontend.seen) == 1
     people = ct.read_dataset(tmp_path / "data").participants

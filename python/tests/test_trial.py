@@ -86,7 +86,9 @@ def test_a_study_of_files_is_told_and_planned(examples: Path) -> None:
     assert "Delayed feedback" in str(told)
     plan = study.plan(7)
     expected = examples / "expected" / "delay-study_sub-07_plan.tsv"
-    assert plan.equals(pd.read_csv(expected, sep="\t", na_values="n/a", keep_default_na=False))
+    wanted = pd.read_csv(expected, sep="\t", na_values="n/a", keep_default_na=False)
+    assert plan.astype(wanted.dtypes.to_dict()).equals(wanted)
+    assert plan["delay"].cat.categories.tolist() == told.factors["delay"]
 
 
 def test_mistakes_in_a_study_name_their_file() -> None:

@@ -24,6 +24,7 @@
 //! either shows against a metronome.
 
 pub mod adam;
+pub mod coupling;
 mod least_squares;
 mod noise;
 pub mod pooled;

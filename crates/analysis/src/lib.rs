@@ -19,6 +19,7 @@ pub mod chi_squared;
 pub mod circular;
 pub mod cleaning;
 pub mod correction;
+pub mod crosstalk;
 pub mod delayed_feedback;
 pub mod described;
 pub mod detection;

@@ -49,6 +49,11 @@ pub enum MatchingRule {
     /// beat without a tap is a miss. Trials that name no rule were recorded by this one.
     #[serde(rename = "closest first")]
     ClosestFirst,
+    /// As [`MatchingRule::FirstOnset`], and a stream that is silent at first is measured only where it
+    /// sounds, if a rule of the trial lets it sound or it is reproduced. Trials with such a stream
+    /// name it; those by the rule above were measured where nobody heard anything, too.
+    #[serde(rename = "first onset where heard")]
+    FirstHeard,
 }
 
 impl MatchingRule {
@@ -66,6 +71,7 @@ impl MatchingRule {
         match self {
             MatchingRule::FirstOnset => "first onset",
             MatchingRule::ClosestFirst => "closest first",
+            MatchingRule::FirstHeard => "first onset where heard",
         }
     }
 }
@@ -178,7 +184,7 @@ impl Grid {
     pub fn matched_among(&self, others: &[&Grid], rule: MatchingRule, taps: &[Nanos]) -> Matching {
         let close = self.close_pairs(taps);
         match rule {
-            MatchingRule::FirstOnset => {
+            MatchingRule::FirstOnset | MatchingRule::FirstHeard => {
                 let pairs = self.first_pairs(taps, &close, others);
                 let mut found = self.accounted(taps, &close, pairs);
                 self.pass_over_listening(&mut found, taps);

@@ -6,13 +6,13 @@
 //! θ = 2π · taps · p (Fisher 1993 for the statistics of θ, [`crate::circular`]). A mean angle
 //! near 0 is in phase, near π against the beat.
 //!
-//! Assumes beats whose tempo changes slowly. Limits: with the same timing error R is smaller
+//! Assumes that the tempo changes slowly between two taps, or at a beat. Limits: with the same timing error R
+//! is smaller
 //! at a finer level, so that R compares people at one level and never levels with each
-//! other; the level is told by the median interval, so that a change of level in mid-trial
+//! other; the level is told by the median number of beats from tap to tap, so that a change of level in mid-trial
 //! must be parted first.
 
 use crate::circular::{self, Circular};
-use crate::moments::median;
 use crate::no_estimate::NoEstimate;
 use chronotap_core::time::Nanos;
 use std::f64::consts::{FRAC_PI_3, TAU};
@@ -56,7 +56,7 @@ pub enum Mode {
 pub struct Tapping {
     /// The level whose interval is closest, as a ratio, to that of the taps.
     pub level: Level,
-    /// The median interval of the taps divided by that of the level.
+    /// The median interval of the taps, in beats, divided by that of the level.
     pub ratio: f64,
     /// In phase or against it.
     pub mode: Mode,
@@ -74,12 +74,7 @@ pub fn tapping(beats: &[Nanos], taps: &[Nanos]) -> Result<Tapping, NoEstimate> {
     NoEstimate::unless("beats", beats.len(), 3)?;
     let positions = positions(beats, taps);
     NoEstimate::unless("taps while the pacing goes on", positions.len(), FEWEST)?;
-    let between = |onsets: &[Nanos]| median(&crate::intervals::between(onsets));
-    let (tap, beat) = (between(taps), between(beats));
-    let (Some(tap), Some(beat)) = (tap, beat.filter(|beat| *beat > Nanos::ZERO)) else {
-        return Err(NoEstimate::NothingVaries("beats"));
-    };
-    let ratio = tap.0 as f64 / beat.0 as f64;
+    let ratio = beats_between(&positions).ok_or(NoEstimate::NothingVaries("beats"))?;
     let off = |level: &Level| ratio * f64::from(level.taps) / f64::from(level.beats);
     let distance = |level: &Level| libm::log(off(level).max(1e-9)).abs();
     let closest = LEVELS.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -88,6 +83,16 @@ pub fn tapping(beats: &[Nanos], taps: &[Nanos]) -> Result<Tapping, NoEstimate> {
     let circular = circular.ok_or(NoEstimate::NothingVaries("taps"))?;
     let parity = parity(&positions, level);
     Ok(Tapping { level, ratio: off(&level), mode: mode(&circular), parity, circular })
+}
+
+/// The median number of beats from tap to tap. Each is counted in the beats around it, so that taps of a stretch
+/// are held against its own tempo, whatever the pacing does in the rest of the trial.
+fn beats_between(positions: &[f64]) -> Option<f64> {
+    let mut between: Vec<f64> = positions.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    between.sort_by(f64::total_cmp);
+    let upper = *between.get(between.len() / 2)?;
+    let lower = between[(between.len() - 1) / 2];
+    Some(f64::midpoint(lower, upper)).filter(|beats| *beats > 0.0)
 }
 
 /// Which of so many beats the taps are closest to, by the mean direction on the circle that all of
@@ -163,6 +168,17 @@ mod tests {
         assert_eq!(found(150, 600).mode, Mode::Between);
         // On every other beat it does not matter which one.
         assert_eq!(found(600, 1_200).mode, Mode::InPhase);
+    }
+
+    /// A stretch behind a tempo step, which the whole trial's median interval made another level.
+    #[test]
+    fn taps_are_held_against_the_tempo_around_them() {
+        let beats = [every(0, 600, 40), every(24_000, 300, 20)].concat();
+        for from in [24_280, 24_150] {
+            let found = tapping(&beats, &every(from, 300, 18)).unwrap();
+            assert_eq!(found.level, LEVELS[0]);
+        }
+        assert_eq!(tapping(&beats, &every(24_000, 600, 9)).unwrap().level, LEVELS[4]);
     }
 
     #[test]

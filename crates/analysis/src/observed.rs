@@ -5,6 +5,8 @@
 use crate::matching::{MatchingRule, WINDOW};
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
+use crate::usable::Revision;
+use crate::verdict::Changes;
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
@@ -45,14 +47,22 @@ pub struct Observed<'a> {
     pub overdue: u64,
     /// Frames of music that had not been read when they were due.
     pub missing: u64,
+    /// By how much the computer's wall clock was set since the last trial, or in this one.
+    pub wall_clock_set: Nanos,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// What changed at an audio server or sequencer.
+    pub changes: Changes,
     /// Codes for another recorder that the next one cut short.
     pub overwritten: u64,
     /// The sound cards, where the trial sounded on any.
     pub sound_cards: Vec<SoundCard>,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
+    /// How many times 330 ms nothing came from MIDI devices that had begun to say that they are there.
+    pub sensing_missed: u64,
+    /// Which doubts are looked for.
+    pub revision: Revision,
 }
 
 /// A pacing stream and the beats of it that sounded.
@@ -96,6 +106,10 @@ pub struct Input<'a> {
     /// What a full buffer on the way from it lost: bytes of a device, or the number of
     /// times a queue ran over.
     pub overruns: u64,
+    /// Keys of it that were released.
+    pub releases: u64,
+    /// Whether a tone of the trial lasts as long as its key.
+    pub sustains: bool,
 }
 
 /// A time at which the device of an input was not there.

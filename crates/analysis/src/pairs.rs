@@ -8,14 +8,15 @@
 //! √2 times as much, and linear drifts are taken off before, since a shared one correlates at every
 //! lag. Coupling in both directions by model: [`crate::correction`] with a partner each.
 //!
-//! Assumes intervals of both for the same beats: one that is missing must be missing in both lists.
+//! Assumes intervals of both for the same beats: one that is missing must be missing in both lists. Those on both sides
+//! of it are no neighbours.
 //! Limits: the band is that of independent intervals; strongly autocorrelated ones go beyond it more
 //! often than in 5 %.
 
 use crate::autocorrelation::band;
 use crate::circular::{self, Circular};
 use crate::described::Described;
-use crate::intervals::{Placed, between, detrended};
+use crate::intervals::{Placed, between, centre};
 use crate::matching::{Matching, WINDOW, match_taps};
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
@@ -59,25 +60,58 @@ pub struct Following {
 /// Fewest intervals of each of which this is said.
 pub const FEWEST: usize = 15;
 
-/// Who follows whom, from intervals of the same places.
-pub fn following(first: &[Nanos], second: &[Nanos]) -> Result<Following, NoEstimate> {
+/// Who follows whom, from intervals of the same places. Where one is missing, those on both sides of it are no
+/// neighbours: the outer correlations are the mean product of neighbours, times n − 1, over the root of both sums of
+/// squares.
+///
+/// # Errors
+/// [`NoEstimate`] with fewer than [`FEWEST`] intervals, with lists of two lengths, and where nothing varies.
+pub fn following(first: &Placed, second: &[Nanos]) -> Result<Following, NoEstimate> {
     NoEstimate::unless("intervals", first.len(), FEWEST)?;
     NoEstimate::unless_equal("intervals of the second", second.len(), first.len())?;
     let ms =
         |of: &[Nanos]| -> Vec<f64> { of.iter().map(|i| (*i - of[0]).as_millis_f64()).collect() };
-    let (x, y) = (ms(first), ms(second));
-    let at = |lag| cross_correlation(&x, &y, lag).ok_or(NoEstimate::NothingVaries("intervals"));
-    let [first_follows, together, second_follows] = [at(-1)?, at(0)?, at(1)?];
+    let (x, y) = (ms(first.intervals()), ms(second));
+    let outer = outer(first, &x, &y).ok_or(NoEstimate::NothingVaries("intervals"))?;
+    let together = cross_correlation(&x, &y, 0).ok_or(NoEstimate::NothingVaries("intervals"))?;
     let band = band(x.len()).unwrap_or(1.0);
-    let coupling = coupling(&ms(&detrended(first)), &ms(&detrended(second)), band);
+    let straight = |of: &[f64]| without_line(of, first.places());
+    let of_straight = self::outer(first, &straight(&x), &straight(&y)).unwrap_or_default();
+    let (first_follows, second_follows) = outer;
+    let coupling = coupling(of_straight, band);
     Ok(Following { n: x.len(), first_follows, together, second_follows, band, coupling })
+}
+
+/// How values of the first go with those of the second before them, and those of the second with those of the first.
+fn outer(placed: &Placed, x: &[f64], y: &[f64]) -> Option<(f64, f64)> {
+    let centred = |of: &[f64]| -> Option<Vec<f64>> {
+        let mean = mean(of)?;
+        Some(of.iter().map(|value| value - mean).collect())
+    };
+    let (x, y) = (centred(x)?, centred(y)?);
+    let squares = |of: &[f64]| of.iter().map(|value| square(*value)).sum::<f64>();
+    let both = squares(&x) * squares(&y);
+    let pairs: Vec<(usize, usize)> = placed.next_to_each_other().collect();
+    let scale = (x.len() as f64 - 1.0) / pairs.len() as f64 / both.sqrt();
+    let sum = |later: &[f64], before: &[f64]| -> f64 {
+        scale * pairs.iter().map(|(b, k)| later[*k] * before[*b]).sum::<f64>()
+    };
+    (both > 0.0 && !pairs.is_empty()).then(|| (sum(&x, &y), sum(&y, &x)))
+}
+
+/// Values less their straight line over these places.
+fn without_line(values: &[f64], places: &[usize]) -> Vec<f64> {
+    let (middle, centre) = (mean(values).unwrap_or(0.0), centre(places));
+    let off = |place: usize| place as f64 - centre;
+    let squares: f64 = places.iter().map(|place| square(off(*place))).sum();
+    let products: f64 = places.iter().zip(values).map(|(p, v)| off(*p) * (v - middle)).sum();
+    let slope = if squares > 0.0 { products / squares } else { 0.0 };
+    places.iter().zip(values).map(|(place, value)| value - slope * off(*place)).collect()
 }
 
 /// What the outer correlations of intervals without their linear drifts say. Who leads is named only
 /// where both correlations differ: their difference has √2 times the error of one of them.
-fn coupling(x: &[f64], y: &[f64], band: f64) -> Coupling {
-    let at = |lag| cross_correlation(x, y, lag).unwrap_or(0.0);
-    let (first_follows, second_follows) = (at(-1), at(1));
+fn coupling((first_follows, second_follows): (f64, f64), band: f64) -> Coupling {
     let differ = (first_follows - second_follows).abs() > SQRT_2 * band;
     match (first_follows > band, second_follows > band) {
         (false, false) => Coupling::None,
@@ -181,6 +215,23 @@ mod tests {
     use crate::near;
     use crate::statistics::of_asynchronies::MEAN_ASYNCHRONY;
     use chronotap_engine::random::Random;
+
+    fn following(first: &[Nanos], second: &[Nanos]) -> Result<Following, NoEstimate> {
+        super::following(&Placed::all(first.to_vec()), second)
+    }
+
+    /// The second repeats the first's interval before; each third one is left out. Its neighbours still go together as
+    /// if none were, and by the same size.
+    #[test]
+    fn a_missing_interval_has_no_neighbours() {
+        let all = leader(601);
+        let kept = || (1..601).filter(|k| k % 3 > 0);
+        let first = Placed::new(kept().map(|k| all[k]).collect(), kept().collect()).unwrap();
+        let second: Vec<Nanos> = kept().map(|k| all[k - 1]).collect();
+        let found = super::following(&first, &second).unwrap();
+        assert!(found.second_follows > 0.9, "{found:?}");
+        assert!(found.first_follows.abs() < 4.0 / 200f64.sqrt(), "of 200 pairs: {found:?}");
+    }
 
     fn leader(n: usize) -> Vec<Nanos> {
         let mut random = Random::named(1, "leader");

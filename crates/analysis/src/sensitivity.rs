@@ -2,12 +2,16 @@
 //! was, at several sizes x > 0 of the difference (Green & Swets 1966).
 //!
 //! ```text
-//! P(right) = λ/2 + (1 − λ) Φ(x / σ)
+//! P(right) = γ + (1 − γ − w) (2 Φ(x / σ) − 1)
 //! ```
 //!
-//! A difference of nothing is told by chance, so that the function has one parameter: σ, the noise with
-//! which a difference is heard. The lapse rate λ is stated. The threshold is the difference that is told
-//! in a stated share of the trials but for lapses, σ Φ⁻¹(share). The likelihood is worked out over a grid of
+//! A difference of nothing is told by chance, γ, and of a great one the share w is told wrong; both are
+//! stated. So the
+//! function has one parameter: σ, the noise with which a difference is heard. Of one of two, γ = ½, it is
+//! w + (1 − 2 w) Φ(x / σ). The threshold is σ Φ⁻¹(share): the difference that one of two is told in this
+//! share of the trials
+//! but for lapses, and the same share of the way from chance to all right where γ is another. The likelihood
+//! is worked out over a grid of
 //! ln σ with a flat prior; the estimate is the median of the posterior distribution, its interval the
 //! central 95 %.
 //!
@@ -28,6 +32,21 @@ pub struct Sensitivity {
     pub answers: usize,
 }
 
+/// What is known of answers beforehand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    /// The share that is right where nothing is told.
+    pub guess: f64,
+    /// The share that is wrong however great the difference is.
+    pub wrong: f64,
+}
+
+impl Chance {
+    fn right(&self, told: f64) -> f64 {
+        self.guess + (1.0 - self.guess - self.wrong) * (2.0 * told - 1.0)
+    }
+}
+
 /// Fewest answers.
 pub const FEWEST: usize = 10;
 /// Points of the grid along ln σ.
@@ -37,13 +56,18 @@ const BEYOND: f64 = 20.0;
 /// More of the posterior than this at either end of the grid: the answers do not change with the level.
 const AT_THE_EDGE: f64 = 0.025;
 
-/// The difference that is told in this `share` of the trials, but for lapses; `yes` of a block are right
+/// The difference of which one of two is told in this `share` of the trials, but for lapses; `yes` of a block
+/// are right
 /// answers. Levels that are not above 0 are left out.
 ///
 /// # Errors
 /// [`NoEstimate`] with fewer than [`FEWEST`] answers, and where all answers are right or as good as
 /// guessed.
-pub fn sensitivity(blocks: &[Block], lapse: f64, share: f64) -> Result<Sensitivity, NoEstimate> {
+pub fn sensitivity(
+    blocks: &[Block],
+    chance: &Chance,
+    share: f64,
+) -> Result<Sensitivity, NoEstimate> {
     let used: Vec<Block> =
         blocks.iter().copied().filter(|of| of.level > 0.0 && of.of > 0).collect();
     let answers = used.iter().map(|block| block.of).sum();
@@ -52,7 +76,7 @@ pub fn sensitivity(blocks: &[Block], lapse: f64, share: f64) -> Result<Sensitivi
     let most = used.iter().map(|block| block.level).fold(0.0, f64::max) * BEYOND;
     let step = libm::log(most / least) / (POINTS - 1) as f64;
     let sigmas: Vec<f64> = (0..POINTS).map(|k| least * libm::exp(step * k as f64)).collect();
-    let logs: Vec<f64> = sigmas.iter().map(|sigma| likelihood(&used, *sigma, lapse)).collect();
+    let logs: Vec<f64> = sigmas.iter().map(|sigma| likelihood(&used, *sigma, chance)).collect();
     let greatest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = logs.iter().map(|log| libm::exp(log - greatest)).collect();
     let all: f64 = weights.iter().sum();
@@ -65,9 +89,9 @@ pub fn sensitivity(blocks: &[Block], lapse: f64, share: f64) -> Result<Sensitivi
     Ok(Sensitivity { threshold: posterior(&sigmas, &weights, z), answers })
 }
 
-fn likelihood(blocks: &[Block], sigma: f64, lapse: f64) -> f64 {
+fn likelihood(blocks: &[Block], sigma: f64, chance: &Chance) -> f64 {
     let one = |block: &Block| {
-        let right = lapse / 2.0 + (1.0 - lapse) * normal_above(-block.level / sigma);
+        let right = chance.right(normal_above(-block.level / sigma));
         let right = right.clamp(1e-12, 1.0 - 1e-12);
         let (yes, no) = (block.yes as f64, (block.of - block.yes) as f64);
         yes * libm::log(right) + no * libm::log1p(-right)
@@ -104,9 +128,11 @@ mod tests {
     /// Φ(60 / 110.11) = 0.7071.
     const SIGMA: f64 = 110.11;
 
-    fn observed(random: &mut Random, levels: &[f64], each: usize, lapse: f64) -> Vec<Block> {
+    const TWO: Chance = Chance { guess: 0.5, wrong: 0.01 };
+
+    fn observed(random: &mut Random, levels: &[f64], each: usize, chance: &Chance) -> Vec<Block> {
         let mut block = |level: f64| {
-            let right = lapse / 2.0 + (1.0 - lapse) * normal_above(-level / SIGMA);
+            let right = chance.right(normal_above(-level / SIGMA));
             let yes = (0..each).filter(|_| random.uniform() < right).count();
             Block { level, yes, of: each }
         };
@@ -119,12 +145,8 @@ mod tests {
         let levels = [15.0, 30.0, 60.0, 120.0, 240.0];
         let fits: Vec<Sensitivity> = (0..2_000)
             .filter_map(|_| {
-                sensitivity(
-                    &observed(&mut random, &levels, 16, 0.02),
-                    0.02,
-                    std::f64::consts::FRAC_1_SQRT_2,
-                )
-                .ok()
+                let answers = observed(&mut random, &levels, 16, &TWO);
+                sensitivity(&answers, &TWO, std::f64::consts::FRAC_1_SQRT_2).ok()
             })
             .collect();
         let mean = fits.iter().map(|fit| fit.threshold.value).sum::<f64>() / fits.len() as f64;
@@ -134,11 +156,25 @@ mod tests {
         assert!((0.93..0.97).contains(&held), "{held}");
     }
 
+    /// One of four, one in ten wrong at any level.
+    #[test]
+    fn the_guess_rate_and_the_lapses_are_those_that_are_stated() {
+        let chance = Chance { guess: 0.25, wrong: 0.1 };
+        let mut random = Random::named(8, "sensitivity");
+        let answers = observed(&mut random, &[15.0, 30.0, 60.0, 120.0, 240.0], 4_000, &chance);
+        let of = |chance| {
+            sensitivity(&answers, chance, std::f64::consts::FRAC_1_SQRT_2).unwrap().threshold.value
+        };
+        assert!((of(&chance) / 60.0 - 1.0).abs() < 0.03, "{}", of(&chance));
+        assert!((of(&TWO) / 60.0 - 1.0).abs() > 0.2, "{}", of(&TWO));
+        assert!((Chance { guess: 0.5, wrong: 0.01 }.right(0.75) - 0.745).abs() < 1e-12);
+    }
+
     #[test]
     fn answers_that_are_all_right_or_guessed_have_no_threshold() {
         let block = |level: f64, yes: usize| Block { level, yes, of: 20 };
         let none =
-            |all: &[Block]| sensitivity(all, 0.02, std::f64::consts::FRAC_1_SQRT_2).unwrap_err();
+            |all: &[Block]| sensitivity(all, &TWO, std::f64::consts::FRAC_1_SQRT_2).unwrap_err();
         assert!(matches!(none(&[block(30.0, 20), block(60.0, 20)]), NoEstimate::NothingVaries(_)));
         assert!(matches!(none(&[block(30.0, 10), block(60.0, 9)]), NoEstimate::NothingVaries(_)));
         assert!(matches!(none(&[Block { level: 9.0, yes: 2, of: 4 }]), NoEstimate::TooFew { .. }));

@@ -86,7 +86,9 @@ impl Summary {
             lost: observed.lost,
             overdue: observed.overdue,
             missing: observed.missing,
+            wall_clock_set: observed.wall_clock_set,
             xruns: observed.xruns,
+            changes: observed.changes,
             overwritten: observed.overwritten,
             watchdog: observed.watchdog,
         };

@@ -7,10 +7,13 @@
 //! autocorrelation a = corr(C\[k\], C\[k−1\]); r* = (r − a)/(1 − a) takes it off: a pure
 //! predictor has r0* = 1 and r1* = 0, a pure tracker the reverse.
 //!
-//! Assumes a tap for every beat of a tempo that changes smoothly. Limits: r* says little
+//! Where a tap was missed, the intervals on both sides of it are no neighbours, and r1 and a pass over them.
+//!
+//! Assumes a tempo that changes smoothly. Limits: r* says little
 //! where a is near 1; with an even tempo nothing varies and there is no index.
 
 use crate::autocorrelation::pearson;
+use crate::intervals::Placed;
 use crate::no_estimate::NoEstimate;
 use chronotap_core::time::Nanos;
 use serde::Serialize;
@@ -40,17 +43,18 @@ pub struct Tracking {
 pub const FEWEST: usize = 10;
 
 /// The indices of inter-tap intervals against the pacing's, of the same places.
-pub fn tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
-    NoEstimate::unless("intervals", taps.len(), FEWEST)?;
-    NoEstimate::unless_equal("intervals of the pacing", pacing.len(), taps.len())?;
-    let [taps, pacing] = [taps, pacing].map(|of| -> Vec<f64> {
+///
+/// # Errors
+/// [`NoEstimate`] with fewer than [`FEWEST`] intervals, with lists of two lengths, and where nothing varies.
+pub fn tracking(placed: &Placed, pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
+    NoEstimate::unless("intervals", placed.len(), FEWEST)?;
+    NoEstimate::unless_equal("intervals of the pacing", pacing.len(), placed.len())?;
+    let [taps, pacing] = [placed.intervals(), pacing].map(|of| -> Vec<f64> {
         // Less the first, so that equal intervals differ by exactly nothing.
         of.iter().map(|interval| (*interval - of[0]).as_millis_f64()).collect()
     });
-    let last = taps.len() - 1;
     let r0 = pearson(&taps, &pacing).ok_or(NoEstimate::NothingVaries("intervals"))?;
-    let r1 = pearson(&taps[1..], &pacing[..last]);
-    let own = pearson(&pacing[1..], &pacing[..last]);
+    let (r1, own) = (after(placed, &taps, &pacing), after(placed, &pacing, &pacing));
     let (Some(r1), Some(own)) = (r1, own) else {
         return Err(NoEstimate::NothingVaries("intervals"));
     };
@@ -67,10 +71,32 @@ pub fn tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<Tracking, NoEstimate
     })
 }
 
+/// The correlation of values with those of the neighbours before them.
+fn after(placed: &Placed, values: &[f64], others: &[f64]) -> Option<f64> {
+    let pairs = placed.next_to_each_other().map(|(before, now)| (values[now], others[before]));
+    let (now, before): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    pearson(&now, &before)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::near;
+
+    fn tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
+        super::tracking(&Placed::all(taps.to_vec()), pacing)
+    }
+
+    /// Somebody who only tracks a tempo without pattern, and misses every fourth tap: each interval that is left still
+    /// equals the pacing's before it, and nothing else does.
+    #[test]
+    fn a_missed_tap_has_no_neighbours() {
+        let pacing = of(|k| 500.0 + f64::from(((k * k * 37.0) as i32) % 101));
+        let kept = || (1..24).filter(|k| k % 4 > 1);
+        let taps = Placed::new(kept().map(|k| pacing[k - 1]).collect(), kept().collect());
+        let own: Vec<Nanos> = kept().map(|k| pacing[k]).collect();
+        near(super::tracking(&taps.unwrap(), &own).unwrap().r1, 1.0, 1e-9);
+    }
 
     fn tempo(k: f64) -> f64 {
         500.0 + 80.0 * libm::sin(std::f64::consts::TAU * k / 12.0)

@@ -4,9 +4,10 @@
 //! [`Trouble`] has the words for each thing that can be wrong, so that they are the same on
 //! the screen while the trial runs and in its summary afterwards.
 
+use crate::crosstalk::{Crosstalk, crosstalk};
 use crate::observed::{Gone, Input, Observed, Part};
 use chronotap_core::time::Nanos;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter};
 
 /// Whether the data of a trial can be used.
@@ -18,6 +19,33 @@ pub struct Usability {
     pub reasons: Vec<String>,
     /// What casts doubt on them without making them useless, one sentence each.
     pub doubts: Vec<String>,
+    /// Which doubts were looked for.
+    #[serde(skip_serializing_if = "Revision::is_first")]
+    pub revision: Revision,
+}
+
+/// Which doubts are looked for. A recording says which, so that its summary can be worked out again by what
+/// its program knew ([decision 16](../../../docs/decisions/0016-doubts-have-a-revision.md)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Revision(pub u32);
+
+impl Revision {
+    /// That of recordings which do not say any.
+    pub const FIRST: Revision = Revision(0);
+    /// That of this program; raised with each doubt that is added.
+    pub const NOW: Revision = Revision(1);
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+    fn is_first(&self) -> bool {
+        *self == Revision::FIRST
+    }
+}
+
+impl Default for Revision {
+    fn default() -> Revision {
+        Revision::NOW
+    }
 }
 
 /// Something that is missing from the data of a trial. Times count from its start.
@@ -50,6 +78,50 @@ pub enum Trouble<'a> {
         /// What ended it.
         by: &'a str,
     },
+    /// Taps of one input are those of another; from revision 1.
+    Crosstalk {
+        /// The input that is the earlier one.
+        from: &'a str,
+        /// The one that feels it.
+        at: &'a str,
+        taps: usize,
+        /// The median time between the two.
+        lag: Nanos,
+    },
+    /// Tones last as long as their keys, and no key was released; from revision 1.
+    NeverReleased { input: &'a str, taps: usize },
+    /// A MIDI device that says that it is there went silent; from revision 1.
+    SensingStopped {
+        /// For so long in all.
+        about: Nanos,
+    },
+}
+
+/// The fewest taps of which it is told that none was released: the last key may be held to the end.
+const FEWEST_HELD: usize = 3;
+
+/// A receiver takes a MIDI device for gone when nothing came for 330 ms: it sends something at least every
+/// 300 ms, once it has begun, and 10 % are left to its clock (MIDI 1.0 Detailed Specification 4.2, active
+/// sensing). One such time may lie across the beginning of a trial.
+pub const SENSING: Nanos = Nanos::from_millis(330);
+const SENSING_MISSED: u64 = 2;
+
+impl Trouble<'_> {
+    /// From which revision on it is looked for.
+    pub fn since(&self) -> Revision {
+        match self {
+            Trouble::Crosstalk { .. }
+            | Trouble::NeverReleased { .. }
+            | Trouble::SensingStopped { .. } => Revision(1),
+            Trouble::InputClosed { .. }
+            | Trouble::InputIsGone { .. }
+            | Trouble::InputWasGone { .. }
+            | Trouble::NoTap { .. }
+            | Trouble::Overrun { .. }
+            | Trouble::Dropped { .. }
+            | Trouble::CutShort { .. } => Revision::FIRST,
+        }
+    }
 }
 
 impl Display for Trouble<'_> {
@@ -75,6 +147,20 @@ impl Display for Trouble<'_> {
                 write!(f, "events are missing: the recorder's queue was full (dropped: {count})")
             }
             Trouble::CutShort { by } => write!(f, "the trial was ended by {by}"),
+            Trouble::Crosstalk { from, at, taps, lag } => write!(
+                f,
+                "{taps} taps of input \"{at}\" came {:.1} ms after one of input \"{from}\", each within 1 ms of that: its pad may feel what is played on the other",
+                lag.as_secs_f64() * 1e3
+            ),
+            Trouble::NeverReleased { input, taps } => write!(
+                f,
+                "none of the {taps} keys pressed at input \"{input}\" was released, and tones last as long as their keys"
+            ),
+            Trouble::SensingStopped { about } => write!(
+                f,
+                "a MIDI device that says that it is there was silent for about {:.1} s: it was off, or its cable is loose",
+                about.as_secs_f64()
+            ),
         }
     }
 }
@@ -84,7 +170,7 @@ impl Display for Trouble<'_> {
 /// trial depends on. Where something depends on the taps of any input, one that taps is
 /// enough; where nothing does, a trial without taps (a loop, listening) is a doubt.
 pub fn usability(observed: &Observed<'_>) -> Usability {
-    let mut judged = Usability::default();
+    let mut judged = Usability { revision: observed.revision, ..Usability::default() };
     let silent = observed.taps.iter().all(|input| input.accepted().is_empty());
     for input in &observed.taps {
         judged.judge_presence(input);
@@ -102,6 +188,7 @@ pub fn usability(observed: &Observed<'_>) -> Usability {
     if !observed.complete {
         judged.note(false, Trouble::CutShort { by: observed.ending });
     }
+    judged.doubt_inputs(observed);
     judged.usable = judged.reasons.is_empty();
     judged
 }
@@ -120,11 +207,38 @@ impl Usability {
         }
     }
 
+    /// What inputs do that no participant does.
+    fn doubt_inputs(&mut self, observed: &Observed<'_>) {
+        for (place, input) in observed.taps.iter().enumerate() {
+            let pressed = input.taps.iter().filter(|tap| tap.note.is_some()).count();
+            if input.sustains && input.releases == 0 && pressed >= FEWEST_HELD {
+                self.note(false, Trouble::NeverReleased { input: input.name, taps: pressed });
+            }
+            let others = observed.taps[place + 1..].iter();
+            others.for_each(|other| self.doubt_pair(input, other));
+        }
+        if observed.sensing_missed >= SENSING_MISSED {
+            let about = Nanos(SENSING.0 * observed.sensing_missed as i64);
+            self.note(false, Trouble::SensingStopped { about });
+        }
+    }
+
+    fn doubt_pair(&mut self, one: &Input<'_>, other: &Input<'_>) {
+        if let Some(Crosstalk { taps, lag }) = crosstalk(&one.accepted(), &other.accepted()) {
+            let (from, at) = if lag < Nanos::ZERO { (other, one) } else { (one, other) };
+            let (from, at) = (from.name, at.name);
+            self.note(false, Trouble::Crosstalk { from, at, taps, lag: lag.abs() });
+        }
+    }
+
     fn fails(&mut self, trouble: Trouble<'_>) {
         self.note(true, trouble);
     }
 
     fn note(&mut self, fails: bool, trouble: Trouble<'_>) {
+        if trouble.since() > self.revision {
+            return;
+        }
         let list = if fails { &mut self.reasons } else { &mut self.doubts };
         list.push(trouble.to_string());
     }
@@ -133,6 +247,7 @@ impl Usability {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_core::midi::U7;
 
     fn pad(onsets: &[i64], part: Part) -> Input<'static> {
         let onsets = onsets.iter().copied().map(Nanos::from_millis);
@@ -199,6 +314,45 @@ mod tests {
         let taps = vec![pad(&[500], Part::Own)];
         let dropped = Observed { taps, dropped: 2, complete: true, ..Observed::default() };
         assert!(usability(&dropped).reasons[0].ends_with("(dropped: 2)"));
+    }
+
+    #[test]
+    fn a_pad_that_feels_another_a_key_that_never_ends_and_a_silent_device_are_doubts() {
+        let beats: Vec<i64> = (1..=20).map(|n| n * 500).collect();
+        let late: Vec<i64> = beats.iter().map(|at| at + 4).collect();
+        let snare = Input { name: "snare", ..pad(&late, Part::Own) };
+        let judged = |taps| judge(taps).doubts.join("; ");
+        let both = judged(vec![pad(&beats, Part::Own), snare.clone()]);
+        assert!(
+            both.starts_with("20 taps of input \"snare\" came 4.0 ms after one of input \"pad\"")
+        );
+        assert_eq!(both, judged(vec![snare, pad(&beats, Part::Own)]));
+        let held = |n: usize, releases| {
+            let mut input = Input { sustains: true, releases, ..pad(&beats[..n], Part::Own) };
+            input.taps.iter_mut().for_each(|tap| tap.note = Some(U7::from_byte(60)));
+            judged(vec![input])
+        };
+        assert!(held(3, 0).starts_with("none of the 3 keys pressed at input \"pad\" was released"));
+        assert_eq!((held(2, 0), held(20, 1)), (String::new(), String::new()));
+        let silent = |sensing_missed| {
+            let taps = vec![pad(&[500], Part::Own)];
+            let seen = Observed { taps, complete: true, sensing_missed, ..Observed::default() };
+            usability(&seen).doubts.join("; ")
+        };
+        assert!(silent(3).contains("was silent for about 1.0 s"));
+        assert_eq!(silent(1), "");
+    }
+
+    #[test]
+    fn a_recording_is_doubted_by_the_revision_that_it_has() {
+        let beats: Vec<i64> = (1..=20).map(|n| n * 500).collect();
+        let taps = vec![pad(&beats, Part::Own), pad(&beats, Part::Own)];
+        let now = Observed { taps, complete: true, ..Observed::default() };
+        assert_eq!((usability(&now).doubts.len(), usability(&now).revision), (1, Revision::NOW));
+        let before = Observed { revision: Revision::FIRST, ..now };
+        assert_eq!(usability(&before).doubts.len(), 0);
+        let written = serde_json::to_value(usability(&before)).unwrap();
+        assert!(written.get("revision").is_none());
     }
 
     #[test]

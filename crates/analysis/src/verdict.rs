@@ -3,6 +3,7 @@
 
 use crate::lateness::Lateness;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Change;
 use serde::Serialize;
 
 /// What a verdict is given upon.
@@ -20,12 +21,65 @@ pub struct Evidence<'a> {
     pub overdue: u64,
     /// Frames of music that had not been read when they were due.
     pub missing: u64,
+    /// By how much the computer's wall clock was set since the last trial, or in this one.
+    pub wall_clock_set: Nanos,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// What changed at an audio server or sequencer.
+    pub changes: Changes,
     /// Codes for another recorder that the next one cut short.
     pub overwritten: u64,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
+}
+
+/// How often each thing changed at an audio server or sequencer, which other programs can change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changes([u64; Change::ALL.len()]);
+
+impl Changes {
+    /// It changed once more.
+    pub fn note(&mut self, change: Change) {
+        self.0[change as usize] += 1;
+    }
+
+    /// What casts doubt on the data, a sentence for each thing that changed.
+    fn doubts(self) -> impl Iterator<Item = String> {
+        let changed = Change::ALL.into_iter().filter(move |change| self.0[*change as usize] > 0);
+        changed.map(move |change| doubt(change, self.0[change as usize]))
+    }
+}
+
+fn clock_was_set(by: Nanos) -> String {
+    let way = if by < Nanos::ZERO { "back" } else { "forward" };
+    format!(
+        "the computer's wall clock was set {way} by {:.3} s since the last trial: times of day before and after that do not belong together (the times of events do not depend on it)",
+        by.abs().as_secs_f64()
+    )
+}
+
+fn doubt(change: Change, n: u64) -> String {
+    let times = if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    match change {
+        Change::Period => format!(
+            "the audio server's period changed {times} (rows `marker`, `period changed`): what was asked at the beginning holds up to there"
+        ),
+        Change::Rate => format!(
+            "the audio server's rate changed {times} (rows `marker`, `rate changed`): nothing sounded from there on"
+        ),
+        Change::Latency => format!(
+            "the latency that the audio server states changed {times} (rows `marker`, `latency changed`)"
+        ),
+        Change::Graph => format!(
+            "other programs of the audio server were connected or left {times} (rows `marker`, `other connections changed`): what they play may have been heard too"
+        ),
+        Change::Disconnected => format!(
+            "a connection of this program was taken away {times}, or its other end was gone (rows `marker`, `connection taken away`)"
+        ),
+        Change::Connected => format!(
+            "a connection of this program was made {times} (rows `marker`, `connection made`)"
+        ),
+    }
 }
 
 /// Passed, failed or not known.
@@ -74,7 +128,10 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
         format!("{n} codes were cut short by the next one (rows with the flag `overwritten`)")
     });
     let limit_us = evidence.limit.0 / 1_000;
-    let doubts = xruns.into_iter().chain(overwritten).collect();
+    let set =
+        (evidence.wall_clock_set != Nanos::ZERO).then(|| clock_was_set(evidence.wall_clock_set));
+    let doubts = xruns.into_iter().chain(evidence.changes.doubts()).chain(overwritten).chain(set);
+    let doubts = doubts.collect();
     Verdict { passed: Some(reasons.is_empty()), limit_us, reasons, doubts }
 }
 
@@ -122,7 +179,9 @@ mod tests {
         lost: 0,
         overdue: 0,
         missing: 0,
+        wall_clock_set: Nanos::ZERO,
         xruns: 0,
+        changes: Changes([0; Change::ALL.len()]),
         overwritten: 0,
         watchdog: false,
     };
@@ -152,6 +211,25 @@ mod tests {
         let judged = verdict(Evidence { xruns: 2, ..NOTHING });
         assert!(!judged.failed());
         assert_eq!(judged.doubts, ["the audio server missed 2 periods (rows `marker`, `xrun`)"]);
+    }
+
+    #[test]
+    fn what_changed_at_the_server_is_a_doubt_of_its_own_and_no_failure() {
+        for change in Change::ALL {
+            let mut changes = Changes::default();
+            changes.note(change);
+            let judged = verdict(Evidence { changes, ..NOTHING });
+            assert!(!judged.failed());
+            assert_eq!(judged.doubts, [doubt(change, 1)]);
+        }
+    }
+
+    #[test]
+    fn a_wall_clock_that_was_set_is_a_doubt_with_way_and_length() {
+        let judged = verdict(Evidence { wall_clock_set: Nanos::from_secs(-7_200), ..NOTHING });
+        assert!(!judged.failed());
+        assert_eq!(judged.doubts, [clock_was_set(Nanos::from_secs(-7_200))]);
+        assert!(judged.doubts[0].contains("set back by 7200.000 s"));
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! One clock afterwards, on recordings whose truth is known: clocks that drift, events that are lost, events
 //! that nobody sent, a beginning that is missing; and recordings of other trials, none of which may be accepted.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, Mark, align};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
@@ -321,7 +319,7 @@ fn the_intervals_hold_the_truth_also_where_beats_all_fall_on_one_place_between_t
 }
 
 #[test]
-#[ignore = "a figure: cargo test --release -p chronotap-analysis --test alignment -- --ignored --nocapture"]
+#[ignore = "a figure: cargo test --release -p chronotap-analysis --test all alignment:: -- --ignored --nocapture"]
 fn how_long_it_takes_and_how_near_it_comes() {
     for (events, codes) in [(500, 0), (500, 3), (5_000, 0), (5_000, 3)] {
         let mut random = Random::named(7, "figures");

@@ -1,18 +1,14 @@
 //! Does ADAM find the parameters of simulated tappers, and under which pacing? A timekeeper of 10 ms and
 //! motor delays of 5 ms. docs/statistics.md has the figures.
 //!
-//! `cargo test -p chronotap-analysis --test anticipation -- --ignored --nocapture` prints its table.
+//! `cargo test -p chronotap-analysis --test all anticipation:: -- --ignored --nocapture` prints its table.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::{ns, recover};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::correction::adam::{Adam, adam};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_engine::random::Random;
-use simulated::{ns, recover};
 
 /// Intervals of the pacing in ms, by their number.
 type Pacing = fn(usize, &mut Random) -> f64;

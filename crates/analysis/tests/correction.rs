@@ -2,14 +2,10 @@
 //! error, and how often the intervals hold the truth. The figures stand in
 //! docs/statistics.md.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::{Recovered, Tapper, ns, recover};
 use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use simulated::{Recovered, Tapper, ns, recover};
 
 const RUNS: usize = 600;
 

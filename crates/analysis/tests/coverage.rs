@@ -3,10 +3,7 @@
 //! values depend on their neighbours. Prints the table of `src/uncertainty/coverage.rs` and
 //! holds it to what is found.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::{Tapper, fractional, ns, von_mises};
 use chronotap_analysis::circular::mixture::{intervals_of, mixture};
 use chronotap_analysis::correction::{Means, phase};
 use chronotap_analysis::estimate::Estimate;
@@ -25,7 +22,6 @@ use chronotap_analysis::wing_kristofferson::interval;
 use chronotap_analysis::{circular, intervals};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use simulated::{Tapper, fractional, ns, von_mises};
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
@@ -349,7 +345,7 @@ fn prediction_and_tracking_are_held_as_often_as_is_said() {
                 ns(share * tempo(k as f64) + (1.0 - share) * tempo(k as f64 - 1.0) + noise)
             };
             let taps: Vec<Nanos> = (0..n).map(&mut tap).collect();
-            let found = of_tracking(&taps, &pacing).unwrap();
+            let found = of_tracking(&Placed::all(taps), &pacing).unwrap();
             vec![
                 ("prediction", found.r0),
                 ("tracking", found.r1),
@@ -376,7 +372,7 @@ fn cross_correlations_are_held_as_often_as_is_said() {
             let second: Vec<Nanos> =
                 (1..=n).map(|k| ns(500.0 + gain * first[k - 1] + 15.0 * random.normal())).collect();
             let first: Vec<Nanos> = first[1..].iter().map(|x| ns(500.0 + x)).collect();
-            let found = of_following(&first, &second).unwrap();
+            let found = of_following(&Placed::all(first), &second).unwrap();
             vec![
                 ("first follows", found.first_follows),
                 ("together", found.together),

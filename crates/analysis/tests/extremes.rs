@@ -2,8 +2,6 @@
 //! nanoseconds, an hour's offset, a million taps. Each gives a finite number or says why
 //! not; none panics, and the cost stays in proportion (a million taps would not end else).
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::{self, mixture::mixture, v_test::v_test};
 use chronotap_analysis::cleaning::{CleaningRule, clean};
@@ -75,8 +73,8 @@ fn everything(taps: &[Nanos], beats: &[Nanos]) -> Vec<f64> {
     let perturbation = Perturbation { kind: Kind::Step, beat: 4, size: Nanos(1) };
     let answer = response(&asynchronies, &perturbation, USUAL);
     let together = together(beats, taps);
-    let follow = following(&between, &between);
-    let track = tracking(&between, &between);
+    let follow = following(&Placed::all(between.clone()), &between);
+    let track = tracking(&Placed::all(between.clone()), &between);
     let mut found: Vec<f64> = Vec::new();
     let described = Described::intervals(&Placed::all(between.clone()));
     for known in described_intervals() {

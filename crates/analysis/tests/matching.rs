@@ -1,8 +1,6 @@
 //! Laws of matching, whatever the beats and taps; and that the account of each tap and
 //! beat is what the summary counts.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_analysis::account::{Account, Answer, Fate};
 use chronotap_analysis::matching::{Grid, Matching, MatchingRule, WINDOW};
 use chronotap_analysis::observed::{Beat, Input, Observed, Stream, Tap};

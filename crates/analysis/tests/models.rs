@@ -1,7 +1,5 @@
 //! Estimators against simulated data whose parameters are known.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_analysis::joined::Scale;
 use chronotap_analysis::wing_kristofferson::{estimate, estimate_without_slips};
 use chronotap_core::time::Nanos;

@@ -1,10 +1,8 @@
 //! Every statistic against other programs: numpy, scipy, statsmodels, astropy and pingouin.
 //! What they found stands in oracles/golden.json, made by oracles/make.py
 //! (scripts/oracles.sh); no Python is needed here. The largest difference of each is printed
-//! (`cargo test -p chronotap-analysis --test oracles -- --nocapture`) and stands in
+//! (`cargo test -p chronotap-analysis --test all oracles:: -- --nocapture`) and stands in
 //! docs/statistics.md.
-
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
 
 use chronotap_analysis::autocorrelation::autocorrelation;
 use chronotap_analysis::circular::mixture::mixture;
@@ -250,7 +248,8 @@ fn fluctuations_are_those_of_numpys_lines() {
 fn cross_correlations_and_tracking_are_those_of_statsmodels_and_scipy() {
     let (pair, mut all) =
         (golden("pairs"), Largest::as_said_of("cross-correlation", "cross-correlation"));
-    let found = pairs::following(&nanos(&pair["first"]), &nanos(&pair["second"])).unwrap();
+    let found =
+        pairs::following(&Placed::all(nanos(&pair["first"])), &nanos(&pair["second"])).unwrap();
     let lags = [found.first_follows, found.together, found.second_follows];
     for (lag, r) in ["-1", "0", "1"].into_iter().zip(lags) {
         all.compare(Some(r), &pair["lags"][lag], &pair["lags"]);
@@ -259,7 +258,8 @@ fn cross_correlations_and_tracking_are_those_of_statsmodels_and_scipy() {
         golden("tracking"),
         Largest::as_said_of("prediction and tracking", "prediction and tracking"),
     );
-    let found = tracking::tracking(&nanos(&case["taps"]), &nanos(&case["pacing"])).unwrap();
+    let found =
+        tracking::tracking(&Placed::all(nanos(&case["taps"])), &nanos(&case["pacing"])).unwrap();
     for (of, r) in [("r0", found.r0), ("r1", found.r1), ("own", found.own)] {
         all.compare(Some(r), &case[of], &Value::from(of));
     }

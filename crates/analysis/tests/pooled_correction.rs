@@ -1,14 +1,11 @@
 //! Phase correction pooled over trials whose means and drifts differ: the estimate comes back, and
 //! its interval holds the truth. The figures stand in docs/statistics.md.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::people::Person;
+use crate::simulated::{Recovered, Tapper, ns, recover};
 use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_engine::random::Random;
-use simulated::{Recovered, Tapper, ns, recover};
 
 const RUNS: usize = 300;
 
@@ -110,5 +107,48 @@ fn a_mean_over_all_trials_collapses_where_means_differ() {
             phase(&runs, &Means::Pooled).unwrap().alpha[0]
         });
         assert!(found.mean < most && found.coverage < 0.5, "{means}: {found:?}");
+    }
+}
+
+/// How often the interval held α of somebody, another one each time, and the mean error. The share of the
+/// estimates of timekeeper and motor SD that held is printed with it.
+fn of_people(population: &str, (trials, beats): (usize, usize)) -> Recovered {
+    let mut random = Random::named(45, &format!("{population}, {trials} of {beats}"));
+    let (mut errors, mut held) = (Vec::new(), [0; 3]);
+    for _ in 0..RUNS {
+        let person = Person::of(population, &mut random, 500.0);
+        let of: Vec<Vec<Run>> = (0..trials).map(|_| person.trial(&mut random, beats)).collect();
+        let found = pooled(&of).unwrap();
+        let all = [
+            (found.alpha, person.alpha),
+            (found.timekeeper, person.timekeeper),
+            (found.motor, person.motor),
+        ];
+        held.iter_mut()
+            .zip(all)
+            .for_each(|(held, (of, truth))| *held += usize::from(of.holds(truth)));
+        errors.push(found.alpha.value - person.alpha);
+    }
+    let n = RUNS as f64;
+    let mean = errors.iter().sum::<f64>() / n;
+    let sd = (errors.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    let [coverage, clock, motor] = held.map(|held| held as f64 / n);
+    println!(
+        "{population}, {trials} of {beats}: error {mean:.3}, SD {sd:.3}, coverage {coverage:.3}, timekeeper {clock:.3}, motor {motor:.3}"
+    );
+    Recovered { mean, sd, coverage }
+}
+
+/// With a drift of 15 ms and 5 s that is taken for noise, .42 came as .29 and the interval held it in 40 %. Of
+/// adults as they are now, 75 % at 10 trials of 80.
+#[test]
+fn the_interval_holds_alpha_of_the_people_that_studies_are_rehearsed_with() {
+    for population in ["adults", "musicians", "beginners"] {
+        for design in [(10, 30), (10, 80), (3, 30)] {
+            let found = of_people(population, design);
+            // 0.93, less two and a half standard errors of so few people.
+            assert!(found.coverage >= 0.895, "{population} {design:?}: {found:?}");
+            assert!(found.mean.abs() < 0.1, "{population} {design:?}: {found:?}");
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! How often the intervals of psychometric functions hold the truth, for simulated observers. Each case
 //! prints its row of the table in docs/statistics.md, and fails where another stands there:
-//! `cargo test -p chronotap-analysis --test psychometric_coverage -- --nocapture`.
-
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
+//! `cargo test -p chronotap-analysis --test all psychometric_coverage:: -- --nocapture`.
 
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::psychometric::{Block, Known, Psychometric, Shape, psychometric};

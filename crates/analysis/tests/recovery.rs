@@ -2,16 +2,13 @@
 //! the intervals hold the truth. The figures stand in docs/statistics.md. Correction has a file
 //! of its own, and so have clock and motor variance (models.rs).
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::{Tapper, fractional, ns, plain, recover, von_mises};
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::mixture::mixture;
 use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
 use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::fluctuation::fluctuation;
-use chronotap_analysis::intervals;
+use chronotap_analysis::intervals::{self, Placed};
 use chronotap_analysis::isolated;
 use chronotap_analysis::pairs::{Coupling, following};
 use chronotap_analysis::perturbation::{
@@ -23,7 +20,6 @@ use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_analysis::wing_kristofferson::{estimate, interval::with_interval};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use simulated::{Tapper, fractional, ns, plain, recover, von_mises};
 use std::f64::consts::PI;
 
 /// An autoregressive series with mean 0 and SD 1.
@@ -206,7 +202,7 @@ fn leaders_are_found_and_seldom_invented() {
         let second: Vec<Nanos> =
             (1..81).map(|k| ns(500.0 + gain * first[k - 1] + 15.0 * random.normal())).collect();
         let first: Vec<Nanos> = first[1..].iter().map(|x| ns(500.0 + x)).collect();
-        following(&first, &second).unwrap().coupling
+        following(&Placed::all(first), &second).unwrap().coupling
     };
     let leads = (0..300).filter(|_| found(0.5) == Coupling::FirstLeads).count();
     let none = (0..300).filter(|_| found(0.0) == Coupling::None).count();
@@ -231,7 +227,7 @@ fn of_equal_partners_none_leads_and_a_shared_drift_is_no_coupling() {
         }
         let between = |taps: &Vec<f64>| taps.windows(2).map(|pair| ns(pair[1] - pair[0])).collect();
         let [first, second]: [Vec<Nanos>; 2] = [between(&taps[0]), between(&taps[1])];
-        following(&first, &second).unwrap().coupling
+        following(&Placed::all(first), &second).unwrap().coupling
     };
     let leads = |coupling| matches!(coupling, Coupling::FirstLeads | Coupling::SecondLeads);
     let named = (0..2_000).filter(|_| leads(found(0.4, 0.0))).count();
@@ -266,7 +262,7 @@ fn prediction_and_tracking_come_back() {
         let pacing: Vec<Nanos> = (0..60).map(|k| ns(tempo(f64::from(k)))).collect();
         let tap = |k: i32| 0.7 * tempo(f64::from(k)) + 0.3 * tempo(f64::from(k - 1));
         let taps: Vec<Nanos> = (0..60).map(|k| ns(tap(k) + 5.0 * random.normal())).collect();
-        let found = tracking(&taps, &pacing).unwrap();
+        let found = tracking(&Placed::all(taps), &pacing).unwrap();
         plain(found.r0_less_own.unwrap() - found.r1_less_own.unwrap())
     });
     assert!((found.mean - 0.4).abs() < 0.06, "{found:?}");

@@ -2,10 +2,7 @@
 //! asymmetry, slowing by several delays, two people who adapt to each other, and reproductions
 //! that are too long. The figures stand in docs/statistics.md.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
-
-mod simulated;
-
+use crate::simulated::{Tapper, ns, recover};
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
 use chronotap_analysis::perturbation::{
@@ -14,7 +11,6 @@ use chronotap_analysis::perturbation::{
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
-use simulated::{Tapper, ns, recover};
 
 /// The response of a linear tapper to one perturbation of the pacing, at beat 10 of 24: an
 /// interval that is longer, or one tone that is moved.

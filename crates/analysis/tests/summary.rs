@@ -1,7 +1,5 @@
 //! A whole trial's summary: its numbers, its text, and that poor data do no harm.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_analysis::matching::{WINDOW, match_taps};
 use chronotap_analysis::observed::{Input, Observed, Stream, System};
 use chronotap_analysis::services::ServiceIntervals;

@@ -3,11 +3,10 @@
 //! device, no clock.
 //!
 //! A [`Process`] is what a card calls once in each period. [`tone`] makes tones and noise,
-//! [`wav`] reads and writes WAV files, and [`SoundFile`] and [`AtRate`] read sound files of any
+//! [`wav`] reads WAV files, and [`SoundFile`] and [`AtRate`] read sound files of any
 //! length. [`meter`] measures how late sound comes back, and [`onset`] where sounds begin.
 //! [`network`] is the load of the DSP tests. [`ltc`] is time code for cameras.
 
-mod long_wav;
 pub mod ltc;
 pub mod meter;
 pub mod network;

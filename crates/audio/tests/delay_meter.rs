@@ -5,9 +5,6 @@ use chronotap_audio::meter::{Doubt, Meter, Reading, Sender};
 use proptest::prelude::*;
 use std::f64::consts::PI;
 
-#[global_allocator]
-static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
-
 const RATE_HZ: f64 = 48_000.0;
 
 /// A signal delayed by a fraction of a frame: ideal interpolation, a windowed sinc of

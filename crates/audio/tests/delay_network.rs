@@ -1,14 +1,9 @@
 //! The network against a slow one, line by line and in double precision; and its decay.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use assert_no_alloc::assert_no_alloc;
 use chronotap_audio::network::{BANDS, CROSSOVERS_HZ, DECAY_S, Network, lengths};
 use std::collections::VecDeque;
 use std::f64::consts::PI;
-
-#[global_allocator]
-static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 const RATE_HZ: f64 = 48_000.0;
 

@@ -1,10 +1,9 @@
 //! Sound files, decoded block by block: WAV and FLAC of every form give the same frames.
-#![allow(clippy::unwrap_used)]
 
 use chronotap_audio::tone::SampleError;
 use chronotap_audio::wav::WavError;
 use chronotap_audio::{AtRate, Form as Said, SoundFile};
-use chronotap_testkit::music::{Form, flac, samples, wav};
+use chronotap_testkit_audio::music::{Form, flac, samples, wav};
 use std::io::Cursor;
 
 type Decoded = (Said, Vec<[f32; 2]>);

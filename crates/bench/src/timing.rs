@@ -38,7 +38,8 @@ pub use circulation::{
     Report, Run, Runs, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use compare::{
-    Agreement, Apart, Cell, Comparison, Difference, Differing, Measured, RULE, Row, compare,
+    Agreement, Apart, Cell, Comparison, Difference, Differing, Measured, RULE, Row, SEEN_BY,
+    compare, is_user,
 };
 pub use histogram::{Beyond, Bin, Histogram, HistogramError};
 pub use loops::{FAULTS, loop_series};

@@ -1,10 +1,11 @@
-//! The clock test, on a clock whose steps and stalls were chosen.
+//! The clock test, on a clock whose steps and stalls were chosen. It is a process of its own: where another test
+//! starts a program meanwhile, the pages of this one are touched anew, and its faults would be counted here.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod common;
 
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::loads::Load;
 use chronotap_bench::studies::{ClockTest, Steps, read_clock, read_on};
 use chronotap_bench::timing::{Found, Length, Probe, RealTimer, Series, Statistics, Timer};
@@ -14,8 +15,9 @@ use common::run;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+/// Traps allocation where a test forbids it, in that thread; elsewhere it does nothing.
 #[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
+static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 /// A clock that goes on by these steps, in turn, at each read.
 #[derive(Clone)]

@@ -1,11 +1,8 @@
 //! The DSP test on a truth that was chosen: oracles whose border is known, machines whose
 //! cycles cost a known time; and that its threads keep their contract.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::{found, run};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_audio::{Period, Process};
 use chronotap_bench::studies::DspTest;
 use chronotap_bench::studies::dsp::{
@@ -17,15 +14,11 @@ use chronotap_bench::timing::{
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Card, CardName, CardRequest, Shape};
-use common::{found, run};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 /// Clean up to `most`.
 fn clean_up_to(most: u32) -> impl Fn(u32, Phase) -> RunEnd {

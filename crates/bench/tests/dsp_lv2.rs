@@ -1,21 +1,14 @@
 //! The DSP test with a plugin of the Debian package `lv2-examples`, built with the feature
 //! `lv2`; passed over where that package is missing.
 
-#![cfg(feature = "lv2")]
-
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::found;
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::plugins::PluginError;
 use chronotap_bench::studies::DspTest;
 use chronotap_bench::studies::dsp::{Arrangement, DspRefusal, Plugin, Track};
 use chronotap_bench::timing::{Probe, Scheduling};
 use chronotap_core::time::Nanos;
 use chronotap_testkit::pass_over;
-use common::found;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 const AMP: &str = "lv2:http://lv2plug.in/plugins/eg-amp";
 

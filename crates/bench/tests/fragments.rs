@@ -1,24 +1,17 @@
 //! The fragments test on a truth that was chosen: a player whose computing, wake-ups and
 //! stalls are known, so that every share and count has one right value.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::found;
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::fragments::{
     Buffer, FragmentsTest, PlayedCycles, Player, Work, calibrate,
 };
 use chronotap_bench::timing::{Quantity, RealTimer, Scheduling, Timer};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Fragments, Playback, Written};
-use common::found;
 use proptest::prelude::*;
 use rustix::io::Errno;
 use std::cell::Cell;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 /// A clock that stands until a sleep or the work moves it; wake-ups are late by a
 /// known time.

@@ -1,12 +1,11 @@
 //! The loop test through a JACK server with its dummy driver. Passed over, with the
 //! reason, where jackd is not installed or a server runs already.
 
-mod common;
-
+use crate::common::looped;
 use chronotap_engine::signal::AudioPeriod;
 use chronotap_linux::ports::{JackName, JackPort, jack_period};
-use chronotap_testkit::{jack::JackServer, pass_over};
-use common::looped;
+use chronotap_testkit::pass_over;
+use chronotap_testkit_linux::jack::JackServer;
 
 #[test]
 fn every_message_comes_back_through_a_jack_server() {

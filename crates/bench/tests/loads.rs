@@ -1,8 +1,6 @@
 //! Loads seen by those who start them, with programs in their place that fail. What
 //! the loads themselves do is tested with the program, in `crates/cli/tests/loads.rs`.
 
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
-
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::{Limits, LoadError, Running};
 

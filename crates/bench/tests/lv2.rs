@@ -1,14 +1,16 @@
 //! Plugins of the Debian package `lv2-examples`. Run by `make test`, which installs it and
 //! builds with `--features lv2`; passed over where it is missing.
 
-#![cfg(feature = "lv2")]
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::plugins::{Lv2, PluginError};
 use chronotap_testkit::pass_over;
 
+mod common;
+mod dsp_lv2;
+
+/// Traps allocation where a test forbids it, in that thread; elsewhere it does nothing.
 #[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
+static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 const AMP: &str = "http://lv2plug.in/plugins/eg-amp";
 const FRAMES: u32 = 64;

@@ -222,3 +222,77 @@ fn xenomais_latency_that_cannot_be_read_is_refused() {
     );
     assert_eq!(of(latency().replace("|     6990", "|     many")), None);
 }
+
+fn fixture(name: &str) -> String {
+    let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("a fixture")
+}
+
+/// What is said of a file that disagrees with itself.
+fn disagreement(text: &str) -> (&'static str, String, String) {
+    match lacks(text) {
+        Lacks::Agreement { what, printed, rows, .. } => (what, printed, rows),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_table_that_was_cut_is_refused_by_what_is_printed_below_it() {
+    // As published of a Raspberry Pi: the rows above 25 us are gone.
+    let cut = "# Histogram\n000014 000004\n000015 249277\n000016 9664861\n000025 000003\n\n\
+               # Total: 010000000\n# Min Latencies: 00014\n# Avg Latencies: 00016\n\
+               # Max Latencies: 00076\n# Histogram Overflows: 00000\n";
+    assert_eq!(disagreement(cut), ("the number of samples", "10000000".into(), "9914145".into()));
+    let whole = fixture("cyclictest_histogram.txt");
+    let shorter = whole.replacen("000017 000011\t", "000017 000010\t", 1);
+    assert_eq!(disagreement(&shorter).0, "the number of samples");
+    let least = whole.replace("# Min Latencies: 00016", "# Min Latencies: 00015");
+    assert_eq!(disagreement(&least).0, "the least");
+    let mean = whole.replace("# Avg Latencies: 00021", "# Avg Latencies: 00221");
+    assert_eq!(disagreement(&mean).0, "the mean");
+    let greatest = whole.replace("# Max Latencies: 00162", "# Max Latencies: 00039");
+    assert_eq!(disagreement(&greatest).0, "the greatest");
+    let json = fixture("cyclictest.json").replace("\"avg\": 31.23", "\"avg\": 21.23");
+    assert_eq!(disagreement(&json).0, "the mean");
+}
+
+#[test]
+fn rows_of_rtla_that_are_wider_than_a_unit_are_refused() {
+    // As with -b 10: a row counts ten microseconds.
+    let wide = "# RTLA timerlat histogram\n# Time unit is microseconds (us)\nIndex Thr-000\n\
+                0 900\n10 90\n20 10\nover: 0\ncount: 1000\nmin: 3\navg: 6\nmax: 27\n";
+    assert_eq!(disagreement(wide), ("the least", "3".into(), "0".into()));
+    let whole = fixture("rtla_timerlat_hist.txt");
+    let fewer = whole.replace("count:    10000     10000", "count:    10000     10001");
+    assert_eq!(disagreement(&fewer).0, "the number of samples");
+}
+
+#[test]
+fn a_second_run_in_one_file_is_found() {
+    for name in [
+        "cyclictest_histogram.txt",
+        "cyclictest.json",
+        "rtla_timerlat_hist.txt",
+        "xenomai_latency.txt",
+    ] {
+        let one = fixture(name);
+        let twice = lacks(&format!("{one}\n{one}"));
+        assert!(matches!(twice, Lacks::OneRun { line } if line > 1), "{name}: {twice:?}");
+    }
+    let both = fixture("rtla_timerlat_hist.txt") + &fixture("cyclictest_histogram.txt");
+    assert!(matches!(lacks(&both), Lacks::OneRun { .. }));
+}
+
+#[test]
+fn a_histogram_of_xenomais_latency_has_the_printed_mean_and_greatest() {
+    let results = read("xenomai_latency.txt");
+    let (_, series) = results.series(Quantity::Lateness).next().unwrap();
+    let of = &series.statistics;
+    assert_eq!((of.mean_ns, of.max_ns, of.min_ns), (Some(2_500.0), Some(12_345), Some(1_187)));
+    // The spread of its rows: 0.556 us, as HSS says.
+    assert!((of.sd_ns.unwrap() - 556.0).abs() < 1.0, "{of:?}");
+    let greatest = latency().replace("2.500|     12.345", "2.500|     11.345");
+    assert_eq!(disagreement(&greatest).0, "the greatest");
+    let fewer = latency().replace("avg|     10000", "avg|     10001");
+    assert_eq!(disagreement(&fewer).0, "the number of samples");
+}

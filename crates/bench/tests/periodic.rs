@@ -1,25 +1,18 @@
 //! The periodic test on beats of which everything is known: what was put in must come
 //! out, exactly or within the error that the figure states. No real time is asserted.
 
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
-
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::found;
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::periodic::{
     Beat, Beats, Cure, Grid, Line, PeriodicError, PeriodicTest, Record, Source, SourceError,
     WARM_UP, deviations, lost, skipped,
 };
 use chronotap_bench::timing::{Histogram, Probe, Quantity, RealTimer, Scheduling, Series, Timer};
 use chronotap_core::time::Nanos;
-use common::found;
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::io;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 /// Normal numbers from a seed (xorshift, Box and Muller).
 struct Normal(u64);
@@ -96,6 +89,24 @@ fn stalls_are_found_to_the_nanosecond_and_do_not_bend_the_grid() {
     for (k, found) in grid.lateness(&beats).into_iter().enumerate() {
         assert!((found.0 - late(k as u64) as i64).abs() <= 1, "beat {k}: {found}");
     }
+}
+
+#[test]
+fn a_stall_is_as_long_for_a_source_that_counts_what_it_skipped_as_for_one_that_is_late() {
+    // 1,000 beats of 1 ms, and a stall of 100 ms: the source then counts 101 and is on time.
+    let ms = Nanos::from_millis(1);
+    let mut beats: Vec<Beat> = beats(1_000, 1e6, |_| 0.0);
+    let late = beats.split_off(500);
+    let after = late.into_iter().map(|beat| Beat { at: beat.at + ms * 100, ..beat });
+    beats.extend(after);
+    beats[500].interrupts = 101;
+    let grid = Grid::fit(&beats).unwrap();
+    assert!(grid.lateness(&beats).iter().all(|late| *late == Nanos::ZERO));
+    let all = grid.lateness_of_all(&beats);
+    assert_eq!((all.n(), skipped(&beats)), (1_100, 100));
+    assert_eq!((all.at_least(ms / 2), all.at_least(ms * 101 / 2)), (100, 50));
+    let greatest = all.max().unwrap();
+    assert!((greatest - ms * 100).abs() < Nanos(2), "{greatest}");
 }
 
 /// A line's width against the law of the phase that it was made with: intervals of SD
@@ -338,7 +349,8 @@ fn a_run_leaves_the_historic_series_and_the_lateness_with_and_without_the_cure()
         assert_eq!(historic.condition("rate_hz"), Some("512"));
         let lateness = of(Quantity::Lateness, cure);
         assert_eq!(lateness.statistics.min_ns, Some(0));
-        assert_eq!(lateness.statistics.n, historic.statistics.n + 1);
+        let skipped = lateness.figures["skipped_beats"] as u64; // each is late too
+        assert_eq!(lateness.statistics.n, historic.statistics.n + 1 + skipped);
         assert_eq!(lateness.figures.contains_key("guard_ns"), cure == "on");
     }
 }

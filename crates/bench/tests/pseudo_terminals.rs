@@ -1,11 +1,9 @@
 //! The loop test in real time, over a pseudo-terminal whose far end sends
 //! everything back. Counts are asserted, times are not.
 
-mod common;
-
+use crate::common::looped;
 use chronotap_linux::ports::RawPort;
-use chronotap_testkit::terminal::terminal;
-use common::looped;
+use chronotap_testkit_linux::terminal::terminal;
 use std::path::PathBuf;
 
 /// A terminal whose other end sends everything back, until it is closed.

@@ -1,10 +1,7 @@
 //! The round trip on loops whose delay was chosen: on a virtual card, in recordings, and
 //! as readings that were made up.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
+use crate::common::found;
 use chronotap_audio::meter::{Doubt, Reading, Sender};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::roundtrip::{
@@ -13,7 +10,6 @@ use chronotap_bench::timing::roundtrip::{
 use chronotap_bench::timing::{Found, Histogram, Length, Quantity, Results, RoundtripTest, Series};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Loop};
-use common::found;
 use proptest::prelude::*;
 
 const RATE_HZ: f64 = 48_000.0;
@@ -257,6 +253,3 @@ fn the_card_s_thread_does_not_allocate() {
         }
     });
 }
-
-#[global_allocator]
-static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;

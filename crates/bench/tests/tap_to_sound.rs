@@ -1,10 +1,7 @@
 //! From tap to sound on ways whose every step was chosen: computed, sounded in virtual
 //! time, and on a virtual card in real time, where only counts and sums are asserted.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
+use crate::common::found;
 use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::tap_to_sound::{
@@ -25,12 +22,8 @@ use chronotap_linux::ports::{ToneName, cue, frame_of};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_simulate::{FarEnd, Wire};
 use chronotap_simulate::{Ports, virtual_time};
-use common::found;
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
-
-#[global_allocator]
-static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 const RATE_HZ: u32 = 48_000;
 const PERIOD: u32 = 256;
@@ -192,7 +185,7 @@ fn ran(taps: u32) -> Ran {
 fn virtual_trial(taps: u32) -> (Vec<Cue>, TapToSoundRun, Vec<Nanos>) {
     let ran = ran(taps);
     let mut measured = TapToSoundRun { latency: CONSTANT, ..TapToSoundRun::default() };
-    measured.gather(&ran.entries, &ran.seen, ran.ended);
+    measured.gather(&ran.entries, &ran.seen, ran.ended, taps);
     let stamps = measured.tapped.iter().map(|tapped| tapped.stamp).collect();
     (ran.cues, measured, stamps)
 }
@@ -283,9 +276,20 @@ fn a_trial_that_is_interrupted_has_no_tap_whose_sound_was_on_its_way() {
     let (_, _, stamps) = virtual_trial(40);
     let mut measured =
         TapToSoundRun { heard: hear(ran.cues, 768, &[], 1.0), ..TapToSoundRun::default() };
-    measured.gather(&ran.entries, &ran.seen, stamps[20] + Nanos::from_millis(100));
+    measured.gather(&ran.entries, &ran.seen, stamps[20] + Nanos::from_millis(100), 40);
     let (chains, counts) = measured.chains(false, latencies());
     assert_eq!((chains.len(), counts.taps, counts.unasked), (20, 20, 0), "{counts:?}");
+}
+
+/// A late machine ends the trial after a tap more than was asked for.
+#[test]
+fn no_tap_counts_beyond_those_that_were_asked_for() {
+    let ran = ran(40);
+    let mut measured =
+        TapToSoundRun { heard: hear(ran.cues, 768, &[], 1.0), ..TapToSoundRun::default() };
+    measured.gather(&ran.entries, &ran.seen, ran.ended, 39);
+    let (chains, counts) = measured.chains(false, latencies());
+    assert_eq!((chains.len(), counts.taps, counts.unasked), (39, 39, 0), "{counts:?}");
 }
 
 /// Why there is no figure of a run in which this came of 40 taps.

@@ -1,21 +1,14 @@
 //! The waits test, on waits whose lateness was chosen, and on the machine's own as far
 //! as laws go that hold on any.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::run;
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::mechanisms::{HeldSignals, Mechanism, Wait};
 use chronotap_bench::studies::{WaitsTest, take_pauses};
 use chronotap_bench::timing::{Found, Histogram, Length, Quantity, RealTimer, Statistics, Timer};
 use chronotap_core::time::Nanos;
-use common::run;
 use std::cell::Cell;
 use std::rc::Rc;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 /// A clock that stands until a wait moves it.
 #[derive(Clone, Default)]

@@ -2,18 +2,13 @@
 //! known, so that every figure has one right value. And that its loop keeps its
 //! contract.
 
-mod common;
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use crate::common::{found, run};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::timing::wakeup::{Schedule, WakeupCounts};
 use chronotap_bench::timing::{
     Histogram, IdleStates, Length, Quantity, RealTimer, Scheduling, Statistics, Timer, WakeupTest,
 };
 use chronotap_core::time::Nanos;
-use common::{found, run};
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 const INTERVAL: i64 = 1_000_000;
 

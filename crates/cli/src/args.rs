@@ -45,7 +45,7 @@ pub use power::Power;
 pub use recorded::{Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
 pub use shell::{Completions, Man};
-pub use study::{Backup, Correct, SessionArgs, Status, Verify, Withdraw};
+pub use study::{Backup, Correct, Dropout, Repair, SessionArgs, Status, Verify, Withdraw};
 pub use timing::{
     AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PARTS, PassportArgs,
     PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs, Timing,
@@ -105,10 +105,12 @@ pub enum Command {
     ImportTaps(Box<ImportTaps>),
     Status(Status),
     Verify(Verify),
+    Repair(Repair),
     Backup(Backup),
     Pack(Pack),
     Open(Open),
     Correct(Correct),
+    Dropout(Dropout),
     Withdraw(Withdraw),
     Ports(Ports),
     Monitor(Monitor),

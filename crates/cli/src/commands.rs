@@ -11,6 +11,7 @@ pub mod console;
 pub mod correct;
 pub mod demo;
 pub mod doctor;
+pub mod dropout;
 pub mod export;
 pub mod gather;
 pub mod import_ftap;
@@ -34,6 +35,7 @@ pub mod ports;
 pub mod power;
 pub mod recover;
 pub mod render;
+pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod run;
@@ -46,10 +48,58 @@ pub mod timing;
 pub mod verify;
 pub mod withdraw;
 
-use anyhow::{Context, Result};
+use crate::screen::{complain, remark};
+use anyhow::{Context, Result, bail};
+use chronotap_core::files::remove_unfinished_beside;
+use chronotap_data::exchange::ExchangeError;
+use chronotap_data::tables::Aside;
 use chronotap_linux::realtime::Interrupt;
+use std::path::{Path, PathBuf};
 
 /// Takes over Ctrl-C, which then ends what is under way and keeps what there is.
 fn take_over_ctrl_c() -> Result<Interrupt> {
     Interrupt::install().context("cannot take over Ctrl-C")
+}
+
+/// An error where people withdrew while these files were made of their data: they are removed, for whoever withdrew
+/// is nowhere in what the program made. Who withdraws after this removes them with the rest.
+fn unless_withdrawn(gone: Vec<String>, made: &[PathBuf]) -> Result<()> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    for path in made.iter().filter(|path| chronotap_core::files::is_there(path)) {
+        std::fs::remove_file(path)
+            .with_context(|| format!("{}: cannot be removed; remove it", path.display()))?;
+    }
+    Err(ExchangeError::Withdrew(gone).into())
+}
+
+/// An error where the usual folder of what is computed leads out of the dataset: nobody who withdraws is looked for
+/// behind a link.
+fn refuse_linked(dataset: &Path, folder: &Path) -> Result<()> {
+    let is_link =
+        |path: &&Path| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink());
+    let within =
+        folder.ancestors().take_while(|path| path.starts_with(dataset) && *path != dataset);
+    if let Some(link) = within.into_iter().find(is_link) {
+        bail!(
+            "{}: is a link, and behind it nobody who withdraws is looked for; name a folder with --to, or put \
+             a folder there",
+            link.display()
+        );
+    }
+    Ok(())
+}
+
+/// Removes what a killed program left beside a place, and tells it.
+fn remove_unfinished(beside: &Path) {
+    for path in remove_unfinished_beside(beside, chronotap_linux::machine::has_ended) {
+        remark(format!("{}: left by a program that was killed, and removed", path.display()));
+    }
+}
+
+/// Tells what lies in a dataset and is left out; gives whether nothing else has what that has.
+fn tell_aside(aside: &[Aside]) -> bool {
+    aside.iter().for_each(|one| complain(&crate::says::said_aside(one)));
+    !aside.iter().any(Aside::is_a_loss)
 }

@@ -32,7 +32,9 @@ fn main() -> ExitCode {
     let in_full = words(&command);
     // Within: where a thread died of a defect, the command's own error says where the data are.
     let done = defect::told(|| run(command).map_err(|error| screen::complain(&in_full(&error))));
+    let cut_short = screen::is_cut_short();
     match done {
+        Some(Ok(_)) if cut_short => ExitCode::from(2),
         Some(Ok(Verdict::Passed)) => ExitCode::SUCCESS,
         Some(Ok(Verdict::Failed)) => ExitCode::from(1),
         Some(Err(())) | None => ExitCode::from(2),
@@ -77,10 +79,12 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
         Command::ImportTaps(import) => commands::import_taps::import_taps(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),
+        Command::Repair(repair) => commands::repair::repair(&repair),
         Command::Pack(pack) => commands::pack::pack(&pack),
         Command::Open(open) => commands::open::open(&open),
         Command::Backup(backup) => commands::backup::backup(&backup),
         Command::Correct(correct) => commands::correct::correct(&correct),
+        Command::Dropout(dropout) => commands::dropout::dropout(&dropout),
         Command::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),

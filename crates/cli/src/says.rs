@@ -17,7 +17,7 @@
 //!    error. A command then needs no `map_err` and no `to_string`; where an error becomes a text outside
 //!    such a chain, it is `error.says()`.
 //! 4. `examples()` of that file has one value for each kind. `says/sentences.txt` has what is said of each;
-//!    `SENTENCES=write cargo test -p chronotap-cli --bin chronotap says` writes it anew.
+//!    `make accept` writes it anew.
 //!
 //! Mistakes in a file of the experimenter are the exception (`OF_FILES` in `tests.rs`): their cure is a
 //! change of that file, the same on every surface, so it comes from the table of the file's keys.
@@ -30,6 +30,7 @@ mod alignment;
 mod cards;
 pub mod command;
 mod console;
+pub mod demo_build;
 mod design;
 mod exchange;
 mod files;
@@ -50,6 +51,7 @@ pub mod timing;
 
 pub use pages::{begun_from_a_page, for_a_page};
 pub use session::{done_to, ended};
+pub use tables::said_aside;
 
 use std::error::Error;
 use std::fmt::Display;

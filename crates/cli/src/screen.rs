@@ -3,6 +3,7 @@
 //! cursor, changes colours or renames the window.
 
 mod lines;
+mod outlet;
 mod told;
 mod typed;
 
@@ -11,22 +12,24 @@ pub use typed::{arguments, on_one_line};
 
 use chronotap_analysis::summary::Summary;
 use chronotap_core::files::Refusal;
-use chronotap_core::text::COLUMNS;
+use chronotap_core::text::{COLUMNS, counted};
 use chronotap_core::time::Nanos;
-use chronotap_rig::laboratory::Live;
+use chronotap_rig::laboratory::{Live, Sinks};
 use chronotap_rig::recorder::Watch;
 use lines::fitted;
+use outlet::{ERROR, OUTPUT};
 use rustix::termios::tcgetwinsize;
 use std::fmt::Display;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{IsTerminal, stderr, stdout};
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use told::Told;
 
 /// One line, or several, on standard output.
 pub fn say(text: impl Display) {
     let text = visible(&text.to_string());
-    let _ = writeln!(stdout(), "{}", fitted(&text, width(stdout())));
+    OUTPUT.put(stdout(), format!("{}\n", fitted(&text, width(stdout()))).as_bytes());
 }
 
 /// A summary, and what its words mean where that is wanted.
@@ -41,7 +44,7 @@ pub fn say_summary(summary: &Summary, notation: bool) {
 
 /// Several lines with their ends, on standard output.
 pub fn say_page(text: &str) {
-    let _ = stdout().write_all(fitted(&visible(text), width(stdout())).as_bytes());
+    OUTPUT.put(stdout(), fitted(&visible(text), width(stdout())).as_bytes());
 }
 
 /// A line for programs, such as JSON, which is never broken.
@@ -51,13 +54,13 @@ pub fn say_data(line: impl Display) {
 
 /// Text for programs as it stands, on standard output.
 pub fn say_raw(text: &str) {
-    let _ = stdout().write_all(visible(text).as_bytes());
+    OUTPUT.put(stdout(), visible(text).as_bytes());
 }
 
 /// A remark that is no result: standard error.
 pub fn remark(text: impl Display) {
     let text = visible(&text.to_string());
-    let _ = writeln!(stderr(), "{}", fitted(&text, width(stderr())));
+    ERROR.put(stderr(), format!("{}\n", fitted(&text, width(stderr()))).as_bytes());
 }
 
 /// Text in which every control character, but for tabs and the ends of lines, stands as its
@@ -84,6 +87,34 @@ pub fn complain(text: &str) {
     for line in typed::quoting(text, &arguments()).lines().map(|line| format!("chronotap: {line}"))
     {
         remark(if stderr().is_terminal() { wrapped(&line, "") } else { line });
+    }
+}
+
+/// At the end of the program: waits until what was shown has been taken. Whether some of it is lost,
+/// which is said where anybody reads that.
+pub fn is_cut_short() -> bool {
+    let lost = OUTPUT.finish();
+    if lost > 0 {
+        complain(&format!(
+            "{lost} bytes of standard output are lost: whoever should read it did not"
+        ));
+    }
+    lost + ERROR.finish() > 0 || UNREAD.load(Ordering::Relaxed)
+}
+
+/// Whether somebody who follows a trial did not get all of it.
+static UNREAD: AtomicBool = AtomicBool::new(false);
+
+/// The trials are over. Whether whoever follows them by `--follow` got every line, which is said where not,
+/// and is in the exit status: another program may live by these lines.
+pub fn end_followers(sinks: &mut Sinks) {
+    let lines = sinks.close();
+    if lines > 0 {
+        UNREAD.store(true, Ordering::Relaxed);
+        complain(&format!(
+            "{} of --follow are lost: whoever should read them did not; the data files have everything",
+            counted(lines as usize, "line")
+        ));
     }
 }
 
@@ -138,8 +169,7 @@ impl Progress {
         let line: String = visible(line).chars().take(room).collect();
         self.told.iter().for_each(|told| told.put(&line));
         if self.terminal {
-            let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
-            let _ = stderr().flush();
+            ERROR.put(stderr(), format!("\r{line:<width$}", width = self.width).as_bytes());
             self.width = line.chars().count();
         } else if turn {
             remark(line);
@@ -150,8 +180,7 @@ impl Progress {
     pub fn end(&mut self) {
         self.told.iter().for_each(Told::end);
         if self.terminal && self.width > 0 {
-            let _ = write!(stderr(), "\r{:width$}\r", "", width = self.width);
-            let _ = stderr().flush();
+            ERROR.put(stderr(), format!("\r{:width$}\r", "", width = self.width).as_bytes());
         }
         self.width = 0;
     }

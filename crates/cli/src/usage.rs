@@ -4,8 +4,9 @@
 mod missing;
 
 use crate::args::Arguments;
+use crate::says::demo_build;
 use crate::screen::{arguments, complain, on_one_line, visible};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Parser};
 use std::process::ExitCode;
 
@@ -17,7 +18,8 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let given = arguments();
-    complain(&one_line(&quoted(error, &given), &command(&given).1));
+    let said = || one_line(&quoted(error, &given), &command(&given).1);
+    complain(&lacked(error).unwrap_or_else(said));
     ExitCode::from(2)
 }
 
@@ -28,6 +30,16 @@ fn quoted(error: &clap::Error, given: &[String]) -> String {
     match (shown != given).then(|| parsed(&shown)) {
         Some(Err(again)) if again.use_stderr() => told(&again, &shown),
         _ => told(error, given),
+    }
+}
+
+/// What is said of a command that only this build lacks.
+fn lacked(error: &clap::Error) -> Option<String> {
+    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => {
+            demo_build::lacked(name)
+        }
+        _ => None,
     }
 }
 

@@ -24,7 +24,7 @@ use chronotap_rig::laboratory::{Bindings, PortNames};
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Power, rehearse};
 use chronotap_session::simulate::Shard;
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;

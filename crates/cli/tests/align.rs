@@ -1,11 +1,9 @@
 //! `chronotap align`: recorded trials beside tables and sounds of another recorder that were made with an offset
 //! and a drift known beforehand.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{TrialType, read_events};
-use chronotap_testkit::program::{Output, Workspace, rows};
+use chronotap_testkit_cli::program::{Output, Workspace, rows};
 use serde_json::Value;
 use std::fmt::Write;
 

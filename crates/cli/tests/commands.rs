@@ -1,14 +1,12 @@
 //! The commands as they are typed: what they print, what they leave, and their exit
 //! status. Nothing here asserts how punctual a trial was.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_data::record::TrialType;
-use chronotap_testkit::program::{
+use chronotap_testkit_cli::program::{
     ANY_LATENESS, Output, Workspace, ending, names_in, rows, start, wait_until,
 };
-use chronotap_testkit::seat::Seat;
-use chronotap_testkit::terminal::Pty;
+use chronotap_testkit_cli::seat::Seat;
+use chronotap_testkit_linux::terminal::Pty;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;

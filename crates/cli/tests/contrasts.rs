@@ -1,6 +1,5 @@
 //! Contrasts as planned: the same words in study, `check`, `analyze`, report, `power` and pack, and for those that
 //! are asked afterwards.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,6 +1,6 @@
 //! What stands in the two files of a trial, as another program would read them.
 
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;

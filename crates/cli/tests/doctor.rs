@@ -1,9 +1,7 @@
 //! `chronotap doctor` as it is typed: what it prints and its exit status. Nothing here
 //! changes this machine; what is judged is mostly a machine in a file.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Output, Workspace};
+use chronotap_testkit_cli::program::{Output, Workspace};
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");

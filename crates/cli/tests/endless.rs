@@ -1,8 +1,7 @@
 //! A simulated trial that would never end fills no disk: it is refused before anything is made, or
 //! ends at its bound, which is said.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -70,7 +69,7 @@ fn power_says_which_of_its_trials_were_cut_off() {
         let args = ["power", "study.toml", "--studies", "2", "--participants", "3", "--for", "5s"];
         let contrast = ["--contrast", "taps: delay 200 ms - 0 ms"];
         let args = args.iter().chain(&contrast).chain(more);
-        chronotap_testkit::program::start(place.chronotap(args.copied())).wait()
+        chronotap_testkit_cli::program::start(place.chronotap(args.copied())).wait()
     };
     let said = power(&[]);
     assert!(said.err.contains("12 of 12 trials were still running after 5 s"), "{said:?}");

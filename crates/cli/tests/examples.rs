@@ -1,12 +1,9 @@
 //! The examples run as they stand, and give to the byte the events files kept in
-//! examples/expected. `CHRONOTAP_WRITE_EXPECTED=1 cargo test --test examples` writes
-//! those anew; a difference then shows in the version control, to be judged there.
+//! examples/expected. `make accept` writes those anew.
 
 use chronotap_data::record::{Row, TrialType, read_events};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-const WRITE: &str = "CHRONOTAP_WRITE_EXPECTED";
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -32,84 +29,77 @@ fn simulate(name: &str, dir: &Path, more: &[&str]) -> PathBuf {
     events
 }
 
-/// The example gives its expected events with these arguments.
-fn gives_what_is_expected(name: &str, more: &[&str]) {
+/// The events of the example with these arguments are those that are kept.
+fn is_as_kept(name: &str, more: &[&str]) {
     let dir = tempfile::tempdir().expect("a directory");
     let events = simulate(name, dir.path(), more);
     let found = std::fs::read_to_string(&events).expect("the events file");
     let kept = examples().join(format!("expected/{name}_events.tsv"));
-    if std::env::var_os(WRITE).is_some() {
-        return std::fs::write(&kept, found).expect("the expected file is written");
-    }
-    let expected = std::fs::read_to_string(&kept).expect("the expected file");
-    for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(found, expected, "{name}: line {} of the events file", line + 1);
-    }
-    assert_eq!(found, expected, "{name}: as many lines as expected");
+    chronotap_kept::assert_file(kept, &found);
 }
 
 /// The example with the scripted performer of the same name and seed 1.
 fn with_its_performer(name: &str) {
     let performer = format!("performers/{name}.tsv");
-    gives_what_is_expected(name, &["--performer", &performer, "--seed", "1"]);
+    is_as_kept(name, &["--performer", &performer, "--seed", "1"]);
 }
 
 #[test]
-fn synchronization_continuation_gives_what_is_expected() {
+fn synchronization_continuation_is_as_kept() {
     with_its_performer("synchronization_continuation");
 }
 
 #[test]
-fn delayed_feedback_gives_what_is_expected() {
+fn delayed_feedback_is_as_kept() {
     with_its_performer("delayed_feedback");
 }
 
 #[test]
-fn isolated_perturbation_gives_what_is_expected_with_the_seed_of_its_file() {
+fn isolated_perturbation_with_the_seed_of_its_file_is_as_kept() {
     let performer = "performers/isolated_perturbation.tsv";
-    gives_what_is_expected("isolated_perturbation", &["--performer", performer]);
+    is_as_kept("isolated_perturbation", &["--performer", performer]);
 }
 
 #[test]
-fn split_keyboard_gives_what_is_expected() {
+fn split_keyboard_is_as_kept() {
     with_its_performer("split_keyboard");
 }
 
 #[test]
-fn polyrhythm_gives_what_is_expected() {
+fn polyrhythm_is_as_kept() {
     with_its_performer("polyrhythm");
 }
 
 #[test]
-fn phase_shift_gives_what_is_expected() {
+fn phase_shift_is_as_kept() {
     with_its_performer("phase_shift");
 }
 
 #[test]
-fn adaptive_partner_gives_what_is_expected() {
+fn adaptive_partner_is_as_kept() {
     with_its_performer("adaptive_partner");
 }
 
 #[test]
-fn adam_partner_gives_what_is_expected() {
+fn adam_partner_is_as_kept() {
     with_its_performer("adam_partner");
 }
 
 #[test]
-fn masking_gives_what_is_expected() {
+fn masking_is_as_kept() {
     with_its_performer("masking");
 }
 
 #[test]
-fn altered_pitch_gives_what_is_expected() {
+fn altered_pitch_is_as_kept() {
     with_its_performer("altered_pitch");
 }
 
 #[test]
-fn the_demonstration_over_a_wire_of_31250_baud_gives_what_is_expected() {
+fn the_demonstration_over_a_wire_of_31250_baud_is_as_kept() {
     let taps = "performers/synchronization_continuation.tsv";
     let wire = ["--in", "wire", "--out", "wire"];
-    gives_what_is_expected("demo", &[&["--performer", taps, "--seed", "1"], &wire[..]].concat());
+    is_as_kept("demo", &[&["--performer", taps, "--seed", "1"], &wire[..]].concat());
 }
 
 #[test]
@@ -137,37 +127,37 @@ fn a_recorded_trial_performs_again_to_the_nanosecond() {
 }
 
 #[test]
-fn drawn_delays_gives_what_is_expected_with_the_seed_of_its_file() {
-    gives_what_is_expected("drawn_delays", &["--performer", "performers/drawn_delays.tsv"]);
+fn drawn_delays_with_the_seed_of_its_file_is_as_kept() {
+    is_as_kept("drawn_delays", &["--performer", "performers/drawn_delays.tsv"]);
 }
 
 #[test]
-fn random_perturbations_gives_what_is_expected_with_the_seed_of_its_file() {
+fn random_perturbations_with_the_seed_of_its_file_is_as_kept() {
     let performer = "performers/random_perturbations.tsv";
-    gives_what_is_expected("random_perturbations", &["--performer", performer]);
+    is_as_kept("random_perturbations", &["--performer", performer]);
 }
 
 #[test]
-fn own_tempo_gives_what_is_expected() {
+fn own_tempo_is_as_kept() {
     with_its_performer("own_tempo");
 }
 
 #[test]
-fn coupled_tappers_gives_what_is_expected() {
+fn coupled_tappers_is_as_kept() {
     with_its_performer("coupled_tappers");
 }
 
 #[test]
-fn taps_after_gives_what_is_expected() {
+fn taps_after_is_as_kept() {
     with_its_performer("taps_after");
 }
 
 #[test]
-fn reproduction_gives_what_is_expected() {
+fn reproduction_is_as_kept() {
     with_its_performer("reproduction");
 }
 
 #[test]
-fn beat_alignment_gives_what_is_expected() {
+fn beat_alignment_is_as_kept() {
     with_its_performer("beat_alignment");
 }

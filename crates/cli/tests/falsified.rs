@@ -1,10 +1,9 @@
 //! Recordings that were changed: every column that follows from others or from the replay
 //! is seen to be wrong, with the checksum taken away; and with it any change at all.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_data::record::{COLUMNS, Checksum, read_events};
 use chronotap_simulate::{Sum, prove};
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use serde_json::Value;
 use std::fs;
 

@@ -2,22 +2,20 @@
 //! disks run full, cables send rubbish, rights are missing, people press Ctrl-C.
 //! The data must survive all of it, and no note may hang.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{TrialType, read_journal};
 use chronotap_engine::action::Kind;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{
+use chronotap_testkit_cli::program::{
     ANY_LATENESS, Numbers, Output, Workspace, ending, names_in, pause, rows, start, wait_until,
 };
-use chronotap_testkit::terminal::Pty;
+use chronotap_testkit_linux::terminal::Pty;
 use rustix::process::Signal;
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -445,6 +443,35 @@ fn a_fifo_is_an_input_whose_writer_may_come_and_go() {
     place.replays("echo");
 }
 
+/// A device says that it is there (0xfe) or never does, and is silent for more than a second between taps.
+#[test]
+fn a_device_whose_active_sensing_stops_is_doubted_and_one_that_has_none_is_not() {
+    for (first, doubts) in [(0xfe, 1), (0xf8, 0)] {
+        let place = Workspace::of(PROGRAM);
+        place.file("echo.toml", ECHO.replace("tap = 6", "tap = 3"));
+        let fifo = place.path("pad");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let port = format!("raw:{}", fifo.display());
+        let args =
+            ["run", "echo.toml", "--in", &port, "--out", "wire", "--follow", "-", ANY_LATENESS];
+        let trial = start(place.chronotap(args));
+        trial.says("\"event\":\"begin\"");
+        let mut writer = fs::OpenOptions::new().write(true).open(&fifo).unwrap();
+        for note in [60, 61, 62] {
+            writer.write_all(&[first, 0x90, note, 100, 0x80, note, 0]).unwrap();
+            pause(if note == 60 { 1_200 } else { 20 });
+        }
+        assert_eq!(trial.wait().code, Some(0));
+        let recording = place.recording("echo");
+        let found = recording.summary().unwrap().data.doubts;
+        assert_eq!(found.len(), doubts, "{found:?}");
+        let silent = |doubt: &String| doubt.contains("was silent for about");
+        assert!(found.iter().all(silent), "{found:?}");
+        assert_eq!(json!(found), recording.footer.summary["data"]["doubts"]);
+        place.replays("echo");
+    }
+}
+
 const SHORT: &str = r#"
 [pacing.metronome]
 interval = "100 ms"
@@ -455,16 +482,10 @@ time = "300 ms"
 end = true
 "#;
 
-/// A place whose files anybody may use, and the program in it.
+/// A place whose files anybody may use, with the short trial in it.
 fn open_to_all() -> Workspace {
-    let place = Workspace::of(PROGRAM);
-    let everybody = |path: &std::path::Path| {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
-    };
-    fs::copy(PROGRAM, place.path("program")).unwrap();
+    let place = Workspace::open_to_all(PROGRAM);
     place.file("short.toml", SHORT);
-    everybody(&place.path("program"));
-    everybody(&place.path(""));
     place
 }
 
@@ -476,7 +497,7 @@ fn without_rights(place: &Workspace, limit: &str) -> Output {
         command.args(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
         command.args(["--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"]);
     }
-    command.arg(place.path("program"));
+    command.arg(place.path("chronotap"));
     command.args(["run", "short.toml", "--in", "wire", "--out", "wire", ANY_LATENESS]);
     start(command).wait()
 }
@@ -602,7 +623,7 @@ fn a_disk_that_runs_full_is_told_and_what_was_written_stays() {
     let mut command = Command::new("unshare");
     mount(command.arg(flags));
     command.arg(std::env::current_exe().unwrap()).env(SMALL_DISK, dir.path());
-    command.args(["--exact", "a_disk_that_runs_full_is_told_and_what_was_written_stays"]);
+    command.args(["--exact", "faults::a_disk_that_runs_full_is_told_and_what_was_written_stays"]);
     let said = start(command).wait();
     assert!(said.code == Some(0) && said.out.contains("1 passed"), "{said:?}");
 }
@@ -685,4 +706,84 @@ fn fill(path: &std::path::Path) {
     for size in [4096, 1] {
         while file.write_all(&vec![1; size]).is_ok() {}
     }
+}
+
+/// A pipe that is full, and its end to read from.
+fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
+    let (from, to) = std::io::pipe().unwrap();
+    rustix::fs::fcntl_setfl(&to, rustix::fs::OFlags::NONBLOCK).unwrap();
+    while rustix::io::write(&to, &[b'.'; 4_096]).is_ok() {}
+    rustix::fs::fcntl_setfl(&to, rustix::fs::OFlags::empty()).unwrap();
+    (from, to)
+}
+
+const OVER_SOON: &str =
+    "[pacing.m]\ninterval = \"50 ms\"\n[[when]]\ntime = \"300 ms\"\nend = true\n";
+
+/// A trial that says what it says into these, in place of files.
+fn saying(
+    place: &Workspace,
+    more: &str,
+    out: impl Into<Stdio>,
+    err: impl Into<Stdio>,
+) -> std::process::Child {
+    let args = format!("run over.toml --in wire --out wire {ANY_LATENESS}{more}");
+    let mut command = place.chronotap(args.split(' '));
+    command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().unwrap()
+}
+
+fn is_there(place: &Workspace) -> bool {
+    place.path("data/over_run-01_events.json").exists()
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_keeps_neither_a_trial_from_its_files_nor_the_program_from_its_end() {
+    for both in [false, true] {
+        let place = Workspace::of(PROGRAM);
+        place.file("over.toml", OVER_SOON);
+        let (_from, to) = full_pipe();
+        let err = if both { Stdio::from(to.try_clone().unwrap()) } else { Stdio::piped() };
+        let mut trial = saying(&place, "", to, err);
+        wait_until("the files are there", || is_there(&place));
+        pause(200);
+        assert!(trial.try_wait().unwrap().is_none(), "it waits for whoever reads");
+        let pid = rustix::process::Pid::from_child(&trial);
+        rustix::process::kill_process(pid, Signal::INT).unwrap();
+        wait_until("the program ends", || trial.try_wait().unwrap().is_some());
+        let done = trial.wait_with_output().unwrap();
+        assert_eq!(done.status.code(), Some(2), "{done:?}");
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(both || said.contains("bytes of standard output are lost"), "{said}");
+    }
+}
+
+/// Whoever follows a trial too slowly misses it, and holds up nobody.
+#[test]
+fn a_trial_that_is_followed_by_a_pipe_that_nobody_reads_has_its_files_and_ends_by_itself() {
+    let place = Workspace::of(PROGRAM);
+    place.file("over.toml", OVER_SOON);
+    let (_from, to) = full_pipe();
+    let mut trial = saying(&place, " --follow -", to, Stdio::piped());
+    wait_until("the program ends", || trial.try_wait().unwrap().is_some());
+    assert!(is_there(&place));
+    let done = trial.wait_with_output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("lines of --follow are lost"), "{said}");
+}
+
+#[test]
+fn what_a_slow_reader_takes_in_the_end_is_whole() {
+    let place = Workspace::of(PROGRAM);
+    place.file("over.toml", OVER_SOON);
+    let (mut from, to) = full_pipe();
+    let trial = saying(&place, "", to, Stdio::null());
+    wait_until("the files are there", || is_there(&place));
+    pause(1_500); // longer than a reader is waited for in a trial
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut from, &mut said).unwrap();
+    let done = trial.wait_with_output().unwrap();
+    assert_eq!(done.status.code(), Some(0));
+    let said = said.trim_start_matches('.');
+    assert!(said.contains("Timing: passed") && said.contains("over_run-01"), "{said}");
 }

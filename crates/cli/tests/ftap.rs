@@ -1,6 +1,6 @@
 //! Configuration files of FTAP as they are given to the program.
 
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::fs;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");

@@ -1,8 +1,6 @@
 //! Tags of HED that a trial or a study gives to its events: from the file to the descriptions of the data.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use serde_json::{Value, json};
 use std::fs::read_to_string;
 

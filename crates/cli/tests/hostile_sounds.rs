@@ -1,12 +1,7 @@
 //! Files of sound that are damaged, or made to do harm: they are refused in one sentence, and
 //! nothing of them reaches a file or a card.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-#[path = "../../audio/src/tone/tiny.rs"]
-mod tiny;
-
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 const TRIAL: &str =
@@ -111,7 +106,7 @@ fn a_soundfont_that_lies_about_its_parts_is_refused_in_one_sentence() {
     let place = Workspace::of(PROGRAM);
     place.file("t.toml", TRIAL);
     place.file("s.toml", "[channel.1]\nsound = \"bad.sf2\"\nkeys = \"60\"\n");
-    let whole = tiny::tiny_soundfont();
+    let whole = crate::tiny::tiny_soundfont();
     let find = |part: &[u8]| whole.windows(4).position(|name| name == part).unwrap();
     for (part, at, bytes, why) in [
         // It would ask for 4 GB.

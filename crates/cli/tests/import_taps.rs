@@ -1,9 +1,8 @@
 //! Taps of other programs become a dataset, which says so, and give the numbers that were worked out
 //! from the files by hand or by other arithmetic.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_data::record::{Mode, Recording, TrialType, read_events};
-use chronotap_testkit::program::{Output, Workspace, start};
+use chronotap_testkit_cli::program::{Output, Workspace, start};
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
 use std::fs;
@@ -350,6 +349,79 @@ fn notes_of_a_midi_file_are_taps_or_stimuli_by_their_channel_and_keep_key_and_ve
     assert_eq!((tap.note.unwrap().get(), tap.velocity.unwrap().get()), (60, 71));
 }
 
+/// One track of these bytes, in a file with so many tracks and this division.
+fn midi_of(format: u16, tracks: u16, division: [u8; 2], track: &[u8]) -> Vec<u8> {
+    let mut file = b"MThd\0\0\0\x06".to_vec();
+    file.extend(format.to_be_bytes());
+    file.extend(tracks.to_be_bytes());
+    file.extend(division);
+    file.extend(b"MTrk");
+    file.extend((track.len() as u32).to_be_bytes());
+    file.extend(track);
+    file
+}
+
+#[test]
+fn a_midi_file_that_breaks_off_is_refused_with_the_place_and_leaves_nothing() {
+    let place = place();
+    let whole = midi();
+    for end in [whole.len() - 1, whole.len() / 2, 30] {
+        place.file("cut.mid", &whole[..end]);
+        let taps = ["--taps", "channel 1", "--participant", "1", "--data", "d"];
+        let said = run(&place, &[&["import-taps", "cut.mid"], &taps[..]].concat());
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("not a Standard MIDI File"), "{}", said.err);
+        assert!(!place.path("d").exists());
+    }
+}
+
+#[test]
+fn two_keys_of_two_channels_at_one_moment_are_two_taps() {
+    let place = place();
+    let both = b"\0\x90\x3c\x50\0\x91\x3c\x5a\x60\x80\x3c\0\0\x81\x3c\0\0\xff\x2f\0";
+    place.file("two.mid", midi_of(0, 1, [1, 0xe0], both));
+    imported(&place, &["two.mid", "--taps", "note 60", "--participant", "1"]);
+    let recorded = recording(&place, "1", 1);
+    assert_eq!(onsets(&recorded, TrialType::Tap), [0.0, 0.0]);
+}
+
+#[test]
+fn ticks_of_29_97_frames_a_second_are_not_those_of_29() {
+    let place = place();
+    // Two taps 30 frames of 100 ticks apart: 1.001 s.
+    let track = b"\0\x90\x3c\x50\x64\x80\x3c\0\x96\x54\x90\x3c\x50\x64\x80\x3c\0\0\xff\x2f\0";
+    place.file("f.mid", midi_of(0, 1, [(-29_i8) as u8, 100], track));
+    imported(&place, &["f.mid", "--participant", "1"]);
+    assert_eq!(onsets(&recording(&place, "1", 1), TrialType::Tap), [0.0, 1001.0]);
+}
+
+#[test]
+fn taps_without_notes_become_no_empty_file_of_notes() {
+    let place = place();
+    table(&place);
+    for form in ["midi", "ftap"] {
+        let said = run(&place, &["export", "d", "--as", form, "--to", "out"]);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("taps and tones have no note"), "{}", said.err);
+        assert!(!place.path("out").exists());
+    }
+}
+
+#[test]
+fn taps_that_nobody_can_have_tapped_are_a_doubt() {
+    let place = place();
+    // Seconds taken for milliseconds.
+    place.file("s.csv", "tap\n0.5\n1.1\n1.7\n2.3\n2.9\n");
+    imported(&place, &["s.csv", "--taps", "tap in ms", "--participant", "1"]);
+    let doubts = recording(&place, "1", 1).header.source.unwrap().doubts;
+    assert_eq!(doubts.len(), 1, "{doubts:?}");
+    assert!(doubts[0].contains("0.6 ms apart"), "{doubts:?}");
+    let possible = self::place();
+    possible.file("s.csv", "tap\n0.5\n1.1\n1.7\n2.3\n2.9\n");
+    imported(&possible, &["s.csv", "--taps", "tap in s", "--participant", "1"]);
+    assert!(recording(&possible, "1", 1).header.source.unwrap().doubts.is_empty());
+}
+
 #[test]
 fn a_data_file_of_ftap_becomes_a_dataset_too() {
     let place = place();
@@ -422,7 +494,14 @@ fn whatever_cannot_be_read_is_refused_with_its_line_and_nothing_is_written() {
         (b"tap,x\n1,2\n3\n", &ms, "t.csv:3: 1 cells, but the first line has 2"),
         (b"tap,x\n\"1,2\n3,4\n", &ms, "t.csv:2: the quotation mark that begins here does not end"),
         (b"tap\n1\n\xff\n", &ms, "t.csv:3: this is not UTF-8 text"),
-        (b"\xff\xfet\0a\0p\0\n\0", &ms, "t.csv:1: this is not UTF-8 text"),
+        (b"\xff\xfet\0a\0p\0\n\0", &ms, "t.csv: there is no tap in it"), // UTF-16
+        (b"PK\x03\x04\x14\0", &ms, "t.csv:1: this is a workbook"),
+        (b"1\n2\n", &ms, "the first line has \"1\" where the name of a column should stand"),
+        (
+            b"tap\n1\n",
+            &["--participant", "1", "--taps", "tap in ms", "--unit", "ms"],
+            "--unit is of no use",
+        ),
         (
             b"tap\n3000\n1000\n",
             &ms,

@@ -2,11 +2,9 @@
 //! are those of the library in this process; real ones (pylsl, another clock) are in scripts/test-lsl.sh.
 
 #![cfg(feature = "lsl")]
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_data::record::TrialType;
 use chronotap_linux::clocks::MonotonicClock;
-use chronotap_testkit::program::{ANY_LATENESS, Running, Workspace, pause, start, wait_until};
+use chronotap_testkit_cli::program::{ANY_LATENESS, Running, Workspace, pause, start, wait_until};
 use labstream_net::{Outlet, StreamInfo};
 use labstream_wire::{Format, Sample, Value};
 use rustix::process::{Pid, Signal, kill_process};

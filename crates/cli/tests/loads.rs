@@ -1,8 +1,6 @@
 //! The loads as the timing tests use them, through the program itself: that each does
 //! what it says, and that none outlives the one that started it.
 
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
-
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::{Limits, Running};
 use chronotap_core::time::Nanos;
@@ -62,7 +60,7 @@ fn dropping_a_load_ends_it() {
 #[test]
 fn a_load_ends_when_its_starter_is_killed() {
     let mut starter = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "starts_a_load_and_says_which", "--ignored", "--nocapture"])
+        .args(["--exact", "loads::starts_a_load_and_says_which", "--ignored", "--nocapture"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -1,8 +1,7 @@
 //! Data that earlier versions wrote are read by this one, and give the numbers that their rows give by
 //! hand: trials, journals, and datasets of studies, one of each form that there was (`earlier/README.md`).
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Output, Workspace};
+use chronotap_testkit_cli::program::{Output, Workspace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,7 @@
 //! What the program says to mistakes: where, what was expected, and the cure, in
 //! lower-case lines; the exit status; and that nothing was started.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Numbers, Output, Workspace, names_in, start};
+use chronotap_testkit_cli::program::{Numbers, Output, Workspace, names_in, start};
 use serde_json::Value;
 use std::os::unix::ffi::OsStrExt;
 

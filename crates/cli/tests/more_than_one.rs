@@ -1,7 +1,6 @@
 //! What an analysis has where a trial has more than one input to one even stream: two people, two hands,
 //! altered feedback, a sequence of keys, another level of the metre. Scripted performers do what is known
 //! beforehand, and the tables must say that.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,8 +1,7 @@
 //! What is no file stands where a command reads one: it is refused with a sentence, and
 //! nobody waits for it.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{ANY_LATENESS, Workspace, names_in, start};
+use chronotap_testkit_cli::program::{ANY_LATENESS, Workspace, names_in, start};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 

@@ -4,9 +4,7 @@
 //! What a process has open stands in /proc/PID/fd, and whether a socket is one of a network in
 //! /proc/PID/net (proc(5)).
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{ANY_LATENESS, Running, Workspace, start, wait_until};
+use chronotap_testkit_cli::program::{ANY_LATENESS, Running, Workspace, start, wait_until};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -64,7 +62,7 @@ fn assert_alone(mut running: Running) {
         let sockets = sockets_of(running.id());
         assert!(sockets.is_empty(), "{sockets:?}");
         looked += 1;
-        chronotap_testkit::program::pause(50);
+        chronotap_testkit_cli::program::pause(50);
     }
     assert!(looked > 5, "it ran long enough to be looked at");
 }
@@ -105,7 +103,7 @@ fn a_run_that_publishes_opens_no_socket_of_a_network_in_its_own_process() {
     while !run.has_ended() {
         assert_eq!(sockets_of_these(&[run.id()]), Vec::<String>::new());
         looked += 1;
-        chronotap_testkit::program::pause(50);
+        chronotap_testkit_cli::program::pause(50);
     }
     assert!(looked > 5, "it ran long enough to be looked at");
 }

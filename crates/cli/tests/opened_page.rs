@@ -1,9 +1,7 @@
 //! `console --open`: the page comes in the usual browser, and who looks at the list of processes
 //! learns no address that would let them in.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Running, Workspace, start, wait_until};
+use chronotap_testkit_cli::program::{Running, Workspace, start, wait_until};
 use rustix::process::Signal;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

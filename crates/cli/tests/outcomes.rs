@@ -1,6 +1,5 @@
 //! Every ready-made study answers the question that it is for: one sentence with an interval and how many
 //! people, and a table of their values, from `new` over `simulate` to `analyze` and `report`.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_design::{EXPECTED, InRehearsal, PARADIGMS};
 use std::path::Path;

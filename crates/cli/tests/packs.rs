@@ -1,20 +1,18 @@
 //! A study, or finished data, as one file that others open: what is in it, what is not, that the same input
 //! gives the same bytes, that one changed digit is named, and that a hostile file harms nothing.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_core::files::sha256;
 use chronotap_design::PARADIGMS;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Output, SHORT_TRIAL, Workspace, pause, start};
+use chronotap_testkit_cli::program::{ANY_LATENESS, Output, SHORT_TRIAL, Workspace, pause, start};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Cursor, Read};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -214,16 +212,9 @@ fn given_away(paths: &[PathBuf]) -> bool {
     is_root
 }
 
-/// The program where every user may run it: this clone may lie in a folder that is closed to others, as root's is.
-fn open_to_all() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::copy(PROGRAM, dir.path().join("chronotap")).unwrap();
-    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    dir
-}
-
-fn by_another_user(program: &TempDir, there: &Workspace, args: &[&str]) -> Output {
-    let mut command = Command::new(program.path().join("chronotap"));
+/// Runs the program that lies in a folder open to all, in another folder.
+fn by_another_user(program: &Workspace, there: &Workspace, args: &[&str]) -> Output {
+    let mut command = Command::new(program.path("chronotap"));
     command.current_dir(there.path("")).env("XDG_STATE_HOME", there.path("state")).args(args);
     command.uid(NOBODY).gid(NOBODY);
     start(command).wait()
@@ -232,7 +223,7 @@ fn by_another_user(program: &TempDir, there: &Workspace, args: &[&str]) -> Outpu
 #[test]
 fn every_ready_made_study_is_packed_and_is_the_same_under_another_root_and_user() {
     let mut another = true;
-    let program = open_to_all();
+    let program = Workspace::open_to_all(PROGRAM);
     for paradigm in PARADIGMS {
         let (here, there) = (Workspace::of(PROGRAM), Workspace::of(PROGRAM));
         passed(&here, &format!("new {} s", paradigm.name));
@@ -391,6 +382,22 @@ fn nothing_that_was_asked_about_persons_is_packed_unless_it_is_wanted() {
 }
 
 #[test]
+fn a_pack_that_denies_its_answers_about_persons_is_told() {
+    let place = studied();
+    passed(&place, "pack d --output all.zip --with-persons --quiet");
+    let mut files = files_of(&place.path("all.zip"));
+    let manifest = String::from_utf8(files.remove(0).1).unwrap();
+    let denied = manifest.replace("\"persons\": true", "\"persons\": false");
+    assert_ne!(denied, manifest);
+    files.insert(0, ("manifest.json".into(), denied.into_bytes()));
+    let entries: Vec<Entry> = files.into_iter().map(|(name, data)| Entry::of(name, data)).collect();
+    fs::write(place.path("denied.zip"), archive(&entries)).unwrap();
+    let said = place.run("open denied.zip");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(unbroken(&said.out).contains("persons"), "{said:?}");
+}
+
+#[test]
 fn nothing_of_anybody_who_withdrew_is_packed_also_if_the_data_were_kept() {
     let place = studied();
     passed(&place, "analyze d");
@@ -475,7 +482,7 @@ fn another_user_opens_a_pack_and_finds_the_same() {
     if !given_away(&[there.path(""), there.path("p.zip")]) {
         return pass_over("the right to become another user");
     }
-    let program = open_to_all();
+    let program = Workspace::open_to_all(PROGRAM);
     let said = by_another_user(&program, &there, &["open", "p.zip"]);
     assert!(said.code == Some(0) && said.out.contains("\nthe same\n"), "{said:?}");
     let again = ["pack", "p/dataset", "--output", "again.zip", "--quiet"];
@@ -830,14 +837,17 @@ fn a_device_that_differs_from_this_machine_s_is_named() {
     let place = studied();
     passed(&place, "pack d --output p.zip --quiet");
     let mut files = files_of(&place.path("p.zip"));
-    let mut manifest: Value = serde_json::from_slice(&files[0].1).unwrap();
-    manifest["devices"] =
-        json!([{ "direction": "in", "name": "pad", "ports": ["raw:/dev/snd/midiC7D0"] }]);
-    files[0].1 = serde_json::to_vec(&manifest).unwrap();
+    // As if the trials had been tapped on a pad: what they say counts, and not what the manifest claims.
+    for (_, data) in files.iter_mut().filter(|(name, _)| name.ends_with("_events.json")) {
+        let text = String::from_utf8(std::mem::take(data)).unwrap();
+        let text = text.replace("\"wire:unthrottled\"", "\"wire\"");
+        *data = text.replace("\"wire\"", "\"raw:/dev/snd/midiC7D0\"").into_bytes();
+    }
     let entries: Vec<Entry> = files.into_iter().map(|(name, data)| Entry::of(name, data)).collect();
     place.file("f.zip", archive(&entries));
     place.file("machine.toml", "[input]\npad = \"raw:/dev/snd/midiC8D0\"\n");
-    let said = passed(&place, "open f.zip --machine machine.toml");
+    let said = place.run("open f.zip --machine machine.toml");
     let line = "input pad: differs: was raw:/dev/snd/midiC7D0, here raw:/dev/snd/midiC8D0";
     assert!(unbroken(&said.out).contains(line), "{said:?}");
+    assert!(unbroken(&said.out).contains("manifest.json: devices: packed"), "{said:?}");
 }

@@ -1,13 +1,10 @@
 //! A single trial on the console's page, seen from the session's socket: what a page is told, and
 //! what it may ask for.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod page;
-
+use crate::page::{Page, paged};
 use chronotap_linux::realtime::{cpu_list, usable_processors};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Running, Workspace, start};
-use page::{Page, paged};
+use chronotap_testkit_cli::program::{ANY_LATENESS, Running, Workspace, start};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");

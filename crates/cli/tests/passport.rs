@@ -1,10 +1,8 @@
 //! `chronotap passport` from outside: a pad whose every strike was chosen is read back, what
 //! was left out is said, and two passports are set side by side.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_bench::timing::{Found, Quantity, Results, Series, term};
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::fs::{read_to_string, write};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");

@@ -2,12 +2,10 @@
 //! its own for each test, without anybody's session. Nothing here asserts how punctual it was.
 //! Passed over, with the reason, where PipeWire is not installed.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_data::record::TrialType;
+use chronotap_data::record::{Recording, Row, TrialType, read_events};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::pipewire::PipeWire;
-use chronotap_testkit::program::{ANY_LATENESS, Output, Workspace, rows, start};
+use chronotap_testkit_cli::pipewire::PipeWire;
+use chronotap_testkit_cli::program::{ANY_LATENESS, Output, Workspace, rows, start, wait_until};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 /// Of the server's period.
@@ -63,6 +61,39 @@ fn a_trial_sounds_on_pipewire_and_its_data_say_so() {
         assert!(apart[3].abs_diff(4_800) <= u64::from(FRAMES), "{heard:?}");
     }
     here.0.replays("t");
+}
+
+#[test]
+fn a_period_that_changes_between_two_trials_is_measured_anew_recorded_and_doubted() {
+    let Some((place, server)) = with_server() else { return };
+    let trial = "[pacing.m]\ninterval = \"250 ms\"\ntone = { channel = 10, note = 76 }\n\
+         [[when]]\ntime = \"1.5 s\"\nend = true\n";
+    place.file("t.toml", trial);
+    let study = "title = \"L\"\ntask = \"l\"\nparticipants = 2\n[[step]]\nname = \"a\"\n\
+         trial = \"t.toml\"\nrepetitions = 2\nshuffle = \"none\"\ngap = \"3 s\"\n";
+    place.file("s.toml", study);
+    let args = "run s.toml --participant 1 --simulate tapper --in wire --out tone:jack --data d";
+    let args = format!("{args} {ANY_LATENESS}");
+    let session = start(server.client(&place.chronotap(args.split(' '))));
+    let run = |n: u32| place.path(&format!("d/sub-01/beh/sub-01_task-l_run-0{n}_events.tsv"));
+    wait_until("the first trial is over", || run(1).with_extension("json").exists());
+    if let Err(reason) = server.force_period(4 * FRAMES) {
+        return pass_over(reason);
+    }
+    let said = session.wait();
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    let [first, second] = [1, 2].map(|n| read_events(&run(n)).unwrap());
+    let audio = |of: &Recording| of.header.ports.iter().find_map(|bound| bound.audio.clone());
+    let periods = [&first, &second].map(|of| audio(of).unwrap().period_frames);
+    assert_eq!(periods, [FRAMES, 4 * FRAMES]);
+    let doubted = |of: &Recording| {
+        let doubts = of.summary().unwrap().verdict.doubts;
+        doubts.iter().any(|doubt| doubt.contains("the audio server's period changed"))
+    };
+    let is_told = |row: &&Row| row.name.as_deref() == Some("period changed");
+    let told = [&first, &second].map(|of| of.rows.iter().filter(is_told).count());
+    assert_eq!(told.iter().sum::<usize>(), 1, "{told:?}");
+    assert_eq!([doubted(&first), doubted(&second)], told.map(|count| count > 0));
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! What `chronotap recover` says and leaves, of a journal that is only cut off and of one that is
 //! damaged; and what any command that writes does where a link stands in the way.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_data::record::journal::{Chain, put_entry, put_header};
-use chronotap_testkit::program::Workspace;
-use chronotap_testkit::tiny::{header, tiny};
+use chronotap_testkit_cli::program::Workspace;
+use chronotap_testkit_data::tiny::{header, tiny};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;

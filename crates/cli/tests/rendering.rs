@@ -1,12 +1,7 @@
 //! A trial played into a WAV file: every onset must be heard at its time, as a detector
 //! finds it that knows nothing of the generator but the samples it left.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-#[path = "../../audio/src/tone/tiny.rs"]
-mod tiny;
-
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -45,7 +40,7 @@ fn rendered(trial: &str, sounds: &str, taps: &str) -> [Vec<f32>; 2] {
     place.file("t.toml", trial);
     place.file("s.toml", sounds);
     place.file("taps.tsv", taps);
-    place.file("tiny.sf2", tiny::tiny_soundfont());
+    place.file("tiny.sf2", crate::tiny::tiny_soundfont());
     let said = place.run("render t.toml -o t.wav --sounds s.toml --performer taps.tsv");
     assert_eq!(said.code, Some(0), "{}", said.err);
     ears(&place.path("t.wav"))
@@ -80,7 +75,7 @@ fn the_notes_of_a_soundfont_are_heard_within_a_frame_of_their_times() {
                  tone = { channel = 10, note = 60, duration = \"100 ms\" }\n\
                  [[when]]\ntime = \"23 s\"\nend = true\n";
     let intended: Vec<f64> = (0..40).map(|k| 1.0 + f64::from(k) * 1.6 / 3.0).collect();
-    let preset = format!("preset = \"{}\"\n", tiny::LAYERED);
+    let preset = format!("preset = \"{}\"\n", crate::tiny::LAYERED);
     for more in [preset.as_str(), "bank = 128\nprogram = 0\n", "keys = \"60\"\n"] {
         let sounds = format!("[channel.10]\nsound = \"tiny.sf2\"\nlongest = \"200 ms\"\n{more}");
         let [left, right] = rendered(trial, &sounds, NOBODY);
@@ -302,7 +297,7 @@ fn a_trial_whose_music_is_gone_is_refused_with_the_cure_and_sounds_as_tones_only
 
 #[test]
 fn flac_and_wav_of_the_same_music_are_rendered_alike_at_the_rate_of_the_card() {
-    use chronotap_testkit::music::{Form, flac, samples, wav};
+    use chronotap_testkit_audio::music::{Form, flac, samples, wav};
     let place = Workspace::of(PROGRAM);
     place.file("song.tsv", "0.25\n0.75\n");
     for (channels, bits) in [(1, 16), (2, 24)] {

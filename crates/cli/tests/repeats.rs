@@ -1,8 +1,7 @@
 //! `simulate --repeat`: any number of trials in the memory of a few, and their lines as they
 //! are made.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Workspace, pause};
+use chronotap_testkit_cli::program::{Workspace, pause};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 

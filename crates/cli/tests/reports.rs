@@ -1,10 +1,9 @@
 //! `chronotap report`: a factorial design as one figure, figures as files, and the text for a methods section.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_analysis::student;
 use chronotap_data::tables::{Factorial, How, Intervals, Outcome, Sources, analyze, factorial};
 use chronotap_design::PARADIGMS;
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
@@ -203,7 +202,7 @@ fn three_factors_are_one_figure_with_the_means_and_intervals_of_the_wide_table()
     let page = page(&place, "data");
     let caption = captions(section(&page, "outcome")).remove(0);
     for said in [
-        "Sd asynchrony by delay, group and hand.",
+        "SD asynchrony by delay, group and hand.",
         "Small dots are the 6 people",
         "within people within each group (Cousineau, 2005; Morey, 2008: 6 cells, widened by 1.095)",
         "nor for comparing groups",

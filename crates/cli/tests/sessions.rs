@@ -1,12 +1,11 @@
 //! A session with somebody at the terminal: what is shown, asked and typed, and what becomes
 //! of it in the journal. And sessions that are killed, however often.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_session::{Asked, Line, read_lines};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Numbers, Workspace, pause, start, wait_until};
-use chronotap_testkit::seat::Seat;
-use chronotap_testkit::terminal::Pty;
+use chronotap_testkit_cli::program::{ANY_LATENESS, Numbers, Workspace, pause, start, wait_until};
+use chronotap_testkit_cli::seat::Seat;
+use chronotap_testkit_linux::terminal::Pty;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -401,6 +400,17 @@ fn an_answer_to_nothing_is_refused_with_the_nearest_name() {
     let said = place.run(&format!("{RUN} --in wire --out wire --answer aeg=20"));
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("did you mean \"age\"?"), "{said:?}");
+}
+
+#[test]
+fn a_wrong_answer_is_refused_before_anything_is_run() {
+    let place = place(&head(
+        "[question.effort]\ntext = \"How hard?\"\nnumber = [0, 10]\n[[step]]\nname = \"main\"\ntrial = \"trial.toml\"\nask = [\"effort\"]\n",
+    ));
+    let said = place.run(&format!("{RUN} --in wire --out wire --answer effort=11"));
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("--answer effort=11: expected"), "{said:?}");
+    assert!(!place.path("d").exists(), "nothing was begun");
 }
 
 #[test]

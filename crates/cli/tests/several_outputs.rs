@@ -1,9 +1,7 @@
 //! Trials whose tones sound at several outputs: what the data say, and that nothing else changes.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_data::record::{Row, TrialType};
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 

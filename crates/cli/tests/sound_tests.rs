@@ -2,12 +2,12 @@
 //! explained, that a loop's delay is found, and that there is none where there is no
 //! loop. Nothing here asserts how good this machine is.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use chronotap_bench::timing::{Results, term};
-use chronotap_testkit::jack::JackServer;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{Output, Workspace};
+use chronotap_testkit_cli::program::{Output, Workspace};
+use chronotap_testkit_linux::jack::JackServer;
 use std::fs::read_to_string;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");

@@ -1,12 +1,10 @@
 //! Trials that sound on the virtual card: what the data say of each sound, and what is
 //! refused. Nothing here asserts how punctual a trial was.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType;
-use chronotap_testkit::program::{ANY_LATENESS, Workspace, names_in, start, wait_until};
-use chronotap_testkit::terminal::terminal;
+use chronotap_testkit_cli::program::{ANY_LATENESS, Workspace, names_in, start, wait_until};
+use chronotap_testkit_linux::terminal::terminal;
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read};

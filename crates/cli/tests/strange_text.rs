@@ -1,8 +1,6 @@
 //! Arguments that are no text, and texts that a terminal would obey.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Output, Workspace, start};
+use chronotap_testkit_cli::program::{Output, Workspace, start};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 

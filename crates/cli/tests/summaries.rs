@@ -1,9 +1,7 @@
 //! What the summary of a trial says, from the trial file and the taps to its figures and
 //! the exit status. The figures are worked out by hand.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-use chronotap_testkit::program::{Output, Workspace, start};
+use chronotap_testkit_cli::program::{Output, Workspace, start};
 use rustix::process::Signal;
 use serde_json::Value;
 

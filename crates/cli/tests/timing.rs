@@ -2,12 +2,10 @@
 //! a test leaves, that Ctrl-C keeps what was measured, and that results of other
 //! programs stand beside ours. Nothing here asserts how good this machine is.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_bench::timing::{Quantity, Results, term};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
-use chronotap_testkit::program::{self, Output, Workspace, names_in, start};
+use chronotap_testkit_cli::program::{self, Output, Workspace, names_in, start};
 use rustix::process::Signal;
 use std::fs::{File, read_to_string};
 use std::path::Path;
@@ -221,7 +219,7 @@ fn overflowing() -> String {
     };
     let rows: String = (0..400).map(row).collect();
     format!(
-        "# /dev/cpu_dma_latency set to 0us\n# Histogram\n{rows}# Min Latencies: 00020 00020\n\
+        "# /dev/cpu_dma_latency set to 0us\n# Histogram\n{rows}# Total: 000009837 000009763\n# Min Latencies: 00020 00020\n\
          # Avg Latencies: 00033 00035\n# Max Latencies: 03041 02955\n\
          # Histogram Overflows: 00163 00237\n# Histogram Overflow at cycle number:\n\
          # Thread 0: 00016 # 00162 others\n# Thread 1: 00016 # 00236 others\n"

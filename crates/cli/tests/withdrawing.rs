@@ -1,10 +1,9 @@
 //! Who withdraws is gone: canaries of one participant (what they answered, the seed, onset and name of
 //! a trial) are sought in every file, in what form ever, after data and everything computed from them
 //! were made as the manual says.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_linux::clocks::MonotonicClock;
-use chronotap_testkit::program::{ANY_LATENESS, SHORT_TRIAL, Workspace, pause, start};
+use chronotap_testkit_cli::program::{ANY_LATENESS, SHORT_TRIAL, Workspace, pause, start};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use rustix::process::Signal;
 use std::fs::{self, File};

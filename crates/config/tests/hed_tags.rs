@@ -1,7 +1,5 @@
 //! `[hed]`: tags of one's own, read and refused.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_config::trial_files::TrialFile;
 
 const TRIAL: &str = "[input.pad]\n[pacing.standard]\ninterval = \"500 ms\"\n[feedback.tone]\n\

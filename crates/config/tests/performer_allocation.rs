@@ -1,16 +1,11 @@
 //! Performers run inside the real-time thread: once constructed they take no memory.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Kind;
 use chronotap_engine::signal::{Heard, Performer};
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 /// Beats every 400 ms, each answered press followed by a feedback tone; messages sent.
 fn perform(performer: &mut dyn Performer) -> usize {

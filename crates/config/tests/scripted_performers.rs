@@ -1,8 +1,6 @@
 //! Scripted performers: tables written by hand, events files that perform again,
 //! and what is said about mistakes in them.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_config::trial_files::performers::{Script, ScriptError};
 use chronotap_core::midi::Message;
 use chronotap_engine::random::Random;

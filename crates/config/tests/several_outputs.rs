@@ -1,7 +1,5 @@
 //! A stream, a channel or a rule that names several outputs.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::{Copied, Do};

@@ -2,8 +2,6 @@
 //! linear phase correction, the noise-free answers to perturbations, and what a
 //! participant does when pacing starts, falls silent, or feedback is late.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_config::trial_files::performers::{Model, Participant, Tappers};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;

@@ -1,7 +1,6 @@
 //! What members of populations do besides linear correction, against answers worked out by hand: what grows with the
 //! interval, changes that are noticed, trends, beats without tones, own tones, wrong keys, drifts, correction that is not
 //! linear, missed taps.
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::{Model, Participant, Tappers};

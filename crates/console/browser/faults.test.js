@@ -32,15 +32,17 @@ async function pad(where) {
 
 session("a session that cannot go on says why, and so does the participant's page", async (_, where, page) => {
     const said = [];
-    const served = await session_of(where, "--answer", "age=7");
+    const served = await session_of(where);
     hear(page, said);
     await page.goto(served.address);
     await waitFor(page, "Try the devices");
     const window = await participantOf(page, said);
     await window.getByText("Please wait a moment.").waitFor();
+    rmSync(join(where.lab, "data"), { recursive: true, force: true });
+    writeFileSync(join(where.lab, "data"), "no folder any more");
     await tryDevices(page);
     await waitFor(page, "The session could not go on");
-    await page.locator("#advice.bad").getByText("age").waitFor();
+    await page.locator("#advice.bad").getByText("data").waitFor();
     await look(page, "failed");
     await window.bringToFront();
     await window.getByText("Thank you").or(window.getByText("Please wait")).first().waitFor();

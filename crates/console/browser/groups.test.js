@@ -25,6 +25,15 @@ training = { question = "Years of training?", number = [0, 60] }
 
 [factor]`;
 
+// A text before these answers names the group, so that they are asked for on the first page.
+const FIRST = `[[step]]
+text = "You are a {group}."
+
+[[step]]
+ask = "participant"
+
+[[step]]`;
+
 /** The row of somebody in participants.tsv, by the names of its columns. */
 function person(where, label) {
     const [names, ...rows] = readFileSync(join(where.lab, "data/participants.tsv"), "utf8").trim().split("\n").map((line) => line.split("\t"));
@@ -35,7 +44,7 @@ function person(where, label) {
 session("a group is seen before the session begins, and corrected when it was entered wrongly", async (_, where, page) => {
     const said = [];
     hear(page, said);
-    writeFileSync(join(where.lab, "tempi.toml"), TEMPI.replace("[factor]", GROUPS));
+    writeFileSync(join(where.lab, "tempi.toml"), TEMPI.replace("[factor]", GROUPS).replace("[[step]]", FIRST));
     const served = await console_of(where);
     await page.goto(served.address);
     await page.waitForURL(/:\d+\/$/);

@@ -138,7 +138,7 @@ session("the first page says who a label is, and locks what cannot be begun", as
         const headers = { "content-type": "application/json" };
         return (await fetch("/begin", { method: "POST", headers, body: JSON.stringify(form) })).text();
     });
-    assert.match(refused, /participant 01 has completed session 1: nothing is left to run/);
+    assert.match(refused, /session 1 of participant 01 is over: nothing is left to run/);
     said.length = 0; // the browser says that it was refused
 
     await page.getByRole("button", { name: "Withdraw participant 02" }).click();

@@ -139,6 +139,17 @@ session("a session from the form to the dataset, with a reload and a console tha
     await over(where);
     await page.goto(new URL("/", served.address).href);
     await page.getByText("1 of 12 planned sessions are complete").waitFor();
+    await page.getByRole("button", { name: "Dropped out: participant 01" }).click();
+    await page.getByText("Will participant 01 not come back?").waitFor();
+    await page.locator("#dropout-reason").fill("moved away");
+    await look(page, "dropping-out");
+    await page.getByRole("button", { name: "Note it" }).click();
+    await page.getByText("Dropped out: 01").waitFor();
+    await page.getByRole("button", { name: "Is back: participant 01" }).click();
+    await page.getByText("Is participant 01 back?").waitFor();
+    await page.locator("#dropout-reason").fill("came after all");
+    await page.getByRole("button", { name: "Note it" }).click();
+    await page.getByRole("button", { name: "Dropped out: participant 01" }).waitFor();
     await page.getByRole("button", { name: "Withdraw participant 01" }).click();
     await page.getByText("Withdraw participant 01 from data-simulated?").waitFor();
     await page.getByText("Keep the data, and mark them as withdrawn").click();

@@ -37,3 +37,23 @@ session("a stream that is not there keeps a session from beginning, and the page
     assert.ok(!existsSync(join(where.lab, "data")), "nothing was begun");
     assert.deepEqual(said.filter((one) => !one.includes("409")), []);
 });
+
+session("what the demo build lacks is locked on the first page, which says how to get it", async (_, where, page) => {
+    const said = [];
+    hear(page, said);
+    await page.route("**/folder", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), lacks: ["parquet", "lsl"] } });
+    });
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.waitForURL(/:\d+\/$/);
+    await page.getByText("LSL is not in the demo build; install the whole program with cargo install").waitFor();
+    for (const id of ["#lsl", "#listen", "#work-format [value=xlsx]", "#work-format [value=parquet]"]) {
+        assert.ok(await page.locator(id).isDisabled(), id);
+    }
+    assert.ok(await page.locator("#work-format [value=csv]").isEnabled());
+    assert.match((await page.locator("#lacks-parquet").textContent()) ?? "", /^Parquet and workbooks are not in the demo build; install/);
+    await look(page, "lacking");
+    assert.deepEqual(said, []);
+});

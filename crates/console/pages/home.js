@@ -40,7 +40,7 @@ class Page {
     }
 
     /** @param {any} folder */
-    draw({ found, running, jobs, lasting, rehearsal }) {
+    draw({ found, running, jobs, lasting, rehearsal, lacks }) {
         this.gone = found.gone;
         drawUnseen(found.unseen);
         at("folder").textContent = found.folder;
@@ -48,9 +48,22 @@ class Page {
         this.jobs.draw(found.trials, jobs, lasting);
         this.data.draw(found.datasets, found.studies);
         if (this.drawn === "" && rehearsal) input("simulated").checked = true;
+        drawLacking(lacks);
         this.packs.draw(found);
         this.form.draw(found);
         if (this.drawn === "") this.form.nameData();
+    }
+}
+
+/**
+ * Locks what the program was built without, and says so beside it.
+ * @param {("lsl" | "parquet")[]} lacks
+ */
+function drawLacking(lacks) {
+    const needs = { lsl: "#lsl, #listen", parquet: "#work-format [value=xlsx], #work-format [value=parquet]" };
+    for (const part of lacks) {
+        at(`lacks-${part}`).hidden = false;
+        for (const one of document.querySelectorAll(needs[part])) /** @type {HTMLInputElement | HTMLOptionElement} */ (one).disabled = true;
     }
 }
 

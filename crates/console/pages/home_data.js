@@ -8,10 +8,10 @@ import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
 /**
- * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
+ * @typedef {{label: string, session: number, cell: string, complete: boolean, ended?: "participation" | "session", done: number, planned: number,
  *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string,
- *     began: string, last: string, by: string, next_due?: string}} Session
- * @typedef {{path: string, title: string, task: string, study: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
+ *     began: string, last: string, by: string, despite?: string, next_due?: string}} Session
+ * @typedef {{path: string, title: string, task: string, study: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], left: Record<string, string>,
  *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  */
 
@@ -42,6 +42,8 @@ export class Data {
         this.correction = new Correction(look);
         this.dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
         at("withdraw-cancel").addEventListener("click", () => this.dialog.close());
+        this.leaving = /** @type {HTMLDialogElement} */ (at("dropout"));
+        at("dropout-cancel").addEventListener("click", () => this.leaving.close());
         at("work-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("work")).close());
     }
 
@@ -62,6 +64,10 @@ export class Data {
         const kind = one.simulated ? ", simulated participants" : "";
         card.append(element("h3", "", one.title || one.path), element("p", "note", `${one.path}: ${complete} of ${one.planned} planned sessions are complete${kind}`));
         for (const problem of one.problems) card.append(element("p", "error", problem));
+        for (const [how, said] of LEFT) {
+            const labels = Object.keys(one.left).filter((label) => one.left[label] === how);
+            if (labels.length > 0) card.append(element("p", "note", `${said}: ${labels.join(", ")}`));
+        }
         if (one.withdrawn.length > 0) card.append(element("p", "note", `Withdrawn: ${one.withdrawn.join(", ")}`));
         if (one.sessions.length > 0) card.append(this.table(one), works(one));
         return card;
@@ -92,15 +98,15 @@ export class Data {
     row(dataset, one) {
         const complaints = [
             [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.repeated, "repeated by hand"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
-        ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`);
+        ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`).concat(one.despite ? [`begun out of turn: ${one.despite}`] : []);
         const row = element("tr");
         const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
         row.append(...cells.map((cell) => element("td", "", cell)));
         const withdrawn = dataset.withdrawn.includes(one.label);
-        row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? complete(one) : one.next));
+        row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : next(one)));
         const last = element("td");
         const buttons = element("div", "row");
-        if (!withdrawn && !one.complete) {
+        if (!withdrawn && !one.complete && !one.ended && dataset.left[one.label] !== "dropped_out") {
             const resume = element("button", "", "Resume");
             resume.setAttribute("aria-label", `Resume session ${one.session} of participant ${one.label}`);
             resume.addEventListener("click", () => this.resume(dataset, one));
@@ -113,6 +119,13 @@ export class Data {
             correct.addEventListener("click", () => this.correction.ask(dataset.path, one.label, study));
             buttons.append(correct);
         }
+        const left = dataset.left[one.label];
+        if (!withdrawn && one.session === 1 && (left === undefined || left === "dropped_out")) {
+            const leave = element("button", "", left ? "Is back" : "Dropped out");
+            leave.setAttribute("aria-label", `${leave.textContent}: participant ${one.label}`);
+            leave.addEventListener("click", () => this.askWhy(dataset.path, one.label, left !== undefined));
+            buttons.append(leave);
+        }
         if (!withdrawn) {
             const button = element("button", "grave", "Withdraw");
             button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
@@ -122,6 +135,31 @@ export class Data {
         last.append(buttons);
         row.append(last);
         return row;
+    }
+
+    /**
+     * Why somebody will not come back, or is back.
+     * @param {string} path of the dataset
+     * @param {string} label
+     * @param {boolean} back
+     */
+    askWhy(path, label, back) {
+        const form = /** @type {HTMLFormElement} */ (at("dropout-form"));
+        form.reset();
+        at("dropout-text").textContent = back ? `Is participant ${label} back?` : `Will participant ${label} not come back?`;
+        at("dropout-note").textContent = back ? "They take part again, and the reason is recorded." :
+            "The data stay and are analysed. The place in the group is given again, and the reason is recorded.";
+        at("dropout-problem").hidden = true;
+        form.onsubmit = async (event) => {
+            event.preventDefault();
+            const reason = /** @type {HTMLInputElement} */ (at("dropout-reason")).value;
+            const { error } = await send("/dropout", { dataset: path, participant: label, reason, back });
+            complain("dropout-problem", error ?? "");
+            if (error) return;
+            this.look();
+            this.leaving.close();
+        };
+        this.leaving.showModal();
     }
 
     /**
@@ -227,6 +265,21 @@ async function beginWork(asked) {
     const begun = await send("/job", { what: "dataset", ...asked });
     if (!begun.error) location.href = `/job/${begun.job}`;
     return begun.error;
+}
+
+/** How people leave a study, and what is said of them. */
+const LEFT = [
+    ["declined", "Declined"],
+    ["ended", "Ended by an answer"],
+    ["dropped_out", "Dropped out"],
+];
+
+/**
+ * What comes next in a session, or how it ended.
+ * @param {Session} one
+ */
+function next(one) {
+    return one.ended ? `ended: ${one.next}` : one.complete ? complete(one) : one.next;
 }
 
 /**

@@ -191,11 +191,15 @@ function known(data, label, session, study) {
     if (!(session >= 1 && session <= Math.max(sessions, 1))) return locked(`The study has sessions 1 to ${sessions}.`);
     if (label === "") return free("");
     if (data?.withdrawn.includes(label)) return locked(`Participant ${label} withdrew: enter another label.`);
+    const left = data?.left[label];
+    if (left === "dropped_out") return locked(`Participant ${label} dropped out: enter another label.`);
     const theirs = (data?.sessions ?? []).filter((one) => one.label === label);
     const begun = theirs.find((one) => one.session === session);
     if (begun?.complete) return locked(`Participant ${label} has completed this session.`);
+    if (begun?.ended) return locked(`This session of participant ${label} was ended by an answer.`);
+    if (left) return locked(`Participant ${label} takes no further part: an answer ended the participation. Enter another label.`);
     const before = theirs.find((one) => one.session === session - 1);
-    const waits = before && !before.complete
+    const waits = before && !before.complete && !before.ended
         ? ` Session ${before.session} is not complete: ${before.done} of ${before.planned} planned trials are done. You will be asked whether to begin all the same.`
         : before?.next_due && Date.parse(before.next_due) > Date.now()
           ? ` Session ${session} is due from ${before.next_due.split("T")[0]} on. You will be asked whether to begin all the same.`

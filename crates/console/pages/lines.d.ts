@@ -1,5 +1,5 @@
 // What a session and its pages send each other. A test prints this file from the messages of the
-// program: KEEP_LINES=1 cargo test -p chronotap-console --lib lines
+// program; `make accept` writes it anew.
 
 export type Line =
     | {
@@ -201,6 +201,7 @@ export type Phase =
       }
     | {
           is: "ended";
+          answered?: "participation" | "session";
           complete: boolean;
           sound: boolean;
           tally?: Tally;

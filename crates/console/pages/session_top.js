@@ -64,7 +64,7 @@ export class Plan {
 
     /** @param {Scene} scene */
     draw(scene) {
-        const complete = scene.phase.is === "ended" && scene.phase.complete;
+        const complete = scene.phase.is === "ended" && scene.phase.complete && !scene.phase.answered;
         if (!this.drawn.isNew([scene.steps, scene.step, complete, isOver(scene)])) return;
         const reached = scene.steps.findIndex((step) => step.name === scene.step);
         const now = complete ? scene.steps.length : reached;

@@ -203,6 +203,8 @@ function overAlone(phase) {
 /** @param {Extract<Phase, {is: "ended"}>} phase */
 function ended(phase) {
     if (!phase.complete) return say("The session is stopped. Begin it again to go on where it was.", [], "warn");
+    if (phase.answered === "participation") return say("An answer ended the participation. This person takes no further part: no session of theirs comes any more.");
+    if (phase.answered) return say("An answer ended the session. The next one comes as planned.");
     return phase.sound
         ? say("The session is complete, and every trial that counts is sound.")
         : say("The session is complete. Some trials failed their timing or brought unusable data: see below.", [], "warn");

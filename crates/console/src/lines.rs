@@ -22,7 +22,7 @@ use types::Types;
 
 const HEAD: &str = "\
 // What a session and its pages send each other. A test prints this file from the messages of the
-// program: KEEP_LINES=1 cargo test -p chronotap-console --lib lines
+// program; `make accept` writes it anew.
 
 ";
 
@@ -44,18 +44,10 @@ fn printed() -> String {
     format!("{HEAD}{}", types.into_text())
 }
 
+/// Where it differs, scripts/test-console.sh says which page reads it otherwise.
 #[test]
-fn the_pages_have_the_types_of_what_they_are_sent_and_send() {
-    let (path, printed) = (page("lines.d.ts"), printed());
-    if std::env::var_os("KEEP_LINES").is_some() {
-        std::fs::write(&path, &printed).unwrap();
-        return;
-    }
-    assert!(
-        std::fs::read_to_string(&path).unwrap_or_default() == printed,
-        "pages/lines.d.ts is not what is sent: print it again with KEEP_LINES=1, and look with \
-         scripts/test-console.sh which page reads it otherwise\n{printed}"
-    );
+fn the_types_of_what_pages_are_sent_and_send_are_as_kept() {
+    chronotap_kept::assert_file(page("lines.d.ts"), &printed());
 }
 
 #[test]
@@ -108,9 +100,6 @@ fn forms() -> String {
 }
 
 #[test]
-fn the_pages_draw_every_kind_of_question_from_what_it_tells() {
-    let script = std::fs::read_to_string(page("answers.js")).unwrap();
-    let (_, rest) = script.split_once(" * @typedef {{\n").unwrap();
-    let (typed, _) = rest.split_once(" * }} Forms\n").unwrap();
-    assert_eq!(typed, forms(), "put these lines into `Forms` of pages/answers.js:\n{}", forms());
+fn what_pages_are_told_of_every_kind_of_question_is_as_kept() {
+    chronotap_kept::assert_block(page("answers.js"), " * @typedef {{\n", &forms(), " * }} Forms\n");
 }

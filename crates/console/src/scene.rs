@@ -2,7 +2,7 @@
 //! what is always in sight; each scene takes the place of the one before it.
 
 use crate::paths::{exact, shown};
-use chronotap_design::{Answer, Words};
+use chronotap_design::{Answer, Ends, Words};
 use chronotap_session::status::Tally;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -145,6 +145,9 @@ pub enum Phase {
     Ended {
         /// Whether nothing is left to do.
         complete: bool,
+        /// What an answer ended, so that the rest of the plan was not run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answered: Option<Ends>,
         /// Whether every trial that counts is sound.
         sound: bool,
         /// What became of the trials of the whole session, also before it was taken up again;

@@ -73,6 +73,8 @@ pub struct Settings {
     pub model: Option<String>,
     /// Whether the form offers a rehearsal first, as the tour does.
     pub rehearsal: bool,
+    /// What of it the program was built without, `parquet` or `lsl`: the page says so in its place.
+    pub lacks: Vec<&'static str>,
     /// Where the participant's page is opened; `None` for a window of the experimenter's browser.
     pub kiosk: Option<Kiosk>,
     /// The one session to show, by its socket; the server ends with it.

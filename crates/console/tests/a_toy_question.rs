@@ -1,7 +1,6 @@
 //! A kind of question that is none of the program's, added by the steps that ARCHITECTURE.md gives:
 //! what experiment files, frontends, simulated participants, tables and pages do for the kinds that there
 //! are they do for this one.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_config::trial_files::reading::Default::{Is, Not};
 use chronotap_config::trial_files::reading::{Field, Key, Kind as Holds, Part};
@@ -174,8 +173,14 @@ fn a_page_is_told_its_values_and_answers_it() {
     let interrupt = Interrupt::without_signals().unwrap();
     let mut frontend = PageFrontend::new(&page_state, BTreeMap::new(), interrupt);
     let (answer, asks) = (&stars(), Asks::Participant);
-    let prompt =
-        Prompt { name: "liked", text: "How good?", answer, asks, occasion: "", stops: &[] };
+    let prompt = Prompt {
+        name: "liked",
+        text: "How good?",
+        answer,
+        asks,
+        occasion: "",
+        avoid: Default::default(),
+    };
     let before = page_state.look(|scene| scene.turn);
     let reply = thread::scope(|scope| {
         let asked = scope.spawn(|| frontend.ask(&prompt).unwrap());

@@ -1,6 +1,5 @@
 //! The server from outside, byte by byte, as a browser or an intruder would speak to it; at its
 //! far end stands the page state of a session.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_console::server::{Kiosk, Settings, serve};
 use chronotap_console::{PageSocket, PageState, Phase, Shown};
@@ -88,6 +87,7 @@ fn server_for(
         lasting: BTreeMap::new(),
         model: None,
         rehearsal: false,
+        lacks: vec!["parquet"],
         kiosk,
         only,
         patience,
@@ -339,6 +339,13 @@ fn pages_that_stay_connected_on_the_participants_side_do_not_shut_the_experiment
     for _ in 0..100 {
         assert_eq!(server.post(EXPERIMENTER, "/session/1/command", &experimenter, hold).0, 200);
     }
+}
+
+#[test]
+fn the_first_page_is_told_what_the_program_was_built_without() {
+    let server = server_that_runs("exit 1");
+    let Answer(status, told) = server.get(EXPERIMENTER, "/folder", &server.experimenter());
+    assert!(status == 200 && told.contains(r#""lacks":["parquet"]"#), "{told}");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 
 mod checksum;
 mod disk;
+mod droppings;
 mod folder;
 mod inside;
 mod make;
@@ -21,11 +22,12 @@ mod way;
 
 pub use checksum::{Summing, sha256};
 pub use disk::{Disk, DiskFile, System};
-pub use folder::Unfinished;
+pub use droppings::is_dropping;
+pub use folder::{Unfinished, remove_unfinished_beside};
 pub use inside::inside;
 pub use make::{create_folder, create_folder_unsynced, create_new, create_to_append};
 pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, sync_folder, writer_of};
 pub use refusal::Refusal;
-pub use text::{NotUtf8, text_of};
+pub use text::{Foreign, NotUtf8, table_text, text_of};
 pub use way::{OtherFolder, Way};

@@ -24,7 +24,7 @@ mod xlsx;
 pub use analyze::{Analyzed, Stop, analyze};
 pub use csv::write_csv;
 pub use error::ExchangeError;
-pub use frame::{Column, Frame, Kind, Values};
+pub use frame::{Column, Frame, Kind, Stated, Values};
 pub use gather::{Gathered, Gathering, Levels, Part, PartTaker, SCHEMA_VERSION, gather, levels_of};
 #[cfg(feature = "parquet")]
 pub use look::holds;

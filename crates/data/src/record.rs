@@ -61,11 +61,12 @@ pub(crate) use outline::{Prints, prints};
 pub use perturbed::{parse_perturbation, put_perturbation};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{
-    ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on, read_header,
+    ArrivalRow, ChangeRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on,
+    read_header,
 };
 pub(crate) use recomputed::forget_unknown;
 pub use recomputed::summary_difference;
-pub use recorded::{RecordedError, answers};
+pub use recorded::{RecordedError, answers, matching_rule};
 pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows};
 pub use settled::settled;

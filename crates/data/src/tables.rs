@@ -14,6 +14,7 @@ mod conditions;
 mod debounce;
 mod error;
 mod evidence;
+mod exclude;
 mod factorial;
 mod files;
 mod headings;
@@ -22,6 +23,7 @@ mod marks;
 mod measures;
 pub mod names;
 mod numbers;
+mod out_of_turn;
 mod outcome;
 mod partners;
 mod psychometric;
@@ -44,6 +46,7 @@ pub use compared::{Compared, compared};
 pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
 pub use evidence::{Device, Evidence};
+pub use exclude::{EXCLUDED, ExcludeRule, Excluded, Need, Sign};
 pub use factorial::{Cell, Factorial, Intervals, OfPerson, Varied, factorial};
 pub use files::{
     DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, table_of_tests,
@@ -52,15 +55,21 @@ pub use files::{
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
 pub use measures::{measures, place};
+pub use out_of_turn::OutOfTurn;
 pub use outcome::{
-    Contrast, ContrastError, Effect, FOUND, Found, Level, Named, Outcome, Row, Slope, Stands,
-    THRESHOLD, UnknownLevel, check_asked, is_numeric, outcome_of, outcomes, outcomes_of,
+    Contrast, ContrastError, Effect, FOUND, Found, Level, Missing, Named, Outcome, Row, Slope,
+    Stands, THRESHOLD, UnknownLevel, check_asked, is_numeric, outcome_of, outcomes, outcomes_of,
     study_files, unknown_level,
 };
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
+pub use quantity::{AsNumbers, as_numbers};
 pub use render::render;
 pub use share::{reread_share_line, write_share};
-pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
+pub(crate) use source::same_trials;
+pub use source::{
+    Around, Aside, Source, SourceTable, Sources, Why, Withdrawn, aside_below, natural,
+    participant_id, placed_tables, refuse_exchanged, same_files,
+};
 pub use taps::{NoTaps, TapRow, TapSink};
 pub use time_course::{PairCourse, TapAt, TimeCourse};
 pub use tracks::{Track, Tracked, tracks};

@@ -1,14 +1,13 @@
 //! A recorded trial again: its tones, at the times achieved.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Layer, OffRange, TICKS_PER_SECOND, midi_file, trial_of};
-use chronotap_data::record::{Recording, read_events, write_events};
+use chronotap_data::record::{Entry, Recording, read_events, write_events};
 use chronotap_engine::Engine;
 use chronotap_engine::action::Kind;
-use chronotap_testkit::tiny::{footer, header, tiny};
-use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
+use chronotap_testkit_data::tiny::{entry, footer, header, off, on, tiny};
+use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 use std::sync::Arc;
 
 fn recorded() -> Recording {
@@ -84,7 +83,7 @@ fn the_trial_of_an_excerpt_plays_its_tones_at_its_times_and_ends() {
 
 #[test]
 fn a_midi_file_has_the_notes_and_markers_at_the_nearest_tick() {
-    let bytes = midi_file(&recorded());
+    let bytes = midi_file(&recorded()).unwrap();
     let smf = Smf::parse(&bytes).unwrap();
     let mut notes = Vec::new();
     let mut texts = Vec::new();
@@ -108,4 +107,68 @@ fn a_midi_file_has_the_notes_and_markers_at_the_nearest_tick() {
     assert!(notes.contains(&(60, 100, second * 102 / 100)), "{notes:?}");
     assert_eq!(texts[0], ("first\tmarker".to_owned(), second * 13 / 10));
     assert_eq!(smf.tracks.len(), 5, "markers, metronome, input, tone, trigger");
+}
+
+/// The notes of a file in the order of each track: whether they begin, the note and the tick.
+fn order(bytes: &[u8]) -> Vec<(bool, u8, u32)> {
+    let smf = Smf::parse(bytes).unwrap();
+    let mut notes = Vec::new();
+    for track in &smf.tracks {
+        let mut tick = 0;
+        for event in track {
+            tick += event.delta.as_int();
+            match event.kind {
+                TrackEventKind::Midi { message: MidiMessage::NoteOn { key, .. }, .. } => {
+                    notes.push((true, key.as_int(), tick));
+                }
+                TrackEventKind::Midi { message: MidiMessage::NoteOff { key, .. }, .. } => {
+                    notes.push((false, key.as_int(), tick));
+                }
+                _ => {}
+            }
+        }
+    }
+    notes
+}
+
+fn written(entries: &[Entry]) -> Recording {
+    let dir = tempfile::tempdir().unwrap();
+    let saved = write_events(dir.path(), "tiny", &header(), entries, &footer(), false).unwrap();
+    read_events(&saved.tsv).unwrap()
+}
+
+#[test]
+fn a_key_that_is_let_go_within_a_tick_is_pressed_first_and_one_struck_again_is_let_go_first() {
+    let at = |ns: i64| (Nanos(1_000_000_000 + ns), Some(Nanos(1_000_000_000 + ns)));
+    let mut entries = vec![
+        entry(1, Kind::Tap(0), (1, 0), (0, Some(0)), on(60)),
+        entry(2, Kind::Release(0), (0, 1), (0, Some(0)), off(60)),
+        entry(3, Kind::Tap(0), (2, 0), (0, Some(0)), on(60)),
+        entry(4, Kind::Release(0), (0, 3), (0, Some(0)), off(60)),
+    ];
+    for (entry, ns) in entries.iter_mut().zip([1_000, 9_000, 9_001, 90_000]) {
+        (entry.action.deadline, entry.achieved) = at(ns);
+        entry.action.instant = entry.action.deadline;
+    }
+    let second = u32::from(TICKS_PER_SECOND);
+    let due =
+        [(true, 60, second), (false, 60, second), (true, 60, second), (false, 60, second + 2)];
+    assert_eq!(order(&midi_file(&written(&entries)).unwrap()), due);
+}
+
+#[test]
+fn a_file_of_a_long_trial_has_no_more_ticks_than_others_read() {
+    let of = |seconds: i64| {
+        let ms = seconds * 1_000;
+        let tap = entry(1, Kind::Tap(0), (1, 0), (ms, Some(ms)), on(60));
+        let bytes = midi_file(&written(&[tap])).unwrap();
+        let Timing::Metrical(per_second) = Smf::parse(&bytes).unwrap().header.timing else {
+            panic!("a quarter note has ticks");
+        };
+        (per_second.as_int(), order(&bytes)[0].2)
+    };
+    assert_eq!(of(499), (20_000, 9_980_000));
+    assert_eq!(of(500), (10_000, 5_000_000));
+    assert_eq!(of(3_600), (2_000, 7_200_000));
+    assert_eq!(of(24 * 3_600), (100, 8_640_000));
 }

@@ -7,7 +7,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Chain, Room, Scratch, StoredJournal, put_entry, put_header};
 use chronotap_data::record::{Entry, Header, Table, What};
 use chronotap_engine::action::{Action, Kind};
-use chronotap_testkit::tiny::{header, on, tiny};
+use chronotap_testkit_data::tiny::{header, on, tiny};
 use std::alloc::System;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};

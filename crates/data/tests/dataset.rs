@@ -1,19 +1,20 @@
 //! A dataset from its files to its tables: the same numbers as in the summaries of the
 //! trials, what does not count left out and counted, the same bytes again.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
 use chronotap_analysis::cleaning::CleaningRule;
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::statistics::of_asynchronies::MEAN_ASYNCHRONY;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
+#[cfg(feature = "parquet")]
+use chronotap_data::exchange::{ExchangeError, Gathering, levels_of};
 use chronotap_data::record::{
     Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
 };
 use chronotap_data::tables::{
-    How, NoTaps, Sources, TablesError, TrialRow, analyze, measures, render, write,
+    Around, How, NoTaps, Sources, TablesError, TrialRow, Why, Wrong, analyze, measures, render,
+    write,
 };
 use chronotap_engine::Engine;
 use chronotap_simulate::{FarEnd, Ports, Wire, virtual_time};
@@ -37,12 +38,18 @@ fn taps(early_ms: f64, count: usize) -> String {
 
 /// Runs a trial in virtual time and writes its files; gives the summary.
 fn record(folder: &Path, name: &str, taps: &str) -> serde_json::Value {
+    record_at(folder, name, taps, "")
+}
+
+/// The same of a trial that began at this time.
+fn record_at(folder: &Path, name: &str, taps: &str, started: &str) -> serde_json::Value {
     let file = TrialFile::parse(TRIAL, "sync.toml").unwrap();
     let script = Script::parse(taps, "taps", &["input".to_owned()]).unwrap();
     let header = Header {
         trial_file: TrialText { name: "sync.toml".into(), text: TRIAL.into() },
         mode: Mode::VirtualTime,
         names: Names::of(&file.trial, &[]),
+        started: started.into(),
         ..Header::default()
     };
     let trial = Arc::new(file.trial.clone());
@@ -290,6 +297,143 @@ fn without_a_table_every_events_file_is_a_trial_but_for_what_was_derived() {
         ["further/in/sub-1_task-sync_run-01_events.tsv", "sub-1_task-sync_run-01_events.tsv"];
     assert_eq!(shown, wanted);
     assert!(sources.trials.iter().all(|trial| trial.participant_id().as_deref() == Some("sub-1")));
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), &to).unwrap()),
+        }
+    }
+}
+
+/// How many trials are found, and what is left out.
+fn found(folder: &Path) -> (usize, Vec<(String, Why)>) {
+    let sources = Sources::find(&[folder.to_owned()]).unwrap();
+    let aside = sources.aside.iter().map(|one| (one.shown.clone(), one.why.clone()));
+    (sources.trials.len(), aside.collect())
+}
+
+#[test]
+fn a_copy_in_a_dataset_is_left_out_and_told_wherever_it_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    dataset(root);
+    assert_eq!(found(root), (8, Vec::new()));
+    let table = "sub-01_task-sync_beh.tsv";
+    for place in ["sub-01 (1)", "sub-01 - Copy", "Backup/sub-01", "sub-01/old"] {
+        copy(&root.join("sub-01/beh"), &root.join(place).join("beh"));
+        let shown = if place.starts_with("Backup") { "Backup" } else { place };
+        assert_eq!(found(root), (8, vec![(shown.to_owned(), Why::Copy)]), "{place}");
+        fs::remove_dir_all(root.join(shown)).unwrap();
+    }
+    for name in [table, "sub-01_task-sync_run-01_events.tsv"] {
+        let copied = format!("sub-01/beh/Copy of {name}");
+        fs::copy(root.join("sub-01/beh").join(name), root.join(&copied)).unwrap();
+        assert_eq!(found(root), (8, vec![(copied.clone(), Why::Copy)]));
+        fs::remove_file(root.join(&copied)).unwrap();
+    }
+    let whole = tempfile::tempdir().unwrap();
+    copy(root, whole.path());
+    copy(whole.path(), &root.join("backup"));
+    fs::write(root.join("backup/dataset_description.json"), "{}").unwrap();
+    assert_eq!(found(root), (8, vec![("backup".to_owned(), Why::Dataset)]));
+}
+
+#[test]
+fn what_systems_leave_beside_files_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    dataset(root);
+    for name in ["._sub-01_task-sync_beh.tsv", "~$sub-01_task-sync_beh.tsv", "._x_events.tsv"] {
+        fs::write(root.join("sub-01/beh").join(name), b"\0\x05\x16\x07\0").unwrap();
+    }
+    for folder in ["__MACOSX/sub-01/beh", "@eaDir/sub-01/beh", ".Trash-1000/sub-01/beh"] {
+        copy(&root.join("sub-01/beh"), &root.join(folder));
+    }
+    assert_eq!(found(root), (8, Vec::new()));
+}
+
+#[test]
+fn a_folder_that_was_renamed_is_nobody_elses() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    dataset(root);
+    fs::rename(root.join("sub-02"), root.join("sub-04")).unwrap();
+    let (file, due) = ("sub-02_task-sync_beh.tsv".to_owned(), "sub-02/beh".to_owned());
+    assert_eq!(found(root), (4, vec![("sub-04".to_owned(), Why::Elsewhere { file, due })]));
+    // The same with the names of all files: what they hold still says whose they are.
+    for entry in fs::read_dir(root.join("sub-04/beh")).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap().replace("sub-02", "sub-04");
+        fs::rename(entry.path(), entry.path().with_file_name(name)).unwrap();
+    }
+    let refused = Sources::find(&[root.to_owned()]).unwrap_err();
+    let of_another = |wrong: &Wrong| matches!(wrong, Wrong::OfAnother(_));
+    assert!(
+        matches!(&refused, TablesError::Table { line: 2, wrong, .. } if of_another(wrong)),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_trial_that_two_lines_name_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let path = folder.path().join("sub-01/beh/sub-01_task-sync_beh.tsv");
+    let table = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{table}{}\n", table.lines().nth(1).unwrap())).unwrap();
+    let refused = Sources::find(&[folder.path().to_owned()]).unwrap_err();
+    let twice = |wrong: &Wrong| matches!(wrong, Wrong::Twice(_));
+    assert!(
+        matches!(&refused, TablesError::Table { line: 6, wrong, .. } if twice(wrong)),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_trial_under_another_name_is_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let started = "2026-11-29T10:00:00+00:00";
+    for label in ["01", "02"] {
+        let name = format!("sub-{label}_task-sync_run-01");
+        record_at(&root.join(format!("sub-{label}/beh")), &name, &taps(30.0, 9), started);
+    }
+    let events = |label: &str| format!("sub-{label}/beh/sub-{label}_task-sync_run-01_events.tsv");
+    let same = Why::Same { of: events("01"), trials: 1 };
+    assert_eq!(found(root), (1, vec![(events("02"), same)]));
+    let files = ["01", "02"].map(|label| root.join(events(label)));
+    assert_eq!(Sources::find(&files).unwrap().trials.len(), 1, "named one by one");
+    let twice = [files[0].clone(), files[0].clone()];
+    assert_eq!(Sources::find(&twice).unwrap().trials.len(), 1, "the same name twice");
+}
+
+#[test]
+fn a_folder_above_a_dataset_or_within_one_is_refused_with_what_is_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("d");
+    dataset(&root);
+    fs::write(root.join("dataset_description.json"), "{}").unwrap();
+    let above = Sources::find(&[folder.path().to_owned()]).unwrap_err();
+    assert!(
+        matches!(&above, TablesError::Above { datasets, .. } if *datasets == [root.clone()]),
+        "{above}"
+    );
+    let within = Sources::find(&[root.join("sub-01")]).unwrap_err();
+    assert!(matches!(within, TablesError::Within { .. }), "{within}");
+}
+
+#[test]
+fn tables_are_not_made_while_a_correction_is_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    fs::create_dir(folder.path().join("sourcedata")).unwrap();
+    fs::write(folder.path().join("sourcedata/correction.unfinished"), "{}").unwrap();
+    let refused = Sources::find(&[folder.path().to_owned()]).unwrap_err();
+    assert!(matches!(refused, TablesError::Unfinished { .. }), "{refused}");
 }
 
 #[test]
@@ -578,4 +722,74 @@ fn sessions_are_never_joined_and_differences_are_within_people() {
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn who_withdraws_while_something_is_made_of_their_trials_is_known_then() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    assert_eq!(sources.withdrew_meanwhile().unwrap(), [""; 0]);
+    fs::create_dir(folder.path().join("sourcedata")).unwrap();
+    let note = "participant_id\tday\tdata\nsub-02\t2026-11-29\tremoved\n";
+    fs::write(folder.path().join("sourcedata/withdrawals.tsv"), note).unwrap();
+    assert_eq!(sources.withdrew_meanwhile().unwrap(), ["02"]);
+}
+
+/// Somebody withdraws, as the program notes it first.
+fn withdraws(dataset: &Path, id: &str) {
+    let note = format!("participant_id\tday\tdata\n{id}\t2026-11-29\tremoved\n");
+    fs::write(dataset.join("sourcedata/withdrawals.tsv"), note).unwrap();
+}
+
+#[test]
+fn the_datasets_around_tables_are_asked_again_and_refused_where_a_correction_was_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    fs::create_dir(folder.path().join("sourcedata")).unwrap();
+    let tables = [folder.path().join("participants.tsv"), folder.path().join("sub-01/beh")];
+    withdraws(folder.path(), "sub-01");
+    let around = Around::of(&tables).unwrap();
+    assert_eq!(around.withdrew_meanwhile().unwrap(), [""; 0]);
+    withdraws(folder.path(), "sub-01\t2026-11-29\tremoved\nsub-02");
+    assert_eq!(around.withdrew_meanwhile().unwrap(), ["02"]);
+    fs::write(folder.path().join("sourcedata/correction.unfinished"), "{}").unwrap();
+    let refused = Around::of(&tables).unwrap_err();
+    assert!(matches!(refused, TablesError::Unfinished { .. }), "{refused}");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn who_withdraws_while_a_dataset_is_gathered_is_not_gathered_nor_does_a_killed_one_leave_its_folder()
+ {
+    let data = tempfile::tempdir().unwrap();
+    dataset(data.path());
+    fs::create_dir(data.path().join("sourcedata")).unwrap();
+    for was_there in [false, true] {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("all");
+        if was_there {
+            fs::create_dir(&out).unwrap();
+        }
+        let names = |folder: &Path| -> Vec<String> {
+            let inside = fs::read_dir(folder).into_iter().flatten();
+            inside.map(|one| one.unwrap().file_name().to_string_lossy().into_owned()).collect()
+        };
+        let _ = fs::remove_file(data.path().join("sourcedata/withdrawals.tsv"));
+        let (levels, stop) = (levels_of(&[data.path()]).unwrap(), || false);
+        let mut gathering = Gathering::begin(&out, &How::default(), &levels, &stop).unwrap();
+        gathering.dataset(data.path(), &|_, _| {}).unwrap();
+        // This is what is left where it is killed here, and by its name the next knows it.
+        let left = names(if was_there { &out } else { place.path() });
+        let is_known = |name: &String| chronotap_core::files::writer_of(name).is_some();
+        assert!(left.len() == 1 && left.iter().all(is_known), "{left:?}");
+        withdraws(data.path(), "sub-02");
+        let ended = gathering.end();
+        assert!(
+            matches!(&ended, Err(ExchangeError::Withdrew(gone)) if *gone == ["02"]),
+            "{ended:?}"
+        );
+        assert_eq!(names(place.path()), if was_there { vec!["all"] } else { vec![] });
+        assert_eq!(names(&out), [""; 0]);
+    }
 }

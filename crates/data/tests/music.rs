@@ -1,5 +1,4 @@
 //! The music of a recorded trial again: the same parts of the file at the times achieved.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::Message;
@@ -8,8 +7,8 @@ use chronotap_data::playback::{Excerpt, Layer, Passage, add_music, midi_file, tr
 use chronotap_data::record::{Checksum, Footer, Header, Names, Recording, TrialType};
 use chronotap_engine::Engine;
 use chronotap_engine::action::Kind;
-use chronotap_testkit::music::trial_of_a_song;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::song::trial_of_a_song;
+use chronotap_testkit_simulate::trial::trial;
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
 use std::sync::Arc;
 
@@ -101,7 +100,7 @@ fn the_trial_that_plays_it_has_the_same_parts_at_the_same_times_beside_the_tones
 #[test]
 fn a_midi_file_has_the_annotated_beats_as_notes_and_the_beginning_as_a_marker() {
     let (recording, _) = recorded("");
-    let bytes = midi_file(&recording);
+    let bytes = midi_file(&recording).unwrap();
     let (mut notes, mut markers) = (Vec::new(), Vec::new());
     for track in &Smf::parse(&bytes).unwrap().tracks {
         let (mut name, mut tick) = (String::new(), 0);

@@ -1,6 +1,5 @@
 //! A journal whose events stay in its file gives the rows that its events give in memory,
 //! whatever stands in it and wherever it is damaged.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{
@@ -8,8 +7,8 @@ use chronotap_data::record::journal::{
     read_open_journal,
 };
 use chronotap_data::record::{Entry, Flag, Header, Row, Table, What, rows_of};
-use chronotap_engine::action::{Action, Ending, Kind, Silence};
-use chronotap_testkit::tiny::{footer, header, on, tiny};
+use chronotap_engine::action::{Action, Change, Ending, Kind, Silence};
+use chronotap_testkit_data::tiny::{footer, header, on, tiny};
 use proptest::prelude::*;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -79,6 +78,7 @@ fn any_entry() -> impl Strategy<Value = Entry> {
         Kind::InputReopened(0),
         Kind::Cancelled(0),
         Kind::Xrun,
+        Kind::Changed(Change::Disconnected),
         Kind::End(Ending::Rule),
     ];
     let numbers = (0u32..3, 0u64..12, 0u64..12);

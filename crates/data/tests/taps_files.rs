@@ -1,8 +1,9 @@
 //! Files of other programs, damaged anywhere, are refused with a reason or read; nothing else happens.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_core::files::Foreign;
 use chronotap_data::exchange::taps::{
-    How, KINDS, SourceFile, Unit, arrange, kind_of, made, read_taps,
+    Events, How, KINDS, NumberError, Read, Setting, SourceFile, Taken, TapsError, Unit, arrange,
+    kind_of, made, read_taps, refuse_unused,
 };
 use chronotap_data::record::{Origin, rows_of};
 use proptest::prelude::*;
@@ -12,7 +13,7 @@ const FILES: [&[u8]; 5] = [
     include_bytes!("../../../docs/other-data/asynchronies.tsv"),
     include_bytes!("../../../docs/other-data/07_20260302_101530.txt"),
     include_bytes!("../../../docs/other-data/repp.json"),
-    b"MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk\0\0\0\x0f\0\x90\x3c\x40\x30\x80\x3c\0\x60\xff\x2f\0\0\0",
+    b"MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk\0\0\0\x0c\0\x90\x3c\x40\x30\x80\x3c\0\x60\xff\x2f\0",
 ];
 
 /// What is asked for where the columns are those of the table, or those of the asynchronies.
@@ -52,7 +53,7 @@ fn follow(bytes: &[u8]) -> usize {
     rows
 }
 
-/// -128 frames a second, of which the library that reads MIDI files cannot take the negative.
+/// -128 frames a second, which nothing has.
 #[test]
 fn a_midi_file_without_a_rate_is_refused() {
     let bytes = FILES[4].to_vec();
@@ -92,4 +93,181 @@ proptest! {
         }
         follow(&bytes);
     }
+}
+
+fn place(words: &str) -> Option<chronotap_data::exchange::taps::Place> {
+    Some(words.parse().unwrap())
+}
+
+fn column(name: &str) -> Option<String> {
+    Some(name.to_owned())
+}
+
+/// What a file of this name and these bytes is read as, by its kind.
+fn read(name: &str, bytes: &[u8], how: &How) -> Result<Read, TapsError> {
+    let file = SourceFile { name: name.into(), bytes: bytes.to_vec() };
+    let kind = kind_of(&file);
+    refuse_unused(&file, None, kind, how).and_then(|()| read_taps(&file, None, kind, how))
+}
+
+fn taps_of(taken: &Taken) -> usize {
+    match &taken.events {
+        Events::Onsets(onsets) => onsets.taps.len(),
+        Events::Ftap(file) => file.events.len(),
+    }
+}
+
+#[test]
+fn words_for_nothing_are_levels_and_names_and_only_an_empty_cell_is_none() {
+    let how = How {
+        taps: place("tap in ms"),
+        participant_column: column("who"),
+        trial_column: column("trial"),
+        condition_columns: vec!["feedback".into()],
+        ..How::default()
+    };
+    let rows: String = ["none", "missing", "NA", "nan", "null", "", "n/a"]
+        .iter()
+        .enumerate()
+        .map(|(trial, level)| format!("NA,{trial},{level},100\nNA,{trial},{level},None\n"))
+        .collect();
+    let table = format!("who,trial,feedback,tap\n{rows}");
+    let found = read("t.csv", table.as_bytes(), &how).unwrap();
+    let levels: Vec<Option<&str>> =
+        found.trials.iter().map(|taken| taken.levels[0].as_deref()).collect();
+    let named = ["none", "missing", "NA", "nan", "null"].map(Some);
+    assert_eq!(levels, [&named[..], &[None, None]].concat());
+    assert!(found.trials.iter().all(|taken| taken.participant.as_deref() == Some("NA")));
+    assert!(found.trials.iter().all(|taken| taps_of(taken) == 1));
+    let nobody = read("t.csv", b"who,trial,feedback,tap\n,1,x,100\n", &how);
+    assert!(matches!(nobody, Err(TapsError::Nobody { line: 2, .. })));
+}
+
+#[test]
+fn a_table_without_names_loses_no_row() {
+    for table in ["512.5\n1013\n", "1,512.5\n1,1013\n", "ana;\"512,5\"\nana;1013\n", "[1.5, 2]\n"] {
+        for how in [How::default(), How { taps: place("512.5 in ms"), ..How::default() }] {
+            let refused = read("t.csv", table.as_bytes(), &how);
+            assert!(matches!(refused, Err(TapsError::NoNames { line: 1, .. })), "{table:?}");
+        }
+    }
+    // A column may be called by a number, where another one is asked for.
+    let how = How { taps: place("tap in ms"), ..How::default() };
+    assert_eq!(taps_of(&read("t.csv", b"tap,2019\n1,2\n", &how).unwrap().trials[0]), 1);
+}
+
+#[test]
+fn rows_without_a_tap_and_without_a_trial_open_none_and_are_counted() {
+    let table = "practice.rt,rt,n,date\n\"[1.1,1.7]\",,,a\n,\"[0.5,1.1]\",0,a\n,\"[0.6,1.2]\",1,a\n\
+                 ,,,a\n,,2,a\n,,,\n";
+    let how = How {
+        taps: place("rt in s"),
+        participant_column: column("date"),
+        trial_column: column("n"),
+        ..How::default()
+    };
+    let found = read("t.csv", table.as_bytes(), &how).unwrap();
+    // Nobody tapped in trial 2, and that is known.
+    assert_eq!(found.trials.iter().map(taps_of).collect::<Vec<_>>(), [2, 2, 0]);
+    assert_eq!(found.empty, [2, 5]);
+}
+
+#[test]
+fn an_analysis_of_repp_within_a_text_is_found() {
+    let inner = r#"{"resp_onsets_detected": [100.0, NaN, 700.5], "first_marker_detected": 50}"#;
+    let quoted = serde_json::to_string(inner).unwrap();
+    let twice = serde_json::to_string(&format!("{{\"analysis\": {quoted}}}")).unwrap();
+    for text in [
+        inner.to_owned(),
+        quoted.clone(),
+        format!("[{{\"id\": 7, \"analysis\": {quoted}}}]"),
+        format!("[{{\"id\": 7, \"vars\": {twice}}}]"),
+    ] {
+        let found = read("r.json", text.as_bytes(), &How::default()).unwrap();
+        assert_eq!(found.trials.iter().map(taps_of).collect::<Vec<_>>(), [2], "{text}");
+    }
+}
+
+#[test]
+fn analyses_of_repp_in_the_cells_of_a_table_are_trials_with_the_other_cells_around() {
+    let inner = r#"{"resp_onsets_detected": [100.0, NaN, 700.5], "first_marker_detected": 50}"#;
+    let within = format!(r#"{{"output": {}}}"#, serde_json::to_string(inner).unwrap());
+    let how = How {
+        participant_column: Some("participant_id".into()),
+        condition_columns: vec!["tempo".into()],
+        ..How::default()
+    };
+    for (analysis, separator) in [(inner, ','), (&*within, ','), (inner, ';')] {
+        let cell = format!("\"{}\"", analysis.replace('"', "\"\""));
+        let rows = [
+            format!(
+                "id,participant_id,analysis,tempo\n7,01,{cell},600\n8,02,{cell},800\n9,03,,800\n"
+            ),
+            format!(
+                "\u{feff}id;participant_id;analysis;tempo\r\n7;01;{cell};600\r\n8;02;{cell};800\r\n"
+            ),
+        ];
+        let text = &rows[usize::from(separator == ';')];
+        let found = read("TapTrial.csv", text.as_bytes(), &how).unwrap();
+        assert_eq!(found.trials.iter().map(taps_of).collect::<Vec<_>>(), [2, 2], "{text}");
+        let whose = |of: &Taken| (of.participant.clone().unwrap(), of.levels[0].clone().unwrap());
+        let due = [("01", "600"), ("02", "800")].map(|(id, of)| (id.to_owned(), of.to_owned()));
+        assert_eq!(found.trials.iter().map(whose).collect::<Vec<_>>(), due);
+    }
+    let cut = b"id,analysis\n1,\"{\"\"resp_onsets_detected\"\": [1]}\"\n2,\"{\"\"resp_onsets_detected\"\": [1\"\n";
+    let broken = read("t.csv", cut, &How::default());
+    assert!(matches!(broken, Err(TapsError::Broken { .. })), "{broken:?}");
+    // A column of that name is a table as before.
+    let plain = b"resp_onsets_detected\n1\n2\n";
+    let taps = How { taps: place("resp_onsets_detected in s"), ..How::default() };
+    assert_eq!(taps_of(&read("t.csv", plain, &taps).unwrap().trials[0]), 2);
+}
+
+#[test]
+fn a_point_beside_a_decimal_comma_is_refused_and_lists_are_parted_by_semicolons() {
+    let how = How { taps: place("tap in ms"), decimal_comma: true, ..How::default() };
+    let wrong = |cell: &str| match read("t.csv", format!("n;tap\n1;{cell}\n").as_bytes(), &how) {
+        Err(TapsError::Number { wrong, .. }) => wrong,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(wrong("1.000"), NumberError::Point);
+    assert_eq!(wrong("1.000,5"), NumberError::Point);
+    assert_eq!(wrong("\"[0,5, 1,1]\""), NumberError::CommaInList);
+    let list = read("t.csv", b"n\ttap\n1\t[0,5; 1,1]\n", &how).unwrap();
+    assert_eq!(taps_of(&list.trials[0]), 2);
+}
+
+#[test]
+fn what_a_kind_has_no_use_for_is_refused() {
+    let unused = |bytes: &[u8], how: How| match read("f", bytes, &how) {
+        Err(TapsError::Unused { setting, .. }) => setting,
+        other => panic!("{other:?}"),
+    };
+    let levels = || How { condition_columns: vec!["x".into()], ..How::default() };
+    assert_eq!(unused(FILES[4], levels()), Setting::ConditionColumns);
+    let comma = How { decimal_comma: true, ..How::default() };
+    assert_eq!(unused(FILES[3], comma), Setting::DecimalComma);
+    let unit = How { taps: place("tap in ms"), unit: Unit::of("ms"), ..How::default() };
+    assert_eq!(unused(FILES[0], unit), Setting::Unit);
+    let taps = How { taps: place("tap in ms"), ..How::default() };
+    assert_eq!(unused(FILES[2], taps), Setting::Taps);
+}
+
+#[test]
+fn what_is_no_table_is_named_and_utf_16_is_read() {
+    let how = How { taps: place("tap in ms"), ..How::default() };
+    let named = |bytes: &[u8]| match read("t.csv", bytes, &how) {
+        Err(TapsError::NotText { found, .. }) => found.what,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(named(b"PK\x03\x04\x14\0\x06\0"), Some(Foreign::Workbook));
+    assert_eq!(named(b"MATLAB 5.0 MAT-file, Platform: GLNXA64"), Some(Foreign::Matlab));
+    assert_eq!(named(b"\x89HDF\r\n\x1a\n\0\0"), Some(Foreign::Matlab));
+    assert_eq!(named(b"XDF:\x01\x05\x01\0"), Some(Foreign::Xdf));
+    assert_eq!(named(b"tap\n1\xb5\n"), None);
+    let wide: Vec<u8> = "\u{feff}tap\tname\r\n512.5\t\u{f6}\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(taps_of(&read("t.txt", &wide, &how).unwrap().trials[0]), 1);
 }

@@ -5,9 +5,12 @@ mod asks;
 mod groups;
 mod measures;
 mod orders;
+mod passable;
 mod trials;
+mod unused;
 
 pub(crate) use asks::asks;
 pub(crate) use groups::groups;
 pub(crate) use orders::orders;
 pub(crate) use trials::trials;
+pub(crate) use unused::unused;

@@ -1,6 +1,6 @@
 //! [`Experiment`]: a whole study, read and checked.
 
-use crate::factor::{Factor, List};
+use crate::factor::{Condition, Factor, Level, List};
 use crate::question::{Field, Question};
 use crate::setting::Setting;
 use crate::staircase::Staircase;
@@ -9,7 +9,7 @@ use crate::translation::Translation;
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::{Outcome, Stands};
+use chronotap_data::tables::{ExcludeRule, Outcome, Stands};
 
 /// Who made a dataset, and on which terms others may use it; empty where nothing is said. Each is
 /// an entry of `dataset_description.json` (BIDS 1.11, dataset description).
@@ -80,6 +80,8 @@ pub struct Experiment {
     pub translations: Vec<Translation>,
     /// `[outcome]`, what the study is for, where there is one; then every `[[contrast]]`.
     pub outcomes: Vec<Outcome>,
+    /// `[exclude]`: whom every analysis leaves out, by their answers.
+    pub exclude: Vec<ExcludeRule>,
     /// `[[step]]`, in file order.
     pub steps: Vec<Step>,
     /// Every file that it names, with its text: trial files, texts to show, tables. In the
@@ -129,14 +131,35 @@ impl Experiment {
         self.outcomes.first().filter(|outcome| outcome.stands == Stands::Outcome)
     }
 
-    /// The names of all factors, the columns of a plan: those of `[factor]`, then those of
-    /// `[between]`, each in file order.
-    pub fn factor_names(&self) -> Vec<String> {
+    /// All factors, as plans and tables have them: those of `[factor]`, that of the sessions at its
+    /// place, then those of `[between]`, each in file order. Nothing else puts them together, so that
+    /// no two lists of them can differ in their order.
+    pub fn all_factors(&self) -> Vec<&Factor> {
         let mut within: Vec<&Factor> = self.factors.iter().collect();
         if let Some(session) = &self.session_factor {
             within.insert(session.place.min(within.len()), &session.factor);
         }
-        within.into_iter().chain(&self.between).map(|factor| factor.name.clone()).collect()
+        within.into_iter().chain(&self.between).collect()
+    }
+
+    /// The factor of this name.
+    pub fn factor(&self, name: &str) -> Option<&Factor> {
+        self.all_factors().into_iter().find(|factor| factor.name == name)
+    }
+
+    /// The names of [`Experiment::all_factors`], the columns of a plan.
+    pub fn factor_names(&self) -> Vec<String> {
+        self.all_factors().into_iter().map(|factor| factor.name.clone()).collect()
+    }
+
+    /// The factors of the conditions, each with its level in one of them. A condition names levels by
+    /// their places in these factors: whoever makes conditions has them from there.
+    pub(crate) fn levels_in<'e>(
+        &'e self,
+        condition: &'e Condition,
+    ) -> impl Iterator<Item = (&'e Factor, &'e Level)> {
+        let both = self.factors.iter().zip(&condition.levels);
+        both.filter_map(|(factor, place)| Some((factor, factor.levels.get(*place)?)))
     }
 }
 

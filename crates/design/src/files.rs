@@ -3,13 +3,16 @@
 
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
-use chronotap_core::files::inside;
+use chronotap_core::files::{NotUtf8, inside, table_text, text_of};
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
 
 /// A table of conditions may be long; beyond this it is something else.
 const BYTES_MAX: u64 = 16 << 20;
+
+/// Pages show no larger picture or sound.
+const ATTACHED_MAX: u64 = 20 << 20;
 
 /// Where the files beside an experiment file are.
 pub trait Files {
@@ -18,6 +21,11 @@ pub trait Files {
     /// # Errors
     /// Why it could not be read.
     fn read(&self, name: &str) -> Result<String, Error>;
+
+    /// The bytes of a picture or a sound that a text shows; `None` where files are texts alone.
+    fn attached(&self, _name: &str) -> Option<Result<Vec<u8>, Error>> {
+        None
+    }
 
     /// The text of a trial file with further files that the experiment sets in it. Where files are
     /// texts alone it has them already.
@@ -51,21 +59,37 @@ impl Files for Folder {
         with_further_files(text, &self.beside(name), further)
     }
 
+    fn attached(&self, name: &str) -> Option<Result<Vec<u8>, Error>> {
+        Some(self.bytes(name))
+    }
+
     fn said(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
 }
 
 impl Folder {
+    /// The bytes of a picture or a sound.
+    fn bytes(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let file = chronotap_core::files::open(&self.0.join(name))?;
+        let read = file.take(ATTACHED_MAX + 1).read_to_end(&mut bytes)?;
+        if read as u64 > ATTACHED_MAX {
+            return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 20 MB"));
+        }
+        Ok(bytes)
+    }
+
     /// The text of a file as it stands there.
     fn text(&self, name: &str) -> Result<String, Error> {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         let file = chronotap_core::files::open(&self.0.join(name))?;
-        let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
+        let read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
         }
-        Ok(text)
+        let is_table = [".tsv", ".txt", ".csv"].iter().any(|end| name.ends_with(end));
+        if is_table { table_text(bytes) } else { text_of(bytes) }
     }
 
     /// The folder of a file.
@@ -85,6 +109,10 @@ impl Files for RecordedFolder {
 
     fn with_further(&self, name: &str, text: &str, further: &Further) -> String {
         self.0.with_further(name, text, further)
+    }
+
+    fn attached(&self, name: &str) -> Option<Result<Vec<u8>, Error>> {
+        self.0.attached(name)
     }
 
     fn were_recorded(&self) -> bool {
@@ -121,6 +149,10 @@ impl Files for ClosedFolder {
             self.refuse(&places_of(&self.0.text(name)?))?;
         }
         self.0.read(name)
+    }
+
+    fn attached(&self, name: &str) -> Option<Result<Vec<u8>, Error>> {
+        Some(self.refuse([&name.to_owned()]).and_then(|()| self.0.bytes(name)))
     }
 
     /// What lies elsewhere is not taken in, and is told as a file that the trial does not have.
@@ -180,7 +212,14 @@ impl<'f> Shelf<'f> {
             }
             Err(error) => {
                 let message = format!("names {}, which cannot be read: {error}", self.said(&name));
-                field.problem(&message, "check its name; it stands beside the experiment file")
+                let cure = match NotUtf8::of(&error) {
+                    Some(NotUtf8 { what: Some(_), .. }) => {
+                        "save its sheet as tab-separated text (\"Unicode text\"), and name that file"
+                    }
+                    Some(_) => "save it as UTF-8, or in a spreadsheet as \"Unicode text\"",
+                    None => "check its name; it stands beside the experiment file",
+                };
+                field.problem(&message, cure)
             }
         }
     }

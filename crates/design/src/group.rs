@@ -6,6 +6,7 @@ use crate::experiment::Experiment;
 use crate::factor::Factor;
 use crate::measure::Comparison;
 use crate::question::Field;
+use crate::step::{Doing, Step};
 use std::collections::BTreeMap;
 
 /// Answers to the fields of `[participant]`, by their names.
@@ -106,6 +107,19 @@ impl Experiment {
             self.between.iter().any(|factor| factor.origin.fields().any(|of| of == field.name))
         };
         self.fields.iter().filter(decides)
+    }
+
+    /// Where answers decide a group: how many steps of the file come before all of them are given and
+    /// the group is known, with the step that asks about the person as the last one; none where they are
+    /// asked before the first step. `None` where no answer decides one, and where a step before it
+    /// needs the group or the place: then they are asked before the session begins.
+    pub fn steps_before_groups(&self) -> Option<usize> {
+        self.deciding().next()?;
+        let place = self.steps.iter().position(|step| step.doing == Doing::Person);
+        let Some(place) = place else { return Some(0) };
+        let of_first = |step: &&Step| step.sessions.as_ref().is_none_or(|all| all.contains(&1));
+        let mut before = self.steps[..=place].iter().filter(of_first);
+        before.all(Step::needs_no_group).then_some(place + 1)
     }
 
     /// The levels between participants that follow from these answers.

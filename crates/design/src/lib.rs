@@ -23,6 +23,7 @@ mod keys;
 mod measure;
 mod overview;
 mod paradigms;
+mod pictures;
 mod plan;
 mod planner;
 mod quest;
@@ -49,6 +50,7 @@ pub use keys::{reference, reference_asking};
 pub use measure::{Comparison, Measure, Test};
 pub use overview::{CellOverview, OrderOverview, Overview, StepOverview, overview};
 pub use paradigms::{NOT_YET, PARADIGMS, Paradigm};
+pub use pictures::pictures_in;
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
 pub use planner::PlanError;
 pub use question::{Answer, Field, OnlyIf, Question};
@@ -56,7 +58,7 @@ pub use setting::{Carried, Setting, Source, Times};
 pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
 pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
 pub use step::{
-    Blocks, Constraint, Criterion, Doing, Every, Go, HITS, Interleave, Keep, Limited, Order,
+    Blocks, Constraint, Criterion, Doing, Ends, Every, Go, HITS, Interleave, Keep, Limited, Order,
     Otherwise, Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
 pub use text::{Text, with_results};

@@ -11,7 +11,7 @@ use crate::experiment::DueVisit;
 use crate::experiment::Experiment;
 use crate::factor::Factor;
 use crate::planner::{Occasion, blocks};
-use crate::step::{Doing, Every, Go, Order, Rest, Step, StopIf, Trials};
+use crate::step::{Doing, Ends, Every, Go, Order, Rest, Step, StopIf, Trials};
 use chronotap_config::trial_files::reading::say;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
@@ -148,11 +148,8 @@ fn factors(experiment: &Experiment) -> Vec<(String, Vec<String>)> {
 
 fn conditions(experiment: &Experiment) -> Vec<Vec<(Vec<String>, u32)>> {
     let said = |condition: &crate::Condition| {
-        let levels = experiment.factors.iter().zip(&condition.levels);
-        (
-            levels.map(|(factor, level)| factor.levels[*level].to_string()).collect(),
-            condition.weight,
-        )
+        let levels = experiment.levels_in(condition).map(|(_, level)| level.to_string());
+        (levels.collect(), condition.weight)
     };
     experiment.lists.iter().map(|list| list.conditions.iter().map(said).collect()).collect()
 }
@@ -165,11 +162,15 @@ fn cells(experiment: &Experiment, participants: &[Participant]) -> Vec<CellOverv
     counts.into_iter().enumerate().map(cell).collect()
 }
 
-/// At which answers a session ends.
+/// At which answers it ends, and what does.
 fn ends(stop_if: &StopIf) -> String {
     let answers = stop_if.answers.iter();
     let answers = answers.map(|(name, answers)| format!("{name} = {}", answers.join(" or ")));
-    format!("; the session ends at {}", answers.collect::<Vec<_>>().join(", "))
+    let what = match stop_if.ends {
+        Ends::Participation => "participation",
+        Ends::Session => "session",
+    };
+    format!("; the {what} ends at {}", answers.collect::<Vec<_>>().join(", "))
 }
 
 fn steps(experiment: &Experiment, first: &Participant, lengths: &mut Lengths) -> Vec<StepOverview> {

@@ -1,6 +1,7 @@
 //! [`Plan`]: every trial of one participant and session, before the first is run.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The cell of what is not known or does not apply.
@@ -23,7 +24,7 @@ pub struct Plan {
     pub conditions: Option<String>,
     /// The seed of the experiment.
     pub seed: u64,
-    /// The names of all factors: the columns of `factors` in each trial.
+    /// The names of all factors, the columns of the plan. [`Plan::levels`] has the levels of a trial.
     pub factors: Vec<String>,
     /// The steps of this session that are for this participant, in file order.
     pub steps: Vec<PlannedStep>,
@@ -50,6 +51,15 @@ pub struct PlannedStep {
 }
 
 impl Plan {
+    /// Of these first steps of the file alone, with no levels between participants but these: as far as
+    /// a session is planned before its group is known.
+    #[must_use]
+    pub fn until(mut self, steps: usize, known: &BTreeMap<String, String>) -> Plan {
+        self.steps.retain(|step| step.index < steps);
+        self.between.retain(|(factor, _)| known.contains_key(factor));
+        Plan { session_level: None, conditions: None, ..self }
+    }
+
     /// The same with the texts of another plan, which is that of a translation of the study.
     #[must_use]
     pub fn reading(mut self, other: Plan) -> Plan {
@@ -109,8 +119,9 @@ pub struct PlannedTrial {
     pub repetition: u32,
     /// The condition, from 0, in the order of the file; `None` for a trial without conditions.
     pub condition: Option<usize>,
-    /// The level of each factor; `n/a` where it has none.
-    pub factors: Vec<String>,
+    /// A cell for each factor of the plan, `n/a` where it has no level. Only [`Plan::cells`] joins
+    /// them to their names.
+    pub(crate) factors: Vec<String>,
     /// The seed of its first attempt, below 2⁵³ unless the trial file names it.
     pub seed: u64,
     /// The pause before it, in nanoseconds.
@@ -168,6 +179,42 @@ impl Plan {
         self.steps.iter().flat_map(|step| step.trials.iter().map(move |trial| (step, trial)))
     }
 
+    /// Each factor with its cell in a trial of this plan: its level, `n/a` where it has none.
+    pub fn cells<'p>(
+        &'p self,
+        trial: &'p PlannedTrial,
+    ) -> impl Iterator<Item = (&'p str, &'p str)> {
+        let cells = trial.factors.iter().map(|cell| if cell.is_empty() { NONE } else { cell });
+        self.factors.iter().map(String::as_str).zip(cells)
+    }
+
+    /// Each factor with its level in a trial of this plan; `None` where it has none there.
+    pub fn levels<'p>(
+        &'p self,
+        trial: &'p PlannedTrial,
+    ) -> impl Iterator<Item = (&'p str, Option<&'p str>)> {
+        self.cells(trial).map(|(name, cell)| (name, Some(cell).filter(|cell| *cell != NONE)))
+    }
+
+    /// The level of a factor in a trial of this plan; `None` where it has none there.
+    pub fn level<'p>(&'p self, trial: &'p PlannedTrial, factor: &str) -> Option<&'p str> {
+        self.levels(trial).find(|(name, _)| *name == factor)?.1
+    }
+
+    /// Whether every trial has a cell for each factor, as a plan has that was not damaged.
+    pub fn is_whole(&self) -> bool {
+        self.trials().all(|(_, trial)| trial.factors.len() == self.factors.len())
+    }
+
+    /// A trial without the levels between participants, each other one with its name: what two plans
+    /// of one participant are compared by.
+    pub fn within(&self, trial: &PlannedTrial) -> PlannedTrial {
+        let between = |factor: &str| self.between.iter().any(|(name, _)| name == factor);
+        let all = self.cells(trial).filter(|(name, _)| !between(name));
+        let factors = all.map(|(name, cell)| format!("{name} {cell}"));
+        PlannedTrial { factors: factors.collect(), ..trial.clone() }
+    }
+
     /// The plan as a table: `trial step block repetition`, each factor by its name, `seed`.
     pub fn tsv(&self) -> String {
         let mut table = String::from("trial\tstep\tblock\trepetition");
@@ -180,8 +227,8 @@ impl Plan {
             let PlannedTrial { trial: number, block, repetition, .. } = trial;
             // Writing into a String cannot fail.
             let _ = write!(table, "{number}\t{}\t{block}\t{repetition}", step.name);
-            for cell in &trial.factors {
-                let _ = write!(table, "\t{}", if cell.is_empty() { NONE } else { cell });
+            for (_, cell) in self.cells(trial) {
+                let _ = write!(table, "\t{cell}");
             }
             let _ = writeln!(table, "\t{}", trial.seed);
         }

@@ -9,6 +9,7 @@ mod settings;
 use crate::assign::Participant;
 use crate::draw::{self, Refusal};
 use crate::experiment::{Experiment, SessionFactor};
+use crate::factor::Level;
 use crate::plan::{NONE, Plan, PlannedBlock, PlannedStep, PlannedTrial};
 use crate::squares;
 use crate::step::{Doing, Limited, Order, Step, Trials};
@@ -286,7 +287,7 @@ impl<'e> Occasion<'e> {
             block,
             repetition,
             condition,
-            factors: self.cells(condition),
+            factors: self.levels(condition).into_iter().map(|(_, level)| cell(level)).collect(),
             seed: draws.seed.unwrap_or_else(|| {
                 experiment.trial_seed(label, self.session, &step.name, trial, 1)
             }),
@@ -296,43 +297,42 @@ impl<'e> Occasion<'e> {
         }
     }
 
-    /// The level of each factor, in the order of [`Experiment::factor_names`].
-    pub fn cells(&self, condition: Option<usize>) -> Vec<String> {
+    /// Each factor with its level, in the order of [`Experiment::all_factors`]; `None` where it has
+    /// none in this condition.
+    pub fn levels(&self, condition: Option<usize>) -> Vec<(&'e str, Option<&'e Level>)> {
+        let all = self.experiment.all_factors().into_iter();
+        all.map(|factor| (&*factor.name, self.level_in(&factor.name, condition))).collect()
+    }
+
+    /// The level of a factor: in a condition, between participants, or in the session.
+    pub fn level_in(&self, name: &str, condition: Option<usize>) -> Option<&'e Level> {
         let experiment = self.experiment;
-        let within = experiment.factors.iter().enumerate().map(|(index, factor)| {
-            let condition = condition.map(|of| &experiment.lists[self.list].conditions[of]);
-            condition.map_or(NONE.to_owned(), |of| factor.levels[of.levels[index]].to_string())
-        });
-        let mut cells: Vec<String> = within.collect();
-        if let Some((of, (_, level))) =
-            experiment.session_factor.as_ref().zip(self.session_level.as_ref())
-        {
-            cells.insert(of.place.min(cells.len()), level.clone());
+        if experiment.factors.iter().any(|factor| factor.name == name) {
+            let condition = &experiment.lists[self.list].conditions[condition?];
+            let mut levels = experiment.levels_in(condition);
+            return levels.find(|(factor, _)| factor.name == name).map(|(_, level)| level);
         }
-        cells.extend(self.between.iter().map(|(_, level)| level.clone()));
-        cells
+        let factor = experiment.factor(name)?;
+        factor.levels.get(factor.place(self.level(name)?)?)
     }
 
     /// The conditions of a step, from 0 in the order of the file, by its `only`.
     pub fn conditions(&self, step: &Step) -> Vec<usize> {
         let experiment = self.experiment;
         let conditions = &experiment.lists[self.list].conditions;
-        let limits: Vec<(usize, &Limited)> = step
-            .only
-            .iter()
-            .filter_map(|limit| {
-                let place = experiment.factors.iter().position(|f| f.name == limit.factor)?;
-                Some((place, limit))
-            })
-            .collect();
         let meant = |index: &usize| {
-            limits.iter().all(|(factor, limit)| {
-                let level = conditions[*index].levels[*factor];
-                limit.levels.contains(&experiment.factors[*factor].levels[level].to_string())
+            experiment.levels_in(&conditions[*index]).all(|(factor, level)| {
+                let mut limits = step.only.iter().filter(|limit| limit.factor == factor.name);
+                limits.all(|limit| limit.levels.contains(&level.to_string()))
             })
         };
         (0..conditions.len()).filter(meant).collect()
     }
+}
+
+/// A level as it stands in a plan.
+fn cell(level: Option<&Level>) -> String {
+    level.map_or(NONE.to_owned(), ToString::to_string)
 }
 
 /// The levels of the sessions' factor, in the order of the sessions of a participant.

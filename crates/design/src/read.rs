@@ -3,6 +3,7 @@
 
 mod between;
 mod conditions;
+mod exclude;
 mod factors;
 mod fields;
 mod fits;
@@ -114,6 +115,7 @@ fn experiment(
         if mistakes.is_clean() {
             check::groups(&page, experiment);
             check::asks(&page, experiment);
+            check::unused(&page, experiment);
             check::orders(&page, experiment);
         }
         check::trials(&page, &shelf, experiment, lost);
@@ -150,7 +152,7 @@ fn whole<'p>(
 ) -> (Experiment, Vec<String>) {
     let top = Part::open(page, table, 0, String::new(), "");
     let sessions = top.read("sessions", Field::count).unwrap_or(1);
-    let mut factors = factors::factors(&top, sessions);
+    let mut factors = factors::factors(&top, sessions, shelf.were_recorded());
     let (lists, assign) = conditions::lists(&top, shelf, &mut factors);
     let questions = fields::questions(&top, kinds);
     let members = fields::members(&top);
@@ -200,6 +202,7 @@ fn whole<'p>(
         translations: Vec::new(),
         visits: visits::visits(&top, sessions),
         outcomes: Vec::new(),
+        exclude: exclude::exclude(&top, &context.answers),
         steps,
         files: Vec::new(),
         source: text.to_owned(),

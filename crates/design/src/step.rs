@@ -4,6 +4,7 @@ use crate::measure::{Measure, Test};
 use crate::setting::Setting;
 use crate::text::Text;
 use chronotap_core::time::Nanos;
+use serde::{Deserialize, Serialize};
 
 /// One `[[step]]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +27,26 @@ pub struct Step {
     pub line: usize,
 }
 
-/// Answers after which a session ends: no consent, or somebody who cannot take part.
+/// Answers after which a session, and mostly all of the participation, ends: no consent, or somebody who cannot take part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopIf {
     /// A question or a field, and its answers that end the session.
     pub answers: Vec<(String, Vec<String>)>,
     /// What is shown then.
     pub text: String,
+    /// What ends with them.
+    pub ends: Ends,
+}
+
+/// What an answer ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ends {
+    /// All of it: the person takes no further part in the study.
+    #[default]
+    Participation,
+    /// This session alone: the next one comes as planned.
+    Session,
 }
 
 impl StopIf {
@@ -113,6 +127,14 @@ pub struct Trials {
 }
 
 impl Step {
+    /// Whether it is the same whatever the group and the place are: it has no trials, is for everybody, and
+    /// its text names no level.
+    pub(crate) fn needs_no_group(&self) -> bool {
+        let trials = matches!(self.doing, Doing::Trials(_));
+        let names = self.say.iter().any(|text| !text.names().is_empty());
+        !trials && !names && self.only.is_empty()
+    }
+
     /// What it shows after each trial.
     pub fn told(&self) -> Option<&Text> {
         match &self.doing {

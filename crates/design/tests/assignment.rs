@@ -1,10 +1,7 @@
 //! Labels, cells between participants, places in them, and seeds.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
+use crate::kit::{plan, study, with_step};
 use chronotap_design::Participant;
-use kit::{plan, study, with_step};
 use std::collections::HashSet;
 
 const BETWEEN: &str =
@@ -95,7 +92,7 @@ fn a_trial_file_keeps_its_seed_only_where_the_step_says_so() {
     };
     assert_eq!(seeds("same_seed = true"), HashSet::from([99]));
     assert_eq!(seeds("").len(), 3);
-    let found = kit::mistakes(&with_step("", "same_seed = true"));
+    let found = crate::kit::mistakes(&with_step("", "same_seed = true"));
     assert!(found.contains("names no seed"), "{found}");
 }
 

@@ -1,10 +1,7 @@
 //! Which conditions a step runs: all combinations, tables, what is left out, `only`.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
-use chronotap_design::{Experiment, Files, Given};
-use kit::{column, files, mistakes, plan, study, with_step};
+use crate::kit::{column, files, mistakes, plan, study, with_step};
+use chronotap_design::{Experiment, Files, Folder, Given};
 
 const TWO: &str = "[factor]\ntempo = [\"400 ms\", \"600 ms\"]\ndelay = [\"0 ms\", \"70 ms\", \"200 ms\"]\n\
                    [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
@@ -62,6 +59,50 @@ fn a_table_gives_conditions_and_how_often_each_comes() {
     let one = ["400 ms", "600 ms", "600 ms", "600 ms"];
     assert_eq!(column(&plan, "tempo"), [one, one].concat());
     assert_eq!(plan.factors, ["tempo", "load"]);
+}
+
+/// The levels of the factors of a table that a folder has as these bytes, or what is wrong with it.
+fn in_a_folder(bytes: &[u8]) -> Result<Vec<(String, String)>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files() {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    std::fs::write(folder.path().join("conditions.tsv"), bytes).unwrap();
+    let text = with_step("conditions = \"conditions.tsv\"", "shuffle = \"none\"");
+    let study = Experiment::parse(&text, "study.toml", &Folder(folder.path().to_owned()))
+        .map_err(|problems| problems.to_string())?;
+    let plan = plan(&study, "1");
+    assert_eq!(plan.factors, ["tempo", "load"]);
+    Ok(column(&plan, "tempo").into_iter().zip(column(&plan, "load")).collect())
+}
+
+#[test]
+fn a_table_is_read_as_a_spreadsheet_saves_it() {
+    let due = Ok(vec![
+        ("400 ms".to_owned(), "low, \"easy\"".to_owned()),
+        ("600 ms".to_owned(), "h\u{f6}her".to_owned()),
+    ]);
+    let table = "tempo\tload\r\n400 ms\t\"low, \"\"easy\"\"\"\r\n600 ms\th\u{f6}her\r\n";
+    let wide = table.replace("\r\n", "\t\t\r\n") + "\t\t\t\r\n";
+    let marked = format!("\u{feff}{table}");
+    for text in [table, &wide, &marked] {
+        assert_eq!(in_a_folder(text.as_bytes()), due, "{text:?}");
+    }
+    let little: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = marked.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!((in_a_folder(&little), in_a_folder(&big)), (due.clone(), due));
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_told_with_its_cause() {
+    let told = |bytes: &[u8]| in_a_folder(bytes).unwrap_err();
+    let windows = told(b"tempo\tload\n400 ms\th\xf6her\n");
+    assert!(windows.contains("byte 0xf6") && windows.contains("save it as UTF-8"), "{windows}");
+    let workbook = told(b"PK\x03\x04\x14\0\x06\0");
+    assert!(workbook.contains("this is a workbook"), "{workbook}");
+    assert!(workbook.contains("save its sheet as tab-separated text"), "{workbook}");
+    let nameless = told(b"tempo\tload\t\n400 ms\tlow\tx\n");
+    assert!(nameless.contains("the row has 3 cells, but the table 2 columns"), "{nameless}");
 }
 
 #[test]
@@ -152,6 +193,8 @@ fn a_name_that_a_table_has_a_column_of_is_refused_wherever_it_is_given() {
         "seed",
         "k",
         "withdrawn",
+        "attrition",
+        "excluded",
         "answer",
         "flags", // plan, participants, trials
         "session",
@@ -195,7 +238,7 @@ fn a_name_that_a_table_has_a_column_of_is_refused_wherever_it_is_given() {
         }
     }
     for name in ["tempo", "condition", "metre", "beats_heard"] {
-        kit::study(&format!("[factor]\n{name} = [1]\n{step}shuffle = \"none\"\n"));
+        crate::kit::study(&format!("[factor]\n{name} = [1]\n{step}shuffle = \"none\"\n"));
     }
 }
 
@@ -220,4 +263,49 @@ fn a_recorded_study_keeps_a_name_that_newer_tables_have_a_column_of() {
     assert_eq!(read("beat").unwrap().factors[0].name, "beat");
     assert!(Experiment::parse(&text("beat"), "study.toml", &files()).is_err());
     assert!(read("seed").is_err(), "it never was a name");
+}
+
+/// The files of a study that was recorded, with a level that is refused today.
+struct HadNone(Vec<(String, String)>);
+
+impl Files for HadNone {
+    fn read(&self, name: &str) -> Result<String, std::io::Error> {
+        self.0.read(name)
+    }
+
+    fn were_recorded(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_level_that_tables_cannot_tell_from_none_is_refused_wherever_it_stands() {
+    let table = ("none.tsv".to_owned(), "load\tsound\nlow\tclick\nhigh\tn/a\n".to_owned());
+    let files = [files(), vec![table]].concat();
+    let within = with_step("[factor]\nsound = [\"click\", \"n/a\"]", "shuffle = \"none\"");
+    let between = with_step("[between]\nsound = [\"click\", \"n/a\"]", "");
+    let chosen =
+        with_step("[between]\nsound = { levels = [\"click\", \"n/a\"], chosen = true }", "");
+    let follows = |level: &str| {
+        let top = format!(
+            "[between]\nsound = {{ {level} = \"years >= 6\", low = \"otherwise\" }}\n\
+             [participant]\nyears = {{ question = \"Years?\", number = [0, 60] }}"
+        );
+        with_step(&top, "")
+    };
+    let conditions = with_step("conditions = \"none.tsv\"", "shuffle = \"none\"");
+    for text in [&within, &between, &chosen, &follows("\"n/a\""), &conditions] {
+        let found = Experiment::parse(text, "study.toml", &files).unwrap_err().to_string();
+        assert!(
+            found.contains("\"n/a\", which in tables is that of trials without one"),
+            "{found}"
+        );
+        let recorded = HadNone(files.clone());
+        Experiment::parse(text, "study.toml", &recorded).unwrap();
+    }
+    for level in ["\"\"", "\"a\\tb\"", "\"a\\nb\""] {
+        let found = mistakes(&follows(level));
+        assert!(found.contains("without tabs and line ends"), "{level}: {found}");
+    }
+    study(&follows("\"N/A\""));
 }

@@ -1,5 +1,4 @@
 //! The example of the manual: a whole study, and the plan of its participant 07.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_design::{Experiment, Supplied};
 use std::path::PathBuf;
@@ -13,14 +12,11 @@ fn study() -> Experiment {
 }
 
 #[test]
-fn the_plan_of_participant_07_is_the_one_that_is_kept() {
+fn the_plan_of_participant_07_is_as_kept() {
     let study = study();
     let plan = study.plan(&study.participant("7", &[]).unwrap(), 1).unwrap();
     let kept = examples().join("expected/delay-study_sub-07_plan.tsv");
-    if std::env::var_os("KEEP_PLAN").is_some() {
-        std::fs::write(&kept, plan.tsv()).unwrap();
-    }
-    assert_eq!(plan.tsv(), std::fs::read_to_string(kept).unwrap());
+    chronotap_kept::assert_file(kept, &plan.tsv());
 }
 
 #[test]

@@ -1,15 +1,12 @@
 //! Every other form of experiment files, each for itself, as the manual shows them.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
+use crate::kit::{column, mistakes, plan, plan_in, study, with_step};
 use chronotap_config::trial_files::Further;
 use chronotap_core::time::Nanos;
 use chronotap_design::Files;
 use chronotap_design::question::{Choice, Text};
 use chronotap_design::{AnswersFrom, Quest, StaircaseRule, Stop, Supplied, TrialError, UpDown};
-use chronotap_design::{Criterion, Doing, Every, Experiment, Go, Trials};
-use kit::{column, mistakes, plan, plan_in, study, with_step};
+use chronotap_design::{Criterion, Doing, Ends, Every, Experiment, Go, Trials};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
     let step = experiment.steps.iter().find(|of| of.name == step).expect("a step");
@@ -257,7 +254,7 @@ fn practice_has_a_criterion_of_hits_or_of_statistics() {
     assert!(plan(&study, "1").steps[0].open);
     let all =
         "trial = \"practice.toml\"\nuntil = { if_all = [\"sd asynchrony < 40 ms\"] }\nat_most = 5";
-    assert!(kit::study(&with_step("", all)).steps.len() == 1);
+    assert!(crate::kit::study(&with_step("", all)).steps.len() == 1);
     let found = mistakes(&with_step("", &hits.replace("at_most = 5", "shuffle = \"all\"")));
     assert!(found.contains("lacks at_most") && found.contains("does not go with until"), "{found}");
 }
@@ -429,7 +426,7 @@ fn a_question_is_not_asked_after_each_trial_and_after_each_block() {
     for place in ["study.toml:11", "(ask in line 10)", "effort_of_block"] {
         assert!(found.contains(place), "{place}: {found}");
     }
-    let recorded = Recorded(kit::files());
+    let recorded = Recorded(crate::kit::files());
     let text = asking(", ask = \"effort\"", "");
     assert!(Experiment::parse(&text, "study.toml", &recorded).is_ok(), "what was begun goes on");
 }
@@ -490,6 +487,12 @@ fn the_page_of_a_study_says_at_which_answers_a_session_ends() {
     let page = study(&format!("{ASKING}{step}[[step]]\nname = \"main\"\nshuffle = \"all\"\n"));
     let page = chronotap_design::overview(&page).render();
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains("asks effort; the participation ends at effort = 6 or 7"), "{page}");
+    let step = format!("{step}ends = \"session\"\n");
+    let page = study(&format!("{ASKING}{step}[[step]]\nname = \"main\"\nshuffle = \"all\"\n"));
+    assert_eq!(page.steps[0].stop_if.as_ref().unwrap().ends, Ends::Session);
+    let page = chronotap_design::overview(&page).render();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(page.contains("asks effort; the session ends at effort = 6 or 7"), "{page}");
 }
 
@@ -522,6 +525,7 @@ fn what_ends_a_session_is_an_answer_that_its_step_asks_for() {
         ("ask = \"effort\"\nstop_if = { efort = \"7\" }", "the step does not ask \"efort\""),
         ("ask = \"effort\"\nstop_if = { effort = \"9\" }", "nobody can answer effort with \"9\""),
         ("ask = \"effort\"\nstop_text = \"Bye.\"", "stop_text belongs to stop_if"),
+        ("ask = \"effort\"\nends = \"session\"", "ends belongs to stop_if"),
         ("ask = \"participant\"\nstop_if = { effort = \"7\" }", "the step does not ask \"effort\""),
         ("ask = \"participant\"\nrest = \"1 min\"", "rests"),
         ("text = \"x\"\nstop_if = { effort = \"7\" }", "the step does not ask \"effort\""),
@@ -630,7 +634,7 @@ fn a_file_with_single_brackets_over_its_steps_is_still_an_experiment() {
 #[test]
 fn mistakes_of_trial_files_are_told_together_with_those_of_the_study() {
     let with_trial = |study: &str, trial: &str| {
-        let mut files = kit::files();
+        let mut files = crate::kit::files();
         files.push(("own.toml".to_owned(), trial.to_owned()));
         let found = chronotap_design::Experiment::parse(study, "study.toml", &files);
         found.expect_err("a mistake").to_string()
@@ -716,5 +720,5 @@ fn a_text_names_only_results_that_a_step_keeps() {
         "{ASKING}[[step]]\nname = \"main\"\nshuffle = \"all\"\nkeep = {{ early = \"mean asynchrony\" }}\n\
          [[step]]\ntext = \"You were {{main.early}} from the tone.\"\n"
     );
-    assert!(study(&text).warnings.is_empty());
+    assert!(study(&text).warnings.iter().all(|one| one.contains("nothing uses the factor")));
 }

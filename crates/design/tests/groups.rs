@@ -1,10 +1,7 @@
 //! Groups that are no draw: chosen by the experimenter, or following from answers.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
+use crate::kit::mistakes;
 use chronotap_design::{Answers, Experiment, Field, Origin};
-use kit::mistakes;
 use std::collections::BTreeMap;
 
 fn text(between: &str) -> String {
@@ -19,7 +16,7 @@ fn text(between: &str) -> String {
 }
 
 fn study(between: &str) -> Experiment {
-    kit::study(&text(between))
+    crate::kit::study(&text(between))
 }
 
 fn answers(given: &[(&str, &str)]) -> Answers {

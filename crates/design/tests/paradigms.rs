@@ -1,5 +1,4 @@
 //! Every ready-made study is one that `check` accepts, and every trial of it can be made.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_design::{
     EXPECTED, Expected, Experiment, Given, NOT_YET, PARADIGMS, Paradigm, PlannedSetting,
@@ -50,10 +49,9 @@ fn results(trial: &PlannedTrial) -> Vec<(String, String, f64)> {
     trial.settings.iter().filter_map(of).collect()
 }
 
-/// What the manual says of ready-made studies and the table has already is printed from it. With
-/// `KEEP_REFERENCE=1` in the environment it is put into the pages.
+/// What the manual says of ready-made studies and the table has already is printed from it.
 #[test]
-fn the_pages_of_paradigms_have_what_their_table_has() {
+fn the_pages_of_paradigms_are_as_kept() {
     let row = |p: &Paradigm| format!("| [{0}]({0}.md) | {1} |\n", p.name, p.question);
     let rows: String = PARADIGMS.iter().map(row).collect();
     assert_page("README", &[("| `chronotap new` | what it asks |\n|---|---|\n", &rows, "\n\n")]);
@@ -96,22 +94,10 @@ fn page(name: &str) -> PathBuf {
 
 /// A page has each of these pieces, behind the words before it and in front of those after it.
 fn assert_page(name: &str, pieces: &[(&str, &str, &str)]) {
-    let there = std::fs::read_to_string(page(name)).unwrap();
-    let mut wanted = there.clone();
     for (before, piece, after) in pieces {
-        let from = wanted.find(before).unwrap() + before.len();
-        let to = if after.is_empty() {
-            wanted.len()
-        } else {
-            from + wanted[from..].find(after).unwrap()
-        };
         let piece = if after.is_empty() { piece } else { piece.trim_end() };
-        wanted.replace_range(from..to, piece);
+        chronotap_kept::assert_block(page(name), before, piece, after);
     }
-    if std::env::var_os("KEEP_REFERENCE").is_some() {
-        return std::fs::write(page(name), &wanted).unwrap();
-    }
-    assert_eq!(wanted, there, "{name}: KEEP_REFERENCE=1 in the environment puts it there");
 }
 
 /// What a file of a study holds: of a trial file its title says it.

@@ -1,13 +1,12 @@
 //! What the staircases of the ready-made studies find of simulated listeners whose thresholds are
 //! known: bias, spread, and how often they find none. The tests assert the bias;
-//! `cargo test -p chronotap-design --test thresholds -- --nocapture` prints the table that
+//! `cargo test -p chronotap-design --test all thresholds:: -- --nocapture` prints the table that
 //! stands in the pages of the studies.
 //!
 //! A listener compares two intervals of which one is longer by x. A normal observer is right with
 //! the probability of the standard normal distribution up to x / s, a logistic one with
 //! 1 / (1 + exp(-x / s)): half where there is no difference (two-interval forced choice). The
 //! threshold is the x of 70.7 % correct answers, which "2 down 1 up" seeks (Levitt 1971).
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed; the table is printed
 
 use chronotap_design::{Experiment, Heard, PARADIGMS, Staircase, StaircaseRun, Threshold};
 use chronotap_engine::random::Random;

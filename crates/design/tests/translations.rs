@@ -1,10 +1,7 @@
 //! One study in several languages: what participants read is in each, what is recorded is the same.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
+use crate::kit::mistakes;
 use chronotap_design::{Doing, Experiment, Step};
-use kit::mistakes;
 
 fn text(translation: &str) -> String {
     format!(
@@ -32,7 +29,7 @@ const WHOLE: &str = "[translation.de.words]\ngo_on = \"Weiter\"\n\
     [translation.de.step.main]\ntell = \"Du: {main.early}.\"\nblock = { text = \"Jetzt: {tempo}.\" }\n";
 
 fn study(translation: &str) -> Experiment {
-    kit::study(&text(translation))
+    crate::kit::study(&text(translation))
 }
 
 /// Every text of the steps, in order.
@@ -78,7 +75,7 @@ fn what_is_recorded_and_what_is_planned_is_the_same_in_every_language() {
     assert_eq!(german.fields[1].answer.accept("Trommel; Klavier"), Ok("piano; drums".to_owned()));
     assert_eq!(german.fields[1].answer.accept(""), Ok(String::new()));
     assert_eq!(german.steps[0].stop_if.as_ref().unwrap().answers_of("hand"), ["left"]);
-    let plan = |study: &Experiment| kit::plan(study, "07");
+    let plan = |study: &Experiment| crate::kit::plan(study, "07");
     let read_as = |one: &Experiment, other| plan(one).reading(plan(other)).json();
     assert_eq!(read_as(&german, &own), plan(&own).json());
     assert_eq!(read_as(&own, &german), plan(&german).json());
@@ -103,7 +100,7 @@ fn whoever_translates_a_part_is_told_what_is_left() {
 
 #[test]
 fn members_are_asked_in_the_language_each_by_their_own_name() {
-    let study = kit::study(
+    let study = crate::kit::study(
         "members = [\"left\", \"right\"]\n[participant]\n\
          hand = { question = \"Which?\", choice = [\"left\", \"right\"] }\n\
          [[step]]\nname = \"a\"\ntrial = \"pair.toml\"\n\

@@ -1,10 +1,7 @@
 //! What participants read besides the texts of a study: its language and its words.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod kit;
-
+use crate::kit::{mistakes, study};
 use chronotap_design::{Experiment, Words};
-use kit::{mistakes, study};
 use std::path::Path;
 
 const STEP: &str = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n";

@@ -50,6 +50,8 @@ pub enum Kind {
     InputReopened(u16),
     /// The audio server, or one of its clients, missed a period.
     Xrun,
+    /// Something changed at the audio server or sequencer.
+    Changed(Change),
     /// A beat of a pacing stream that does not sound; `number` is the beat.
     SilentBeat(u16, Silence),
     /// A feedback tone that a perturbation takes away (index of the channel); `number` is
@@ -86,6 +88,35 @@ pub enum Silence {
     Inaudible,
     /// A change of the stream takes the tone away.
     Muted,
+}
+
+/// What changed under a trial at an audio server or a sequencer, which other programs can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The server's period.
+    Period,
+    /// The server's rate.
+    Rate,
+    /// What the server says its card takes from a period's beginning to the converter.
+    Latency,
+    /// Which programs are connected with which, this one's connections apart.
+    Graph,
+    /// A connection of this program was taken away, or its other end is gone.
+    Disconnected,
+    /// A connection of this program was made.
+    Connected,
+}
+
+impl Change {
+    /// All of them.
+    pub const ALL: [Change; 6] = [
+        Change::Period,
+        Change::Rate,
+        Change::Latency,
+        Change::Graph,
+        Change::Disconnected,
+        Change::Connected,
+    ];
 }
 
 /// Why a trial ended.

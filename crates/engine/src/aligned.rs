@@ -5,7 +5,7 @@
 //! Real-time contract: what waits has its memory from construction. Where there is no room, the
 //! first that waits goes out early and is counted: so a tone always ends after it began.
 
-use crate::action::Action;
+use crate::action::{Action, Kind};
 use crate::instant::State;
 use crate::trial::Trial;
 use chronotap_core::time::Nanos;
@@ -44,6 +44,11 @@ impl Aligned {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// By how much an output waits.
+    fn wait(&self, output: u16) -> Nanos {
+        self.outputs.get(usize::from(output)).map_or(Nanos::ZERO, |output| output.wait)
     }
 
     /// The action as its output gets it, or `None` where it waits from now on.
@@ -91,8 +96,21 @@ impl State {
             self.lost += 1;
             sink(&early);
         }
-        if let Some(action) = self.aligned.pass(action, self.now) {
+        let silent = self.would_sound(action);
+        if let Some(action) = silent.or_else(|| self.aligned.pass(action, self.now)) {
             sink(&action);
         }
+    }
+
+    /// What does not sound is told at once, with the time at which it would have sounded: so taps are
+    /// as far from a beat that is left out as from one that is heard.
+    fn would_sound(&self, action: &Action) -> Option<Action> {
+        let output = match action.kind {
+            Kind::SilentBeat(i, _) => self.streams.get(usize::from(i))?.pacing.output,
+            Kind::Muted(_) | Kind::Cancelled(_) => action.port,
+            _ => return None,
+        };
+        let deadline = action.deadline.saturating_add(self.aligned.wait(output));
+        Some(Action { deadline, ..*action })
     }
 }

@@ -28,6 +28,7 @@ impl State {
                 let kind = match notice {
                     Notice::Reopened => Kind::InputReopened(event.input),
                     Notice::Xrun => Kind::Xrun,
+                    Notice::Changed(change) => Kind::Changed(change),
                 };
                 self.emit((kind, 0, 0), event.stamp, event.input, None, sink);
                 continue;

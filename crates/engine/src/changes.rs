@@ -12,7 +12,6 @@ use chronotap_core::time::{Exact, Nanos};
 #[derive(Clone, Debug)]
 pub struct Changes {
     each: Vec<One>,
-    last: Option<u32>,    // the last beat to which any applied
     shifts: Perturbation, // how the beat that was placed last was moved
 }
 
@@ -20,8 +19,9 @@ pub struct Changes {
 #[derive(Clone, Debug)]
 struct One {
     occasion: Occasion,
-    applies: bool,  // to the beat that was placed last
-    step_by: Nanos, // by how much it then steps the interval
+    came: Option<u32>, // the last beat to which it applied
+    applies: bool,     // to the beat that was placed last
+    step_by: Nanos,    // by how much it then steps the interval
     random: Random,
     phase: Chooser,
     onset: Chooser,
@@ -46,6 +46,7 @@ impl Changes {
             let chooser = |what| Chooser::new(part(what), trial);
             One {
                 occasion: Occasion::new(Random::named(seed, &name)),
+                came: None,
                 applies: false,
                 step_by: Nanos::ZERO,
                 random: part("value"),
@@ -55,13 +56,24 @@ impl Changes {
             }
         };
         let each = (0..pacing.changes.len()).map(one).collect();
-        Changes { each, last: None, shifts: Perturbation::NONE }
+        Changes { each, shifts: Perturbation::NONE }
     }
 
     /// The stream begins again; what is drawn goes on.
     pub fn restart(&mut self) {
-        self.each.iter_mut().for_each(|one| one.occasion.restart());
-        self.last = None;
+        for one in &mut self.each {
+            one.occasion.restart();
+            one.came = None;
+        }
+    }
+
+    /// The beat that was placed last does not come: what was drawn from a shuffle for it is still to come.
+    pub fn give_back(&mut self) {
+        for one in self.each.iter_mut().filter(|one| one.applies) {
+            [&mut one.phase, &mut one.onset, &mut one.step]
+                .into_iter()
+                .for_each(Chooser::give_back);
+        }
     }
 
     /// Settles which changes apply to a beat, each beat once, and how far they move it.
@@ -72,15 +84,20 @@ impl Changes {
             one.occasion.foresee(&change.at);
         }
         for (i, change) in of.iter().enumerate() {
-            let free = is_apart(beat, change.apart, self.last, self.firm(beat, of));
+            let free = is_apart(beat, change.apart, self.came(of), self.firm(beat, of));
             let one = &mut self.each[i];
             one.applies = one.occasion.comes_at(beat, &change.at, free);
             if one.applies {
-                self.last = Some(beat);
+                one.came = Some(beat);
                 self.shifts = one.shift(change, &mut moved, self.shifts, trial);
             }
         }
         moved
+    }
+
+    /// When each came last, and how far it keeps from others.
+    fn came(&self, of: &[Change]) -> impl Iterator<Item = (u32, u32)> {
+        of.iter().zip(&self.each).filter_map(|(change, one)| Some((one.came?, change.apart)))
     }
 
     /// The next beats of the changes that are not put off by others.

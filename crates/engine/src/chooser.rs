@@ -16,6 +16,7 @@ pub struct Chooser {
     random: Random,
     order: Vec<u16>, // of a shuffled list: the indices still to come, the next one last
     shuffled: usize, // the length of the list that was shuffled
+    last: Option<u16>, // of the shuffle, until it is given back
     once: Option<usize>,
 }
 
@@ -23,13 +24,20 @@ impl Chooser {
     /// Nothing has been chosen; room for any list of the trial.
     pub fn new(random: Random, trial: &Trial) -> Chooser {
         let longest = trial.notes.len().max(trial.times.len()).min(LONGEST_SHUFFLE);
-        Chooser { random, order: Vec::with_capacity(longest), shuffled: 0, once: None }
+        Chooser { random, order: Vec::with_capacity(longest), shuffled: 0, last: None, once: None }
     }
 
     /// Another list holds from now on.
     pub fn forget(&mut self) {
         self.order.clear();
+        self.last = None;
         self.once = None;
+    }
+
+    /// What was drawn last never came: the shuffle goes on with it.
+    pub fn give_back(&mut self) {
+        let room = self.order.len() < self.order.capacity();
+        self.order.extend(self.last.take().filter(|_| room)); // within the capacity, so without allocating
     }
 
     /// Index of an element of a list of this length. What is chosen each time anew is drawn
@@ -64,7 +72,8 @@ impl Chooser {
         if self.order.is_empty() || self.shuffled != length {
             self.shuffle(length);
         }
-        self.order.pop().map(usize::from)
+        self.last = self.order.pop();
+        self.last.map(usize::from)
     }
 
     /// All orders are equally likely (Fisher and Yates 1938, as Durstenfeld 1964 has it).

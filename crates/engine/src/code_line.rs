@@ -21,6 +21,7 @@ pub(crate) struct CodeLine {
     standing: Option<Standing>,
     recurring: Option<Recurring>,
     last: Option<(Kind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
+    singly: usize, // of those that are due at once: still to be sent, each by itself
 }
 
 /// A code that is to be sent.
@@ -59,7 +60,7 @@ impl CodeLine {
             waiting.push_back(Waiting { deadline: codes.delay, place, cause: 0 });
         }
         let recurring = codes.as_ref().and_then(Recurring::of);
-        CodeLine { codes, waiting, standing: None, recurring, last: None }
+        CodeLine { codes, waiting, standing: None, recurring, last: None, singly: 0 }
     }
 
     /// When it next changes; [`Nanos::MAX`] where it is at rest and nothing waits.
@@ -175,14 +176,20 @@ impl CodeLine {
     }
 
     /// The next code that is due, with where and how long it stands; of several that are due at
-    /// once the one code for all of them, if there is one.
+    /// once the one code for all of them, if there is one. Where none names them all, each is sent by
+    /// itself: a code for some of them would leave the others out.
     fn next(&mut self, now: Nanos) -> Option<(Waiting, u16, Nanos)> {
         let ready = self.ready(now);
         let codes = self.codes.as_ref()?;
         let mut next = *self.waiting.front().filter(|_| ready > 0)?;
-        let together = codes.together(self.waiting.iter().take(ready));
-        next.place = together.unwrap_or(next.place);
-        self.waiting.drain(..if together.is_some() { ready } else { 1 });
+        let all = (self.singly == 0).then(|| self.waiting.iter().take(ready));
+        if let Some(together) = all.and_then(|all| codes.together(all)) {
+            next.place = together;
+            self.waiting.drain(..ready);
+        } else {
+            self.singly = ready - 1;
+            self.waiting.pop_front();
+        }
         Some((next, codes.list.get(usize::from(next.place))?.value, codes.width))
     }
 }

@@ -1,6 +1,9 @@
 //! Controllers, bend, pressure and program changes: recorded as they came, and sent on by the
 //! feedback channels, each at once or as late as the channel's feedback.
 //!
+//! Channel-mode messages are recorded and not sent on: All Notes Off of a keyboard would end tones of the trial, which
+//! would stand in the data as if they sounded on, those of pacing streams too.
+//!
 //! Real-time contract: what waits has its memory from construction; what finds no room is
 //! lost and counted.
 
@@ -18,6 +21,9 @@ impl Voice {
     /// What this channel makes of a message of an input, stamped `stamp`.
     fn follow(&self, input: u16, message: Message, stamp: Nanos) -> Option<Control> {
         let f = &self.feedback;
+        if message.is_channel_mode() {
+            return None;
+        }
         let from = message.channel().filter(|from| self.passes_port(input, *from))?;
         let message = message.on_channel(f.channel.unwrap_or(from));
         let (output, deadline) = (f.output, stamp);

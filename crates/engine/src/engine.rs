@@ -9,7 +9,7 @@
 //! is taken at its stamp, or, where that has passed already, at the first instant
 //! still open; that instant stands in the recorded data, and replay uses it.
 
-use crate::action::{Action, Ending};
+use crate::action::{Action, Change, Ending};
 use crate::event::Event;
 use crate::instant::{MOST_TONES, Notice, State};
 use crate::trial::Trial;
@@ -56,6 +56,13 @@ impl Engine {
     /// The audio server missed a period, at `at`. Recorded; nothing else changes.
     pub fn xrun(&mut self, at: Nanos) {
         self.state.queue(Event { input: 0, stamp: at, message: None }, Some(Notice::Xrun));
+    }
+
+    /// Something changed at the audio server or sequencer, noticed at `at`. Recorded; nothing else
+    /// changes.
+    pub fn changed(&mut self, change: Change, at: Nanos) {
+        let event = Event { input: 0, stamp: at, message: None };
+        self.state.queue(event, Some(Notice::Changed(change)));
     }
 
     /// Does everything that is due by `now`, instant by instant, and hands each

@@ -25,14 +25,14 @@ pub struct Voice {
     drawn: Drawn,
     answered: Answered,
     perturb: Vec<Own>,
-    perturbed: Option<u32>, // the last tap at which any came
 }
 
 /// Where one perturbation stands.
 #[derive(Clone, Debug)]
 struct Own {
     occasion: Occasion,
-    came: u32, // how often; its own lists follow that and nothing else
+    came: u32,         // how often; its own lists follow that and nothing else
+    last: Option<u32>, // the last tap at which it came
     drawn: Drawn,
 }
 
@@ -98,7 +98,8 @@ impl Voice {
         let perturb = |i| {
             let name = format!("{name}.perturb.{i}");
             let occasion = Occasion::new(Random::named(seed, &name));
-            Own { occasion, came: 0, drawn: Drawn::new(&format!("{name}.value"), seed, trial) }
+            let drawn = Drawn::new(&format!("{name}.value"), seed, trial);
+            Own { occasion, came: 0, last: None, drawn }
         };
         Voice {
             feedback: feedback.clone(),
@@ -106,7 +107,6 @@ impl Voice {
             drawn: Drawn::new(&name, seed, trial),
             answered: Answered::default(),
             perturb: (0..feedback.perturb.len()).map(perturb).collect(),
-            perturbed: None,
         }
     }
 
@@ -193,15 +193,17 @@ impl Voice {
         for (own, p) in self.perturb.iter_mut().zip(all) {
             own.occasion.foresee(&p.at);
         }
-        let firm = all.iter().zip(&self.perturb).filter(|(p, _)| p.apart == 0);
+        let each = || all.iter().zip(&self.perturb);
+        let firm = each().filter(|(p, _)| p.apart == 0);
         let to_come = firm.filter_map(|(p, own)| own.occasion.next_from(tap, &p.at));
+        let came = each().filter_map(|(p, own)| Some((own.last?, p.apart)));
         let p = &all[i];
-        let free = is_apart(tap, p.apart, self.perturbed, to_come);
+        let free = is_apart(tap, p.apart, came, to_come);
         let own = &mut self.perturb[i];
         let comes = own.occasion.comes_at(tap, &p.at, free);
         if comes {
             own.came += 1;
-            self.perturbed = Some(tap);
+            own.last = Some(tap);
         }
         comes
     }

@@ -16,7 +16,7 @@
 //! Before all this, outputs that wait for a slower one get what has waited long enough. That, the
 //! code of the end, and the line's coming to rest are all that happens after the end.
 
-use crate::action::{Action, Ending, EventId};
+use crate::action::{Action, Change, Ending, EventId};
 use crate::agenda::Agenda;
 use crate::aligned::Aligned;
 use crate::code_line::CodeLine;
@@ -55,6 +55,8 @@ pub(crate) enum Notice {
     Reopened,
     /// The audio server missed a period.
     Xrun,
+    /// Something changed at the audio server or sequencer.
+    Changed(Change),
 }
 
 /// Everything that changes in the course of a trial.
@@ -153,7 +155,7 @@ impl State {
 
     /// Takes in an event; it is treated at its stamp or the first open instant.
     pub(crate) fn queue(&mut self, event: Event, notice: Option<Notice>) {
-        let of_an_input = notice != Some(Notice::Xrun);
+        let of_an_input = !matches!(notice, Some(Notice::Xrun | Notice::Changed(_)));
         let known = !of_an_input || usize::from(event.input) < self.inputs.len();
         if known && of_an_input && self.passes_over(&event) {
             return;

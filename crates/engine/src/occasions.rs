@@ -71,15 +71,17 @@ impl Occasion {
     }
 }
 
-/// Whether count `n` lies at least `apart` counts from the last one and from those to come.
+/// Whether count `n` lies at least `apart` counts from those that came, and from those to come. Each
+/// that came has a distance of its own, and the greater of two holds.
 pub fn is_apart(
     n: u32,
     apart: u32,
-    last: Option<u32>,
+    mut came: impl Iterator<Item = (u32, u32)>,
     mut to_come: impl Iterator<Item = u32>,
 ) -> bool {
-    let far = |other: u32| other.abs_diff(n) >= apart;
-    apart == 0 || (last.is_none_or(far) && to_come.all(far))
+    let far = |other: u32, apart: u32| other.abs_diff(n) >= apart;
+    let far_from = |(other, own): (u32, u32)| far(other, apart.max(own));
+    apart == 0 || (came.all(far_from) && to_come.all(|other| far(other, apart)))
 }
 
 #[cfg(test)]
@@ -121,12 +123,21 @@ mod tests {
 
     #[test]
     fn what_is_apart_keeps_away_from_the_last_and_from_what_is_to_come() {
-        let far = |n, last, to_come: &[u32]| is_apart(n, 4, last, to_come.iter().copied());
-        let found: Vec<u32> = (4..=24)
-            .filter(|&n| if n < 20 { far(n, Some(3), &[20]) } else { far(n, Some(20), &[]) })
-            .collect();
+        let far = |n, last, to_come: &[u32]| {
+            is_apart(n, 4, [(last, 0)].into_iter(), to_come.iter().copied())
+        };
+        let found: Vec<u32> =
+            (4..=24).filter(|&n| if n < 20 { far(n, 3, &[20]) } else { far(n, 20, &[]) }).collect();
         assert_eq!(found, [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24]);
-        assert!(is_apart(20, 0, Some(20), [20].into_iter()));
+        assert!(is_apart(20, 0, [(20, 0)].into_iter(), [20].into_iter()));
+    }
+
+    #[test]
+    fn of_two_distances_the_greater_holds() {
+        let far = |n| is_apart(n, 2, [(3, 5), (6, 2)].into_iter(), [].into_iter());
+        assert_eq!((7..=10).filter(|n| far(*n)).collect::<Vec<_>>(), [8, 9, 10]);
+        let far = |n| is_apart(n, 2, [(6, 5)].into_iter(), [].into_iter());
+        assert_eq!((7..=12).filter(|n| far(*n)).collect::<Vec<_>>(), [11, 12]);
     }
 
     #[test]

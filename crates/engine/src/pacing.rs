@@ -100,6 +100,7 @@ impl Stream {
             self.gradual = None;
             self.steps.clear();
         }
+        self.give_back();
         self.changes.restart();
         self.partner.restart();
         self.end.undo();
@@ -113,11 +114,24 @@ impl Stream {
         self.place(self.after_present(), trial);
     }
 
+    /// Whether it goes on: a beat of it is to come, or to be decided.
+    fn is_under_way(&self) -> bool {
+        self.at_beat || self.next.is_some() || self.decision.is_some()
+    }
+
+    /// A beat that was placed, and will not come, has drawn nothing.
+    fn give_back(&mut self) {
+        if self.at_beat || self.next.is_some() {
+            self.changes.give_back();
+        }
+    }
+
     /// No further beats, from `now` on.
     pub fn stop(&mut self, now: Nanos) {
-        if self.at_beat || self.next.is_some() || self.decision.is_some() {
+        if self.is_under_way() {
             self.end.come(now.into()); // what is over already stays so
         }
+        self.give_back();
         self.at_beat = false;
         self.next = None;
         self.decision = None;
@@ -299,7 +313,7 @@ impl Stream {
     pub fn start_after(&self, tap: Nanos, delay: Delayed) -> Exact {
         match delay {
             Delayed::By(time) => Exact::whole(tap.saturating_add(time)),
-            Delayed::ByOneInterval => Exact::whole(tap) + self.present_interval(),
+            Delayed::ByOneInterval => Exact::whole(tap) + self.interval_at(tap),
         }
     }
 

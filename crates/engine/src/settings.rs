@@ -36,7 +36,7 @@ impl State {
             (Over::Time(over), _) => over,
             (Over::Beats(beats), Number::PacingInterval(i) | Number::PacingTempo(i)) => {
                 let stream = &mut self.streams[usize::from(i)];
-                stream.ramp_interval(ramp.interval, beats, ramp.exponential);
+                stream.ramp_interval(ramp.interval, beats, ramp.exponential, at);
                 return;
             }
             (Over::Beats(_), _) => Nanos::ZERO, // refused when the file was read
@@ -57,11 +57,13 @@ impl State {
         match of {
             Number::PacingInterval(i) => {
                 let stream = &mut self.streams[usize::from(i)];
-                stream.set_interval(Interval::Ramp(interval_glide(stream, ramp, at)));
+                let glide = interval_glide(stream, ramp, at);
+                stream.set_interval(Interval::Ramp(glide));
             }
             Number::PacingTempo(i) => {
                 let stream = &mut self.streams[usize::from(i)];
-                stream.set_interval(Interval::TempoRamp(interval_glide(stream, ramp, at)));
+                let glide = interval_glide(stream, ramp, at);
+                stream.set_interval(Interval::TempoRamp(glide));
             }
             Number::PacingVelocity(i) => step(&mut self.pacing(i).tone.velocity),
             Number::AccentVelocity(i) => step(&mut self.pacing(i).accent_velocity),
@@ -88,12 +90,12 @@ impl State {
 }
 
 /// From the interval as it stands to that of the ramp.
-fn interval_glide(stream: &Stream, ramp: &Ramp, begin: Nanos) -> Glide {
+fn interval_glide(stream: &mut Stream, ramp: &Ramp, begin: Nanos) -> Glide {
     let over = match ramp.over {
         Over::Time(over) => over,
         Over::Beats(_) => Nanos::ZERO, // goes another way
     };
-    let (from, to) = (stream.present_interval(), ramp.interval);
+    let (from, to) = (stream.ramp_from(begin), ramp.interval);
     Glide { from, to, begin, over, exponential: ramp.exponential }
 }
 

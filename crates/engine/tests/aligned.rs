@@ -2,10 +2,12 @@
 
 use chronotap_core::midi::Message;
 use chronotap_core::time::{Exact, Nanos};
-use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_engine::trial::{Condition, Copied, Do, Duration, Trial};
+use chronotap_engine::action::{Action, Ending, Kind, Silence};
+use chronotap_engine::trial::{
+    Condition, Copied, Delay, Do, Duration, Occasions, Perturb, Trial, Varying,
+};
 use chronotap_engine::{Engine, Event};
-use chronotap_testkit::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
+use chronotap_testkit_engine::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -68,6 +70,33 @@ fn a_held_tone_is_as_long_as_its_key_and_what_waits_at_the_end_is_still_sent() {
     assert_eq!(at_drum[2..], [(2_204_000, 62, true), (2_205_000, 62, false)]);
     let end = actions.iter().find(|a| matches!(a.kind, Kind::End(_))).unwrap();
     assert_eq!(end.deadline, ms(2_200));
+}
+
+#[test]
+fn what_does_not_sound_is_where_it_would_have_sounded() {
+    let mut trial = everywhere();
+    trial.pacing[0].audible = false;
+    trial.pacing[0].output = 1;
+    trial.copies.clear();
+    trial.feedback[0].perturb = vec![Perturb {
+        at: Occasions::Listed(vec![1]),
+        apart: 0,
+        mute: true,
+        pitch: None,
+        velocity: None,
+        delay: None,
+        duration: None,
+    }];
+    trial.feedback[0].delay = Delay::Constant(Varying::constant(200e6));
+    let taps = [key(1_100_000, 60, true), key(2_100_000, 62, true)];
+    let actions = run(aligned(trial, &[ms(5), NONE, NONE]), &taps, &[], END);
+    let at = |is: &dyn Fn(Kind) -> bool| -> Vec<Nanos> {
+        actions.iter().filter(|a| is(a.kind)).map(|a| a.deadline).collect()
+    };
+    let silent = at(&|kind| matches!(kind, Kind::SilentBeat(0, Silence::Inaudible)));
+    assert_eq!(silent, [ms(1_005), ms(1_505), ms(2_005)]);
+    assert_eq!(at(&|kind| kind == Kind::Muted(0)), [ms(1_305)]);
+    assert_eq!(at(&|kind| kind == Kind::Cancelled(0)), [ms(2_305)]);
 }
 
 #[test]
@@ -179,10 +208,18 @@ proptest! {
             run(aligned(busy_twice(), &ports), &taps, &[], END),
         );
         let is_message = |a: &&Action| a.is_output() && a.message.is_some();
-        let rest = |all: &[Action]| -> Vec<Action> {
-            all.iter().filter(|a| !is_message(a)).copied().collect()
+        // What does not sound is where it would have sounded.
+        let rest = |all: &[Action], wait: &dyn Fn(u16) -> Nanos| -> Vec<Action> {
+            let waits = |a: &Action| match a.kind {
+                Kind::SilentBeat(..) => wait(0),
+                Kind::Muted(_) | Kind::Cancelled(_) => wait(a.port),
+                _ => NONE,
+            };
+            let later = |a: &Action| Action { deadline: a.deadline + waits(a), ..*a };
+            all.iter().filter(|a| !is_message(a)).map(later).collect()
         };
-        prop_assert_eq!(rest(&before), rest(&after));
+        let wait = |output: u16| ms(10) - ports[usize::from(output)];
+        prop_assert_eq!(rest(&before, &wait), rest(&after, &|_| NONE));
         for output in [0, 2] {
             let there = |all: &[Action], by: Nanos| -> Vec<Action> {
                 let there = all.iter().filter(is_message).filter(|a| a.port == output);

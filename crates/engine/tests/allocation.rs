@@ -1,16 +1,13 @@
 //! The engine takes all its memory at construction.
 
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, SysexPart, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_engine::trial::Copied;
 use chronotap_engine::{Engine, Event};
-use chronotap_testkit::parts::{busy, key};
+use chronotap_testkit_engine::parts::{busy, key};
 use std::sync::Arc;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 #[test]
 fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {

@@ -4,7 +4,7 @@ use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::trial::{Coded, Condition, Do, Trial};
-use chronotap_testkit::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
+use chronotap_testkit_engine::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -78,6 +78,17 @@ fn events_at_one_instant_may_have_one_code_together() {
     let actions = run(paced(of), &[], &[], END);
     assert_eq!(line(&actions)[4..6], [(2000, 3), (2005, 0)]);
     assert!(actions.iter().all(|a| a.kind != Kind::Overwritten));
+}
+
+#[test]
+fn a_code_together_is_sent_only_where_it_names_all_events_of_the_instant() {
+    // The second rule and beat 3 have one together; the first rule of that instant makes them three.
+    let of = [Coded::Rule(0), Coded::Rule(2), Coded::Pacing(0), Coded::Together(vec![1, 2])];
+    let mut trial = paced(of);
+    trial.rules.push(when(Condition::Time(ms(2_000)), vec![Do::Mark(0)]));
+    let sent: Vec<_> =
+        line(&run(trial, &[], &[], END)).into_iter().filter(|(_, code)| *code > 0).collect();
+    assert_eq!(sent, [(1000, 3), (1500, 3), (2000, 1), (2000, 2), (2000, 3)]);
 }
 
 #[test]

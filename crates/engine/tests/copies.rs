@@ -5,7 +5,7 @@ use chronotap_core::midi::Message;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::trial::{Condition, Copied, Do, Duration, Trial};
-use chronotap_testkit::parts::{busy, feedback, key, ms, pacing, run, trial, when};
+use chronotap_testkit_engine::parts::{busy, feedback, key, ms, pacing, run, trial, when};
 use proptest::prelude::*;
 
 const END: Nanos = Nanos::from_secs(20);

@@ -4,7 +4,7 @@ use chronotap_core::midi::{Channel, Message, SysexPart, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
-use chronotap_testkit::parts::{busy, feedback, key, note, run, trial};
+use chronotap_testkit_engine::parts::{busy, feedback, key, note, run, trial};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -5,13 +5,14 @@
 //! crate does not know what is played.
 //!
 //! The modules from the ground up, each using only those before it: `shape`, `wanted`, `name`
-//! and `error` are the words that all share; `frames`, `watch` and `stage` are what a card's
+//! and `error` are the words that all share; `frames`, `changes`, `watch` and `stage` are what a card's
 //! thread does and shows to others; `jack`, `alsa` and `timed` drive the thread; `card` chooses
 //! among these three.
 
 mod alsa;
 mod calls;
 mod card;
+mod changes;
 mod driver;
 mod error;
 mod frames;
@@ -25,10 +26,13 @@ mod thread;
 mod timed;
 mod watch;
 
-pub use self::jack::{JackClock, JackXruns, NoJack, Presence, jack_client, jack_shape};
+pub use self::jack::{
+    Called, JackClock, JackXruns, Links, NoJack, Presence, ServerThread, jack_client, jack_shape,
+};
 pub use alsa::{AlsaPlayback, alsa_devices};
 pub use calls::Calls;
 pub use card::Card;
+pub use changes::{Changes, Known, Lone, bit};
 pub use error::{CardError, Holder, Offered};
 pub use frames::{FrameClock, PeriodStart, Xruns};
 pub use name::{CARD_NAMES, CardName, Loop, NameError};

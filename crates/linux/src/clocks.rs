@@ -5,12 +5,14 @@
 //! here: `chronotap-bench` has them for the studies that compare them.
 
 mod clock;
+mod day;
 mod discipline;
 mod processor;
 mod wait;
 
 pub(crate) use clock::is_wall_clock_stated;
 pub use clock::{MonotonicClock, state_wall_clock, utc, utc_text, wall_clock_now};
+pub use day::DayClock;
 pub use discipline::{Discipline, discipline};
 pub use processor::{ProcessorClock, thread_cpu_time};
 pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

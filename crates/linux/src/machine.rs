@@ -17,10 +17,17 @@ pub mod signature;
 mod step;
 
 pub use checks::{Topic, checks, examine, nearest};
-pub use description::{Description, Throttling, describe, throttling};
+pub use description::{Description, Passing, Throttling, describe, throttling};
 pub use facts::*;
 pub use finding::{Check, Finding, Judgement, Status, Tally};
 pub use quiet::quiet_processor;
 pub use render::{command_lines, report};
 pub use root::Root;
 pub use step::{Change, Step, StepError, undo, undo_beforehand};
+
+/// Whether no process of this computer has this number any more. Where /proc cannot be seen, none is known to
+/// have ended.
+pub fn has_ended(process: u32) -> bool {
+    let all = std::path::Path::new("/proc");
+    all.join("self").exists() && !all.join(process.to_string()).exists()
+}

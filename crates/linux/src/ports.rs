@@ -8,6 +8,7 @@
 //! no device.
 
 mod alsa;
+mod changed;
 mod evdev;
 mod incoming;
 mod jack;

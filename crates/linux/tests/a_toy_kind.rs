@@ -1,6 +1,5 @@
 //! A kind of port that is none of this crate's, added by the steps that ARCHITECTURE.md gives:
 //! what the table does for its own kinds it does for this one.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;

@@ -1,11 +1,9 @@
 //! What the checks find on machines that were written down, and what they advise.
 
-mod common;
-
+use crate::common::Machine;
 use chronotap_linux::machine::{
     Facts, Finding, SerialAdapter, Status, Tally, checks, examine, nearest, report,
 };
-use common::Machine;
 use std::collections::BTreeSet;
 
 const MACHINES: [&str; 5] = ["laptop", "workstation", "raspberry", "virtual_machine", "container"];

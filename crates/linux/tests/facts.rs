@@ -1,9 +1,7 @@
 //! What is read of machines that were written down, and of this one.
 
-mod common;
-
+use crate::common::Machine;
 use chronotap_linux::machine::{Facts, Limit, Root};
-use common::Machine;
 
 #[test]
 fn a_stock_laptop_is_read_as_what_it_is() {

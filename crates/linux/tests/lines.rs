@@ -1,13 +1,12 @@
 //! Codes on a serial line, with a pseudo-terminal as the far end: what comes there, how the line is
 //! left, and what becomes of a device that is gone.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
 #![allow(
     clippy::disallowed_methods,
     reason = "the far end is another process, whose answer is waited for"
 )]
 
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::perturbation::Perturbation;
@@ -16,9 +15,6 @@ use chronotap_linux::ports::{LineError, OpenPortError, Spec};
 use rustix::fd::OwnedFd;
 use rustix::fs::OFlags;
 use std::time::{Duration, Instant};
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 fn action(kind: Kind, number: u32) -> Action {
     let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
@@ -46,7 +42,7 @@ fn rest() -> Action {
 
 /// The far end of a new line, and the path of the near one.
 fn line() -> (OwnedFd, String) {
-    let (far, path) = chronotap_testkit::terminal::terminal();
+    let (far, path) = chronotap_testkit_linux::terminal::terminal();
     (far, path.display().to_string())
 }
 
@@ -189,7 +185,7 @@ fn a_line_is_put_at_rest_where_the_program_is_killed_with_a_code_on_it() {
         std::thread::sleep(Duration::from_secs(60));
     }
     let (far, path) = line();
-    let this = "a_line_is_put_at_rest_where_the_program_is_killed_with_a_code_on_it";
+    let this = "lines::a_line_is_put_at_rest_where_the_program_is_killed_with_a_code_on_it";
     let mut killed = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", this, "--nocapture"])
         .env("LINE_TO_LEAVE", &path)
@@ -202,4 +198,57 @@ fn a_line_is_put_at_rest_where_the_program_is_killed_with_a_code_on_it() {
     assert_eq!(heard(&far, 1), [0]);
     let said = String::from_utf8(killed.wait_with_output().unwrap().stderr).unwrap();
     assert!(said.contains(&format!("serial:{path} was put at rest")), "{said}");
+}
+
+/// The name by which `killall` knows a process, and the arguments that `pkill -f` looks into.
+fn known_by(process: u32) -> (String, String) {
+    let read = |file: &str| std::fs::read(format!("/proc/{process}/{file}")).unwrap_or_default();
+    let text = |file: &str| String::from_utf8_lossy(&read(file)).replace('\0', " ");
+    (text("comm").trim().to_owned(), text("cmdline"))
+}
+
+/// The processes that this one began.
+fn children(process: u32) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let all = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let parent = |of: u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{of}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse::<u32>().ok()
+    };
+    all.filter(|of| parent(*of) == Some(process)).collect()
+}
+
+/// As `killall -9 NAME` and `pkill -9 -f NAME` do, to the program and what it began.
+#[test]
+fn a_line_is_put_at_rest_also_where_all_processes_of_the_program_s_name_are_killed() {
+    if let Ok(path) = std::env::var("LINE_TO_LEAVE") {
+        let mut port = open(&format!("serial:{path}")).unwrap();
+        port.write(&code(7), Nanos::ZERO).unwrap();
+        std::thread::sleep(Duration::from_secs(60));
+    }
+    let (far, path) = line();
+    let this =
+        "lines::a_line_is_put_at_rest_also_where_all_processes_of_the_program_s_name_are_killed";
+    let mut killed = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", this, "--nocapture"])
+        .env("LINE_TO_LEAVE", &path)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(heard(&far, 2), [0, 7]);
+    let (name, arguments) = known_by(killed.id());
+    let keepers = children(killed.id());
+    assert_eq!(keepers.len(), 1, "{keepers:?}");
+    for keeper in keepers {
+        let (other, others) = known_by(keeper);
+        let first = arguments.split(' ').next().unwrap();
+        if other == name || others.contains(first) {
+            let keeper = rustix::process::Pid::from_raw(keeper as i32).unwrap();
+            rustix::process::kill_process(keeper, rustix::process::Signal::KILL).unwrap();
+        }
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(heard(&far, 1), [0]);
 }

@@ -1,8 +1,6 @@
 //! The hot path of every port for real time: reading and writing never allocate.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
@@ -10,10 +8,7 @@ use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Heard, Performer, Port, Sent};
 use chronotap_linux::ports::RawPort;
 use chronotap_simulate::{FarEnd, Wire};
-use chronotap_testkit::terminal::terminal;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
+use chronotap_testkit_linux::terminal::terminal;
 
 const NOTE: Message =
     Message::NoteOn { channel: Channel::ONE, note: U7::MAX, velocity: U7::from_byte(90) };

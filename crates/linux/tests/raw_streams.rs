@@ -1,14 +1,13 @@
 //! The raw port over real pseudo-terminals and FIFOs.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use chronotap_core::midi::{Channel, Message, Parser, SysexPart, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Arrival, Port, PortError, Readiness, Stamp};
 use chronotap_linux::ports::{OpenError, RawPort};
-use chronotap_testkit::terminal::terminal;
+use chronotap_testkit_linux::terminal::terminal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 use rustix::io::{read, write};
 use std::os::fd::OwnedFd;
@@ -90,6 +89,7 @@ fn a_terminal_that_loses_its_other_end_is_closed_once_and_for_all() {
     write(&master, &[0x90, 60, 100]).unwrap();
     assert_eq!(arrivals(&mut port, Nanos(1)).0.len(), 1);
     drop(master);
+    wait_for_the_end(&port);
     assert_eq!(arrivals(&mut port, Nanos(2)), (vec![], Err(PortError::Closed)));
     assert!(matches!(port.readiness(), Readiness::Never));
     assert_eq!(arrivals(&mut port, Nanos(3)).1, Err(PortError::Closed));
@@ -97,6 +97,13 @@ fn a_terminal_that_loses_its_other_end_is_closed_once_and_for_all() {
         port.write(&action(Kind::Pacing(0), note_on(60, 1)), Nanos(4)),
         Err(PortError::Closed)
     );
+}
+
+/// A process that another test just forked holds a copy of the far end until it runs a program of its own.
+fn wait_for_the_end(port: &RawPort) {
+    let Readiness::Descriptor(descriptor) = port.readiness() else { panic!("it is open") };
+    let mut it = [PollFd::from_borrowed_fd(descriptor, PollFlags::empty())];
+    assert_eq!(poll(&mut it, Some(&Timespec { tv_sec: 60, tv_nsec: 0 })), Ok(1));
 }
 
 #[test]
@@ -204,4 +211,47 @@ fn one_fifo_is_not_taken_for_both_directions() {
     let path = fifo(directory.path());
     let error = RawPort::open(&path, Some(0), true).err().unwrap();
     assert!(matches!(error, OpenError::OneWay { .. }), "{error}");
+}
+
+#[test]
+fn what_comes_in_is_one_program_s_alone_and_free_again_once_that_has_ended() {
+    let (_master, terminal) = terminal();
+    let directory = tempfile::tempdir().unwrap();
+    for path in [terminal, fifo(directory.path())] {
+        let first = RawPort::open(&path, Some(0), false).unwrap();
+        let second = RawPort::open(&path, Some(0), false).err().unwrap();
+        assert!(matches!(second, OpenError::Busy { .. }), "{second}");
+        assert!(RawPort::open(&path, None, true).is_ok(), "it may be fed");
+        drop(first);
+        assert!(RawPort::open(&path, Some(0), false).is_ok());
+    }
+}
+
+#[test]
+fn a_process_that_was_forked_meanwhile_does_not_keep_what_comes_in() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = fifo(directory.path());
+    let first = RawPort::open(&path, Some(0), false).unwrap();
+    let Readiness::Descriptor(descriptor) = first.readiness() else { panic!("it is open") };
+    let _copy_as_of_a_fork = rustix::io::dup(descriptor).unwrap();
+    drop(first);
+    assert!(RawPort::open(&path, Some(0), false).is_ok());
+}
+
+#[test]
+fn a_program_that_reads_already_and_takes_no_lock_is_told_and_one_that_feeds_is_not() {
+    let (_master, path) = terminal();
+    let with = |how: &str| {
+        let script = format!("exec 3{how}'{}'; echo; exec sleep 60", path.display());
+        let mut shell = std::process::Command::new("sh");
+        let mut shell =
+            shell.args(["-c", &script]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        std::io::Read::read_exact(&mut shell.stdout.take().unwrap(), &mut [0]).unwrap();
+        let opened = RawPort::open(&path, Some(0), false).map(drop);
+        shell.kill().unwrap();
+        shell.wait().unwrap();
+        opened
+    };
+    assert!(matches!(with("<"), Err(OpenError::Busy { .. })));
+    assert!(with("<>").is_ok() && with(">").is_ok());
 }

@@ -1,8 +1,6 @@
 //! Artefacts are recognised in made-up measurements that have them, also beneath
 //! noise and beside each other, and not in those that have none.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::signature::{
     Artefact, Sample, comb, recognise, simultaneous, throttling, timer_slack,

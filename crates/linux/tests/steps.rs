@@ -1,13 +1,9 @@
 //! What carrying a cure out does to the files of a machine, and how it is undone.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
-mod common;
-
+use crate::common::Machine;
 use chronotap_linux::machine::{
     Change, Finding, Status, Step, StepError, examine, undo, undo_beforehand,
 };
-use common::Machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -187,7 +187,8 @@ fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
             let own = measures(row.quantity).iter().find(|one| one.source == source);
             own.map_or(source.name(), |one| one.title)
         };
-        let Published { source, place, system, .. } = figure;
+        let Published { source, place, .. } = figure;
+        let system = on(figure);
         let (value, name) = (figure.said(), titled(figure.of));
         let why = figure.not_comparable.map(|why| format!("; not comparable: {why}"));
         let why = why.unwrap_or_default();
@@ -199,8 +200,14 @@ fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
     all
 }
 
+/// On which machine and system, and beside which load, at what interval and by which clock.
+pub(crate) fn on(figure: &Published) -> String {
+    let parts = [figure.system, figure.under];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
 /// Under which conditions it was found, as `, ordinary, load none`.
-fn when(figure: &Published) -> String {
+pub(crate) fn when(figure: &Published) -> String {
     let told = figure.conditions.iter().filter(|(name, _)| *name != "variant");
     let said = told.map(|(name, like)| match (*name, *like) {
         ("plugin", Like::Has(one, other)) => format!(", {one} {other}"),

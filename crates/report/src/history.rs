@@ -1,11 +1,12 @@
-//! Finney's Table 1 beside what was measured, in microseconds; and what each clock of
+//! Finney's Table 1 beside what was measured, in microseconds; what others found of the other tests; and what each clock of
 //! the system resolves and costs, which nobody had to ask in 2001.
 
+use crate::comparison::{on, when};
 use crate::html::Table;
 use crate::panels::{Labelled, labelled};
 use crate::words::words;
 use chronotap_bench::studies::published;
-use chronotap_bench::timing::{Quantity, Results, Source, Statistic, spoken};
+use chronotap_bench::timing::{Quantity, Results, Source, Statistic, measures, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];
@@ -25,6 +26,34 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
             cells.push(us(theirs.map(|figure| figure.value)));
         }
         table.row(cells);
+    }
+    if table.is_empty() { String::new() } else { table.html() }
+}
+
+/// What others found of what a test measured, in their own units, each beside its own load, at its own
+/// interval; empty for the clock, whose table has them in its rows, and where nothing is comparable.
+pub(crate) fn others(test: &str, all: &[Results]) -> String {
+    let head = ["found by", "what", "value", "on"];
+    let caption = "As others found it: no limits, and each on a machine of its own";
+    let mut table = Table::new(caption, &head);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for one in labelled(test, all).iter().filter(|one| one.series.quantity != Quantity::ClockStep) {
+        let own = measures(one.series.quantity);
+        for figure in published(test, one.series) {
+            let what = own.iter().find(|own| own.source == figure.of);
+            let what = what.map_or(figure.of.name(), |own| own.title).to_owned();
+            let why = figure.not_comparable.map(|why| format!("; not comparable: {why}"));
+            let on = on(&figure) + &why.unwrap_or_default();
+            let by = format!("{}, {}{}", figure.source, figure.place, when(&figure));
+            rows.push(vec![by, what, figure.said(), on]);
+        }
+    }
+    let mut told: Vec<&Vec<String>> = Vec::new();
+    for row in &rows {
+        if !told.contains(&row) {
+            told.push(row);
+            table.row(row.clone());
+        }
     }
     if table.is_empty() { String::new() } else { table.html() }
 }

@@ -7,7 +7,8 @@
 
 use crate::words::words;
 use chronotap_bench::timing::{
-    Histogram, Published, Quantity, Results, Series, Source, Statistic, Statistics, comparable,
+    Histogram, Published, Quantity, Results, SEEN_BY, Series, Source, Statistic, Statistics,
+    comparable, is_user,
 };
 use chronotap_core::time::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,32 +110,88 @@ fn instances(all: &[Results], theirs: &[Published]) -> Vec<String> {
 
 /// How late each core of each system woke up: mean, maximum, and how many later than so much.
 fn wakeups(all: &[Results], theirs: &[Published]) -> Vec<String> {
-    let mut cells: BTreeMap<String, Vec<(String, Histogram)>> = BTreeMap::new();
+    let mut cells: BTreeMap<Section, Wakeups> = BTreeMap::new();
     for results in all {
         let ours = results.series(Quantity::Lateness);
         for (_, series) in ours.filter(|(found, one)| found.test == "wakeup" && is_real_time(one)) {
-            let section = words(&series.conditions, |name| {
-                matches!(name, "interval_us" | "load" | "wakeup_latency")
-            });
             let core = series.condition("core").or(series.condition("thread")).unwrap_or("any");
-            let (name, rows) =
-                (format!("{}, core {core}", results.label), cells.entry(section).or_default());
-            match rows.iter_mut().find(|(earlier, _)| *earlier == name) {
-                Some((_, histogram)) => histogram.merge(&series.histogram),
-                None => rows.push((name, series.histogram.clone())),
-            }
+            let name = format!("{}, core {core}", results.label);
+            add(cells.entry(Section::of(series)).or_default(), (name, series.histogram.clone()));
         }
     }
+    beside_ours(&mut cells);
     let mut heads = vec!["mean us".to_owned(), "max us".to_owned()];
     heads.extend(LATE_US.map(|us| format!(">{us} us")));
     let mut lines = Vec::new();
     for (section, rows) in &cells {
         let mut rows: Vec<Line> =
             rows.iter().map(|(name, of)| (name.clone(), lateness(of))).collect();
-        rows.extend(their_wakeups(theirs));
-        lines.extend(table(&format!("Wake-ups: {section}"), &heads, &rows));
+        if section.seen_by.is_none() {
+            rows.extend(their_wakeups(theirs));
+        }
+        lines.extend(table(&section.title(), &heads, &rows));
     }
     lines
+}
+
+/// The cores of a table, each with its name.
+type Wakeups = Vec<(String, Histogram)>;
+
+/// What stands in one table: wake-ups at one interval beside one load, seen by threads of users, or
+/// by whom else.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Section {
+    interval: String,
+    /// Of users' threads nobody: they come first.
+    seen_by: Option<String>,
+    /// Of ours; other programs do not tell it.
+    beside: String,
+}
+
+impl Section {
+    fn of(series: &Series) -> Section {
+        let of = |names: &[&str]| words(&series.conditions, |name| names.contains(&name));
+        let seen_by = series.condition(SEEN_BY).filter(|who| !is_user(who)).map(str::to_owned);
+        let (interval, beside) = (of(&["interval_us"]), of(&["load", "wakeup_latency"]));
+        Section { interval, beside, seen_by }
+    }
+
+    /// Whether this has what another program measured and tells no more of.
+    fn takes(&self, theirs: &Section) -> bool {
+        let same = (&self.interval, &self.seen_by) == (&theirs.interval, &theirs.seen_by);
+        same && theirs.beside.is_empty() && !self.beside.is_empty()
+    }
+
+    fn title(&self) -> String {
+        let who = self.seen_by.as_ref().map(|who| format!("seen by the {who}"));
+        let parts = [Some(self.interval.clone()), Some(self.beside.clone()), who];
+        let parts: Vec<String> =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        format!("Wake-ups: {}", parts.join(", "))
+    }
+}
+
+fn add(rows: &mut Wakeups, (name, histogram): (String, Histogram)) {
+    match rows.iter_mut().find(|(earlier, _)| *earlier == name) {
+        Some((_, earlier)) => earlier.merge(&histogram),
+        None => rows.push((name, histogram)),
+    }
+}
+
+/// What other programs measured stands beside ours of the same interval, as in any comparison.
+fn beside_ours(cells: &mut BTreeMap<Section, Wakeups>) {
+    let sections: Vec<Section> = cells.keys().cloned().collect();
+    for theirs in &sections {
+        let ours: Vec<&Section> = sections.iter().filter(|one| one.takes(theirs)).collect();
+        if ours.is_empty() {
+            continue;
+        }
+        let rows = cells.remove(theirs).unwrap_or_default();
+        for one in ours {
+            let here = cells.entry(one.clone()).or_default();
+            rows.iter().for_each(|row| add(here, row.clone()));
+        }
+    }
 }
 
 fn is_real_time(series: &Series) -> bool {
@@ -380,6 +437,38 @@ Wake-ups: 200 us
   rt, core 1                        30.0    99.0   75.0%   50.0%   25.0%   25.0%
   [Raspberry Pi 4B, PREEMPT_RT]      6.5    20.0       -       -       -       -
   [Raspberry Pi 4B, Xenomai]         2.5    12.0       -       -       -       -";
+        assert_eq!(text, expected);
+    }
+
+    /// An import tells no load; kernel threads and interrupts are no wake-ups of a user's program.
+    #[test]
+    fn what_other_programs_measured_stands_beside_ours_and_by_who_saw_it() {
+        let one = |label: &str, conditions: &[(&str, &str)], us: i64| {
+            let times = Histogram::of([Nanos::from_micros(us)]);
+            let mut conditions = conditions.to_vec();
+            conditions.push(("interval_us", "200"));
+            results(label, "wakeup", vec![Series::of(Quantity::Lateness, &conditions, times)])
+        };
+        let runs = [
+            one("ours", &[("core", "1"), ("load", "none")], 6),
+            one("xenomai", &[("thread", "0")], 2),
+            one("rtla", &[("core", "1"), ("seen_by", "timer interrupt")], 1),
+            one("rtla", &[("core", "1"), ("seen_by", "kernel thread")], 3),
+            one("rtla", &[("core", "1"), ("seen_by", "user thread")], 5),
+        ];
+        let text = Vignati::Figure3.text(&runs, &[]).unwrap();
+        let expected = "\
+Wake-ups: 200 us, idle
+                                 mean us  max us   >5 us  >10 us  >20 us  >50 us
+  ours, core 1                       6.0     6.0  100.0% 0.0000% 0.0000% 0.0000%
+  xenomai, core 0                    2.0     2.0 0.0000% 0.0000% 0.0000% 0.0000%
+  rtla, core 1                       5.0     5.0 0.0000% 0.0000% 0.0000% 0.0000%
+Wake-ups: 200 us, seen by the kernel thread
+                                 mean us  max us   >5 us  >10 us  >20 us  >50 us
+  rtla, core 1                       3.0     3.0 0.0000% 0.0000% 0.0000% 0.0000%
+Wake-ups: 200 us, seen by the timer interrupt
+                                 mean us  max us   >5 us  >10 us  >20 us  >50 us
+  rtla, core 1                       1.0     1.0 0.0000% 0.0000% 0.0000% 0.0000%";
         assert_eq!(text, expected);
     }
 

@@ -3,11 +3,6 @@
 //! than its box shows that it scrolls and can be scrolled by keys, and the console stays empty.
 //! Passed over, with the reason, where there is no Chromium.
 
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
-
-mod recorded;
-mod results;
-
 use chronotap_bench::studies::PUBLISHED;
 use chronotap_bench::timing::{Fitness, Purpose, compare};
 use chronotap_report::{Spoken, comparison_page, page};
@@ -65,7 +60,7 @@ fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark(
         return pass_over("no Chromium; scripts/install.sh --for-tests installs it");
     };
     let dir = tempfile::tempdir().unwrap();
-    let all = results::all();
+    let all = crate::results::all();
     let purposes = [Purpose::Tapping, Purpose::Audio { frames: 64, rate: 48_000 }];
     let spoken = |purpose: Purpose| Spoken {
         purpose: purpose.to_string(),
@@ -86,8 +81,8 @@ fn the_page_of_recorded_trials_is_read_at_any_width_light_and_dark() {
         return pass_over("no Chromium; scripts/install.sh --for-tests installs it");
     };
     let dir = tempfile::tempdir().unwrap();
-    recorded::dataset(&dir.path().join("shifts"));
-    assert_readable(browser, dir.path(), &recorded::page(&dir.path().join("shifts")));
+    crate::recorded::dataset(&dir.path().join("shifts"));
+    assert_readable(browser, dir.path(), &crate::recorded::page(&dir.path().join("shifts")));
 }
 
 fn assert_readable(browser: &str, dir: &Path, html: &str) {
@@ -106,8 +101,8 @@ fn assert_readable(browser: &str, dir: &Path, html: &str) {
 #[test]
 fn the_page_of_recorded_trials_says_first_what_is_odd_and_loads_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    recorded::dataset(dir.path());
-    let html = recorded::page(dir.path());
+    crate::recorded::dataset(dir.path());
+    let html = crate::recorded::page(dir.path());
     let places = |said: &[&str]| -> Vec<usize> {
         said.iter().map(|said| html.find(said).unwrap_or_else(|| panic!("no {said}"))).collect()
     };

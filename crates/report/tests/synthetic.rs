@@ -2,8 +2,6 @@
 //! comparison: every number is the one that was put in, exactly, or for quantiles within
 //! the 1,024th that is stated.
 
-#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
-
 use chronotap_bench::studies::PUBLISHED;
 use chronotap_bench::timing::{
     Agreement, Because, Found, Histogram, Length, Purpose, Quantity, Results, Series, Statistic,

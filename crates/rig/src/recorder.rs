@@ -25,5 +25,5 @@ pub use losses::Losses;
 pub use queue::{Receiver, Room, Sender, entries};
 pub use recording::{Around, Recorder, keep_on};
 pub use recover::{Recovery, recover, recover_on};
-pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, Watch, sink};
+pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, Unread, Watch, sink};
 pub use spare::Moved;

@@ -1,6 +1,5 @@
 //! A sink that is none of this crate's, made as ARCHITECTURE.md says, in two files: it is told of
 //! a trial as the others are.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;

@@ -1,11 +1,9 @@
 //! Codes in real time, with a pseudo-terminal as the recorder's end of the line.
 
-mod common;
-
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_linux::ports::Spec;
-use chronotap_testkit::terminal::terminal;
+use chronotap_testkit_linux::terminal::terminal;
 use std::io::Read;
 
 const TRIAL: &str = r#"
@@ -30,7 +28,8 @@ fn every_code_comes_to_the_far_end_after_its_deadline_and_stands_for_its_width()
     let (far, path) = terminal();
     let spec: Spec = format!("serial:{}", path.display()).parse().unwrap();
     // The port of the trial is the line alone: its tones go nowhere, and are lost.
-    let (entries, _) = common::run(TRIAL, spec.open(&[], &[(0, "sound"), (1, "eeg")]).unwrap());
+    let (entries, _) =
+        crate::common::run(TRIAL, spec.open(&[], &[(0, "sound"), (1, "eeg")]).unwrap());
     let mut heard = [0; 11];
     std::fs::File::from(far).read_exact(&mut heard).unwrap();
     assert_eq!(heard, [0, 1, 0, 10, 0, 10, 0, 10, 0, 2, 0]);

@@ -1,11 +1,10 @@
 //! What is left of a trial that was killed, cut off, or ran out of disk.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Flag, JournalError, Left, RecordError, read_events, read_journal};
 use chronotap_engine::action::Kind;
 use chronotap_rig::recorder::{Recorder, recover};
-use chronotap_testkit::tiny::{entry, footer, header, on, tiny};
+use chronotap_testkit_data::tiny::{entry, footer, header, on, tiny};
 use proptest::prelude::*;
 use std::fs;
 use std::io::{Read, Write};
@@ -45,7 +44,7 @@ fn child_that_records_until_it_is_killed() {
 
 fn start_child(dir: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["child_that_records_until_it_is_killed", "--exact", "--nocapture"])
+        .args(["crash_recovery::child_that_records_until_it_is_killed", "--exact", "--nocapture"])
         .env(CHILD, dir)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

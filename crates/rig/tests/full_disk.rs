@@ -1,8 +1,6 @@
 //! A disk that runs full in mid-trial: a file system of two megabytes, most of it
 //! taken. It is mounted in a name space of its own, so nothing is left of it; where
 //! the system allows that to nobody here, the test says so and checks nothing.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-#![allow(clippy::print_stdout)] // a child tells its parent
 
 use chronotap_audio::{Period, Process};
 use chronotap_core::files::Refusal;
@@ -14,7 +12,7 @@ use chronotap_rig::recorder::{
     Around, Notice, RecordedCard, Recorder, Sender, Watch, recover, sink,
 };
 use chronotap_testkit::pass_over;
-use chronotap_testkit::tiny::{entry, footer, header, on, tiny};
+use chronotap_testkit_data::tiny::{entry, footer, header, on, tiny};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +33,9 @@ fn on_a_small_disk(name: &str) -> Option<PathBuf> {
     let run = |flags: &str| {
         let mut command = Command::new("unshare");
         command.arg(flags).arg(std::env::current_exe().unwrap());
-        command.args([name, "--exact", "--nocapture"]).env(CHILD, dir.path());
+        command
+            .args([&*format!("full_disk::{name}"), "--exact", "--nocapture"])
+            .env(CHILD, dir.path());
         command.output().map(|out| {
             let told = [out.stdout, out.stderr].concat();
             (out.status.success(), String::from_utf8_lossy(&told).into_owned())

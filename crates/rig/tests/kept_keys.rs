@@ -1,6 +1,5 @@
 //! A keyboard that is kept from every other program while a trial runs, and only then: when a port is
 //! told so, and what becomes of a trial whose end is asked for at it.
-#![allow(clippy::unwrap_used)] // a session that cannot be opened has failed
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;

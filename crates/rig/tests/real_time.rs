@@ -1,7 +1,5 @@
 //! Trials in real time. Nothing here judges how late they were.
 
-mod common;
-
 use chronotap_config::trial_files::performers::Tappers;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
@@ -29,7 +27,7 @@ fn a_trial_with_a_simulated_participant_runs_and_replays() {
     let tapper = "steady, interval = 80 ms, mean = -5 ms, wait = 0.1 s";
     let performer = Tappers::from_spec(tapper, &["input".into()], 7).expect("a participant");
     let wire = Wire::new(None, FarEnd::Performer(Box::new(performer)));
-    let (entries, outcome) = common::run(TRIAL, Box::new(wire));
+    let (entries, outcome) = crate::common::run(TRIAL, Box::new(wire));
     assert_eq!(count(&entries, |kind| matches!(kind, Kind::Pacing(_))), 13);
     let taps = count(&entries, |kind| matches!(kind, Kind::Tap(_)));
     assert!(taps > 5, "{taps} taps");
@@ -41,7 +39,7 @@ fn a_trial_with_a_simulated_participant_runs_and_replays() {
 
 #[test]
 fn nothing_is_sounded_before_its_deadline() {
-    let (entries, _) = common::run(TRIAL, Box::new(Wire::new(None, FarEnd::Silence)));
+    let (entries, _) = crate::common::run(TRIAL, Box::new(Wire::new(None, FarEnd::Silence)));
     for entry in entries.iter().filter(|entry| entry.action.is_output()) {
         assert!(entry.achieved.expect("sent") >= entry.action.deadline, "{entry:?}");
     }

@@ -1,15 +1,11 @@
 //! From the queue to the files, as a trial does it.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use assert_no_alloc::assert_no_alloc;
 use chronotap_data::record::{RecordError, free_name, free_names, read_events, read_journal};
 use chronotap_rig::recorder::Recorder;
-use chronotap_testkit::tiny::{footer, header, tiny};
+use chronotap_testkit_data::tiny::{footer, header, tiny};
 use std::fs;
 use std::path::Path;
-
-#[global_allocator]
-static TRAP: AllocDisabler = AllocDisabler;
 
 #[test]
 fn a_trial_leaves_its_two_files_and_no_journal() {

@@ -1,16 +1,17 @@
 //! One session, many trials: what stays open, what begins anew, and what is left behind.
-#![allow(clippy::unwrap_used)] // a session that cannot be opened has failed
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Flag, TrialType, free_name, read_events};
 use chronotap_engine::action::Kind;
+use chronotap_linux::clocks::DayClock;
+use chronotap_linux::machine::Passing;
 use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
 use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run, Side, Tapper};
 use chronotap_rig::recorder::{Notice, Sink, USUAL_ROOM, Watch, sink};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_simulate::replay;
-use chronotap_testkit::terminal::terminal;
+use chronotap_testkit_linux::terminal::terminal;
 use std::path::Path;
 use std::time::Duration;
 
@@ -270,4 +271,43 @@ fn a_device_that_was_pulled_between_two_trials_is_named_before_the_next_begins()
     let (_far_end, path) = terminal();
     std::os::unix::fs::symlink(path, &link).unwrap();
     rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+}
+
+#[test]
+fn a_wall_clock_that_was_set_since_the_last_trial_is_recorded_and_doubted_once() {
+    let (trial, dir) = (short(), tempfile::tempdir().unwrap());
+    let mut rig = rig(wires(&["input"], &["output"]));
+    let mut set_by = |name| {
+        let finished =
+            rig.run(&run(&trial, &NOBODY, Keep::Files(dir.path(), name)), |_| ()).unwrap();
+        rig.day_was(DayClock::as_if_set_by(Nanos::from_secs(-7_200))); // of the next one
+        let saved = finished.saved.unwrap().unwrap();
+        let recorded = read_events(&saved.tsv).unwrap();
+        let doubts = finished.summary.verdict.doubts;
+        let said = doubts.iter().any(|doubt| doubt.contains("set back by 7200"));
+        let again = recorded.summary().unwrap().verdict.doubts;
+        assert_eq!(doubts, again, "worked out anew from the file");
+        (recorded.footer.summary["wall_clock_set_ns"].as_i64(), said)
+    };
+    assert_eq!(set_by("first"), (None, false));
+    let (by, said) = set_by("second");
+    assert!(said && (by.unwrap() + 7_200_000_000_000).abs() < 1_000_000_000, "{by:?}");
+}
+
+#[test]
+fn what_passes_of_the_machine_is_that_of_each_trial() {
+    let (trial, dir) = (empty(), tempfile::tempdir().unwrap());
+    let mut rig = rig(wires(&["input"], &["output"]));
+    let mut machine = |name| {
+        let finished =
+            rig.run(&run(&trial, &NOBODY, Keep::Files(dir.path(), name)), |_| ()).unwrap();
+        read_events(&finished.saved.unwrap().unwrap().tsv).unwrap().header.machine
+    };
+    let first = machine("first");
+    let now = serde_json::to_value(Passing::now()).unwrap();
+    assert_eq!(first["clock_source"], now["clock_source"]);
+    let names =
+        |of: &serde_json::Value| of.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert!(names(&now).iter().all(|name| names(&first).contains(name)), "no other names");
+    assert_eq!(names(&machine("second")), names(&first));
 }

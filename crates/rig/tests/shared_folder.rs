@@ -1,10 +1,9 @@
 //! A data folder in which others act at the same moment: programs that finish the same
 //! trial, and whoever puts links in the way.
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_data::record::{JournalError, RecordError, read_events};
 use chronotap_rig::recorder::{Recorder, recover};
-use chronotap_testkit::tiny::{footer, header, tiny};
+use chronotap_testkit_data::tiny::{footer, header, tiny};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

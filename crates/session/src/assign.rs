@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The new participant. The cell is the one that the experimenter names, as far as they do;
 /// else the one with the fewest participants who did not withdraw. The place is the lowest that
-/// nobody in the cell was given, whatever became of their data.
+/// nobody in the cell was given, whatever became of their data. Who declined or dropped out is no member
+/// of a cell, and has no place.
 ///
 /// # Errors
 /// Where the study has no such factor or level.
@@ -40,6 +41,9 @@ impl Places<'_> {
 
     /// That of somebody who is there already.
     pub fn take(&mut self, person: &Person) {
+        if !person.has_a_place() {
+            return;
+        }
         let here = self.cells.iter().position(|cell| *cell == person.cell);
         if let Some(count) = here.and_then(|place| self.counts.get_mut(place)) {
             *count += u32::from(!person.withdrawn);
@@ -57,7 +61,7 @@ impl Places<'_> {
         let chosen = self.experiment.choose_cell(&who.label, &self.counts, &among);
         let cell = self.cells.get(chosen).cloned().unwrap_or_default();
         let k = self.held.get(&cell).map_or(0, |held| held.lowest_free);
-        let person = Person { label: who.label.clone(), cell, k, withdrawn: false };
+        let person = Person { label: who.label.clone(), cell, k, ..Person::default() };
         self.take(&person);
         Ok(person)
     }
@@ -66,7 +70,8 @@ impl Places<'_> {
 /// The lowest place in a cell that none of these people was given.
 pub(crate) fn place_for(people: &[Person], cell: &Cell) -> u32 {
     let mut held = Held::default();
-    people.iter().filter(|person| person.cell == *cell).for_each(|person| held.take(person.k));
+    let there = people.iter().filter(|person| person.has_a_place() && person.cell == *cell);
+    there.for_each(|person| held.take(person.k));
     held.lowest_free
 }
 

@@ -2,10 +2,11 @@
 //! people and for BIDS tools. They follow from the study alone, so that the tables of all
 //! its participants can be laid under each other.
 
+use crate::table::Row;
 use chronotap_analysis::statistics::{self, Of, Statistic};
 use chronotap_config::trial_files::TrialFile;
-pub use chronotap_design::columns::{
-    AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, OF_LANGUAGES, OF_STAIRCASES,
+use chronotap_design::columns::{
+    AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, Fixed, OF_LANGUAGES, OF_STAIRCASES,
 };
 use serde_json::{Map, Value, json};
 
@@ -65,20 +66,51 @@ impl Columns {
 
     /// Of the table with one row for each trial.
     pub fn of_trials(&self) -> Vec<Column> {
-        let before = BEFORE_FACTORS.map(|(name, about)| Column::new(name, about));
-        let behind = BEHIND_FACTORS.map(|(name, about)| Column::new(name, about));
-        let statistics = self.statistics.iter().map(|(_, column)| column.clone());
-        let mut all = before.to_vec();
-        all.extend(self.factors.iter().cloned());
-        all.extend(behind);
-        all.extend(statistics);
-        all.extend(self.questions.iter().cloned());
+        self.headed().into_iter().map(Headed::column).collect()
+    }
+
+    /// A row of the table with one row for each trial: `cell` is asked for what each column holds, and
+    /// never for a place.
+    pub(crate) fn row_of_trials(&self, cell: impl FnMut(Headed<'_>) -> Option<String>) -> Row {
+        self.headed().into_iter().map(cell).collect()
+    }
+
+    /// The columns of the table of trials in their order: the only list of it.
+    pub(crate) fn headed(&self) -> Vec<Headed<'_>> {
+        let mut all: Vec<Headed<'_>> = BEFORE_FACTORS.map(Headed::Fixed).to_vec();
+        all.extend(self.factors.iter().map(Headed::Factor));
+        all.extend(BEHIND_FACTORS.map(Headed::Fixed));
+        all.extend(self.statistics.iter().map(|(name, column)| Headed::Statistic(name, column)));
+        all.extend(self.questions.iter().map(Headed::Question));
         if self.staircases {
-            all.extend(OF_STAIRCASES.map(|(name, about)| Column::new(name, about)));
+            all.extend(OF_STAIRCASES.map(Headed::Fixed));
         }
-        all.extend(self.language.iter().map(|_| Column::new(OF_LANGUAGES.0, OF_LANGUAGES.1)));
-        all.extend(AT_THE_END.map(|(name, about)| Column::new(name, about)));
+        all.extend(self.language.iter().map(|_| Headed::Fixed(OF_LANGUAGES)));
+        all.extend(AT_THE_END.map(Headed::Fixed));
         all
+    }
+}
+
+/// A column of the table of trials, and what its cells are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Headed<'c> {
+    Fixed(Fixed),
+    /// The level of a factor; its heading is the factor's name.
+    Factor(&'c Column),
+    /// A statistic of this full name.
+    Statistic(&'c str, &'c Column),
+    /// What was answered; its heading is the question's name.
+    Question(&'c Column),
+}
+
+impl Headed<'_> {
+    fn column(self) -> Column {
+        match self {
+            Headed::Fixed(fixed) => Column::new(fixed.name(), fixed.about()),
+            Headed::Factor(column) | Headed::Statistic(_, column) | Headed::Question(column) => {
+                column.clone()
+            }
+        }
     }
 }
 

@@ -5,22 +5,26 @@
 use crate::assign::place_for;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError, Person};
+use crate::held::refuse_other_levels;
 use crate::journal::{Journal, JournalError};
-use crate::kept::{KeptError, KeptSession, journals_of};
+use crate::kept::{KeptError, KeptSession, journals_of, unfinished_correction};
 use crate::line::{Corrected, Line, fields};
 use crate::running::seal;
 use crate::study::StudyError;
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
-use chronotap_design::{Answers, Experiment, Factor, Origin, Plan, PlannedTrial};
+use chronotap_data::tables::names::CORRECTION;
+use chronotap_design::{Answers, Experiment, Factor, Origin, Plan};
 use chronotap_linux::clocks::wall_clock_now;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// What is to be put right.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     /// The participant's label, padded.
+    #[serde(rename = "participant")]
     pub label: String,
     /// What holds now: answers to fields of the participant, and groups that were chosen.
     pub values: Answers,
@@ -99,8 +103,69 @@ pub enum CorrectError {
 /// Puts right what was entered about somebody.
 ///
 /// # Errors
-/// [`CorrectError`]; nothing was changed then, but where the disk failed: the same once more goes on.
+/// [`CorrectError`]; nothing was changed then, but where the disk failed: whoever comes next goes on.
 pub fn correct<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    correction: &Correction,
+) -> Result<Outcome, CorrectError> {
+    if let Some((finished, outcome)) = finish(dataset)?
+        && finished.label == correction.label
+        && finished.values == correction.values
+    {
+        return Ok(outcome);
+    }
+    put_right(dataset, correction)
+}
+
+/// The correction that was cut short, where one was.
+pub(crate) fn unfinished<D: AnyDisk>(dataset: &Dataset<D>) -> Option<Correction> {
+    serde_json::from_str(&dataset.text(Path::new(CORRECTION)).ok()?).ok()
+}
+
+/// Finishes a correction that was cut short: between its line in a journal and the table of participants
+/// they differ, and the next session would follow the one and be counted by the other.
+///
+/// # Errors
+/// [`CorrectError`], where it cannot be finished.
+pub fn finish<D: AnyDisk>(
+    dataset: &Dataset<D>,
+) -> Result<Option<(Correction, Outcome)>, CorrectError> {
+    let path = Path::new(CORRECTION);
+    if !dataset.has(path) {
+        return Ok(None);
+    }
+    drop(dataset.lock()?); // whoever corrects at this moment comes to the end
+    if !dataset.has(path) {
+        return Ok(None);
+    }
+    // One that is not whole was cut short before anything else was written.
+    let Some(correction) = unfinished(dataset) else {
+        dataset.told(path, dataset.disk.remove(&dataset.root().join(path)))?;
+        return Ok(None);
+    };
+    let outcome = match put_right(dataset, &correction) {
+        Ok(outcome) => outcome,
+        // All of it stood there already.
+        Err(CorrectError::Nothing { .. }) => {
+            dataset.told(path, dataset.disk.remove(&dataset.root().join(path)))?;
+            Outcome::default()
+        }
+        Err(error) => return Err(error),
+    };
+    let label = &correction.label;
+    dataset.remark(format!("participant {label}: a correction that was cut short is finished"));
+    Ok(Some((correction, outcome)))
+}
+
+/// The same for what concerns other things: where it cannot be finished, only that it is there is told.
+pub(crate) fn finish_first<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), KeptError> {
+    match finish(dataset) {
+        Ok(_) => Ok(()),
+        Err(_) => unfinished_correction(dataset).map_or(Ok(()), Err),
+    }
+}
+
+fn put_right<D: AnyDisk>(
     dataset: &Dataset<D>,
     correction: &Correction,
 ) -> Result<Outcome, CorrectError> {
@@ -120,6 +185,11 @@ pub fn correct<D: AnyDisk>(
     let _held = dataset.lock_participant(&whoever)?.ok_or_else(running)?;
     let _lock = dataset.lock()?;
     let sessions = sessions(dataset, label)?;
+    // Of one that was cut short some tables are still those of before: they were held when it began.
+    if unfinished_correction(dataset).is_none() {
+        let hold = |kept: &KeptSession| refuse_other_levels(dataset, &kept.place, &kept.plan);
+        sessions.iter().try_for_each(hold)?;
+    }
     let first = sessions.first().ok_or_else(nobody)?;
     let columns = &first.study.about.columns;
     let mut people = dataset.people(columns)?;
@@ -134,6 +204,9 @@ pub fn correct<D: AnyDisk>(
         true => sessions.iter().map(|kept| plan(kept, &new).map(Some)).collect::<Result<_, _>>()?,
         false => vec![None; sessions.len()],
     };
+    // From here until the table is written, whoever comes next has to go on.
+    let pending = serde_json::to_string(correction).unwrap_or_default();
+    dataset.replace(Path::new(CORRECTION), pending.as_bytes())?;
     for (kept, plan) in sessions.iter().zip(&plans) {
         write(dataset, kept, plan.as_ref(), &new, &corrected, correction)?;
     }
@@ -143,6 +216,8 @@ pub fn correct<D: AnyDisk>(
     }
     people.fill(label, "k", &new.k.to_string());
     dataset.write_people(&people)?;
+    let path = Path::new(CORRECTION);
+    dataset.told(path, dataset.disk.remove(&dataset.root().join(path)))?;
     let (planned, trials) = if regrouped { (sessions.len(), trials(&sessions)) } else { (0, 0) };
     Ok(Outcome { changed, planned, trials })
 }
@@ -196,7 +271,9 @@ impl Entered {
                 entered.levels.insert(name.clone(), level(experiment, name, given)?);
             }
         }
-        entered.levels.extend(experiment.levels_from(&entered.answers));
+        let follow = experiment.levels_from(&entered.answers).into_iter();
+        // Whose group is still to come gets it in their session.
+        entered.levels.extend(follow.filter(|(factor, _)| had.levels.contains_key(factor)));
         match had.changes(&entered).is_empty() {
             true => Err(CorrectError::Nothing { label: correction.label.clone() }),
             false => Ok(entered),
@@ -284,16 +361,11 @@ fn person(
 
 /// The first step whose trials are others, but for the levels between participants.
 fn differs(one: &Plan, other: &Plan) -> Option<String> {
-    let between: Vec<&String> = one.between.iter().map(|(name, _)| name).collect();
-    let within = |levels: &[String]| -> Vec<String> {
-        let named = one.factors.iter().zip(levels);
-        named.filter(|(name, _)| !between.contains(name)).map(|(_, level)| level.clone()).collect()
-    };
     for (a, b) in one.steps.iter().zip(&other.steps) {
         let blocks = a.blocks.iter().map(|block| (block.block, &block.level));
         let blocks = blocks.eq(b.blocks.iter().map(|block| (block.block, &block.level)));
-        let plain = |of: &PlannedTrial| PlannedTrial { factors: within(&of.factors), ..of.clone() };
-        let trials = a.trials.iter().map(plain).eq(b.trials.iter().map(plain));
+        let trials = a.trials.iter().map(|of| one.within(of));
+        let trials = trials.eq(b.trials.iter().map(|of| other.within(of)));
         if a.index != b.index || a.name != b.name || !blocks || !trials {
             return Some(a.name.clone());
         }
@@ -334,7 +406,12 @@ fn write<D: AnyDisk>(
         dataset.replace(&place.plan_as_json(), text.as_bytes())?;
         dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
     }
-    journal.add(&dataset.disk, Line::Corrected(Box::new(line)))?;
+    // Whoever goes on with what was cut short finds the line here already.
+    let same = |known: &Corrected| Corrected { at: line.at.clone(), ..known.clone() } == line;
+    let there = matches!(journal.lines().last(), Some(Line::Corrected(known)) if same(known));
+    if !there {
+        journal.add(&dataset.disk, Line::Corrected(Box::new(line)))?;
+    }
     drop(journal);
     let Some(kept) = KeptSession::read(dataset, &path)? else { return Ok(()) };
     let mut tables = kept.tables();
@@ -349,9 +426,12 @@ fn write<D: AnyDisk>(
 mod tests {
     use super::*;
     use crate::disk::Disk;
+    use crate::dropout::{DropOut, drop_out};
+    use crate::repair::repair;
     use crate::simulate::{Rehearsal, Shard, simulate};
     use crate::study::Study;
     use crate::verify::verify;
+    use crate::withdraw::{Manner, withdraw};
     use chronotap_core::time::Nanos;
     use chronotap_rig::laboratory::{Bindings, PortNames};
     use std::path::Path;
@@ -418,5 +498,53 @@ mod tests {
             }
         }
         panic!("it never came to its end");
+    }
+
+    /// What concerns somebody else, and comes next.
+    const NEXT: [fn(&Dataset); 3] = [
+        |dataset| drop(withdraw(dataset, "02", Manner::Remove, &[]).unwrap()),
+        |dataset| {
+            let (label, reason) = ("02".to_owned(), "moved away".to_owned());
+            drop_out(dataset, &DropOut { label, reason, ..DropOut::default() }).unwrap();
+        },
+        |dataset| drop(repair(dataset).unwrap()),
+    ];
+
+    #[test]
+    fn cut_short_anywhere_whoever_comes_next_finishes_it() {
+        for next in NEXT {
+            let cut = (0..40).take_while(|operations| is_finished_by(next, *operations)).count();
+            assert!(cut < 40, "it never came to its end");
+        }
+    }
+
+    /// Whether a correction was cut short after so many operations; whoever comes next has finished it.
+    fn is_finished_by(next: fn(&Dataset), operations: u32) -> bool {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        let (study, mut full) = with_data(&root);
+        let columns = &study.about.columns;
+        let answers =
+            |dataset: &Dataset| dataset.people(columns).unwrap().answers("01", &study.experiment);
+        let before = answers(&full);
+        let years = if before["training"].parse::<f64>().unwrap() < 6.0 { "20" } else { "2" };
+        let correction = Correction {
+            label: "01".into(),
+            values: [("training".to_owned(), years.to_owned())].into(),
+            reason: "misheard".into(),
+            by: String::new(),
+        };
+        full.disk = Disk::that_is_full_after(operations);
+        let cut = correct(&full, &correction).is_err();
+        full.disk = Disk::durable();
+        let begun = full.has(Path::new(CORRECTION));
+        next(&full);
+        let due = if cut && !begun { &before["training"] } else { years };
+        assert_eq!(answers(&full)["training"], *due, "after {operations}");
+        assert_eq!(begun, full.remarks().join("").contains("cut short"), "after {operations}");
+        assert!(!full.has(Path::new(CORRECTION)));
+        let found = verify(&full).unwrap();
+        assert_eq!(found.problems.len(), 0, "after {operations}: {found:?}");
+        cut
     }
 }

@@ -11,11 +11,12 @@ mod within;
 
 pub use task::{Next, Task};
 
+use crate::frontend::Avoid;
 use crate::line::{Answered, Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Experiment, Go, OnlyIf, Plan, PlannedStep, Step};
+use chronotap_design::{Doing, Ends, Experiment, Go, OnlyIf, Plan, PlannedStep, Step};
 use progress::Progress;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -52,8 +53,21 @@ pub struct Stopped {
     pub step: usize,
     pub name: String,
     pub answer: String,
+    /// What ended with it.
+    pub ends: Ends,
     /// Planned trials that were done by then.
     done: usize,
+}
+
+impl Stopped {
+    /// In a sentence, for the experimenter.
+    pub fn said(&self) -> String {
+        let what = match self.ends {
+            Ends::Participation => "participation",
+            Ends::Session => "session",
+        };
+        format!("{} was answered with \"{}\", so the {what} ends", self.name, self.answer)
+    }
 }
 
 impl<'a> Course<'a> {
@@ -146,6 +160,8 @@ impl<'a> Course<'a> {
             | Line::Paused { .. }
             | Line::WentOn { .. }
             | Line::ToneConfirmed { .. }
+            | Line::DroppedOut { .. }
+            | Line::Assigned(_)
             | Line::Stopped { .. } => {}
         }
     }
@@ -221,13 +237,20 @@ impl<'a> Course<'a> {
         stop_if.map_or(&[], |stop_if| stop_if.answers_of(name))
     }
 
+    /// The answers to a question that nobody gives who is simulated.
+    pub fn avoided(&self, name: &str, asked: Asked) -> Avoid<'a> {
+        Avoid { stops: self.stops(name, asked), excludes: &self.experiment.exclude }
+    }
+
     fn stopped_by(&self, answered: &Answered) -> Option<Stopped> {
         let Answered { name, answer, asked, .. } = answered;
         let step = self.step_asking(*asked)?;
         let step = self.experiment.steps.iter().position(|one| std::ptr::eq(one, step))?;
+        let ends = self.experiment.steps[step].stop_if.as_ref()?.ends;
         let (name, answer) = (name.clone(), answer.clone());
         let done = self.counted_to_here().0;
-        self.stops(&name, *asked).contains(&answer).then_some(Stopped { step, name, answer, done })
+        let stops = self.stops(&name, *asked).contains(&answer);
+        stops.then_some(Stopped { step, name, answer, ends, done })
     }
 
     /// The step that asks a question of its own, or about the participant.

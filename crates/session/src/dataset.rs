@@ -7,15 +7,18 @@
 
 pub(crate) mod describe;
 pub(crate) mod people;
+mod register;
 pub(crate) mod study_files;
 pub(crate) mod withdrawals;
 
 pub(crate) use describe::trials_description;
 pub use people::{People, Person};
+use register::Register;
 pub use withdrawals::Withdrawn;
 
 use crate::columns::Columns;
 use crate::disk::Disk;
+use crate::held::others;
 use crate::journal::{JournalError, lines_of};
 use crate::line::Line;
 use crate::table::Table;
@@ -24,11 +27,12 @@ use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
 use chronotap_data::tables::names::SOURCE;
 use chronotap_design::Credits;
 use rustix::fs::{Access, FlockOperation, flock};
+use rustix::io::Errno;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A study's data.
 #[derive(Debug)]
@@ -37,6 +41,7 @@ pub struct Dataset<D: AnyDisk = System> {
     pub(crate) disk: Disk<D>,
     simulated: bool,
     remarks: Mutex<Vec<String>>, // what was made again, and nobody was told yet
+    register: Mutex<Option<Register>>, // who takes part, while a study is simulated
 }
 
 /// What a dataset says of its study.
@@ -60,7 +65,12 @@ pub struct About {
     pub coded: bool,
     /// The study's files: the experiment file first, then all it names, with their texts.
     pub files: Vec<(String, String)>,
+    /// The pictures and sounds that its texts show, with their bytes.
+    pub attached: Vec<Attached>,
 }
+
+/// A file that a text of a study shows: its name in the study, and what it holds.
+pub type Attached = (String, Arc<[u8]>);
 
 /// Why a dataset cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +79,15 @@ pub enum DatasetError {
     #[error("{}: {source}", path.display())]
     Disk {
         /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The disk has no locks, so that two programs could write at one time. Name a folder on another, or
+    /// have its server give locks.
+    #[error("{}: it cannot be locked, for its disk has no locks ({source})", path.display())]
+    NoLocks {
+        /// The file that was to be locked.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -94,6 +113,18 @@ pub enum DatasetError {
     /// The dataset holds trials of another program, and no session can be added. Name another.
     #[error("{}: its trials were recorded by another program ({format})", path.display())]
     Imported { path: PathBuf, format: String },
+    /// The study has groups that the people in the dataset have not. Name another folder, or restore the
+    /// study.
+    #[error("{}: people in it are in groups by {}, and by {study} they would be by {}", path.display(), by(there), by(here))]
+    OtherGroups {
+        path: PathBuf,
+        /// The experiment file.
+        study: String,
+        /// The factors between participants in the dataset.
+        there: Vec<String>,
+        /// Those of the study.
+        here: Vec<String>,
+    },
     /// Simulated participants and people do not share a dataset.
     #[error("{}: holds data of {there}, and this session would be of {here}", path.display())]
     Simulated {
@@ -102,6 +133,17 @@ pub enum DatasetError {
         there: &'static str,
         /// Whose would be added.
         here: &'static str,
+    },
+    /// A table of trials has levels of factors that the plan has otherwise, as an earlier version wrote
+    /// them. Repair it.
+    #[error("{}: {}", path.display(), others(factors, *rows))]
+    Levels {
+        /// From the dataset's folder.
+        path: PathBuf,
+        /// The factors whose columns they are.
+        factors: Vec<String>,
+        /// In so many rows.
+        rows: usize,
     },
     /// A table is not what this program wrote. Restore it, or let it be made again.
     #[error("{}: not the table that was written", path.display())]
@@ -116,6 +158,11 @@ pub enum DatasetError {
     /// A journal that somebody's row in participants.tsv would be made from refuses.
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+/// Names of factors; there may be none.
+fn by(factors: &[String]) -> String {
+    if factors.is_empty() { "nothing".to_owned() } else { factors.join(" and ") }
 }
 
 /// The lock on a dataset, held until it is dropped.
@@ -156,7 +203,7 @@ impl<D: AnyDisk> Dataset<D> {
         simulated: bool,
         disk: Disk<D>,
     ) -> Result<Dataset<D>, DatasetError> {
-        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() };
+        let dataset = Dataset::at(root, disk, simulated);
         if !dataset.is_of(about)? {
             let full = dataset.refuse_full();
             // Another program may have made the dataset between the two looks.
@@ -167,8 +214,12 @@ impl<D: AnyDisk> Dataset<D> {
         dataset.make_folder(Path::new(SOURCE))?;
         let lock = dataset.lock()?;
         dataset.is_of(about)?; // nor is it another study's that began at the same moment
+        dataset.refuse_other_groups(about)?;
         describe::write(&dataset, about)?;
-        dataset.keep_people(&about.columns)?;
+        // With other files of the study its sessions may be refused: then no table is made.
+        if dataset.changed_files(about)?.is_empty() {
+            dataset.keep_people(&about.columns)?;
+        }
         drop(lock);
         Ok(dataset)
     }
@@ -185,10 +236,11 @@ impl<D: AnyDisk> Dataset<D> {
         disk: Disk<D>,
     ) -> Result<Option<Dataset<D>>, DatasetError> {
         let there = read_description(root, &disk)?;
-        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() };
+        let dataset = Dataset::at(root, disk, simulated);
         refuse_read_only(root)?;
         let Some(there) = there else { return dataset.refuse_full().map(|()| None) };
         dataset.refuse_other(&there, about)?;
+        dataset.refuse_other_groups(about)?;
         dataset.people(&about.columns)?;
         Ok(Some(dataset))
     }
@@ -198,8 +250,7 @@ impl<D: AnyDisk> Dataset<D> {
     /// # Errors
     /// [`DatasetError::NotEmpty`].
     pub(crate) fn new_for_import(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
-        let (simulated, remarks) = (false, Mutex::default());
-        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks };
+        let dataset = Dataset::at(root, disk, false);
         let is_empty = || dataset.names_in(Path::new("")).map(|names| names.is_empty());
         if dataset.disk.is_there(root) && !is_empty()? {
             return Err(DatasetError::NotEmpty { path: root.to_owned() });
@@ -215,7 +266,12 @@ impl<D: AnyDisk> Dataset<D> {
         let missing = || DatasetError::Missing { path: root.to_owned() };
         let there = read_description(root, &disk)?.ok_or_else(missing)?;
         let simulated = there[KEY]["simulated"].as_bool().ok_or_else(missing)?;
-        Ok(Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() })
+        Ok(Dataset::at(root, disk, simulated))
+    }
+
+    fn at(root: &Path, disk: Disk<D>, simulated: bool) -> Dataset<D> {
+        let (root, remarks, register) = (root.to_owned(), Mutex::default(), Mutex::default());
+        Dataset { root, disk, simulated, remarks, register }
     }
 
     /// Its folder.
@@ -263,9 +319,9 @@ impl<D: AnyDisk> Dataset<D> {
     pub fn lock(&self) -> Result<Lock<D>, DatasetError> {
         let path = Path::new(SOURCE).join("dataset.lock");
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
-        if let Some(file) = file.of_system() {
-            let held = flock(file, FlockOperation::LockExclusive);
-            self.told(&path, held.map_err(io::Error::from))?;
+        if let Some(of_system) = file.of_system() {
+            let held = flock(of_system, FlockOperation::LockExclusive);
+            held.map_err(|error| self.not_locked(&path, error))?;
         }
         Ok(Lock(file))
     }
@@ -283,8 +339,20 @@ impl<D: AnyDisk> Dataset<D> {
         let held = of_system.map(|file| flock(file, FlockOperation::NonBlockingLockExclusive));
         match held.unwrap_or(Ok(())) {
             Ok(()) => Ok(Some(Lock(file))),
-            Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
-            Err(error) => self.told(&path, Err(error.into())),
+            Err(Errno::WOULDBLOCK) => Ok(None),
+            Err(error) => Err(self.not_locked(&path, error)),
+        }
+    }
+
+    /// Why a file cannot be locked.
+    fn not_locked(&self, path: &Path, error: Errno) -> DatasetError {
+        let (path, source) = (self.root.join(path), io::Error::from(error));
+        match error {
+            // NFS, SMB and FUSE, each by its own; flock(2)
+            Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL => {
+                DatasetError::NoLocks { path, source }
+            }
+            _ => DatasetError::Disk { path, source },
         }
     }
 
@@ -431,5 +499,23 @@ fn read_description<D: AnyDisk>(
     match value[KEY]["task"].is_string() {
         true => Ok(Some(value)),
         false => Err(DatasetError::NotADataset { path: root.to_owned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_without_locks_is_told_from_one_that_refuses() {
+        let dir = tempfile::tempdir().unwrap();
+        let about = About { task: "t".into(), ..About::default() };
+        let root = dir.path().join("d");
+        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let refused = |error| dataset.not_locked(Path::new("sourcedata/dataset.lock"), error);
+        for error in [Errno::NOLCK, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL] {
+            assert!(matches!(refused(error), DatasetError::NoLocks { .. }), "{error}");
+        }
+        assert!(matches!(refused(Errno::IO), DatasetError::Disk { .. }));
     }
 }

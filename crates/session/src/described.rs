@@ -55,8 +55,7 @@ fn differences(description: &str) -> Result<Vec<Difference>, DifferenceError> {
 
 /// The level of every factor in a trial: within and between participants, and of the session.
 pub(crate) fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, &'a str)> {
-    let within = plan.factors.iter().zip(&trial.factors);
-    let within = within.map(|(factor, level)| (factor.as_str(), level.as_str()));
+    let within = plan.cells(trial);
     let others = plan.between.iter().chain(&plan.session_level);
     within.chain(others.map(|(factor, level)| (factor.as_str(), level.as_str()))).collect()
 }

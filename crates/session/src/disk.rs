@@ -140,6 +140,16 @@ impl<D: AnyDisk> Disk<D> {
         self.sync_names_beside(to)
     }
 
+    /// Removes a file for good.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub(crate) fn remove(&self, path: &Path) -> io::Result<()> {
+        self.count()?;
+        self.on.remove(path)?;
+        self.sync_names_beside(path)
+    }
+
     /// Opens a file to append to; it is made where it is missing.
     ///
     /// # Errors

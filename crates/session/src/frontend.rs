@@ -4,6 +4,7 @@
 
 use crate::running::Ending;
 use chronotap_core::time::Nanos;
+use chronotap_data::tables::ExcludeRule;
 use chronotap_design::{Answer, Go};
 use chronotap_linux::realtime::TrialEnd;
 
@@ -94,6 +95,16 @@ pub enum FrontendError {
         /// What may be answered.
         expected: String,
     },
+    /// An answer was given beforehand to what the study does not ask.
+    #[error("{name}=…: the study does not ask that")]
+    NotAsked {
+        /// What was answered.
+        name: String,
+        /// What it asks.
+        known: Vec<String>,
+        /// What was probably meant.
+        near: Option<String>,
+    },
     /// Ctrl-C while the session waited.
     #[error("interrupted")]
     Interrupted,
@@ -111,8 +122,26 @@ pub struct Prompt<'a> {
     /// What asks for it, in words that no other asking of the session has. Drawn answers
     /// depend on it, so that they are the same however often the session was begun.
     pub occasion: &'a str,
-    /// Answers that end the session: they may be given, and are not drawn.
+    /// Answers that may be given, and are not drawn.
+    pub avoid: Avoid<'a>,
+}
+
+/// Answers that nobody gives who is simulated, as long as there is another: who is rehearsed takes part,
+/// and is analysed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Avoid<'a> {
+    /// They end the session.
     pub stops: &'a [String],
+    /// They leave whoever gives them out of the analysis.
+    pub excludes: &'a [ExcludeRule],
+}
+
+impl Avoid<'_> {
+    /// Whether this answer to a question is one of them.
+    pub fn has(&self, name: &str, answer: &str) -> bool {
+        self.stops.iter().any(|stop| stop == answer)
+            || self.excludes.iter().any(|rule| rule.begins_with(name, answer))
+    }
 }
 
 /// Who is asked.

@@ -6,7 +6,7 @@
 //! whoever withdraws must be nowhere. The description of each trial names them with their checksums.
 
 use crate::checksum::{listed, sha256};
-use crate::columns::{Column, Columns, description, statistics};
+use crate::columns::{Column, Columns, Headed, description, statistics};
 use crate::dataset::describe::{BIDS, IGNORED, marked, pretty};
 use crate::dataset::{Dataset, DatasetError, KEY};
 use crate::disk::Disk;
@@ -14,11 +14,13 @@ use crate::outcome;
 use crate::table::{Row, Table};
 use crate::visit::Visit;
 use chronotap_analysis::summary::Summary;
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, Unfinished};
 use chronotap_data::exchange::taps::{Arranged, ArrangedTrial, Made};
 use chronotap_data::record::{Origin, PROGRAM, RecordError, write_events};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
+use chronotap_design::columns::Fixed;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,16 +38,53 @@ pub struct Import<'a> {
     pub made: &'a [Made],
 }
 
-/// Writes the dataset into a folder that is empty or not there; the description of the dataset comes last.
+/// Writes the dataset into a folder that is empty or not there. Where anything fails, nothing is in it.
 ///
 /// # Errors
 /// [`DatasetError`].
 pub fn import(root: &Path, import: &Import<'_>) -> Result<(), DatasetError> {
-    let dataset = Dataset::new_for_import(root, Disk::that_syncs_at_the_end())?;
+    let there = Dataset::new_for_import(root, Disk::that_syncs_at_the_end())?;
+    let refused = |source| DatasetError::Disk { path: root.to_owned(), source };
+    if there.disk.is_there(root) {
+        let filled = fill(&there, import);
+        if filled.is_err() {
+            empty(&there); // the error that counts is told
+        }
+        return filled;
+    }
+    if let Some(above) = root.parent().filter(|above| !above.as_os_str().is_empty()) {
+        there.disk.make_folder(above).map_err(refused)?;
+    }
+    let folder = Unfinished::beside(root).map_err(refused)?;
+    let dataset = Dataset::new_for_import(folder.path(), Disk::that_syncs_at_the_end())?;
+    fill(&dataset, import).map_err(|error| named(error, folder.path(), root))?;
+    folder.finish(root).map_err(refused)
+}
+
+/// Removes all that a folder has which was empty.
+fn empty(dataset: &Dataset) {
+    for name in dataset.names_of_root().unwrap_or_default() {
+        let _ = dataset.disk.remove_all(&dataset.root().join(name));
+    }
+}
+
+/// An error of a file by the name that it would have had.
+fn named(error: DatasetError, made: &Path, root: &Path) -> DatasetError {
+    match error {
+        DatasetError::Disk { path, source } => {
+            let path = path.strip_prefix(made).map(|within| root.join(within)).unwrap_or(path);
+            DatasetError::Disk { path, source }
+        }
+        other => other,
+    }
+}
+
+/// The description of the dataset comes last.
+fn fill(dataset: &Dataset, import: &Import<'_>) -> Result<(), DatasetError> {
     let columns = columns(import);
     dataset.make_folder(Path::new(SOURCE))?;
     for (label, _) in &import.arranged.people {
-        person(&dataset, import, &columns, label)?;
+        person(dataset, import, &columns, label)?;
     }
     let people = people(import, &columns);
     dataset.replace_table(Path::new(PARTICIPANTS), &people)?;
@@ -55,7 +94,7 @@ pub fn import(root: &Path, import: &Import<'_>) -> Result<(), DatasetError> {
     dataset.replace(Path::new("README.md"), readme(import).as_bytes())?;
     let about = pretty(&dataset_description(import));
     dataset.replace(Path::new("dataset_description.json"), about.as_bytes())?;
-    dataset.told(Path::new(""), dataset.disk.sync_all_of(root))
+    dataset.told(Path::new(""), dataset.disk.sync_all_of(dataset.root()))
 }
 
 /// What the source calls somebody, where that is not their label.
@@ -64,12 +103,8 @@ const IN_SOURCE: &str = "label_in_source";
 fn columns(import: &Import<'_>) -> Columns {
     let trials = import.made.iter().map(|made| &made.trial);
     let mut columns = Columns { statistics: statistics(trials), ..Columns::default() };
-    let taken: Vec<String> = columns.of_trials().into_iter().map(|column| column.name).collect();
     let about = "A condition of the source.";
-    let named = |name: &str| match taken.iter().any(|own| own == name) {
-        true => format!("factor_{name}"),
-        false => name.to_owned(),
-    };
+    let named = |name: &str| heading(&columns.statistics, name);
     let within = import.arranged.factors.iter().enumerate().map(|(place, name)| {
         let levels = import.arranged.trials.iter().filter_map(|trial| trial.levels[place].clone());
         Column::of_levels(&named(name), about, &in_order(levels))
@@ -77,12 +112,23 @@ fn columns(import: &Import<'_>) -> Columns {
     let between = import.arranged.between.iter().map(|(name, levels)| {
         Column::of_levels(&named(name), about, &in_order(levels.values().cloned()))
     });
-    (columns.factors, columns.between) = (within.collect(), between.collect());
+    let (within, between) = (within.collect(), between.collect());
+    (columns.factors, columns.between) = (within, between);
     let renamed = |(label, whose): &(String, String)| label != whose;
     if import.arranged.people.iter().any(renamed) {
         columns.fields.push(Column::new(IN_SOURCE, "What the source calls the participant."));
     }
     columns
+}
+
+/// The column of a condition of the source: its name, unless a table of trials with these statistics
+/// has one of that name.
+fn heading(statistics: &[(String, Column)], name: &str) -> String {
+    let own = Columns { statistics: statistics.to_vec(), ..Columns::default() }.of_trials();
+    match own.iter().any(|own| own.name == name) {
+        true => format!("factor_{name}"),
+        false => name.to_owned(),
+    }
 }
 
 /// Each level once, by the numbers in them.
@@ -111,6 +157,9 @@ fn person(
     let of_trials = columns.of_trials();
     let mut table = Table::new(of_trials.iter().map(|column| column.name.clone()).collect());
     let mut files: Vec<PathBuf> = Vec::new();
+    let factors = import.arranged.factors.iter().enumerate();
+    let places: HashMap<String, usize> =
+        factors.map(|(place, name)| (heading(&columns.statistics, name), place)).collect();
     let trials = import.arranged.trials.iter().zip(import.made);
     for (trial, made) in trials.filter(|(trial, _)| trial.label == label) {
         let folder = dataset.root().join(place.beh());
@@ -118,7 +167,7 @@ fn person(
         let written =
             write_events(&folder, &name, &made.header, &made.entries, &made.footer, false);
         dataset.told(&place.events(trial.run), written.map(|_| ()).map_err(refusal))?;
-        table.rows.push(row(&place, columns, trial, &made.summary));
+        table.rows.push(row(&place, (columns, &places), trial, &made.summary));
         let events = place.events(trial.run);
         files.extend([events.clone(), events.with_extension("json")]);
     }
@@ -151,19 +200,52 @@ fn refusal(error: RecordError) -> io::Error {
     }
 }
 
-fn row(place: &Visit, columns: &Columns, trial: &ArrangedTrial, summary: &Summary) -> Row {
-    let number = trial.number.clone().unwrap_or_else(|| trial.run.to_string());
-    let mut row: Row = vec![Some(number), None, None, None, Some("1".into()), Some("true".into())];
-    row.extend(trial.levels.iter().cloned());
-    row.extend([None, Some(place.events(trial.run).display().to_string())]);
+fn row(
+    place: &Visit,
+    (columns, places): (&Columns, &HashMap<String, usize>),
+    trial: &ArrangedTrial,
+    summary: &Summary,
+) -> Row {
     let found = outcome::statistics(summary);
-    let value = |name: &String| found.get(name).map(ToString::to_string);
-    row.extend(columns.statistics.iter().map(|(name, _)| value(name)));
-    let usable = if summary.data.usable { "usable" } else { "unusable" };
-    let flags = summary.data.reasons.join("; ");
-    row.extend([None, Some(summary.verdict.word().into()), Some(usable.into())]);
-    row.push((!flags.is_empty()).then_some(flags));
-    row
+    let level = |name: &str| trial.levels.get(*places.get(name)?)?.clone();
+    columns.row_of_trials(|headed| match headed {
+        Headed::Fixed(fixed) => fixed_cell(fixed, place, trial, summary),
+        Headed::Factor(column) => level(&column.name),
+        Headed::Statistic(name, _) => found.get(name).map(ToString::to_string),
+        Headed::Question(_) => None,
+    })
+}
+
+/// What is known of a trial without a session: no step, no draw, no moment.
+fn fixed_cell(
+    column: Fixed,
+    place: &Visit,
+    trial: &ArrangedTrial,
+    summary: &Summary,
+) -> Option<String> {
+    match column {
+        Fixed::Trial => Some(trial.number.clone().unwrap_or_else(|| trial.run.to_string())),
+        Fixed::Attempt => Some("1".to_owned()),
+        Fixed::Counts => Some("true".to_owned()),
+        Fixed::EventsFile => Some(place.events(trial.run).display().to_string()),
+        Fixed::Timing => Some(summary.verdict.word().to_owned()),
+        Fixed::Data => Some(if summary.data.usable { "usable" } else { "unusable" }.to_owned()),
+        Fixed::Flags => {
+            let flags = summary.data.reasons.join("; ");
+            (!flags.is_empty()).then_some(flags)
+        }
+        Fixed::Step
+        | Fixed::Block
+        | Fixed::Repetition
+        | Fixed::Seed
+        | Fixed::Staircase
+        | Fixed::Level
+        | Fixed::Answer
+        | Fixed::Reversal
+        | Fixed::Threshold
+        | Fixed::Language
+        | Fixed::OnsetUtc => None,
+    }
 }
 
 fn about_trials(import: &Import<'_>, mut columns: Vec<Column>) -> String {
@@ -188,13 +270,17 @@ fn about_trials(import: &Import<'_>, mut columns: Vec<Column>) -> String {
 fn people(import: &Import<'_>, columns: &Columns) -> Table {
     let names = columns.of_participants().into_iter().map(|column| column.name).collect();
     let mut table = Table::new(names);
+    let between = import.arranged.between.iter();
+    let between: HashMap<String, _> =
+        between.map(|(name, levels)| (heading(&columns.statistics, name), levels)).collect();
     for (label, whose) in &import.arranged.people {
-        let levels = import.arranged.between.iter().map(|(_, levels)| levels.get(label).cloned());
-        let mut row = vec![Some(format!("sub-{label}"))];
-        row.extend(levels);
-        row.push(None); // no place in squares
-        row.extend(columns.fields.iter().map(|_| Some(whose.clone())));
-        table.rows.push(row);
+        let cell = |column: &String| match column.as_str() {
+            "participant_id" => Some(format!("sub-{label}")),
+            "k" => None, // no place in squares
+            IN_SOURCE => Some(whose.clone()),
+            factor => between.get(factor)?.get(label).cloned(),
+        };
+        table.rows.push(table.columns.iter().map(cell).collect());
     }
     table
 }

@@ -11,7 +11,9 @@
 //! This crate knows no screen: what asks and shows is a [`Frontend`]. Orders, plans and criteria are
 //! made in `chronotap-design`; trials are run by `chronotap-rig`.
 
+mod asked;
 mod assign;
+mod attrition;
 pub mod backup;
 mod calm;
 mod checksum;
@@ -22,7 +24,9 @@ mod dataset;
 pub mod described;
 mod disk;
 mod drawn;
+pub mod dropout;
 mod frontend;
+mod held;
 pub mod import;
 mod journal;
 mod kept;
@@ -36,6 +40,7 @@ pub mod pack;
 mod pad;
 pub mod power;
 pub mod rehearse;
+pub mod repair;
 mod results;
 mod running;
 pub mod simulate;
@@ -51,21 +56,22 @@ mod waiting;
 mod who;
 pub mod withdraw;
 
+pub use attrition::Attrition;
 pub use columns::{Column, Columns};
 pub use course::{Course, Next, Stopped, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
 pub use disk::Disk;
 pub use drawn::Drawn;
 pub use frontend::{
-    AfterPractice, Announcement, Asks, Doubt, Frontend, FrontendError, NextTrial, NotReached,
-    Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint, TrialReport, Wish,
-    new_participant,
+    AfterPractice, Announcement, Asks, Avoid, Doubt, Frontend, FrontendError, NextTrial,
+    NotReached, Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint,
+    TrialReport, Wish, new_participant,
 };
 pub use journal::{Journal, JournalError, lines_of, read_lines};
-pub use kept::{KeptError, KeptSession};
+pub use kept::{KeptError, KeptSession, unfinished_correction};
 pub use line::{
-    Answered, AnsweredBy, Asked, Began, Corrected, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer,
-    TrialBegan, TrialEnded,
+    Answered, AnsweredBy, Asked, Assigned, Began, Corrected, Line, SESSION_JOURNAL_VERSION,
+    StaircaseAnswer, TrialBegan, TrialEnded,
 };
 pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};

@@ -103,6 +103,9 @@ pub enum Line {
     },
     /// What was entered about the participant was corrected, and with it perhaps their group.
     Corrected(Box<Corrected>),
+    /// The answers are given from which the group follows: it and the place are assigned, and the session
+    /// is planned to its end.
+    Assigned(Box<Assigned>),
     /// The experimenter paused the session.
     Paused { at: String, by: String },
     /// A pause is over.
@@ -116,6 +119,16 @@ pub enum Line {
     },
     /// The session was stopped, to go on another time.
     Stopped { at: String, by: String },
+    /// The experimenter says that the participant will not come back, or does so after all.
+    DroppedOut {
+        at: String,
+        /// Why, and who says so.
+        reason: String,
+        by: String,
+        /// Whether they take part again, so that what was said before does not hold.
+        #[serde(default, skip_serializing_if = "is_false")]
+        back: bool,
+    },
     /// The session came to its end.
     Completed { at: String },
 }
@@ -161,6 +174,21 @@ pub struct Began {
     /// Why it was out of its turn, where somebody decided to begin all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub despite: Option<String>,
+    /// Whether group and place come with answers in the session; `cell` then has what is known before.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub waits: bool,
+}
+
+/// What holds from the assignment on, where that comes in the session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assigned {
+    pub at: String,
+    /// A level of each between-participant factor.
+    pub cell: BTreeMap<String, String>,
+    /// The place in Latin and Williams squares, from 0.
+    pub k: u32,
+    /// SHA-256 of the plan.
+    pub plan: String,
 }
 
 /// What holds from a correction on, for the whole session.
@@ -319,6 +347,7 @@ impl Line {
             Line::Began(began) => &began.at,
             Line::Answered(answered) => &answered.at,
             Line::Corrected(corrected) => &corrected.at,
+            Line::Assigned(assigned) => &assigned.at,
             Line::TrialBegan(began) => &began.at,
             Line::TrialEnded(ended) => &ended.at,
             Line::Resumed { at, .. }
@@ -333,6 +362,7 @@ impl Line {
             | Line::WentOn { at, .. }
             | Line::ToneConfirmed { at, .. }
             | Line::Stopped { at, .. }
+            | Line::DroppedOut { at, .. }
             | Line::Completed { at } => at,
         })
     }
@@ -352,7 +382,7 @@ impl Began {
     /// Who it is, with what was assigned to them.
     pub(crate) fn person(&self) -> Person {
         let (label, cell) = (self.participant.clone(), self.cell.clone());
-        Person { label, cell, k: self.k, withdrawn: false }
+        Person { label, cell, k: self.k, waits: self.waits, ..Person::default() }
     }
 }
 
@@ -388,13 +418,21 @@ fn in_pairs(answers: &BTreeMap<String, String>) -> Vec<(&str, &str)> {
 /// What holds for the session that has these lines; `None` where it did not begin.
 pub fn beginning(lines: &[Line]) -> Option<Began> {
     let Some(Line::Began(began)) = lines.first() else { return None };
-    let corrected = lines.iter().rev().find_map(|line| match line {
-        Line::Corrected(corrected) => Some((**corrected).clone()),
-        _ => None,
-    });
-    let began = (**began).clone();
-    let Some(Corrected { cell, k, plan, .. }) = corrected else { return Some(began) };
-    Some(Began { cell, k, plan, ..began })
+    let mut began = (**began).clone();
+    for line in lines {
+        match line {
+            Line::Corrected(now) => {
+                let (cell, plan) = (now.cell.clone(), now.plan.clone());
+                began = Began { cell, k: now.k, plan, ..began };
+            }
+            Line::Assigned(now) => {
+                let (cell, plan) = (now.cell.clone(), now.plan.clone());
+                began = Began { cell, k: now.k, plan, waits: false, ..began };
+            }
+            _ => {}
+        }
+    }
+    Some(began)
 }
 
 /// What a participant answered to a trial of a staircase.

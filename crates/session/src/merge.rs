@@ -5,6 +5,7 @@
 //! from the part that has it; of the rest all parts must say the same.
 
 use crate::backup::{There, is_within, list};
+use crate::dataset::withdrawals::Withdrawn;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
 use crate::table::{Row, Table};
@@ -57,6 +58,9 @@ pub enum MergeError {
         /// What the system said.
         source: io::Error,
     },
+    /// People withdrew from a part while it was copied. Merge the parts again.
+    #[error("somebody withdrew from {} meanwhile; no dataset was made", part.display())]
+    Withdrew { part: PathBuf },
     /// Somebody interrupted it.
     #[error("interrupted; no dataset was made")]
     Interrupted,
@@ -80,12 +84,9 @@ pub fn merge(parts: &[Dataset], to: &Path, stop: &dyn Fn() -> bool) -> Result<Me
     if files::is_there(to) {
         return Err(MergeError::There { path: to.to_owned() });
     }
+    let notes = parts.iter().map(Dataset::notes).collect::<Result<Vec<_>, _>>()?;
     let whole = Whole::of(parts)?;
     let people = whole.people()?;
-    let refused = |path: &Path| {
-        let path = path.to_owned();
-        move |source| MergeError::Disk { path, source }
-    };
     let folder = Unfinished::beside(to).map_err(refused(to))?;
     if let Some(part) = parts.iter().find(|part| is_within(folder.path(), part.root())) {
         let part = part.root().to_owned();
@@ -95,19 +96,29 @@ pub fn merge(parts: &[Dataset], to: &Path, stop: &dyn Fn() -> bool) -> Result<Me
     for made in &whole.folders {
         disk.make_folder(&folder.path().join(made)).map_err(refused(&to.join(made)))?;
     }
-    for (path, of) in &whole.files {
-        if stop() {
-            return Err(MergeError::Interrupted);
-        }
-        let bytes = match path == Path::new(PEOPLE) {
-            true => people.bytes(),
-            false => whole.same(path, of)?,
-        };
-        disk.place(&folder.path().join(path), &bytes).map_err(refused(&to.join(path)))?;
-    }
+    let copied = whole.copy(&people, (to, folder.path()), &disk, stop);
+    unless_withdrawn(parts, &notes)?;
+    copied?;
     disk.sync_all_of(folder.path()).map_err(refused(to))?;
     folder.finish(to).map_err(refused(to))?;
+    // Whoever withdrew in this moment is in it.
+    unless_withdrawn(parts, &notes).inspect_err(|_| drop(std::fs::remove_dir_all(to)))?;
     Ok(Merged { participants: people.rows.len(), files: whole.files.len() })
+}
+
+/// An error where more people have withdrawn from a part than had when it was listed.
+fn unless_withdrawn(parts: &[Dataset], before: &[Vec<Withdrawn>]) -> Result<(), MergeError> {
+    for (part, before) in parts.iter().zip(before) {
+        if part.notes()? != *before {
+            return Err(MergeError::Withdrew { part: part.root().to_owned() });
+        }
+    }
+    Ok(())
+}
+
+fn refused(path: &Path) -> impl FnOnce(io::Error) -> MergeError + use<> {
+    let path = path.to_owned();
+    move |source| MergeError::Disk { path, source }
 }
 
 /// What is in the parts.
@@ -142,6 +153,27 @@ impl<'a> Whole<'a> {
         whole.folders.sort();
         whole.folders.dedup();
         Ok(whole)
+    }
+
+    /// Copies every file; `to` is what the folder is to be called.
+    fn copy(
+        &self,
+        people: &Table,
+        (to, folder): (&Path, &Path),
+        disk: &Disk,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), MergeError> {
+        for (path, of) in &self.files {
+            if stop() {
+                return Err(MergeError::Interrupted);
+            }
+            let bytes = match path == Path::new(PEOPLE) {
+                true => people.bytes(),
+                false => self.same(path, of)?,
+            };
+            disk.place(&folder.join(path), &bytes).map_err(refused(&to.join(path)))?;
+        }
+        Ok(())
     }
 
     /// A file as all parts have it that have it.
@@ -217,4 +249,52 @@ fn label(folder: &Path) -> Option<&str> {
 fn differs(path: &Path, first: &Dataset, second: &Dataset) -> MergeError {
     let (first, second) = (first.root().to_owned(), second.root().to_owned());
     MergeError::Differs { path: path.to_owned(), first, second }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Columns;
+    use crate::dataset::{About, Person};
+    use crate::withdraw::{Manner, withdraw};
+    use std::cell::Cell;
+    use std::fs;
+
+    /// A share of a simulation with two people that has the data of one.
+    fn share(root: &Path, label: &str) -> Dataset {
+        let about = About { task: "t".into(), ..About::default() };
+        let dataset = Dataset::open_or_make(root, &about, true, Disk::durable()).unwrap();
+        let mut people = dataset.people(&Columns::default()).unwrap();
+        for label in ["01", "02"] {
+            people.add(&Person { label: label.into(), ..Person::default() });
+        }
+        dataset.write_people(&people).unwrap();
+        let folder = root.join(format!("sub-{label}/beh"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("file"), "data").unwrap();
+        dataset
+    }
+
+    #[test]
+    fn who_withdraws_while_shares_are_merged_is_in_no_whole() {
+        for file in 1.. {
+            let dir = tempfile::tempdir().unwrap();
+            let shares = ["01", "02"].map(|label| share(&dir.path().join(label), label));
+            let asked = Cell::new(0); // before each file
+            let stop = || {
+                asked.set(asked.get() + 1);
+                if asked.get() == file {
+                    withdraw(&shares[0], "01", Manner::Remove, &[]).unwrap();
+                }
+                false
+            };
+            let merged = merge(&shares, &dir.path().join("whole"), &stop);
+            if asked.get() < file {
+                assert!(file > 5 && merged.is_ok(), "{file}: {merged:?}");
+                return;
+            }
+            assert!(matches!(merged, Err(MergeError::Withdrew { .. })), "{file}: {merged:?}");
+            assert_eq!(dir.path().read_dir().unwrap().count(), 2, "{file}: only the shares stay");
+        }
+    }
 }

@@ -10,6 +10,7 @@
 
 mod again;
 mod archive;
+mod claims;
 mod dataset;
 mod differences;
 mod effects;
@@ -20,6 +21,7 @@ mod study;
 
 pub use again::check_dataset;
 pub use archive::{BadPack, MOST_BYTES, MOST_RATIO, Unpacked, unpack, write};
+pub(crate) use archive::{manifest_of, name_in_pack};
 pub use dataset::{LeftOut, Packed, stage_dataset};
 pub use differences::{Difference, Differences};
 pub use effects::{Effect, of_people};

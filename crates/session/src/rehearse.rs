@@ -88,7 +88,7 @@ pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
         let ran = all_of(study, (rehearsal, stop), persons, &keep);
         let sessions = gathered(&mut people, ran.into_iter())?;
         take(people.table(), sessions)?;
-        all.append(people);
+        all.append(&people);
     }
     Ok(all.table().clone())
 }
@@ -270,8 +270,8 @@ impl<'a> One<'a> {
         asked: Asked,
     ) -> Result<Line, SessionError> {
         let occasion = self.tables.occasion(asked);
-        let stops = self.course.stops(name, asked);
-        let answer = self.drawn.answer(name, &occasion, answer, stops)?;
+        let avoid = self.course.avoided(name, asked);
+        let answer = self.drawn.answer(name, &occasion, answer, avoid)?;
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
         let answered = Answered { at, name, answer, by, asked };
         if asked == Asked::Participant {

@@ -3,7 +3,9 @@
 
 mod asking;
 mod begin;
+mod day;
 mod equipment;
+mod grouping;
 mod keep;
 mod measured;
 mod recover;
@@ -19,9 +21,12 @@ pub(crate) use measured::drawn_answers;
 pub use run::Ending;
 pub(crate) use run::seal;
 
+use crate::attrition::Attrition;
+use crate::correct::{self, CorrectError};
 use crate::course::Course;
 use crate::dataset::{Dataset, DatasetError, Lock};
 use crate::frontend::{Frontend, FrontendError};
+use crate::held::refuse_other_levels;
 use crate::journal::{Journal, JournalError, read_lines};
 use crate::line::{Began, Line, beginning};
 use crate::results::Kept;
@@ -34,6 +39,7 @@ use chronotap_core::files::{Disk as AnyDisk, System, Way};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{ReadError, RecordError, RecordedError};
 use chronotap_design::{AssignError, Plan};
+use chronotap_linux::clocks::DayClock;
 use chronotap_rig::laboratory::RigError;
 use chronotap_rig::recorder::Moved;
 use std::collections::BTreeSet;
@@ -55,6 +61,7 @@ pub struct Session<'a, D: AnyDisk = System> {
     resumed: bool,
     tone_is_settled: bool,
     resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
+    day: DayClock,                          // as it stood when it was last looked at
     plan_text: String,
     ways: [Way; 2],          // to its folders, as they were when it was opened
     lost: BTreeSet<PathBuf>, // files of trials that are gone
@@ -104,9 +111,28 @@ pub enum SessionError {
     /// Another session of the participant is under way. End it first.
     #[error("participant {label} has a session under way in another program")]
     Running { label: String },
+    /// A new label that some disks, and people, do not tell from another. Take one that differs more.
+    #[error(
+        "participant {label}: participant {there} is in this dataset, and the two labels could be taken for one"
+    )]
+    Alike {
+        label: String,
+        /// The one that is there.
+        there: String,
+    },
+    /// The journal is that of another session. Give folders and files back the names that they had.
+    #[error("{}: by its first line this journal is {}", path.display(), due.display())]
+    Renamed {
+        path: PathBuf,
+        /// Where it belongs, from the dataset's folder.
+        due: PathBuf,
+    },
     /// The participant withdrew. Take another label.
     #[error("participant {label} withdrew from this study")]
     Withdrawn { label: String },
+    /// The participant takes no further part. Take another label.
+    #[error("participant {label} takes no further part: {}", how.word())]
+    Left { label: String, how: Attrition },
     /// The cell that was named is not the one that was assigned. Leave it out.
     #[error(
         "{factor}={named}: participant {label} has {factor}={assigned} since the first session"
@@ -183,6 +209,9 @@ pub enum SessionError {
         /// The files.
         paths: Vec<String>,
     },
+    /// A correction that was cut short cannot be finished.
+    #[error("a correction that was cut short cannot be finished: {0}")]
+    Correction(#[source] Box<CorrectError>),
     /// The experimenter decided against it.
     #[error("not begun, as you said")]
     NotBegun,
@@ -200,16 +229,24 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         frontend: &mut dyn Frontend,
     ) -> Result<Session<'a, D>, SessionError> {
         let place = study.place(&who.label, who.session);
+        begin::refuse_alike(dataset, who)?;
+        correct::finish(dataset).map_err(|error| SessionError::Correction(Box::new(error)))?;
         let running = || SessionError::Running { label: who.label.clone() };
         let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
         begin::refuse_withdrawn(dataset, who)?;
         begin::refuse_newer(dataset, &place)?;
+        begin::refuse_left(dataset, &place)?;
         let changed = begin::changed_files(study, dataset, who)?;
         dataset.make_folder(&place.source())?;
         let mut journal = Journal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
         let resumed = !journal.lines().is_empty();
         let (began, plan, plan_text) = match beginning(journal.lines()) {
-            Some(began) => begin::again(study, dataset, &place, began, who)?,
+            Some(began) => {
+                begin::refuse_renamed(&place, study, &began)?;
+                let again = begin::again(study, dataset, &place, began, who)?;
+                refuse_other_levels(dataset, &place, &again.1)?;
+                again
+            }
             None => {
                 let new = begin::new(study, dataset, &place, who, frontend)?;
                 journal.add(&dataset.disk, Line::Began(Box::new(new.0.clone())))?;
@@ -236,6 +273,7 @@ impl<'a, D: AnyDisk> Session<'a, D> {
             resumed,
             tone_is_settled: false,
             resting: None,
+            day: DayClock::now(),
             plan_text,
             ways: <[Way; 2]>::default(),
             lost: BTreeSet::new(),
@@ -261,7 +299,9 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         if matches!(lock.transpose()?, Some(None)) {
             return Err(SessionError::Running { label: who.label.clone() });
         }
+        begin::refuse_alike(dataset, who)?;
         begin::refuse_withdrawn(dataset, who)?;
+        begin::refuse_left(dataset, &place)?;
         let journal = dataset.root().join(place.journal());
         let lines = match dataset.has(&place.journal()) {
             true => read_lines(&journal)?,
@@ -270,7 +310,11 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         begin::refuse_changed(study, dataset, who)?;
         results::earlier(study, dataset, who)?;
         match beginning(&lines) {
-            Some(began) => begin::again(study, dataset, &place, began, who).map(drop),
+            Some(began) => {
+                begin::refuse_renamed(&place, study, &began)?;
+                let (_, plan, _) = begin::again(study, dataset, &place, began, who)?;
+                Ok(refuse_other_levels(dataset, &place, &plan)?)
+            }
             None => begin::try_new(study, Some(dataset), who),
         }
     }

@@ -4,7 +4,7 @@
 
 pub use chronotap_data::shares::Shard;
 
-use crate::assign::assign;
+use crate::assign::Places;
 use crate::dataset::{Dataset, DatasetError};
 use crate::drawn::Drawn;
 use crate::outcome::is_cut_off;
@@ -14,6 +14,7 @@ use crate::who::Who;
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_rig::laboratory::{Bindings, Finished, Rig, RigError, Run, Tapper};
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -62,6 +63,7 @@ pub fn simulate(
     shard: Shard,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Simulated, SessionError> {
+    crate::correct::finish(dataset).map_err(|error| SessionError::Correction(Box::new(error)))?;
     assign_all(study, dataset, rehearsal)?;
     let sessions = study.experiment.sessions;
     let here = (0..).zip(&rehearsal.labels).filter(|(k, _)| shard.has(*k));
@@ -95,8 +97,9 @@ pub fn simulate(
             scope.spawn(worker);
         }
     });
+    let settled = dataset.settle_register(&study.about.columns);
     match sum.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        (sum, None) => Ok(sum),
+        (sum, None) => Ok(settled.map(|()| sum)?),
         (_, Some(error)) => Err(error),
     }
 }
@@ -124,21 +127,22 @@ impl Trials for Counting<'_> {
     }
 }
 
-/// Assigns in the order of the labels, so that threads do not decide it.
+/// Assigns in the order of the labels, so that threads do not decide it. From then on the dataset knows
+/// them in memory.
 fn assign_all(study: &Study, dataset: &Dataset, rehearsal: &Rehearsal) -> Result<(), SessionError> {
     let _lock = dataset.lock()?;
     let mut people = dataset.people(&study.about.columns)?;
-    let mut all = people.assigned();
-    for label in &rehearsal.labels {
-        if all.iter().any(|person| person.label == *label) {
-            continue;
-        }
+    let mut places = Places::new(&study.experiment);
+    let all = people.assigned();
+    all.iter().for_each(|person| places.take(person));
+    let mut known: HashSet<&String> = all.iter().map(|person| &person.label).collect();
+    for label in rehearsal.labels.iter().filter(|label| known.insert(label)) {
         let who = Who { label: label.clone(), session: 1, ..Who::default() };
-        let person = assign(&study.experiment, &all, &who)?;
-        people.add(&person);
-        all.push(person);
+        people.add(&places.assign(&who)?);
     }
-    Ok(dataset.write_people(&people)?)
+    dataset.write_people(&people)?;
+    dataset.hold_register(&people);
+    Ok(())
 }
 
 /// All sessions of a participant.

@@ -1,12 +1,14 @@
 //! [`status`]: who did what, what is missing, what failed its timing, and how the groups are
 //! balanced. Nothing is written.
 
+use crate::attrition::Attrition;
 use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
 use crate::import::people_of;
-use crate::kept::{KeptError, KeptSession, journals};
+use crate::kept::{KeptError, KeptSession, journals, unfinished_correction};
 use crate::line::Line;
 use chronotap_core::files::Disk as AnyDisk;
+use chronotap_design::Ends;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,7 +33,9 @@ pub struct Status {
     pub began: Vec<SessionStatus>,
     /// Who withdrew.
     pub withdrawn: Vec<String>,
-    /// How many participants each cell has, withdrawn ones not counted.
+    /// Who takes no further part otherwise, and how they left.
+    pub left: BTreeMap<String, Attrition>,
+    /// How many participants each cell has, without those who withdrew, declined or dropped out.
     pub cells: BTreeMap<String, usize>,
     /// What there is of another program's trials, where they are none of a study.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,8 +67,11 @@ pub struct SessionStatus {
     pub cell: String,
     /// The place in squares; `None` where the experimenter is blind, because it tells the order.
     pub k: Option<u32>,
-    /// Whether nothing is left to do.
+    /// Whether it came to the end of its plan.
     pub complete: bool,
+    /// What an answer ended, so that the rest of the plan was not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Ends>,
     /// Planned trials that are done.
     pub done: usize,
     /// Planned trials; steps of unknown length are not counted.
@@ -72,7 +79,10 @@ pub struct SessionStatus {
     /// What became of its trials.
     #[serde(flatten)]
     pub tally: Tally,
-    /// What comes next, in words; empty where nothing does.
+    /// Why it was out of its turn, where somebody decided to begin all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub despite: Option<String>,
+    /// What comes next, or which answer ended it, in words; empty where nothing does.
     pub next: String,
     /// When it began, and when something last happened in it, in UTC.
     pub began: String,
@@ -136,6 +146,7 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
         status.imported = Some(imported(dataset, format)?);
         return Ok(status);
     }
+    let mut columns = None;
     for journal in journals(dataset)? {
         match KeptSession::read(dataset, &journal) {
             Ok(Some(kept)) => {
@@ -144,15 +155,23 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
                 status.experiment.clone_from(&kept.began.experiment);
                 status.blind |= experiment.blind;
                 (status.planned, status.sessions) = (experiment.participants, experiment.sessions);
-                if status.cells.is_empty() {
-                    let people = dataset.people(&kept.study.about.columns)?;
-                    status.cells = cells(&people.all());
+                if columns.is_none() {
+                    columns = Some(kept.study.about.columns.clone());
                 }
                 status.began.push(session(&kept));
             }
             Ok(None) => {}
             Err(error) => status.problems.push(error),
         }
+    }
+    status.problems.extend(unfinished_correction(dataset));
+    if let Some(columns) = columns {
+        let mut people = dataset.people(&columns)?;
+        dataset.settle_attrition(&mut people)?;
+        let all = people.all();
+        status.cells = cells(&all);
+        let left = |person: &Person| Some((person.label.clone(), person.attrition?));
+        status.left = all.iter().filter(|person| !person.withdrawn).filter_map(left).collect();
     }
     if status.blind {
         status.hide_groups();
@@ -192,7 +211,7 @@ impl Status {
 
 fn cells(people: &[Person]) -> BTreeMap<String, usize> {
     let mut cells = BTreeMap::new();
-    for person in people.iter().filter(|person| !person.withdrawn) {
+    for person in people.iter().filter(|person| !person.withdrawn && person.has_a_place()) {
         *cells.entry(cell(&person.cell)).or_default() += 1;
     }
     cells
@@ -211,13 +230,16 @@ fn session(kept: &KeptSession) -> SessionStatus {
         label: kept.began.participant.clone(),
         session: kept.began.session,
         cell: cell(&kept.began.cell),
-        k: Some(kept.began.k),
-        complete: course.is_completed(),
+        k: (!kept.began.waits).then_some(kept.began.k),
+        complete: course.is_completed() && course.stopped().is_none(),
+        ended: course.stopped().map(|stopped| stopped.ends),
         done,
         planned,
         tally: Tally::of(&kept.lines),
+        despite: kept.began.despite.clone(),
         next: match course.stopped() {
             Some(stopped) => format!("{} was answered with {}", stopped.name, stopped.answer),
+            None if next == Task::Nothing && kept.began.waits => "the group".into(),
             None => words(kept, &next),
         },
         began: kept.began.at.clone(),
@@ -229,6 +251,9 @@ fn session(kept: &KeptSession) -> SessionStatus {
 
 /// When the study has the next session begin at the earliest.
 fn next_due(kept: &KeptSession) -> Option<String> {
+    if kept.course().stopped().is_some_and(|stopped| stopped.ends == Ends::Participation) {
+        return None;
+    }
     let end = kept.lines.iter().find_map(|line| match line {
         Line::Completed { at } => Some(at),
         _ => None,

@@ -12,15 +12,15 @@ use crate::power::DifferenceError;
 use crate::visit::Visit;
 use crate::waiting;
 use chronotap_config::trial_files::performers::{Level, Model, POPULATIONS, SpecError, expanded};
-use chronotap_config::trial_files::{Problems, TrialFile};
+use chronotap_config::trial_files::{Problem, Problems, TrialFile};
 use chronotap_core::files::Disk;
 use chronotap_design::question::Meaning;
 use chronotap_design::{
-    Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Origin, Participant, Plan,
-    PlanError, PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
+    Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
+    PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError, pictures_in,
 };
 use chronotap_rig::laboratory::{Tapper, TapperError};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -59,6 +59,9 @@ pub enum StudyError {
         /// Those that it is in, its own first.
         known: Vec<String>,
     },
+    /// The session was begun in another language, and goes on in that.
+    #[error("{wanted}: the session was begun in the language {begun}")]
+    OtherLanguage { begun: String, wanted: String },
     /// The levels between participants that the dataset has are not those of the experiment.
     #[error("participant {label}: participants.tsv has levels that the experiment does not have")]
     Cell { label: String },
@@ -75,7 +78,10 @@ impl Study {
     /// # Errors
     /// [`StudyError`].
     pub fn read(path: &Path) -> Result<Study, StudyError> {
-        Study::of(Experiment::read(path)?)
+        let mut study = Study::of(Experiment::read(path)?)?;
+        let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+        study.about.attached = attached(&folder, &study.about.files)?;
+        Ok(study)
     }
 
     /// The same for a session in this dataset, if there is one. A study that the dataset was begun
@@ -100,7 +106,9 @@ impl Study {
     /// # Errors
     /// As [`Study::read`].
     pub fn read_from(files: &dyn Files, name: &str) -> Result<Study, StudyError> {
-        Study::of(Experiment::read_from(files, name)?)
+        let mut study = Study::of(Experiment::read_from(files, name)?)?;
+        study.about.attached = attached(files, &study.about.files)?;
+        Ok(study)
     }
 
     /// What is needed of a checked experiment.
@@ -119,6 +127,7 @@ impl Study {
             columns: columns(&experiment, &trials),
             coded: trials.iter().any(|file| file.trial.codes.is_some() || !file.hed.is_empty()),
             files: files(&experiment),
+            attached: Vec::new(),
         };
         Ok(Study { experiment, own: None, about, trials, made: Mutex::default() })
     }
@@ -164,6 +173,14 @@ impl Study {
             let mut sessions = (1..=session).rev().map(|session| self.place(label, session));
             sessions.find_map(|place| line::language(&dataset?.lines(&place)?))
         };
+        let begun = dataset
+            .and_then(|dataset| line::language(&dataset.lines(&self.place(label, session))?));
+        if let (Some(wanted), Some(begun)) = (wanted, begun)
+            && wanted != begun
+        {
+            let (begun, wanted) = (begun, wanted.to_owned());
+            return Err(StudyError::OtherLanguage { begun, wanted });
+        }
         match wanted.map(str::to_owned).or_else(before) {
             Some(language) => self.in_language(&language),
             None => Ok(self),
@@ -301,25 +318,6 @@ impl Study {
         [&all.join("; "), " ", differences].concat()
     }
 
-    /// Everything that a session may ask, by the names that an answer has: fields, questions,
-    /// results of earlier steps, steps of practice that may not reach their criterion, and
-    /// whether the tones are as they should be (`tone`).
-    pub fn asked(&self) -> Vec<String> {
-        let fields = self.experiment.fields.iter().map(|field| field.name.clone());
-        let questions = self.experiment.questions.iter().map(|question| question.name.clone());
-        let chosen = self.experiment.between.iter().filter(|one| one.origin == Origin::Chosen);
-        let groups = chosen.map(|factor| factor.name.clone());
-        let mut names: Vec<String> = groups.chain(fields).chain(questions).collect();
-        for step in &self.experiment.steps {
-            let Doing::Trials(trials) = &step.doing else { continue };
-            names.extend(trials.keep.iter().map(|keep| format!("{}.{}", step.name, keep.name)));
-            names.extend(trials.practice.iter().map(|_| step.name.clone()));
-        }
-        names.push("tone".to_owned());
-        names.extend((self.experiment.sessions > 1).then(|| "turn".to_owned()));
-        names
-    }
-
     /// Simulated participants where nobody says which.
     pub fn usual_model(&self) -> String {
         POPULATIONS[0].name.to_owned()
@@ -379,15 +377,23 @@ impl Study {
 }
 
 /// The plan of a participant's session.
+/// Whose group is not known yet is planned up to the answers from which it follows, which is the same in
+/// all groups.
 fn planned(experiment: &Experiment, person: &Person, session: u32) -> Result<Plan, StudyError> {
-    let has = |cell: &usize| {
-        experiment.cell(*cell).iter().all(|(name, level)| person.cell.get(name) == Some(level))
+    let is = |(name, level): &(String, String)| match person.cell.get(name) {
+        Some(own) => own == level,
+        None => person.waits,
     };
     let cell = (0..experiment.cells())
-        .find(has)
+        .find(|cell| experiment.cell(*cell).iter().all(is))
         .ok_or_else(|| StudyError::Cell { label: person.label.clone() })?;
     let participant = Participant { label: person.label.clone(), cell, k: person.k };
-    Ok(experiment.plan(&participant, session)?)
+    let plan = experiment.plan(&participant, session)?;
+    let steps = experiment.steps_before_groups().filter(|_| person.waits);
+    Ok(match steps {
+        Some(steps) => plan.until(steps, &person.cell),
+        None => plan,
+    })
 }
 
 fn add<'a>(names: &mut Vec<&'a str>, name: &'a str) {
@@ -403,6 +409,41 @@ fn files(experiment: &Experiment) -> Vec<(String, String)> {
     std::iter::once(itself).chain(experiment.files.iter().cloned()).collect()
 }
 
+/// The pictures and sounds that the texts of a study show.
+fn attached(
+    files: &dyn Files,
+    texts: &[(String, String)],
+) -> Result<Vec<crate::dataset::Attached>, StudyError> {
+    let (mut all, mut problems) = (BTreeMap::new(), Vec::new());
+    let shows = |place: usize, name: &str| place == 0 || !name.ends_with(".toml");
+    for (_, (file, text)) in texts.iter().enumerate().filter(|(place, of)| shows(*place, &of.0)) {
+        for name in pictures_in(text) {
+            match files.attached(&name) {
+                None => {}
+                Some(Ok(bytes)) => drop(all.insert(name, Arc::from(bytes))),
+                Some(Err(error)) => problems.push(Problem {
+                    file: files.said(file),
+                    line: line_of(text, &name),
+                    column: 0,
+                    message: format!("the picture or sound \"{name}\" cannot be read: {error}"),
+                    cure: Some("put it beside the experiment file, or correct its name".into()),
+                    nearest: None,
+                }),
+            }
+        }
+    }
+    match problems.is_empty() {
+        true => Ok(all.into_iter().collect()),
+        false => Err(Problems::new(problems).into()),
+    }
+}
+
+/// The line of a text that shows this picture or sound, from 1; 0 where its words go over several.
+fn line_of(text: &str, name: &str) -> usize {
+    let shows = |line: &str| pictures_in(line).iter().any(|shown| shown == name);
+    text.lines().position(shows).map_or(0, |place| place + 1)
+}
+
 /// Every text that is shown, one after another.
 fn instructions(experiment: &Experiment) -> String {
     let texts = experiment.steps.iter().flat_map(|step| {
@@ -416,9 +457,7 @@ fn instructions(experiment: &Experiment) -> String {
 }
 
 fn columns(experiment: &Experiment, trials: &[TrialFile]) -> Columns {
-    let session = experiment.session_factor.iter().map(|session| &session.factor);
-    let all = experiment.factors.iter().chain(session).chain(&experiment.between);
-    let factors = all.map(|factor| {
+    let factors = experiment.all_factors().into_iter().map(|factor| {
         let between = experiment.between.contains(factor);
         let about = if between { BETWEEN } else { "Factor within participants." };
         column_of(factor, about)

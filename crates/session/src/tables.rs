@@ -5,12 +5,13 @@
 mod growing;
 
 use crate::checksum::{listed, parse_list, sha256};
-use crate::columns::Columns;
+use crate::columns::{Columns, Headed};
 use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
 use crate::table::{Row, Table};
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
+use chronotap_design::columns::Fixed;
 use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
 use growing::{Growing, append};
 use std::collections::{BTreeMap, HashMap};
@@ -322,36 +323,46 @@ impl Tables {
 
     fn row(&self, began: &TrialBegan, ended: Option<&TrialEnded>) -> Row {
         let planned = planned(&self.plan, began.step, began.trial);
-        let number = |n: Option<u32>| n.map(|n| n.to_string());
-        let mut row: Row = vec![
-            Some(began.trial.to_string()),
-            planned.map(|(step, _)| step.name.clone()),
-            number(planned.map(|(_, trial)| trial.block)),
-            number(planned.map(|(_, trial)| trial.repetition)),
-            Some(began.attempt.to_string()),
-            Some("false".into()),
-        ];
-        row.extend((0..self.columns.factors.len()).map(|place| factor(planned, place)));
-        row.push(Some(began.seed.to_string()));
-        row.push(Some(self.place.events(began.run).display().to_string()));
-        let value = |name: &String| ended?.statistics.get(name).map(ToString::to_string);
-        row.extend(self.columns.statistics.iter().map(|(name, _)| value(name)));
-        row.extend(self.columns.questions.iter().map(|_| None));
-        if self.columns.staircases {
-            row.push(began.staircase.clone());
-            row.push(began.values.values().next().map(|level| level.trim_matches('"').to_owned()));
-            row.push(ended.and_then(|ended| ended.answer).map(|answer| answer.word().to_owned()));
-            row.push(ended.and_then(|ended| ended.reversal).map(|is_one| is_one.to_string()));
-            row.push(ended.and_then(threshold));
-        }
-        row.extend(self.language.iter().cloned().map(Some));
-        row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
+        let level = |factor: &str| Some(self.plan.level(planned?.1, factor)?.to_owned());
+        self.columns.row_of_trials(|headed| match headed {
+            Headed::Fixed(fixed) => self.fixed(fixed, planned, began, ended),
+            Headed::Factor(column) => level(&column.name),
+            Headed::Statistic(name, _) => ended?.statistics.get(name).map(ToString::to_string),
+            Headed::Question(_) => None,
+        })
+    }
+
+    fn fixed(
+        &self,
+        column: Fixed,
+        planned: Option<(&PlannedStep, &PlannedTrial)>,
+        began: &TrialBegan,
+        ended: Option<&TrialEnded>,
+    ) -> Option<String> {
         let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();
-        row.push(ended.map(|ended| verdict(ended.timing_passed, "passed", "failed")));
-        row.push(ended.map(|ended| verdict(ended.data_usable, "usable", "unusable")));
-        let flags = ended.map_or(vec!["cut short".to_owned()], |ended| ended.flags.clone());
-        row.push((!flags.is_empty()).then(|| flags.join("; ")));
-        row
+        match column {
+            Fixed::Trial => Some(began.trial.to_string()),
+            Fixed::Step => planned.map(|(step, _)| step.name.clone()),
+            Fixed::Block => planned.map(|(_, trial)| trial.block.to_string()),
+            Fixed::Repetition => planned.map(|(_, trial)| trial.repetition.to_string()),
+            Fixed::Attempt => Some(began.attempt.to_string()),
+            Fixed::Counts => Some("false".to_owned()),
+            Fixed::Seed => Some(began.seed.to_string()),
+            Fixed::EventsFile => Some(self.place.events(began.run).display().to_string()),
+            Fixed::Staircase => began.staircase.clone(),
+            Fixed::Level => began.values.values().next().map(|of| of.trim_matches('"').to_owned()),
+            Fixed::Answer => ended?.answer.map(|answer| answer.word().to_owned()),
+            Fixed::Reversal => ended?.reversal.map(|is_one| is_one.to_string()),
+            Fixed::Threshold => threshold(ended?),
+            Fixed::Language => self.language.clone(),
+            Fixed::OnsetUtc => Some(ended.map_or(&began.at, |ended| &ended.onset).clone()),
+            Fixed::Timing => ended.map(|ended| verdict(ended.timing_passed, "passed", "failed")),
+            Fixed::Data => ended.map(|ended| verdict(ended.data_usable, "usable", "unusable")),
+            Fixed::Flags => {
+                let flags = ended.map_or(vec!["cut short".to_owned()], |ended| ended.flags.clone());
+                (!flags.is_empty()).then(|| flags.join("; "))
+            }
+        }
     }
 }
 
@@ -375,11 +386,6 @@ pub(crate) fn planned(
     let step = plan.steps.iter().find(|planned| planned.index == step)?;
     let place = if step.open { 0 } else { usize::try_from(trial).ok()?.checked_sub(1)? };
     Some((step, step.trials.get(place)?))
-}
-
-fn factor(planned: Option<(&PlannedStep, &PlannedTrial)>, place: usize) -> Option<String> {
-    let cell = planned?.1.factors.get(place)?;
-    (!cell.is_empty() && cell != "n/a").then(|| cell.clone())
 }
 
 /// The middle value, or the mean of the two in the middle; of at least one.

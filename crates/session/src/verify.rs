@@ -1,16 +1,20 @@
 //! [`verify`]: whether a dataset is what it says: every checksum, every replay, every plan,
 //! and every table against the journal that it was made from. Nothing is written.
 
+mod analyzed;
+
 use crate::checksum::{parse_list, sha256};
 use crate::dataset::{Dataset, DatasetError};
+use crate::held::{OtherLevels, other_levels, others};
 use crate::import::people_of;
-use crate::kept::{KeptError, KeptSession, journals};
+use crate::kept::{KeptError, KeptSession, astray, journals, unfinished_correction};
 use crate::line::{Line, TrialBegan, fields};
 use crate::study::Study;
 use crate::table::Table;
-use crate::withdraw::{DERIVED, Kind, records, traces, walk, withdrew};
+use crate::withdraw::{DERIVED, Kind, Trace, records, traces, walk, withdrew};
+use analyzed::Plans;
 use chronotap_config::trial_files::Problems;
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, is_dropping};
 use chronotap_data::record::{PROGRAM, ReadError, read_events_on, summary_difference};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
 use chronotap_data::tables::{FileSum, table_names};
@@ -81,6 +85,15 @@ pub enum Problem {
         /// As it is listed.
         path: String,
     },
+    /// A table of trials has levels of factors that the plan has otherwise.
+    #[error("{}: {}", path.display(), others(factors, *rows))]
+    Levels {
+        path: PathBuf,
+        /// The factors whose columns they are.
+        factors: Vec<String>,
+        /// In so many rows.
+        rows: usize,
+    },
     /// A file or table is not what it should be.
     #[error("{path}: {what}")]
     Wrong {
@@ -120,14 +133,20 @@ pub fn verify_telling<D: AnyDisk>(
         Some(_) => imported(dataset, &mut found, &mut listed)?,
         None => rows(dataset, &journals, &mut found)?,
     }
+    let mut plans = Plans::default();
     let people: Vec<&[PathBuf]> =
         journals.chunk_by(|one, next| whose(one) == whose(next)).collect();
     for (done, theirs) in people.iter().enumerate() {
-        theirs.iter().for_each(|journal| journaled(dataset, journal, &mut found, &mut listed));
+        let mut each = |journal| journaled(dataset, journal, &mut found, &mut listed, &mut plans);
+        theirs.iter().for_each(|journal| each(journal));
         progress(done + 1, people.len());
     }
+    found.problems.extend(unfinished_correction(dataset).map(Into::into));
+    for path in astray(dataset)? {
+        found.problems.push(Problem::wrong(&path, "stands elsewhere than its name says"));
+    }
     unlisted(dataset, Path::new(""), &listed, &mut found)?;
-    analyses(dataset, &mut found)?;
+    analyses(dataset, &plans, &mut found)?;
     withdrawn(dataset, &mut found)?;
     Ok(found)
 }
@@ -194,10 +213,12 @@ fn journaled<D: AnyDisk>(
     journal: &Path,
     found: &mut Verified,
     listed: &mut BTreeSet<PathBuf>,
+    plans: &mut Plans,
 ) {
     match KeptSession::read(dataset, journal) {
         Ok(Some(kept)) => {
             found.sessions += 1;
+            plans.add(kept.place.participant(), kept.place.session, &kept.plan);
             session(dataset, &kept, found, listed);
         }
         Ok(None) => {}
@@ -213,7 +234,8 @@ fn rows<D: AnyDisk>(
 ) -> Result<(), DatasetError> {
     let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
     let mut known = BTreeSet::new();
-    for id in people.rows.iter().map(|row| row.first().cloned().flatten().unwrap_or_default()) {
+    let id = |row| people.cell(row, "participant_id").unwrap_or_default().to_owned();
+    for id in people.rows.iter().map(id) {
         let folder = Path::new(SOURCE).join(&id);
         if !journals.iter().any(|journal| journal.starts_with(&folder)) {
             found.problems.push(Problem::NoSession { id: id.clone() });
@@ -226,8 +248,12 @@ fn rows<D: AnyDisk>(
     Ok(())
 }
 
-/// The tables of analyses are as they were written.
-fn analyses<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(), DatasetError> {
+/// The tables of analyses are as they were written, and have the levels of the plans.
+fn analyses<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    plans: &Plans,
+    found: &mut Verified,
+) -> Result<(), DatasetError> {
     let files = walk(dataset, Path::new(""))?.into_iter();
     let files: Vec<PathBuf> =
         files.filter(|entry| entry.kind == Kind::File).map(|entry| entry.path).collect();
@@ -246,6 +272,13 @@ fn analyses<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<()
             let path = folder.join(name);
             found.files += 1;
             match FileSum::of(&dataset.root().join(&path)) {
+                Ok(there) if there == *sum && path.extension().is_some_and(|of| of == "tsv") => {
+                    match plans.other_levels(&dataset.root().join(&path)) {
+                        Ok(None) => {}
+                        Ok(Some(other)) => wrong(&path, &others(&other.factors, other.rows)),
+                        Err(error) => wrong(&path, &format!("cannot be read: {error}")),
+                    }
+                }
                 Ok(there) if there == *sum => {}
                 Ok(_) => wrong(&path, "changed since it was written"),
                 Err(error) => wrong(&path, &format!("cannot be read: {error}")),
@@ -263,14 +296,15 @@ fn withdrawn<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(
     for (somebody, kept) in withdrew(dataset)? {
         let label = &somebody.label;
         for trace in traces(dataset, &somebody)? {
-            if !kept || trace.path.starts_with(DERIVED) {
+            let known = !matches!(trace.trace, Some(Trace::Unknown(_)));
+            if known && (!kept || trace.path.starts_with(DERIVED)) {
                 let (path, label) = (trace.path, label.clone());
                 found.problems.push(Problem::Trace { path, label, kept });
             }
         }
         let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
-        let id = Some(&*somebody.id);
-        if !kept && people.rows.iter().any(|row| row.first().and_then(Option::as_deref) == id) {
+        let is_theirs = |row| people.cell(row, "participant_id") == Some(&*somebody.id);
+        if !kept && people.rows.iter().any(is_theirs) {
             found.problems.push(Problem::Row { label: label.clone() });
         }
     }
@@ -324,12 +358,7 @@ fn plan(kept: &KeptSession, found: &mut Verified) {
 }
 
 fn again(study: &Study, kept: &KeptSession) -> Option<String> {
-    let person = crate::dataset::Person {
-        label: kept.began.participant.clone(),
-        cell: kept.began.cell.clone(),
-        k: kept.began.k,
-        withdrawn: false,
-    };
+    let person = kept.began.person();
     let plan = study.plan(&person, kept.began.session).ok()?;
     Some(sha256(plan.json().as_bytes()))
 }
@@ -374,6 +403,10 @@ fn tables<D: AnyDisk>(
             true => there.starts_with(&due), // sums are added when the session is complete
             false => says_what(&due, &there) || nothing_yet || (there.is_empty() && rows < 2),
         };
+        if let Some(problem) = levels(kept, &path, &there) {
+            found.problems.push(problem);
+            continue;
+        }
         if !follows {
             found.problems.push(Problem::wrong(&path, "does not follow from the journal"));
         }
@@ -381,6 +414,17 @@ fn tables<D: AnyDisk>(
     named_events(dataset, kept, found);
     listed.insert(kept.place.table_description());
     listed.insert(kept.place.journal());
+}
+
+/// Whether a table of trials has other levels than the plan: held against it by the names of factors,
+/// and not against a table that is made as it was.
+pub(crate) fn levels(kept: &KeptSession, path: &Path, there: &[u8]) -> Option<Problem> {
+    if path != kept.place.table() {
+        return None;
+    }
+    let table = Table::parse(std::str::from_utf8(there).ok()?)?;
+    let OtherLevels { factors, rows } = other_levels(&table, &kept.plan)?;
+    Some(Problem::Levels { path: path.to_owned(), factors, rows })
 }
 
 /// Whether a table says what is due. An earlier version may have written it, which had not all columns
@@ -472,6 +516,9 @@ fn unlisted<D: AnyDisk>(
     found: &mut Verified,
 ) -> Result<(), DatasetError> {
     for name in dataset.names_in(folder)? {
+        if is_dropping(&name) {
+            continue;
+        }
         let path = folder.join(&name);
         let top = folder == Path::new("");
         let ours = !top || name.to_string_lossy().starts_with("sub-");

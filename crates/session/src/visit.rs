@@ -97,10 +97,10 @@ impl Visit {
         self.source().join(format!("{}_checksums.sha256", self.stem()))
     }
 
-    /// What says that a session of this participant is under way, whichever.
+    /// What says that a session of this participant is under way, whichever. It lies outside of the
+    /// participant's folder: on FUSE and network disks no folder can be removed in which a file is open.
     pub fn lock(&self) -> PathBuf {
-        let participant = self.participant();
-        Path::new(SOURCE).join(&participant).join(format!("{participant}.lock"))
+        Path::new(SOURCE).join(format!("{}.lock", self.participant()))
     }
 }
 
@@ -115,6 +115,6 @@ mod tests {
         place.session = Some(1);
         assert_eq!(place.table(), Path::new("sub-07/ses-1/beh/sub-07_ses-1_task-delay_beh.tsv"));
         assert_eq!(place.scans(), Path::new("sub-07/ses-1/sub-07_ses-1_scans.tsv"));
-        assert_eq!(place.lock(), Path::new("sourcedata/sub-07/sub-07.lock"));
+        assert_eq!(place.lock(), Path::new("sourcedata/sub-07.lock"));
     }
 }

@@ -9,16 +9,17 @@ mod sweep;
 mod walk;
 
 pub(crate) use derived::records;
-pub(crate) use somebody::Somebody;
-pub(crate) use sweep::{DERIVED, traces, withdrew};
+pub(crate) use somebody::{REPORT, Somebody, Trace};
+pub(crate) use sweep::{DERIVED, Found, traces, withdrew};
 pub(crate) use walk::{Entry, Kind, walk};
 
+use crate::correct::{self, CorrectError};
 use crate::dataset::people::MARK;
 use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
 use crate::table::{Row, Table};
 use crate::visit::Visit;
-use chronotap_data::tables::names::{PARTICIPANTS, PILOT, SOURCE};
+use chronotap_data::tables::names::{CORRECTION, PARTICIPANTS, PILOT, SOURCE};
 use links::OwnFiles;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub enum WithdrawError {
     /// The data are removed already, so that they cannot be kept. Restore a copy to have them.
     #[error("participant {label} withdrew, and their data were removed")]
     Gone { label: String },
+    /// A correction that was cut short cannot be finished.
+    #[error("a correction that was cut short cannot be finished: {0}")]
+    Correction(#[source] Box<CorrectError>),
     /// A session of the participant is under way. End it first.
     #[error("participant {label} has a session under way")]
     Running { label: String },
@@ -175,10 +179,11 @@ fn from_one(
 ) -> Result<TakenOut, WithdrawError> {
     let unknown = || WithdrawError::Unknown { label: label.to_owned() };
     let somebody = Somebody::of(label).ok_or_else(unknown)?;
+    finish(dataset, label)?;
     let _lock = dataset.lock()?;
     dataset.keep_people_as_they_are()?;
     let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
-    let is_there = people.rows.iter().any(|row| is_of(row, &somebody));
+    let is_there = people.rows.iter().any(|row| is_of(&people, row, &somebody));
     let folders = [PathBuf::from(&somebody.id), Path::new(SOURCE).join(&somebody.id)];
     let noted = noted(dataset, &somebody)?;
     if !is_there && noted.is_none() && !folders.iter().any(|folder| dataset.has(folder)) {
@@ -192,7 +197,7 @@ fn from_one(
     }
     let place = Visit { label: label.to_owned(), session: None, task: String::new() };
     let running = || WithdrawError::Running { label: label.to_owned() };
-    let _held = dataset.lock_participant(&place)?.ok_or_else(running)?;
+    let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
     if noted != Some(manner) {
         note(dataset, label, manner)?; // first: whatever comes between, the label is not given again
     }
@@ -205,6 +210,8 @@ fn from_one(
             sweep::sweep(dataset, &somebody, Path::new(""), &mut done)?;
             // The row goes last: as long as it is there, nobody takes the participant for gone.
             forget(dataset, &somebody)?;
+            drop(held);
+            remove(dataset, &place.lock())?; // whoever comes with this label is refused by the note
         }
         Manner::Mark => {
             derived::make_anew(dataset, &somebody, &mut done)?;
@@ -216,8 +223,19 @@ fn from_one(
     Ok(done)
 }
 
-fn is_of(row: &Row, somebody: &Somebody) -> bool {
-    row.first().and_then(Option::as_deref) == Some(&*somebody.id)
+/// Finishes a correction that was cut short; where it is of whoever withdraws and cannot be finished, it goes.
+fn finish(dataset: &Dataset, label: &str) -> Result<(), WithdrawError> {
+    match correct::finish(dataset) {
+        Ok(_) => Ok(()),
+        Err(_) if correct::unfinished(dataset).is_some_and(|one| one.label == label) => {
+            Ok(remove(dataset, Path::new(CORRECTION))?)
+        }
+        Err(error) => Err(WithdrawError::Correction(Box::new(error))),
+    }
+}
+
+fn is_of(people: &Table, row: &Row, somebody: &Somebody) -> bool {
+    people.cell(row, "participant_id") == Some(&*somebody.id)
 }
 
 /// Removes somebody's own folders, and files elsewhere that are the same under another name.
@@ -238,7 +256,8 @@ fn remove_own(
 /// Takes somebody out of the table of participants.
 fn forget(dataset: &Dataset, somebody: &Somebody) -> Result<(), DatasetError> {
     let Some(mut people) = dataset.table(Path::new(PARTICIPANTS))? else { return Ok(()) };
-    people.rows.retain(|row| !is_of(row, somebody));
+    let rows = std::mem::take(&mut people.rows);
+    people.rows = rows.into_iter().filter(|row| !is_of(&people, row, somebody)).collect();
     dataset.replace_table(Path::new(PARTICIPANTS), &people)
 }
 
@@ -290,8 +309,9 @@ fn mark(dataset: &Dataset, mut people: Table, id: &str) -> Result<(), DatasetErr
         people.rows.iter_mut().for_each(|row| row.push(Some("false".into())));
         people.columns.len() - 1
     });
+    let whose = people.column("participant_id");
     for row in &mut people.rows {
-        if row.first().and_then(Option::as_deref) == Some(id) {
+        if whose.and_then(|whose| row[whose].as_deref()) == Some(id) {
             row[column] = Some("true".into());
         }
     }

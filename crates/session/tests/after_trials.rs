@@ -1,16 +1,14 @@
 //! What follows a trial for those who sit there: participants read how it went, and an experimenter may
 //! let somebody practise once more whose practice did not reach its criterion.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, lines, rows, run_open, study, who};
 use chronotap_core::time::Nanos;
+use chronotap_linux::clocks::DayClock;
 use chronotap_session::verify::verify;
 use chronotap_session::{
     AfterPractice, Announcement, Dataset, Drawn, Ending, Frontend, FrontendError, Line, NotReached,
     Pause, Prompt, Reply, Session, Study, TrialEnded, Wish,
 };
-use common::{dataset, lines, rows, run_open, study, who};
 use std::collections::VecDeque;
 use std::path::Path;
 use tempfile::tempdir;
@@ -177,4 +175,27 @@ fn practice_to_hits_tells_how_many_there_were() {
     let dir = tempdir().unwrap();
     let (_, frontend) = sit(&dir.path().join("d"), &study, &[AfterPractice::GoOn]);
     assert_eq!(frontend.read, ["You hit 0 of the last 3 tones."; 2]);
+}
+
+/// A board without a clock of its own that learns the time in mid-session.
+#[test]
+fn a_clock_that_is_set_in_mid_session_is_said_and_noted_once_before_the_next_trial() {
+    let study =
+        study(&format!("{HEAD}[[step]]\nname = \"s\"\ntrial = \"trial.toml\"\nrepetitions = 2\n"));
+    let dir = tempdir().unwrap();
+    let root = dir.path().join("d");
+    let drawn = Drawn::new(study.experiment.seed, "01", 1);
+    let (asked, read, remarks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut frontend = Deciding { drawn, decisions: VecDeque::new(), asked, read, remarks };
+    let dataset = dataset(&root, &study);
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    session.day_was(DayClock::as_if_set_by(Nanos::from_secs(-7_200)));
+    assert_eq!(run_open(&mut session, &study, &mut frontend).unwrap(), Ending::Completed);
+    let said = |text: &&String| text.contains("was set back by 7200 s in mid-session");
+    assert_eq!(frontend.remarks.iter().filter(said).count(), 1, "{:?}", frontend.remarks);
+    let lines = lines(&root, &study);
+    let noted = |line: &Line| matches!(line, Line::Noted { text, .. } if said(&text));
+    let trial = |line: &Line| matches!(line, Line::TrialBegan(_));
+    let (noted, trial) = (lines.iter().position(noted), lines.iter().position(trial));
+    assert!(noted.is_some() && noted < trial, "{lines:?}");
 }

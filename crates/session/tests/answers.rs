@@ -1,9 +1,7 @@
 //! Which tap is the answer to a staircase: the first one in the window that the study states. Taps
 //! before it are none, and neither is a second answer; both are in the data, and are told.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, lines, who, wires};
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
@@ -12,7 +10,6 @@ use chronotap_session::{
     AfterPractice, Announcement, Doubt, Drawn, Equipment, Frontend, FrontendError, Line,
     NotReached, Pause, Prompt, Reply, Session, StaircaseAnswer, Study, TrialEnded, Wish,
 };
-use common::{dataset, lines, who, wires};
 use tempfile::tempdir;
 
 /// The last tone of the first stream comes after 0.2 s, that of the second after 0.6 s.

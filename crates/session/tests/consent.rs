@@ -1,13 +1,11 @@
 //! Who reads, consents and is asked in which order is as the file has it; an answer that a study stops at
 //! ends the session with its text, and nothing of a trial is there.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, lines, rows, run_open, study, who};
+use chronotap_design::Ends;
 use chronotap_session::{
     Announcement, Drawn, Ending, Frontend, FrontendError, Line, Prompt, Reply, Session, Study, Wish,
 };
-use common::{dataset, lines, rows, run_open, study, who};
 use tempfile::tempdir;
 
 /// `may` are the answers that there are.
@@ -61,23 +59,38 @@ impl Frontend for Answering {
     }
 }
 
-/// What a session did, and how it ended.
-fn did(study: &Study, answers: &[(&'static str, &'static str)]) -> (Vec<String>, Vec<Line>, usize) {
+/// What a session did that was to end so.
+fn did_to(
+    due: Ending,
+    study: &Study,
+    answers: &[(&'static str, &'static str)],
+) -> (Vec<String>, Vec<Line>, usize) {
     let dir = tempdir().unwrap();
     let dataset = dataset(dir.path(), study);
     let mut frontend = answering(answers);
     let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
-    assert_eq!(run_open(&mut session, study, &mut frontend).unwrap(), Ending::Completed);
+    assert_eq!(run_open(&mut session, study, &mut frontend).unwrap(), due);
     let done = session.opened().done;
     drop(session);
     // The same command again has nothing to do, and shows nothing.
     let mut again = answering(&[]);
     let mut session = Session::open(study, &dataset, &who(), &mut again).unwrap();
     assert!(session.is_completed());
-    assert_eq!(run_open(&mut session, study, &mut again).unwrap(), Ending::Completed);
-    assert_eq!(again.did.iter().filter(|one| !one.contains("so the session ends")).count(), 0);
+    assert_eq!(run_open(&mut session, study, &mut again).unwrap(), due);
+    assert_eq!(
+        again.did.iter().filter(|one| !one.contains("so the participation ends")).count(),
+        0
+    );
     (frontend.did, lines(dir.path(), study), done)
 }
+
+/// The same of one that comes to the end of its plan.
+fn did(study: &Study, answers: &[(&'static str, &'static str)]) -> (Vec<String>, Vec<Line>, usize) {
+    did_to(Ending::Completed, study, answers)
+}
+
+/// That an answer ended the participation.
+const ENDED: Ending = Ending::Answered(Ends::Participation);
 
 #[test]
 fn texts_questions_and_what_is_asked_about_the_person_come_in_the_order_of_the_file() {
@@ -90,8 +103,8 @@ fn texts_questions_and_what_is_asked_about_the_person_come_in_the_order_of_the_f
 #[test]
 fn without_consent_the_session_ends_with_its_text_and_a_record() {
     let study = study(&text("[\"yes\", \"no\"]", ""));
-    let (did, lines, done) = did(&study, &[("consent", "no")]);
-    let said = "consent was answered with \"no\", so the session ends";
+    let (did, lines, done) = did_to(ENDED, &study, &[("consent", "no")]);
+    let said = "consent was answered with \"no\", so the participation ends";
     assert_eq!(did, ["Welcome.", "consent: no", "Goodbye.", said]);
     assert_eq!(done, 0, "no trial is done");
     assert!(matches!(lines.last(), Some(Line::Completed { .. })));
@@ -102,8 +115,8 @@ fn without_consent_the_session_ends_with_its_text_and_a_record() {
 fn an_answer_about_the_person_ends_the_session_too() {
     let rest = "stop_if = { ears = \"no\" }\n";
     let study = study(&text("[\"yes\", \"no\"]", rest));
-    let (did, ..) = did(&study, &[("consent", "yes"), ("age", "40"), ("ears", "no")]);
-    let said = "ears was answered with \"no\", so the session ends";
+    let (did, ..) = did_to(ENDED, &study, &[("consent", "yes"), ("age", "40"), ("ears", "no")]);
+    let said = "ears was answered with \"no\", so the participation ends";
     let expected = [
         "Welcome.",
         "consent: yes",
@@ -129,12 +142,12 @@ fn simulated_participants_do_not_draw_what_ends_their_session() {
             answer: &question.answer,
             asks: chronotap_session::Asks::Participant,
             occasion: "once",
-            stops: &stops,
+            avoid: chronotap_session::Avoid { stops: &stops, ..Default::default() },
         };
         assert_eq!(drawn.ask(&prompt).unwrap().answer, "yes");
     }
     let dir = tempdir().unwrap();
-    common::sit(&study, &dataset(dir.path(), &study)).unwrap();
+    crate::common::sit(&study, &dataset(dir.path(), &study)).unwrap();
     assert_eq!(rows(dir.path(), &study).len(), 2);
 }
 

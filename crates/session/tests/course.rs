@@ -1,15 +1,12 @@
 //! What a session does next follows from its journal alone: a course that is told each line as it
 //! happens, and asked in between, stands where one stands that reads the journal again, wherever
 //! the journal ends. Studies and happenings are drawn.
-#![allow(clippy::unwrap_used)] // a course that cannot be made has failed
 
-mod common;
-
+use crate::common::TRIAL;
 use chronotap_design::Experiment;
 use chronotap_session::{
     Answered, Asked, Course, Line, Person, StaircaseAnswer, Study, Task, TrialBegan, TrialEnded,
 };
-use common::TRIAL;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,9 +1,7 @@
 //! Somebody ends a trial when it is over already, while its data are being saved: that neither
 //! ends the next trial nor changes what is said of either.
-#![allow(clippy::unwrap_used)] // a session that cannot be opened has failed
 
-mod common;
-
+use crate::common::{dataset, lines, who, wires};
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
 use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
@@ -13,7 +11,6 @@ use chronotap_session::{
     Announcement, Drawn, Ending, Equipment, Frontend, FrontendError, Line, Prompt, Reply, Session,
     Study, Trials, Wish,
 };
-use common::{dataset, lines, who, wires};
 
 /// A trial of 30 ms; the next one begins at once.
 const TRIAL: &str = "[pacing.m]\ninterval = \"10 ms\"\n[[when]]\ntime = \"30 ms\"\nend = true\n";

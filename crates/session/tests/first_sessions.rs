@@ -1,10 +1,7 @@
 //! Many first sessions of a study begin at the same moment, in a folder that none of them has made.
-#![allow(clippy::unwrap_used)] // a session that cannot be opened has failed
 
-mod common;
-
+use crate::common::{STUDY, run_open, study, who};
 use chronotap_session::{Dataset, DatasetError, Disk, Drawn, Ending, Session, Study, Who};
-use common::{STUDY, run_open, study, who};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Barrier;

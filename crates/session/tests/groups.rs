@@ -1,14 +1,11 @@
 //! Groups that are no draw, in memory and in files: whoever is rehearsed answers as their group does.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, study, wires};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_rig::laboratory::Finished;
 use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, Shard, simulate};
-use common::{dataset, study, wires};
 use tempfile::tempdir;
 
 const STUDY: &str = "task = \"t\"\nparticipants = 12\nseed = 3\ntrial = \"trial.toml\"\n\

@@ -1,13 +1,10 @@
 //! A session in another language than that of the study: read in one, recorded in the other.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, study, who};
 use chronotap_session::{
     Announcement, AnsweredBy, Dataset, Drawn, Frontend, FrontendError, Line, Prompt, Reply,
     Session, Study, StudyError, Who, Wish, read_lines,
 };
-use common::{dataset, study, who};
 use tempfile::tempdir;
 
 const STUDY: &str = "task = \"t\"\nsessions = 2\ntrial = \"trial.toml\"\n\
@@ -62,7 +59,7 @@ fn run(study: &Study, dataset: &Dataset, session: u32) -> Vec<String> {
     let mut frontend = german(session);
     let who = Who { session, ..who() };
     let mut open = Session::open(study, dataset, &who, &mut frontend).unwrap();
-    common::run_open(&mut open, study, &mut frontend).unwrap();
+    crate::common::run_open(&mut open, study, &mut frontend).unwrap();
     frontend.read
 }
 
@@ -87,16 +84,18 @@ fn a_participant_reads_one_language_and_the_data_have_the_words_of_the_study() {
 }
 
 #[test]
-fn the_next_session_and_one_that_goes_on_keep_the_language_unless_another_is_asked_for() {
+fn a_session_that_goes_on_keeps_its_language_and_the_next_one_may_have_another() {
     let dir = tempdir().unwrap();
     let dataset = dataset(dir.path(), &study(STUDY));
     run(&spoken(Some("de"), &dataset, 1), &dataset, 1);
-    let second = spoken(None, &dataset, 2);
-    assert_eq!(second.experiment.words.language, "de");
+    assert_eq!(spoken(None, &dataset, 2).experiment.words.language, "de");
+    let second = spoken(Some("en"), &dataset, 2);
     let who = Who { session: 2, ..who() };
     drop(Session::open(&second, &dataset, &who, &mut german(2)).unwrap());
-    assert_eq!(spoken(None, &dataset, 2).experiment.words.language, "de");
-    let read = run(&spoken(Some("en"), &dataset, 2), &dataset, 2);
+    let other = study(STUDY).for_session(Some("de"), Some(&dataset), "01", 2).unwrap_err();
+    let StudyError::OtherLanguage { begun, wanted } = other else { panic!("{other}") };
+    assert_eq!((&*begun, &*wanted), ("en", "de"));
+    let read = run(&spoken(None, &dataset, 2), &dataset, 2);
     assert_eq!(read[0], "Welcome.");
     let journal = dir.path().join(study(STUDY).place("01", 2).journal());
     let languages: Vec<String> = read_lines(&journal)
@@ -108,7 +107,7 @@ fn the_next_session_and_one_that_goes_on_keep_the_language_unless_another_is_ask
             _ => None,
         })
         .collect();
-    assert_eq!(languages, ["de", "en"]);
+    assert_eq!(languages, ["en", "en"]);
     let problems = chronotap_session::verify::verify(&dataset).unwrap().problems;
     assert!(problems.is_empty(), "{problems:?}");
 }

@@ -1,5 +1,4 @@
 //! Simulated observers answer the staircases of a study, which then find their thresholds.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::Message;

@@ -1,15 +1,14 @@
 //! Who took part is never lost with participants.tsv: it is made whole from the journals, and the
 //! note of a withdrawal keeps what was assigned.
-#![allow(clippy::unwrap_used)] // a dataset that cannot be made has failed
 
-mod common;
-
+use crate::common::{STUDY, dataset, run_open, study, wires};
 use chronotap_core::time::Nanos;
 use chronotap_session::simulate::{Rehearsal, Shard, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
-use chronotap_session::{Dataset, Drawn, Ending, Person, Session, SessionError, Study, Who};
-use common::{STUDY, dataset, run_open, study, wires};
+use chronotap_session::{
+    Dataset, DatasetError, Drawn, Ending, Person, Session, SessionError, Study, Who,
+};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -130,4 +129,127 @@ fn a_field_that_the_study_did_not_have_before_is_a_column_without_answers() {
     let people = dataset(&root, &changed).people(&changed.about.columns).unwrap();
     assert_eq!(people.all()[0].label, "01");
     assert!(people.table().column("plays").is_some());
+}
+
+#[test]
+fn a_label_that_could_be_taken_for_another_is_refused_when_it_is_new() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("d");
+    assert_eq!(sit_as("anna7", &root, &study).unwrap(), Ending::Completed);
+    for label in ["Anna7", "ANNA7", "0anna7"] {
+        let refused = sit_as(label, &root, &study).unwrap_err();
+        assert!(
+            matches!(&refused, SessionError::Alike { there, .. } if there == "anna7"),
+            "{refused}"
+        );
+        assert!(!root.join(format!("sourcedata/sub-{label}")).exists(), "nothing is made");
+    }
+    withdraw(&dataset(&root, &study), "anna7", Manner::Remove, &[]).unwrap();
+    let refused = sit_as("Anna7", &root, &study).unwrap_err();
+    assert!(matches!(refused, SessionError::Alike { .. }), "{refused}");
+    assert_eq!(sit_as("anna8", &root, &study).unwrap(), Ending::Completed);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), &to).unwrap()),
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_was_copied_or_renamed_makes_nobody_new() {
+    let (dir, study) = simulated(&["01", "02"]);
+    let root = dir.path().join("d");
+    let source = root.join("sourcedata");
+    copy(&source.join("sub-01"), &source.join("sub-01 (1)"));
+    fs::write(source.join("sub-02/._sub-02_task-small_journal.jsonl"), "Mac OS X").unwrap();
+    assert_eq!(people(&root, &study).len(), 2);
+    let dataset = Dataset::open(&root).unwrap();
+    let found = verify(&dataset).unwrap();
+    assert_eq!(found.problems.len(), 1, "{found:?}");
+    assert!(found.problems[0].to_string().contains("sub-01 (1)"), "{found:?}");
+    fs::remove_dir_all(source.join("sub-01 (1)")).unwrap();
+    // Folder and files of 02 become those of 03, and the journal says 02 still.
+    fs::rename(source.join("sub-02"), source.join("sub-03")).unwrap();
+    for entry in fs::read_dir(source.join("sub-03")).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap().replace("sub-02", "sub-03");
+        fs::rename(entry.path(), entry.path().with_file_name(name)).unwrap();
+    }
+    assert_eq!(people(&root, &study).len(), 2);
+    let refused = sit_as("03", &root, &study).unwrap_err();
+    assert!(matches!(refused, SessionError::Renamed { .. }), "{refused}");
+}
+
+#[test]
+fn a_start_that_is_refused_changes_no_table_and_names_the_study() {
+    let (dir, _) = simulated(&["01", "02"]);
+    let root = dir.path().join("d");
+    let table = root.join("participants.tsv");
+    let before = fs::read_to_string(&table).unwrap();
+    let other = study(&STUDY.replace("hand =", "arm ="));
+    let open = || {
+        Dataset::open_or_make(&root, &other.about, true, chronotap_session::Disk::durable())
+            .unwrap_err()
+    };
+    let groups = |refused: &DatasetError| matches!(refused, DatasetError::OtherGroups { study, .. } if study == "study.toml");
+    let refused = open();
+    assert!(groups(&refused), "{refused}");
+    assert_eq!(fs::read_to_string(&table).unwrap(), before);
+    fs::remove_file(&table).unwrap();
+    let refused = open();
+    assert!(groups(&refused), "{refused}");
+    assert!(!table.exists(), "made of a study that nobody took part in");
+    // A field with another name: the study may have changed so, but nobody has said it yet.
+    let changed = study(&STUDY.replace("age =", "years ="));
+    let refused = sit_as("03", &root, &changed).unwrap_err();
+    assert!(matches!(refused, SessionError::Changed { .. }), "{refused}");
+    assert!(!table.exists(), "a start that was refused has made a table");
+}
+
+#[test]
+fn who_withdraws_leaves_no_lock_and_none_lies_in_a_folder_that_goes() {
+    let (dir, study) = simulated(&["01", "02"]);
+    let root = dir.path().join("d");
+    assert!(root.join("sourcedata/sub-01.lock").exists());
+    assert!(!root.join("sourcedata/sub-01/sub-01.lock").exists());
+    withdraw(&dataset(&root, &study), "01", Manner::Remove, &[]).unwrap();
+    let names = fs::read_dir(root.join("sourcedata")).unwrap().map(|one| one.unwrap().file_name());
+    assert!(!names.into_iter().any(|name| name.to_string_lossy().contains("sub-01")));
+}
+
+#[test]
+fn pictures_of_texts_are_files_of_the_study() {
+    let dir = tempdir().unwrap();
+    let (folder, root) = (dir.path().join("study"), dir.path().join("d"));
+    fs::create_dir(&folder).unwrap();
+    let text =
+        STUDY.replace("\"How hard was that?\"", "\"How hard was ![this](the%20melody.wav)?\"");
+    fs::write(folder.join("study.toml"), text).unwrap();
+    fs::write(folder.join("trial.toml"), crate::common::TRIAL).unwrap();
+    let read = || Study::read(&folder.join("study.toml"));
+    let missing = read().unwrap_err().to_string();
+    assert!(
+        missing.contains("study.toml:17: the picture or sound \"the melody.wav\""),
+        "{missing}"
+    );
+    let melody = folder.join("the melody.wav");
+    fs::write(&melody, b"\0one").unwrap();
+    assert_eq!(sit_as("01", &root, &read().unwrap()).unwrap(), Ending::Completed);
+    let kept = root.join("sourcedata/study-01/the melody.wav");
+    assert_eq!(fs::read(&kept).unwrap(), b"\0one");
+    // Begun by a version that did not keep it: it is kept from now on, under the next number.
+    fs::remove_file(&kept).unwrap();
+    assert_eq!(sit_as("02", &root, &read().unwrap()).unwrap(), Ending::Completed);
+    assert!(root.join("sourcedata/study-02/the melody.wav").exists());
+    fs::write(&melody, b"\0two").unwrap();
+    let refused = sit_as("03", &root, &read().unwrap()).unwrap_err();
+    assert!(
+        matches!(&refused, SessionError::Changed { files } if *files == ["the melody.wav"]),
+        "{refused}"
+    );
 }

@@ -1,14 +1,11 @@
 //! A session that is cut short at any moment goes on at the right trial: nothing that was
 //! finished is run again, nothing is lost, and the dataset is whole.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use chronotap_session::verify::verify;
 use chronotap_session::{
     Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, Session, SessionError, Visit, Who,
 };
-use common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

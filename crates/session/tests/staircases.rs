@@ -1,15 +1,12 @@
 //! Staircases in a session: each trial's level follows the answers before it, also where the
 //! session was killed in between, and every trial is in the data with level and answer.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, sit, study, who, wires};
 use chronotap_core::time::Nanos;
 use chronotap_design::{Experiment, StaircaseRun};
 use chronotap_rig::laboratory::{Rig, Tapper};
 use chronotap_session::verify::verify;
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Session, Study, Table};
-use common::{dataset, sit, study, who, wires};
 use std::path::Path;
 use tempfile::tempdir;
 

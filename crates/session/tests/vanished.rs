@@ -1,16 +1,13 @@
 //! What vanishes in the middle of a session is said at once and written again; what cannot be is
 //! named, and the session is not called complete. Through a link that takes the place of a folder
 //! nothing is written.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{STUDY, dataset, run_open, study, who};
 use chronotap_session::verify::verify;
 use chronotap_session::{
     Announcement, Dataset, Drawn, Ending, Frontend, FrontendError, Prompt, Reply, Session,
     SessionError, Study, Wish,
 };
-use common::{STUDY, dataset, run_open, study, who};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,12 @@
 //! What `verify` finds wrong, each fault alone: a table that does not follow from its journal, be it
 //! with a new checksum, a table that is missing, a plan that does not follow from the study; and how
 //! many files it compared.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{STUDY, dataset, journal, sit, study};
 use chronotap_session::verify::{Verified, verify};
 use chronotap_session::{
     Dataset, Disk, Journal, KeptSession, Line, Study, Table, Tables, read_lines,
 };
-use common::{STUDY, dataset, journal, sit, study};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,16 +1,13 @@
 //! A session is not begun before the one before it is complete, nor earlier or later than the study says,
 //! unless somebody decides so; then the journal says it.
-#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
 
-mod common;
-
+use crate::common::{dataset, run_open, study, who};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_session::{
     AfterPractice, Dataset, Doubt, Drawn, Frontend, FrontendError, NotReached, OutOfTurn, Prompt,
     Reply, Session, SessionError, Study, Who, Wish,
 };
-use common::{dataset, run_open, study, who};
 use tempfile::tempdir;
 
 const STUDY: &str = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\nsessions = 2\n\

@@ -1,10 +1,8 @@
 //! A withdrawal that is cut short at any of its operations, also while it brings up to date what was
 //! computed from the dataset: until the same command is given again, `verify` says that something is
 //! left; then nothing is, and of everybody else all is there.
-#![allow(clippy::unwrap_used)] // a dataset that cannot be made has failed
 
-mod common;
-
+use crate::common::{STUDY, dataset, study, wires};
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::analyze;
 use chronotap_data::tables::{How, Sources};
@@ -12,7 +10,6 @@ use chronotap_session::simulate::{Rehearsal, Shard, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
 use chronotap_session::{Dataset, Disk, Study};
-use common::{STUDY, dataset, study, wires};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};

@@ -1,13 +1,14 @@
 //! [`changed_meanings`]: what of a trial means something else than it did in earlier versions. A
 //! replay that differs says it, so that nobody takes a recording of then for a false one.
 
+use chronotap_data::record::{Row, TrialType};
 use chronotap_engine::trial::{
-    Change, Condition, Delay, Do, Feedback, Masking, Occasions, Pacing, Pitch, SetFeedback, Shift,
-    Step, Trial, Velocity,
+    Change, Choice, Code, Coded, Condition, Delay, Do, Feedback, Masking, Number, Occasions,
+    Pacing, Pitch, SetFeedback, Shift, Step, Trial, Velocity,
 };
 
-/// What of a trial has another meaning than before, a clause each.
-pub fn changed_meanings(trial: &Trial) -> Vec<&'static str> {
+/// What of a trial, or of these rows of it, has another meaning than before, a clause each.
+pub fn changed_meanings(trial: &Trial, rows: &[Row]) -> Vec<&'static str> {
     let pacing = |of: &dyn Fn(&Pacing) -> bool| trial.pacing.iter().any(of);
     let feedback = |of: &dyn Fn(&Feedback) -> bool| trial.feedback.iter().any(of);
     let all = [
@@ -40,8 +41,76 @@ pub fn changed_meanings(trial: &Trial) -> Vec<&'static str> {
             "the rules of a beat that begins with a tap act with the tap's, in \
           the order of the file",
         ),
+        (
+            pacing(&|p| distances(p.changes.iter().map(|change| change.apart)))
+                || feedback(&|f| distances(f.perturb.iter().map(|p| p.apart))),
+            "of two distances (apart) the greater holds",
+        ),
+        (
+            names_some(trial),
+            "a code together is sent only where it names all events of its instant",
+        ),
+        (
+            ramps_an_interval(trial),
+            "a ramp of the interval that begins before its stream goes from what holds by then",
+        ),
+        (
+            restarts(trial) && pacing(&shuffles),
+            "a shuffle goes on with what was drawn for a beat that did not come",
+        ),
+        (
+            trial.align_outputs && rows.iter().any(does_not_sound),
+            "what does not sound is where it would have sounded at an output that waits",
+        ),
+        (
+            rows.iter().any(sent_on),
+            "channel-mode messages (controllers 120 to 127, such as All Notes Off) are recorded \
+             and not sent on",
+        ),
     ];
     all.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect()
+}
+
+/// Whether a row is a channel-mode message that went to an output.
+fn sent_on(row: &Row) -> bool {
+    let mode = row.message.is_some_and(|message| message.is_channel_mode());
+    row.trial_type == TrialType::Control && mode && row.deadline.is_some()
+}
+
+/// Whether it tells of a tone that was not heard.
+fn does_not_sound(row: &Row) -> bool {
+    matches!(row.trial_type, TrialType::Silent | TrialType::Muted | TrialType::Cancelled)
+}
+
+/// Whether several keep a distance, and not all the same.
+fn distances(apart: impl Iterator<Item = u32>) -> bool {
+    let mut all: Vec<u32> = apart.filter(|apart| *apart > 0).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.len() > 1
+}
+
+/// Whether more events have codes than one code together names.
+fn names_some(trial: &Trial) -> bool {
+    let Some(codes) = &trial.codes else { return false };
+    let parts = |code: &Code| match &code.of {
+        Coded::Together(parts) => Some(parts.len()),
+        _ => None,
+    };
+    let events = codes.list.iter().filter(|code| parts(code).is_none()).count();
+    codes.list.iter().filter_map(parts).any(|parts| parts < events)
+}
+
+fn ramps_an_interval(trial: &Trial) -> bool {
+    let of = |number: Number| matches!(number, Number::PacingInterval(_) | Number::PacingTempo(_));
+    actions(trial).any(|action| matches!(action, Do::Ramp(ramp) if of(ramp.of)))
+}
+
+fn shuffles(pacing: &Pacing) -> bool {
+    let shuffled = |shift: Shift| matches!(shift, Shift::Chosen(Choice::Shuffled, _));
+    let any =
+        |c: &Change| [c.phase_shift, c.onset_shift, c.interval_step].into_iter().any(shuffled);
+    pacing.changes.iter().any(any)
 }
 
 fn steps_meet(pacing: &Pacing) -> bool {

@@ -8,7 +8,7 @@ use attached::Attached;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::signal::{
     AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, PortReport, Readiness, Stage,
     Stamp, Written,
@@ -17,6 +17,9 @@ use chronotap_engine::signal::{
 /// Tries to open a port again; `None` while it is not there. Runs in an ordinary
 /// thread and may take its time.
 pub type Reopen = Box<dyn FnMut() -> Option<Box<dyn Port>> + Send>;
+
+/// What two ports tell within this time of the same change is one change.
+const ONE_CHANGE: Nanos = Nanos::from_millis(100);
 
 /// Most ports in one trial.
 pub const MOST_PORTS: usize = 32;
@@ -35,6 +38,7 @@ pub struct Ports {
     arrangement: Arrangement,
     stamps: Vec<Option<Stamp>>, // by input of the trial: where its last stamp was taken
     last_xrun: Option<Nanos>,
+    last_changes: [Option<Nanos>; Change::ALL.len()],
     patience: Option<Nanos>, // how late a tone may begin; none: as late as it likes
     overdue: u64,            // tones that were later
     keys_kept: bool,         // from every other program
@@ -53,6 +57,7 @@ impl Ports {
         self.stamps = vec![None; arrangement.trial_inputs()];
         self.arrangement = arrangement;
         self.last_xrun = None;
+        self.last_changes = Default::default();
         self.overdue = 0;
     }
 
@@ -156,10 +161,16 @@ impl Ports {
         self.ports.iter_mut().fold(false, |lost, attached| attached.discard() | lost)
     }
 
+    /// Between two trials: asks every port again what it said when it was opened, and has it joined
+    /// again what was taken apart. Blocks.
+    pub fn ask_again(&mut self) {
+        self.ports.iter_mut().for_each(Attached::ask_again);
+    }
+
     /// The inputs and outputs of the rig whose port is gone at the moment.
     pub fn gone(&self) -> (Vec<u16>, Vec<u16>) {
-        let gone = |port: usize| self.ports.get(port).is_some_and(|attached| !attached.open);
-        let inputs = self.ports.iter().filter(|attached| !attached.open);
+        let gone = |port: usize| self.ports.get(port).is_some_and(Attached::is_gone);
+        let inputs = self.ports.iter().filter(|attached| attached.is_gone());
         let inputs = inputs.flat_map(|attached| attached.inputs.iter().copied()).collect();
         let outputs = (0..).zip(&self.outputs).filter(|(_, port)| gone(**port));
         (inputs, outputs.map(|(output, _)| output).collect())
@@ -234,12 +245,12 @@ impl Ports {
         self.ports.iter_mut().filter_map(|bound| bound.port.as_mut())
     }
 
-    /// Hands over what the ports learned besides their input. An xrun that several
+    /// Hands over what the ports learned besides their input. An xrun or a change that several
     /// ports tell of, because one server serves them, is told once.
     ///
     /// Real-time contract: as [`Port::told`].
     pub fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
-        let Ports { ports, arrangement, last_xrun, .. } = self;
+        let Ports { ports, arrangement, last_xrun, last_changes, .. } = self;
         for bound in ports {
             let Some(port) = &mut bound.port else { continue };
             let period = bound.about.period.map_or(Nanos::ZERO, AudioPeriod::length);
@@ -249,7 +260,13 @@ impl Ports {
                 {
                     return;
                 }
-                tell(of_trial(told, arrangement));
+                if let PortReport::Changed(at, change) = told {
+                    let last = last_changes[change as usize].replace(at);
+                    if last.is_some_and(|last| (at - last).abs() < ONE_CHANGE) {
+                        return;
+                    }
+                }
+                of_trial(told, arrangement).into_iter().for_each(&mut *tell);
             });
         }
     }
@@ -273,6 +290,16 @@ impl Ports {
             self.ports.iter().find(serves).map(|attached| attached.about.clone())
         };
         self.arrangement.inputs().into_iter().map(|i| about(i).unwrap_or_default()).collect()
+    }
+
+    /// What the port of each input and of each output of the rig is.
+    pub fn of_rig(&self) -> (Vec<Description>, Vec<Description>) {
+        let of = |port: Option<&Attached>| port.map(|port| port.about.clone()).unwrap_or_default();
+        let outputs = self.outputs.iter().map(|port| of(self.ports.get(*port))).collect();
+        let serves = |input: u16| self.ports.iter().find(|port| port.inputs.contains(&input));
+        let inputs =
+            self.ports.iter().flat_map(|port| &port.inputs).max().map_or(0, |last| last + 1);
+        ((0..inputs).map(|input| of(serves(input))).collect(), outputs)
     }
 
     /// The constant latency of each output of the trial, in its order.
@@ -369,13 +396,18 @@ fn begins_something(action: &Action) -> bool {
     tone || matches!(action.kind, Kind::Code(_))
 }
 
-/// What a port tells, with the output as the trial numbers it.
-fn of_trial(told: PortReport, arrangement: &Arrangement) -> PortReport {
-    match told {
+/// What a port tells, with inputs and outputs as the trial numbers them; nothing of an input that it
+/// does not have.
+fn of_trial(told: PortReport, arrangement: &Arrangement) -> Option<PortReport> {
+    Some(match told {
         PortReport::Corrected(action, played) => {
             let port = arrangement.trial_output(action.port).unwrap_or(action.port);
             PortReport::Corrected(Action { port, ..action }, played)
         }
-        xrun @ PortReport::Xrun(_) => xrun,
-    }
+        PortReport::Unlinked(input, at) => {
+            PortReport::Unlinked(arrangement.trial_input(input)?, at)
+        }
+        PortReport::Linked(input, at) => PortReport::Linked(arrangement.trial_input(input)?, at),
+        of_all @ (PortReport::Xrun(_) | PortReport::Changed(..)) => of_all,
+    })
 }

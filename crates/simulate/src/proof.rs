@@ -96,7 +96,7 @@ pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
     let table = || recording.contradiction().map(|found| found.to_string());
     Ok(Proof {
         replay: replay.map(|found| found.to_string()),
-        meanings: changed_meanings(&file.trial),
+        meanings: changed_meanings(&file.trial, &recording.rows),
         contradiction: head(recording, &file).or_else(table),
         summary: sum(recording),
         checksum: recording.checksum,

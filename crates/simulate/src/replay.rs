@@ -3,7 +3,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Recording, What};
-use chronotap_engine::action::{Action, Ending};
+use chronotap_engine::action::{Action, Change, Ending};
 use chronotap_engine::{Engine, Event};
 
 /// Everything the engine decides when it is given the recorded inputs; `achieved`
@@ -21,6 +21,7 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
             EngineInput::Event(event) => engine.input(event),
             EngineInput::Reopened(input, at) => engine.input_reopened(input, at),
             EngineInput::Xrun(at) => engine.xrun(at),
+            EngineInput::Changed(change, at) => engine.changed(change, at),
         }
     }
     match &recording.end() {
@@ -43,6 +44,7 @@ enum EngineInput {
     Event(Event),
     Reopened(u16, Nanos),
     Xrun(Nanos),
+    Changed(Change, Nanos),
 }
 
 /// What the engine was told, in the order in which it took it: number and instant of
@@ -63,7 +65,11 @@ fn engine_inputs(recording: &Recording) -> Vec<(u64, Nanos, EngineInput)> {
     });
     let xruns =
         recording.xruns().into_iter().map(|x| (x.event_id, x.engine, EngineInput::Xrun(x.at)));
-    let mut all: Vec<_> = arrivals.chain(closures).chain(xruns).collect();
+    let changes = recording.changes().into_iter().map(|c| {
+        let told = EngineInput::Changed(c.change, c.at);
+        (c.event_id, c.engine, told)
+    });
+    let mut all: Vec<_> = arrivals.chain(closures).chain(xruns).chain(changes).collect();
     all.sort_by_key(|(id, ..)| *id);
     all
 }

@@ -8,9 +8,9 @@
 use crate::Ports;
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_data::record::{Entry, What};
-use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::signal::{Played, PortReport, Written};
+use chronotap_engine::{Engine, Event};
 
 /// An engine, its ports and its clock.
 pub struct Round<C> {
@@ -34,12 +34,17 @@ impl<C: Clock> Round<C> {
         engine.stop(at, why, &mut |action| log(carry_out(action, ports, clock)));
     }
 
-    /// Takes what the ports learned since the last call. An xrun goes to the engine; a message
+    /// Takes what the ports learned since the last call. What an audio server told goes to the engine; a message
     /// that was not played at the time recorded for it is logged again, as a correction.
     pub fn hear(&mut self, log: &mut dyn FnMut(Entry)) {
         let Round { engine, ports, .. } = self;
         ports.told(&mut |told| match told {
             PortReport::Xrun(at) => engine.xrun(at),
+            PortReport::Changed(at, change) => engine.changed(change, at),
+            PortReport::Unlinked(input, stamp) => {
+                engine.input(Event { input, stamp, message: None })
+            }
+            PortReport::Linked(input, at) => engine.input_reopened(input, at),
             PortReport::Corrected(action, played) => log(Entry::correction(action, played)),
         });
     }

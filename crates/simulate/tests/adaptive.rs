@@ -2,8 +2,8 @@
 //! out by hand.
 
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_testkit::times::{assert_onsets, ms, nearest};
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::times::{assert_onsets, ms, nearest};
+use chronotap_testkit_simulate::trial::trial;
 
 /// Onsets in nanoseconds of a partner at 500 ms with this `adapt`, for taps at
 /// these times in seconds.
@@ -146,6 +146,26 @@ fn a_rule_sets_and_ramps_the_corrections() {
     // ramp of one second from beat 4 is half way: A = 100, so 50: beat 6 at 3.65.
     let found = trial(text).taps(taps).play().onsets(Pacing, "m");
     assert_eq!(found[..6], [1_000, 1_500, 2_100, 2_600, 3_100, 3_650].map(ms));
+}
+
+#[test]
+fn a_correction_that_is_set_holds_for_the_next_and_one_that_is_ramped_has_its_value_at_the_beat() {
+    // Beat 2 at 1.5 s, the tap 100 ms later, the rule at 1.7 s, the decision at 1.75 s.
+    let third = |act: &str, ramped: &str| {
+        let text = format!(
+            "[pacing.m]\ninterval = \"500 ms\"\nadapt = {{ phase = 0.0 }}\n{ramped}\
+             [[when]]\ntime = \"1.7 s\"\n{act}\n[[when]]\ntime = \"3 s\"\nend = true"
+        );
+        trial(&text).taps("1.6 .01 60 90").play().onsets(Pacing, "m")[2]
+    };
+    let set = "set.pacing.m.adapt.phase = 1.0";
+    assert_eq!(third(set, ""), ms(2_100));
+    let ramp = "ramp.pacing.m.adapt.phase = { to = 1.0, over = \"1 ms\" }";
+    assert_eq!(third(ramp, ""), ms(2_000), "at beat 2 it had not begun");
+    let ramped = "[[when]]\ntime = \"0.5 s\"\n\
+                  ramp.pacing.m.adapt.phase = { to = 0.5, over = \"2 s\" }\n";
+    assert_eq!(third("mark = \"none\"", ramped), ms(2_025), "a quarter at 1.5 s");
+    assert_eq!(third(set, ramped), ms(2_100), "what is set ends the ramp");
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! What is drawn from lists: at every tap anew, without replacement, or once a trial.
 
-#![allow(clippy::unwrap_used)] // a row that lacks what it must have has failed
-
 use chronotap_data::record::TrialType::Feedback;
-use chronotap_testkit::times::ms;
-use chronotap_testkit::trial::{TrialRows, trial};
+use chronotap_testkit_simulate::times::ms;
+use chronotap_testkit_simulate::trial::{TrialRows, trial};
 use std::collections::BTreeSet;
 
 /// Sixty taps, one a second.

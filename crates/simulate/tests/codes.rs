@@ -1,7 +1,5 @@
 //! Codes from the trial file to the nanosecond, and what the events file says of them.
 
-#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-
 use chronotap_config::trial_files::{TrialFile, explain};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Flag, Names, Row, TrialType, rows};
@@ -171,4 +169,64 @@ fn mistakes_are_told_with_their_line_and_what_to_write() {
         let refused = refusal(from, to);
         assert!(refused.contains(said), "{to}: {refused}");
     }
+}
+
+/// The doubts of a trial whose third tap ends it, with these codes.
+fn doubted(codes: &str, feedback: &str) -> Vec<String> {
+    let text = format!(
+        "[output.sound]\n[output.eeg]\n[feedback.tone]\nduration = \"50 ms\"\n{feedback}\n\
+         [[when]]\nname = \"third\"\ntap = 3\nend = true\n[codes]\noutput = \"eeg\"\n{codes}"
+    );
+    let doubts = explain(&TrialFile::parse(&text, "codes.toml").unwrap()).warnings;
+    doubts.into_iter().filter(|doubt| doubt.contains("wherever taps bring them about")).collect()
+}
+
+#[test]
+fn codes_that_a_tap_lets_meet_are_doubted_beforehand_and_one_together_cures_it() {
+    let ends = doubted("tap.input = 1\nend = 2", "");
+    let said = "tap.input and end fall on one instant wherever taps bring them about, and one code \
+                can be sent at a time; give them one together, [[codes.together]] with \
+                of = [\"tap.input\", \"end\"], or let one of them come later";
+    assert_eq!(ends, [said]);
+    let cured =
+        "tap.input = 1\nend = 2\n[[codes.together]]\nof = [\"end\", \"tap.input\"]\ncode = 3";
+    assert_eq!(doubted(cured, ""), [""; 0]);
+    let sounds = doubted("tap.input = 1\nfeedback.tone = 2", "");
+    assert!(
+        sounds.len() == 1 && sounds[0].starts_with("tap.input and feedback.tone"),
+        "{sounds:?}"
+    );
+    let three = doubted("tap.input = 1\nend = 2\nrule.third = 4", "");
+    assert!(three[0].starts_with("tap.input, rule.third and end fall"), "{three:?}");
+    let late = doubted("tap.input = 1\nfeedback.tone = 2", "delay = \"3 ms\"");
+    let said = "feedback.tone, wherever taps bring them about, comes 3 ms after tap.input, whose code \
+                of 5 ms it cuts short";
+    assert_eq!(late, [said]);
+    assert_eq!(doubted("tap.input = 1\nfeedback.tone = 2", "delay = \"200 ms\""), [""; 0]);
+    assert_eq!(doubted("tap.input = 1\nstart = 2", ""), [""; 0]);
+}
+
+#[test]
+fn the_cure_of_three_codes_at_one_instant_names_the_three() {
+    let coded = TRIAL.replace("time = \"2.5 s\"", "time = \"2 s\"").replace(
+        "end = 2\n",
+        "end = 2\nrule.over = 3\nevery = { interval = \"2 s\", code = 99 }\n",
+    );
+    let coded = format!("{coded}[[codes.together]]\nof = [\"end\", \"rule.over\"]\ncode = 4\n");
+    let refused = TrialFile::parse(&coded, "codes.toml").unwrap_err().to_string();
+    let of = "of = [\"every\", \"rule.over\", \"end\"]";
+    assert!(refused.contains(of), "{refused}");
+    let cured = format!("{coded}[[codes.together]]\n{of}\ncode = 5\n");
+    assert_eq!(codes(&simulated(&cured)).last().unwrap().1, 5);
+}
+
+#[test]
+fn the_row_of_a_code_together_has_all_names_its_own_number_and_its_first_event_as_cause() {
+    let coded = TRIAL.replace("end = 2\n", "end = 2\nrule.over = 3\n");
+    let coded = format!("{coded}[[codes.together]]\nof = [\"rule.over\", \"end\"]\ncode = 40\n");
+    let rows = simulated(&coded);
+    let last = rows.iter().rfind(|row| row.trial_type == TrialType::Code).unwrap();
+    assert_eq!((last.name.as_deref(), last.number), (Some("end + rule.over"), Some(40)));
+    let rule = rows.iter().find(|row| row.trial_type == TrialType::Trigger).unwrap();
+    assert_eq!(last.cause, Some(rule.event_id), "the rule acts first");
 }

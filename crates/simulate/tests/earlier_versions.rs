@@ -1,7 +1,5 @@
 //! Trials that earlier versions recorded, where their trial files have another meaning since.
 
-#![allow(clippy::unwrap_used)] // a trial that cannot be made has failed
-
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Footer, Header, Mode, Names, TrialText, read_events, write_events};

@@ -2,8 +2,8 @@
 //! that was due is lost from the data.
 
 use chronotap_data::record::TrialType;
-use chronotap_testkit::performers::control;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::performers::control;
+use chronotap_testkit_simulate::trial::trial;
 
 #[test]
 fn a_beat_that_ends_the_trial_is_not_played() {

@@ -5,8 +5,8 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType;
 use chronotap_engine::perturbation::{Part, Perturbation};
 use chronotap_engine::signal::Sent;
-use chronotap_testkit::performers::{control, note_off, note_on};
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::performers::{control, note_off, note_on};
+use chronotap_testkit_simulate::trial::trial;
 
 /// What `[feedback.f]` with these lines sounds for these taps, until 30 s.
 fn feedback(lines: &str, taps: &str, expected: &str) {
@@ -461,6 +461,36 @@ fn controllers_pass_through_once_to_every_channel_that_hears_the_input() {
          3 control as_played b34000
          3 end trigger <trigger1",
         );
+}
+
+#[test]
+fn channel_mode_messages_are_recorded_and_never_sent_on() {
+    let text = r#"
+        [feedback.f]
+        delay = "200 ms"
+        duration = "300 ms"
+        [feedback.late]
+        channel = 2
+        controllers = "with feedback"
+        [[when]]
+        time = "3 s"
+        end = true"#;
+    let modes =
+        (119..=127).map(|controller| control(1_000 + i64::from(controller), 1, controller, 0));
+    trial(text).messages(modes.collect()).play().expect_of(
+        "control",
+        "1.119 control input b07700
+         1.119 control f b07700 <control
+         1.119 control late b17700 <control
+         1.12 control input b07800
+         1.121 control input b07900
+         1.122 control input b07a00
+         1.123 control input b07b00
+         1.124 control input b07c00
+         1.125 control input b07d00
+         1.126 control input b07e00
+         1.127 control input b07f00",
+    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use chronotap_config::ftap::{Readings, import};
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_testkit::times::ms;
-use chronotap_testkit::trial::{Setup, TrialRows, trial};
+use chronotap_testkit_simulate::times::ms;
+use chronotap_testkit_simulate::trial::{Setup, TrialRows, trial};
 
 const MANUAL: &str = include_str!("../../../examples/ftap_rhythm.ftap");
 

@@ -6,7 +6,7 @@ use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
 use chronotap_simulate::{MemoryPort, Ports, Round, Tape};
-use chronotap_testkit::parts::{ms, pacing};
+use chronotap_testkit_engine::parts::{ms, pacing};
 use std::sync::Arc;
 
 const PATIENCE: Nanos = Nanos::from_millis(250);

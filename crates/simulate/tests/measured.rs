@@ -2,14 +2,12 @@
 //! belong to although they never sound. And that a trial of an earlier version is still judged
 //! by the rule that it was recorded by.
 
-#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
-
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
 use chronotap_analysis::summary::Synchronization;
-use chronotap_data::record::{Flag, TrialType::Silent, read_events};
+use chronotap_data::record::{Flag, TrialType::Silent, TrialType::Tap, read_events};
 use chronotap_simulate::{Sum, prove};
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::trial::trial;
 use std::path::Path;
 
 const ANTI_PHASE: &str = include_str!("../../design/paradigms/anti-phase/faster.toml");
@@ -135,4 +133,38 @@ fn a_trial_of_an_earlier_version_is_proved_by_the_rule_that_it_was_recorded_by()
     assert_eq!(between.beats, 11);
     let proof = prove(&recording).unwrap();
     assert!(proof.contradiction.is_some(), "the other rule gives other fates");
+}
+
+/// A metronome that is silent at first, sounds from beat 6 to 10, and is silent again.
+const ON_AND_OFF: &str = "[pacing.m]\ninterval = \"500 ms\"\nstart = \"500 ms\"\naudible = false\n\
+    answered_by = \"input\"\n[[when]]\nbeat = 6\nset.pacing.m.audible = true\n\
+    [[when]]\nbeat = 11\nset.pacing.m.audible = false\n[[when]]\nbeat = 16\nend = true";
+
+#[test]
+fn a_stream_that_rules_turn_on_and_off_is_measured_only_where_it_sounds() {
+    let taps: String =
+        (1..16).map(|beat| format!("{}.{} .1 60 90\n", beat / 2, beat % 2 * 5)).collect();
+    let played = trial(ON_AND_OFF).taps(&taps).play();
+    let [pair] = &played.summary().synchronization[..] else { panic!("one pair") };
+    assert_eq!((pair.beats, pair.matched), (5, 5));
+    let alone = ON_AND_OFF.replace("beat = 6", "beat = 99");
+    let alone = alone.replace("audible = true", "beats = 99").replace("beat = 11", "beat = 98");
+    let played = trial(&alone).taps(&taps).play();
+    assert_eq!(played.summary().synchronization[0].matched, 15, "one that never sounds");
+}
+
+#[test]
+fn nobody_reproduces_what_was_not_heard() {
+    let text = |audible: bool| {
+        format!(
+            "[pacing.m]\nonsets = [\"0 ms\", \"300 ms\", \"900 ms\"]\nanswered_by = \"input\"\n\
+             audible = {audible}\nresponse = {{ after = \"200 ms\" }}\n[[when]]\ntime = \"6 s\"\nend = true"
+        )
+    };
+    let fates = |audible: bool| -> Vec<String> {
+        let played = trial(&text(audible)).taps("3 .1 60 90\n3.3 .1 60 90\n3.9 .1 60 90").play();
+        played.named(Tap, "input").map(|tap| tap.fate.as_ref().unwrap().word().to_owned()).collect()
+    };
+    assert_eq!(fates(true), ["response"; 3]);
+    assert_eq!(fates(false), ["unpaced"; 3]);
 }

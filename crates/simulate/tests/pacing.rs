@@ -1,8 +1,8 @@
 //! When beats come and what they sound: rules 1, 5 and 7 of the trial file.
 
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_testkit::times::{assert_onsets, ms, nearest};
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::times::{assert_onsets, ms, nearest};
+use chronotap_testkit_simulate::trial::trial;
 
 /// Onsets of the only stream `m` under these lines, until `end` s.
 fn beats_until(end: i64, lines: &str) -> Vec<i64> {
@@ -706,4 +706,44 @@ fn a_tempo_ramp_steps_the_interval_over_beats_and_the_tempo_over_time() {
     // 60 to 120 bpm: over two beats 1000, 750, 500 ms. Over 2 s, at 1 s from its beginning, 90 bpm.
     assert_eq!(ramp("2"), [1_000, 1_750, 2_250].map(ms));
     assert_eq!(ramp("\"2 s\""), [1_000_000_000, 2_000_000_000, 2_666_666_667]);
+}
+
+/// Onsets of the beats of the stream `m` in a trial with these lines besides.
+fn beats_of_m(lines: &str) -> Vec<i64> {
+    let text = format!("[pacing.m]\ninterval = \"500 ms\"\n{lines}");
+    trial(&text).taps("2 .1 60 90").play().named(Pacing, "m").map(|row| row.onset.0).collect()
+}
+
+#[test]
+fn a_ramp_that_begins_before_the_stream_goes_from_what_the_interval_has_come_to_by_then() {
+    // 500 ms at 0 s, 300 ms at 2 s; so 400 ms at 1 s, from which the second goes to 800 ms at 5 s.
+    let ramps = "[[when]]\ntime = \"0 s\"\nramp.pacing.m.interval = { to = \"300 ms\", over = \"2 s\" }\n\
+                 [[when]]\ntime = \"1 s\"\nramp.pacing.m.interval = { to = \"800 ms\", over = \"4 s\" }\n\
+                 [[when]]\ntime = \"4 s\"\nend = true";
+    let at = beats_of_m(&format!("start = \"3 s\"\n{ramps}"));
+    assert_eq!(at[..2], [ms(3_000), ms(3_600)]);
+    // The same over beats: 400, then by steps of 200 ms.
+    let over_beats = ramps.replace("\"4 s\" }", "2 }");
+    let at = beats_of_m(&format!("start = \"2 s\"\n{over_beats}"));
+    assert_eq!(at[..3], [ms(2_000), ms(2_600), ms(3_400)]);
+    // One interval after the tap at 2 s, in mid-ramp: 300 ms + a quarter of 4 s.
+    let begun = "start = { tap = 1, delay = \"one interval\" }\n\
+                 [[when]]\ntime = \"1 s\"\nramp.pacing.m.interval = { to = \"900 ms\", over = \"4 s\" }\n\
+                 [[when]]\ntime = \"3 s\"\nend = true";
+    assert_eq!(beats_of_m(begun)[0], ms(2_600));
+}
+
+#[test]
+fn a_ramp_that_begins_between_two_runs_goes_from_the_interval_of_the_next() {
+    // The change of the first run makes its interval 400 ms; the next begins with 500 ms again.
+    let runs = |over: &str| {
+        beats_of_m(&format!(
+            "start = \"0 s\"\nbeats = 3\n[[pacing.m.change]]\nat = 1\ninterval_step = \"-100 ms\"\n\
+             [[when]]\ntime = \"2 s\"\nramp.pacing.m.interval = {{ to = \"900 ms\", over = {over} }}\n\
+             [[when]]\ntime = \"3 s\"\nstart = \"m\"\n[[when]]\ntime = \"5 s\"\nend = true"
+        ))
+    };
+    // Over four beats: 600 and 700 ms, each less the step of 100 ms. Over 4 s: 600 at 3 s, 650 at 3.5 s.
+    assert_eq!(runs("4")[3..], [3_000, 3_500, 4_100].map(ms));
+    assert_eq!(runs("\"4 s\"")[3..], [3_000, 3_500, 4_050].map(ms));
 }

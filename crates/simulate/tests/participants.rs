@@ -1,7 +1,7 @@
 //! Simulated participants at the inputs of one trial: which tones a hand takes as its own.
 
 use chronotap_data::record::TrialType;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::trial::trial;
 
 const MS: i64 = 1_000_000;
 

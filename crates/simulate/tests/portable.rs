@@ -1,8 +1,8 @@
 //! The half of the house that knows no Linux: whatever reads, checks, rehearses, replays,
 //! analyses and writes data. Held here by the graph of dependencies, as cargo resolves it,
-//! so that a new dependency cannot cross the line unseen. That it builds elsewhere is
-//! tried by `scripts/other-targets.sh`.
-#![allow(clippy::unwrap_used)] // a graph that cannot be read has failed
+//! so that a new dependency cannot cross the line unseen; and that of their tests, so that to
+//! test a room nothing is built that stands above it. That it builds elsewhere is tried by
+//! `scripts/other-targets.sh`.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,8 +44,12 @@ fn host() -> String {
     said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
 }
 
-/// The packages that each package is built with; for tests more may be there.
-fn graph() -> BTreeMap<String, BTreeSet<String>> {
+/// For each package the packages that it names.
+type Packages = BTreeMap<String, BTreeSet<String>>;
+
+/// The packages that each package is built with; with the kind `dev`, those that its tests are built
+/// with besides.
+fn graph(of_kind: Option<&str>) -> Packages {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
     let out = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked", "--offline"])
@@ -59,13 +63,13 @@ fn graph() -> BTreeMap<String, BTreeSet<String>> {
         let package = packages.iter().find(|package| package["id"] == *id).unwrap();
         package["name"].as_str().unwrap().to_owned()
     };
-    let built_with = |dependency: &&Value| {
+    let is_of_kind = |dependency: &&Value| {
         let kinds = dependency["dep_kinds"].as_array().unwrap();
-        kinds.iter().any(|kind| kind["kind"].is_null())
+        kinds.iter().any(|kind| kind["kind"].as_str() == of_kind)
     };
     let nodes = all["resolve"]["nodes"].as_array().unwrap();
     let of = |node: &Value| {
-        let dependencies = node["deps"].as_array().unwrap().iter().filter(built_with);
+        let dependencies = node["deps"].as_array().unwrap().iter().filter(is_of_kind);
         let names =
             dependencies.map(|d| name(&d["pkg"])).filter(|name| !BY_CHOICE.contains(&&**name));
         (name(&node["id"]), names.collect())
@@ -74,7 +78,7 @@ fn graph() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// Everything that a package needs, and by which way.
-fn needs(graph: &BTreeMap<String, BTreeSet<String>>, package: &str) -> BTreeMap<String, String> {
+fn needs(graph: &Packages, package: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::from([(package.to_owned(), package.to_owned())]);
     let mut open = vec![package.to_owned()];
     while let Some(next) = open.pop() {
@@ -91,7 +95,7 @@ fn needs(graph: &BTreeMap<String, BTreeSet<String>>, package: &str) -> BTreeMap<
 
 #[test]
 fn nothing_below_the_line_is_built_with_linux() {
-    let graph = graph();
+    let graph = graph(None);
     for package in PORTABLE {
         let needs = needs(&graph, package);
         let crossed = LINUX.iter().find_map(|linux| needs.get(*linux));
@@ -99,9 +103,78 @@ fn nothing_below_the_line_is_built_with_linux() {
     }
 }
 
+/// A crate of helpers, which only tests are built with.
+fn is_helper(package: &str) -> bool {
+    package.starts_with("chronotap-testkit") || package == "chronotap-kept"
+}
+
+/// The crates of the house that a package is built with, and by which way; helpers are none.
+fn rooms(graph: &Packages, package: &str) -> BTreeMap<String, String> {
+    let mut found = needs(graph, package);
+    found.retain(|name, _| name.starts_with("chronotap-") && !is_helper(name));
+    found
+}
+
+/// What the tests of a package name, and what the helpers name that they are built with.
+fn named_by_tests(built: &Packages, tests: &Packages, package: &str) -> BTreeSet<String> {
+    let named = &tests[package];
+    let helpers = named.iter().flat_map(|name| needs(built, name).into_keys());
+    let of_helpers = helpers.filter(|name| is_helper(name)).flat_map(|name| built[&name].clone());
+    of_helpers.chain(named.clone()).collect()
+}
+
+/// A room in whose tests one above it takes part: tables of data are tried on trials that virtual
+/// time ran.
+const ALSO_IN_TESTS: [(&str, &str); 1] = [("chronotap-data", "chronotap-simulate")];
+
+/// Libraries of others may reach the system in a test: `tempfile` does.
+#[test]
+fn no_test_below_the_line_is_built_with_what_stands_above_its_room() {
+    let (built, tests) = (graph(None), graph(Some("dev")));
+    for package in PORTABLE {
+        let own = rooms(&built, package);
+        let also = |room: &str| ALSO_IN_TESTS.contains(&(package, room));
+        for name in named_by_tests(&built, &tests, package) {
+            let needed = rooms(&built, &name);
+            let above = needed.iter().find(|(room, _)| !own.contains_key(*room) && !also(room));
+            assert_eq!(above, None, "the tests of {package} may not need this");
+            assert!(!LINUX.contains(&&*name), "the tests of {package} name {name}");
+        }
+    }
+}
+
+#[test]
+fn helpers_of_tests_are_built_with_no_room_that_their_floor_is_not_built_with() {
+    let graph = graph(None);
+    let helpers: Vec<&String> = graph.keys().filter(|name| is_helper(name)).collect();
+    assert!(helpers.len() > 1, "{helpers:?}");
+    for helper in helpers {
+        let floor = helper.strip_prefix("chronotap-testkit-").unwrap_or("core");
+        let own = rooms(&graph, &format!("chronotap-{floor}"));
+        let needed = rooms(&graph, helper);
+        let above = needed.iter().find(|(room, _)| !own.contains_key(*room));
+        assert_eq!(above, None, "{helper} may not need this");
+    }
+}
+
+#[test]
+fn nothing_but_tests_is_built_with_their_helpers() {
+    for (package, named) in graph(None).iter().filter(|(package, _)| !is_helper(package)) {
+        assert_eq!(named.iter().find(|name| is_helper(name)), None, "{package}");
+    }
+}
+
+/// It is built with 40 others, which no test needs.
+#[test]
+fn only_benchmarks_are_built_with_criterion() {
+    let mut measuring = graph(Some("dev"));
+    measuring.retain(|_, named| named.contains("criterion"));
+    assert_eq!(measuring.into_keys().collect::<Vec<_>>(), ["chronotap-benchmarks"]);
+}
+
 #[test]
 fn only_audio_names_the_libraries_of_soundfonts_and_sound_files() {
-    let graph = graph();
+    let graph = graph(None);
     for package in PORTABLE.into_iter().filter(|package| *package != "chronotap-audio") {
         let of_sound = |library: &&&str| graph[package].contains(**library);
         assert_eq!(["rustysynth", "hound", "claxon"].iter().find(of_sound), None, "{package}");
@@ -140,7 +213,7 @@ fn unsafe_stands_only_in_the_rooms_that_touch_the_system() {
     };
     let found: BTreeSet<&str> = all
         .iter()
-        .filter(|(path, text)| path.contains("/src/") && is_unsafe(text))
+        .filter(|(path, text)| path[CRATES.len()..].contains("/src/") && is_unsafe(text))
         .map(|(path, _)| UNSAFE.into_iter().find(|room| path.contains(room)).unwrap_or(path))
         .collect();
     assert_eq!(found, BTreeSet::from(UNSAFE));

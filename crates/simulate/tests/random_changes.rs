@@ -1,13 +1,11 @@
 //! Changes of pacing and feedback that come at random: beats left out, sizes and signs from
 //! a list, and distances that keep them from colliding.
 
-#![allow(clippy::unwrap_used)] // a row that lacks what it must have has failed
-
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType::{Feedback, Pacing, Silent, Tap};
 use chronotap_engine::perturbation::{Part, Perturbation};
-use chronotap_testkit::times::ms;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::times::ms;
+use chronotap_testkit_simulate::trial::trial;
 use std::collections::BTreeMap;
 
 /// Onsets in milliseconds by beat, of a stream `m` with a beat each 500 ms from 1 s on.
@@ -184,4 +182,72 @@ fn rests_and_beats_that_are_not_heard_have_rows_at_the_time_they_would_have_come
     assert_eq!(fates[0].matched(), Some(("m", 1, Nanos(ms(20)))));
     assert_eq!(fates[1].matched(), Some(("m", 4, Nanos::ZERO)));
     assert_eq!(fates[2].word(), "unpaced");
+}
+
+#[test]
+fn of_two_changes_that_keep_apart_the_greater_distance_holds() {
+    let lines = "[[pacing.m.change]]\nevery = 20\napart = 6\nonset_shift = \"70 ms\"\n\
+                 [[pacing.m.change]]\nevery = 9\napart = 2\nmute = true";
+    let (moved, missing) = off(&beats(lines, 1, 40), 70);
+    // Omissions at 9 and 18, so the shift comes at 24 and not at 20; the third omission is put off from
+    // 27 to 30, six beats after it; and so on.
+    assert_eq!(moved, [24, 45, 66].map(|beat| (beat, 70)));
+    assert_eq!(missing, [9, 18, 30, 39, 51, 60]);
+    let lines = "[[pacing.m.change]]\nchance = 0.1\napart = 7\nonset_shift = \"70 ms\"\n\
+                 [[pacing.m.change]]\nchance = 0.3\napart = 2\nmute = true";
+    for seed in 1..6 {
+        let (moved, missing) = off(&beats(lines, seed, 501), 1_000);
+        assert!(moved.len() > 10 && missing.len() > 10, "{} {}", moved.len(), missing.len());
+        for (beat, _) in moved {
+            assert!(missing.iter().all(|other| (other - beat).abs() >= 7), "{beat} {missing:?}");
+        }
+    }
+}
+
+#[test]
+fn of_two_perturbations_of_feedback_that_keep_apart_the_greater_distance_holds() {
+    let text = "[feedback.f]\nduration = \"10 ms\"\n\
+                [[feedback.f.perturb]]\nevery = 20\napart = 6\ndelay = \"50 ms\"\n\
+                [[feedback.f.perturb]]\nevery = 9\napart = 2\nmute = true\n\
+                [[when]]\ntap = 71\nend = true";
+    let taps: String = (1..=71).map(|second| format!("{second} 0.1 60 80\n")).collect();
+    let played = trial(text).taps(&taps).play();
+    let found: BTreeMap<i64, i64> = played
+        .named(Feedback, "f")
+        .map(|row| (i64::from(row.number.unwrap()), row.onset.0 / ms(1)))
+        .collect();
+    let late = found.iter().filter(|(tap, at)| **at != *tap * 1_000).map(|(tap, _)| *tap);
+    assert_eq!(late.collect::<Vec<_>>(), [24, 45, 66]);
+    let muted: Vec<i64> = (1..71).filter(|tap| !found.contains_key(tap)).collect();
+    assert_eq!(muted, [9, 18, 30, 39, 51, 60]);
+}
+
+#[test]
+fn a_shuffle_goes_on_with_what_was_drawn_for_a_beat_that_a_restart_swallows() {
+    // Beats 1, 2 and 3 are placed in each run; the third is swallowed by the next start.
+    let text = "[pacing.m]\ninterval = \"500 ms\"\nstart = \"1 s\"\n\
+                [[pacing.m.change]]\nevery = 1\n\
+                onset_shift = { shuffled = [\"1 ms\", \"2 ms\", \"4 ms\", \"8 ms\"] }\n";
+    let starts: String = (1..8)
+        .map(|run| format!("[[when]]\ntime = \"{}.9 s\"\nstart = \"m\"\n", run + 1))
+        .collect();
+    let text = format!("{text}{starts}[[when]]\ntime = \"9.9 s\"\nend = true");
+    for seed in 1..=20 {
+        let played = trial(&text).seed(seed).play();
+        let sizes: Vec<i64> = played
+            .named(Pacing, "m")
+            .filter_map(|row| {
+                row.perturbation.parts().find_map(|part| match part {
+                    Part::OnsetShift(by) => Some(by.0 / ms(1)),
+                    _ => None,
+                })
+            })
+            .collect();
+        assert!(sizes.len() >= 16, "{sizes:?}");
+        for round in sizes.chunks_exact(4) {
+            let mut round = round.to_vec();
+            round.sort_unstable();
+            assert_eq!(round, [1, 2, 4, 8], "seed {seed}: {sizes:?}");
+        }
+    }
 }

@@ -2,8 +2,8 @@
 //! streams of random tones.
 
 use chronotap_data::record::TrialType::{Feedback, Masking, Pacing};
-use chronotap_testkit::times::{assert_onsets, ms, nearest};
-use chronotap_testkit::trial::{TrialRows, trial};
+use chronotap_testkit_simulate::times::{assert_onsets, ms, nearest};
+use chronotap_testkit_simulate::trial::{TrialRows, trial};
 
 const DRAWS: &str = r#"
     [pacing.m]
@@ -212,7 +212,8 @@ fn a_silent_stream_jitters_on() {
 fn even_masking_comes_exactly_as_often_as_it_says() {
     let text = "[masking.n]\nrate = \"140 per min\"\n[[when]]\ntime = \"600 s\"\nend = true";
     let found = trial(text).play().onsets(chronotap_data::record::TrialType::Masking, "n");
-    let exact: Vec<i64> =
-        (0..1_400).map(|k| chronotap_testkit::times::nearest(k * 60_000_000_000, 140)).collect();
+    let exact: Vec<i64> = (0..1_400)
+        .map(|k| chronotap_testkit_simulate::times::nearest(k * 60_000_000_000, 140))
+        .collect();
     assert_eq!(found, exact);
 }

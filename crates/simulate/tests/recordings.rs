@@ -2,9 +2,9 @@
 
 use chronotap_analysis::statistics::of_asynchronies::MEAN_ASYNCHRONY;
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_testkit::music::trial_of_a_song;
-use chronotap_testkit::times::ms;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::song::trial_of_a_song;
+use chronotap_testkit_simulate::times::ms;
+use chronotap_testkit_simulate::trial::trial;
 
 /// A recording of 2 s whose beats are 0.4, 0.9 and 1.5 s after its beginning, at 1 s.
 fn song(more: &str) -> String {

@@ -2,8 +2,8 @@
 
 use chronotap_analysis::reproduction::{Interval, Reproduction};
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_testkit::times::{ms, nearest};
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::times::{ms, nearest};
+use chronotap_testkit_simulate::trial::trial;
 
 #[test]
 fn a_list_of_onsets_begins_again_exactly_so_often_as_it_says() {

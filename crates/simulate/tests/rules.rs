@@ -1,7 +1,8 @@
 //! When rules act and what they do: rule 2 of the trial file, conditions, actions.
 
-use chronotap_testkit::times::seconds;
-use chronotap_testkit::trial::trial;
+use chronotap_data::record::TrialType;
+use chronotap_testkit_simulate::times::seconds;
+use chronotap_testkit_simulate::trial::trial;
 
 #[test]
 fn a_rule_acts_before_the_sound_of_the_tap_that_fires_it() {
@@ -612,4 +613,72 @@ fn taps_after_a_list_of_onsets_wait_half_its_last_gap() {
                 [[when]]\ntaps_after = 1\nend = true";
     let taps = "1.3 0.01 60 9\n1.36 0.01 60 9";
     trial(text).taps(taps).play().expect_of("end", "1.36 end trigger <trigger1");
+}
+
+/// Onsets in milliseconds of the beats of `m`, a stream of 500 ms.
+fn beats_of_m(lines: &str) -> Vec<i64> {
+    let text = format!("[pacing.m]\ninterval = \"500 ms\"\n{lines}");
+    let played = trial(&text).taps("2 .1 60 90").play();
+    played.onsets(TrialType::Pacing, "m").into_iter().map(|at| at / 1_000_000).collect()
+}
+
+#[test]
+fn what_a_rule_does_is_done_in_the_order_of_its_lines() {
+    let rule = |first: &str, second: &str| {
+        beats_of_m(&format!(
+            "[[when]]\ntime = \"2.2 s\"\n{first}\n{second}\n[[when]]\ntime = \"4 s\"\nend = true"
+        ))
+    };
+    let (ramp, start) = ("ramp.pacing.m.interval = { to = \"700 ms\", over = 2 }", "start = \"m\"");
+    // Beats at 1, 1.5 and 2 s. Then 700 ms, to which the ramp was to go; or 600 and 700 ms on the way.
+    assert_eq!(rule(ramp, start)[3..], [2_200, 2_900, 3_600]);
+    assert_eq!(rule(start, ramp)[3..], [2_200, 2_800, 3_500]);
+}
+
+#[test]
+fn a_stream_that_is_started_in_mid_ramp_has_its_goal_over_beats_and_goes_on_over_a_time() {
+    let from = |over: &str| {
+        beats_of_m(&format!(
+            "[[when]]\ntime = \"1 s\"\nramp.pacing.m.interval = {{ to = \"900 ms\", over = {over} }}\n\
+             [[when]]\ntime = \"2 s\"\nstart = \"m\"\n[[when]]\ntime = \"3.9 s\"\nend = true"
+        ))
+    };
+    assert_eq!(from("8")[2..], [2_000, 2_900, 3_800], "600 ms at 1 s over 8 beats, then 900 ms");
+    // 500 ms at 1 s and 900 ms at 5 s: 600 ms at 2 s, 660 ms at 2.6 s.
+    assert_eq!(from("\"4 s\"")[2..], [2_000, 2_600, 3_260]);
+}
+
+#[test]
+fn a_stop_before_the_first_beat_stops_what_is_under_way_and_nothing_else() {
+    let starts = |start: &str, stop: &str| {
+        let text = format!(
+            "start = {start}\n[pacing.a]\ninterval = \"500 ms\"\nbeats = 2\ntone = {{ note = 50 }}\n\
+             [[when]]\ntime = \"{stop}\"\nstop = \"m\"\n\
+             [[when]]\ntime = \"3 s\"\nend = true"
+        );
+        beats_of_m(&text).first().copied()
+    };
+    // At a time: under way from the beginning.
+    assert_eq!(starts("\"2 s\"", "1 s"), None);
+    // The tap comes at 2 s, and the beat 500 ms after it.
+    let tap = "{ tap = 1, delay = \"500 ms\" }";
+    assert_eq!((starts(tap, "1 s"), starts(tap, "2.2 s")), (Some(2_500), None));
+    // The other stream ends at 2 s: its beats are at 1 and 1.5 s.
+    let after = "{ after = \"a\", delay = \"500 ms\" }";
+    assert_eq!((starts(after, "1.2 s"), starts(after, "2.2 s")), (Some(2_500), None));
+    // A rule starts it at 2 s.
+    let by_rule = beats_of_m(
+        "[[when]]\ntime = \"0.5 s\"\nstop = \"m\"\n[[when]]\ntime = \"2 s\"\nstart = \"m\"\n\
+         [[when]]\ntime = \"2.2 s\"\nend = true",
+    );
+    assert_eq!(by_rule, [2_000]);
+}
+
+#[test]
+fn of_fewer_beats_than_have_come_the_one_that_is_planned_is_the_last() {
+    let lines = |at: &str| {
+        format!("[[when]]\n{at}\nset.pacing.m.beats = 2\n[[when]]\ntime = \"6 s\"\nend = true")
+    };
+    assert_eq!(beats_of_m(&lines("time = \"2.7 s\"")), [1_000, 1_500, 2_000, 2_500, 3_000]);
+    assert_eq!(beats_of_m(&lines("beat = 4")), [1_000, 1_500, 2_000, 2_500], "at a beat, that one");
 }

@@ -1,12 +1,10 @@
 //! Changes of interval that meet: what is heard and what is recorded is one, and adds up.
 
-#![allow(clippy::unwrap_used)] // a row that lacks what it must have has failed
-
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType::Pacing;
 use chronotap_engine::perturbation::Part;
-use chronotap_testkit::times::ms;
-use chronotap_testkit::trial::trial;
+use chronotap_testkit_simulate::times::ms;
+use chronotap_testkit_simulate::trial::trial;
 
 /// Intervals in milliseconds of a stream with these changes, and what its rows say of each.
 fn steps(lines: &str) -> (Vec<i64>, Vec<Option<i64>>) {

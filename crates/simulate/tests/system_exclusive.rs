@@ -5,8 +5,8 @@ use chronotap_core::midi::{Message, SysexPart};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType;
 use chronotap_engine::signal::Sent;
-use chronotap_testkit::performers::{control, note_off, note_on};
-use chronotap_testkit::trial::{TrialRows, trial};
+use chronotap_testkit_simulate::performers::{control, note_off, note_on};
+use chronotap_testkit_simulate::trial::{TrialRows, trial};
 use proptest::prelude::*;
 
 /// A trial in which whatever a tap or a controller may set off is set off by them.

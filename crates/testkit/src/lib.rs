@@ -1,9 +1,13 @@
-//! What the tests of several crates share: trials to run, performers, and the far ends of
-//! ports. Other crates name it among their `dev-dependencies` only, and it is never published.
-//! Not in it: what only one crate's tests need, which stands in that crate's `tests/`.
+//! What the tests of every floor share: the word for a test that is passed over, and a disk that
+//! fails. Tests of a floor that need more find it in the crate of that floor, `testkit-engine`,
+//! `-audio`, `-data`, `-simulate`, `-linux` or `-cli`. None of these is built with a crate of
+//! this workspace that its floor is not built with: whoever tests the engine builds no terminal
+//! (`crates/simulate/tests/portable.rs` looks). Other crates name them among their
+//! `dev-dependencies` only, and none is ever published.
+//! Not in them: what only one program of tests needs, which stands in its crate's `tests/`.
 //!
-//! A unit test of a crate on which this one depends must not pass its own types to the
-//! functions here. Cargo builds such a crate twice, and for the compiler the types of the
+//! A unit test of a crate on which one of these depends must not pass its own types to the
+//! functions there. Cargo builds such a crate twice, and for the compiler the types of the
 //! two builds differ. Tests in `tests/` are free of this.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
@@ -13,23 +17,5 @@ mod passed_over;
 mod promises;
 
 pub mod disk;
-pub mod music;
-pub mod parts;
-pub mod performers;
-pub mod schemas;
-pub mod times;
-pub mod tiny;
-pub mod trial;
-
-#[cfg(target_os = "linux")]
-pub mod jack;
-#[cfg(target_os = "linux")]
-pub mod pipewire;
-#[cfg(target_os = "linux")]
-pub mod program;
-#[cfg(target_os = "linux")]
-pub mod seat;
-#[cfg(target_os = "linux")]
-pub mod terminal;
 
 pub use passed_over::pass_over;

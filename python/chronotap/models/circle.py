@@ -69,7 +69,20 @@ def v_test(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values, ``angle_rad`` by default. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
+
+    Returns
+    -------
+    A :class:`VTest` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     expected = finite("expected_rad", expected_rad)
     values, groups = of_frame(angles_rad, groups, by, column, "angle_rad")
@@ -107,9 +120,22 @@ def mixture(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values, ``angle_rad`` by default. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
     intervals
         Whether a frame has standard error and interval of the parts as well. One run always has them.
+
+    Returns
+    -------
+    A :class:`Mixture` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     values, groups = of_frame(angles_rad, groups, by, column, "angle_rad")
     ends = _native.mixture_estimates_by_group

@@ -57,9 +57,22 @@ def clock_and_motor_levels(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values, ``interval_ms`` by default. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
     seed
         What the simulated runs are drawn from, 1,000 for each group.
+
+    Returns
+    -------
+    A :class:`ClockAndMotorLevels` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     drawn = whole("seed", seed, most=2**53)
     values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")

@@ -110,6 +110,18 @@ def phase_correction(
         up in short runs (:func:`correction_over_trials` does neither); or means that are known
         beforehand, such as those of a longer recording: ``(interval_ms, [asynchrony_ms, …])``, with
         one asynchrony for each partner.
+
+    Returns
+    -------
+    A :class:`Correction` of all runs together; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For what are no runs.
+    ValueError
+        For means that are none, for labels that do not fit, and where the runs give no estimate: why. Of groups
+        ``why_not`` says it.
     """
     given, labels = packed(runs, groups)
     columns = _native.phase_correction_by_group(given, _taken_off(means))
@@ -139,6 +151,18 @@ def correction_over_trials(
         One label for each run: the trial that it belongs to. ``correction_over_trials(*runs(…))``.
     groups
         One label for each run, or a frame of labels: then a row for each group, from its trials.
+
+    Returns
+    -------
+    A :class:`CorrectionOverTrials` of all runs together; of groups a frame with a row for each, its label as
+    the index.
+
+    Raises
+    ------
+    TypeError
+        For what are no runs.
+    ValueError
+        For labels that do not fit, and where the runs give no estimate: why. Of groups ``why_not`` says it.
     """
     given, labels = packed(runs, groups)
     columns = _native.correction_over_trials_by_group(given, coded(trials)[0])
@@ -183,6 +207,18 @@ def phase_and_period_correction(
         One label for each run, or a frame of labels: then a row for each group, from its runs.
     baseline_ms
         The asynchrony that is not corrected; None estimates it with the rest.
+
+    Returns
+    -------
+    A :class:`Correction` of all runs together; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For what are no runs.
+    ValueError
+        For means that are none, for labels that do not fit, and where the runs give no estimate: why. Of groups
+        ``why_not`` says it.
     """
     given, labels = packed(runs, groups)
     baseline = None if baseline_ms is None else finite("baseline_ms", baseline_ms)
@@ -217,6 +253,17 @@ def adaptation_and_anticipation(
         As for :func:`phase_correction`, with one partner.
     groups
         One label for each run, or a frame of labels: then a row for each group, from its runs.
+
+    Returns
+    -------
+    A :class:`Adam` of all runs together; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For what are no runs.
+    ValueError
+        For labels that do not fit, and where the runs give no estimate: why. Of groups ``why_not`` says it.
     """
     given, labels = packed(runs, groups)
     columns = _native.adaptation_and_anticipation_by_group(given)

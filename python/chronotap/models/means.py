@@ -46,7 +46,20 @@ def mean(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
+
+    Returns
+    -------
+    The mean as an :class:`chronotap.Estimate`; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
 
     Examples
     --------
@@ -79,6 +92,19 @@ def difference(
         In one unit.
     groups
         The labels of the first and those of the second: then a row for each group.
+
+    Returns
+    -------
+    The difference as an :class:`chronotap.Estimate`; of groups a frame with a row for each, its label as the
+    index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     if groups is not None:
         *given, labels = paired(first, second, groups)
@@ -99,6 +125,17 @@ def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
     ----------
     count, of
         So many of so many; or columns of such numbers, which give a row for each two.
+
+    Returns
+    -------
+    The share with its interval; of several counts a frame with a row for each.
+
+    Raises
+    ------
+    TypeError
+        For counts that are no whole numbers.
+    ValueError
+        For counts below 0 or above that of all.
 
     Examples
     --------

@@ -86,6 +86,19 @@ def psychometric(
         The share of F, between guess and lapses, whose level is the threshold: 0.5 is the pse. With a
         guess of 0.5 and no lapses 0.5 is where 75 % are correct.
 
+    Returns
+    -------
+    A :class:`Psychometric` of one set of answers; of groups a frame with a row for each, its label as the
+    index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
+
     Examples
     --------
     >>> levels = [10, 20, 30, 40, 50, 60] * 20

@@ -48,6 +48,19 @@ def reproduction_estimates(
     groups
         One label for each round, or a frame of labels: then a row for each group.
 
+    Returns
+    -------
+    A :class:`ReproductionEstimates` of all rounds together; of groups a frame with a row for each, its label as
+    the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
+
     Examples
     --------
     >>> found = reproduction_estimates([[12, -8], [20, 3], [4], [15, -1]])

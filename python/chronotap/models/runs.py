@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import By, Groups, coded
-from chronotap._tables import frame_with
+from chronotap._groups import By, Groups, by_columns, coded, counting
+from chronotap._tables import collected, frame_with
 from chronotap._values import cells_of, values_of, whole
 
 Run: TypeAlias = tuple[ArrayLike, Sequence[ArrayLike]]
@@ -57,12 +57,24 @@ def runs(
     least
         Shorter runs are left out.
 
+    Returns
+    -------
+    The runs, each with its taps and the onsets of its partners, and the label of each run's group.
+
+    Raises
+    ------
+    TypeError
+        For taps without partners or labels, and for a frame without ``by``.
+    ValueError
+        For columns of several lengths, and a frame without the columns that are needed.
+
     Examples
     --------
     >>> found, labels = runs([0, 500, 1000, 0, 510, 990], [0, 500, 1000] * 2, list("aaabbb"))
     >>> len(found), labels.tolist()
     (2, ['a', 'b'])
     """
+    taps_ms = collected(taps_ms)
     if by is not None or hasattr(taps_ms, "columns"):
         return _of_frame(taps_ms, by, partners_ms is not None or groups is not None, least)
     if partners_ms is None or groups is None:
@@ -119,9 +131,9 @@ def _of_frame(
     keys = [by] if isinstance(by, str) else [*by]
     needed = ["onset_ns", "beat_onset_ns", "beat", *keys]
     taps = frame_with(given, needed, "taps, as read_taps gives them, and by= with columns that they have")
-    taps = taps[taps["beat"].notna()].reset_index(drop=True)
+    taps = counting(taps[taps["beat"].notna()], keys).reset_index(drop=True)
     parts = [name for name in _OF_ONE_RUN if name in taps and name not in keys]
-    codes, labels = coded(taps[keys[0]] if len(keys) == 1 else taps[keys])
+    codes, labels = coded(by_columns(taps, keys))
     apart, _ = coded(taps[[*parts, *keys]])
     beats = taps["beat"].to_numpy(dtype=np.float64)
     onsets = [taps[name].to_numpy(dtype=np.float64) / 1e6 for name in ("onset_ns", "beat_onset_ns")]

@@ -61,9 +61,22 @@ def fluctuation_line(
         with ``window`` (in values), ``fluctuation`` and the ``exponent`` of the group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
     windows
         Each of 4 values or more; by default about twelve from 10 to a quarter of the values.
+
+    Returns
+    -------
+    A :class:`FluctuationLine` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     wanted = None if windows is None else [whole("windows", window) for window in windows]
     values, groups = of_frame(values, groups, by, column)

@@ -55,6 +55,18 @@ def following(
     intervals
         Whether a frame has standard error and interval of each correlation as well. One pair always
         has them.
+
+    Returns
+    -------
+    A :class:`Following` of one pair; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     ends = _native.following_estimates_by_group
     return said_of_two(Following, _native.following_by_group, first_ms, second_ms, groups, ends, intervals)

@@ -50,6 +50,14 @@ def clean(
     ``interval_left_out`` (of the interval that ends with it) and ``asynchrony_left_out`` with
     the rule, missing where nothing is left out.
 
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, for labels that do not fit, and for asynchronies of
+        another number than onsets.
+
     Examples
     --------
     >>> clean([0, 500, 510, 1000])["tap_left_out"].tolist()

@@ -102,6 +102,14 @@ def match(
     -------
     A row for each matched beat: ``beat`` and ``tap``, both from 0 (in each group), and
     ``asynchrony_ms``.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, for labels that do not fit, and for a window that is no
+        share.
     """
     if groups is not None:
         beats, taps, labels = paired(beats_ms, taps_ms, groups)
@@ -152,6 +160,18 @@ def hits(
     window, optimal
         As for :func:`match`.
 
+    Returns
+    -------
+    A :class:`Hits` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, for labels that do not fit, and for a window that is no
+        share.
+
     Examples
     --------
     >>> found = hits([0, 600, 1200, 1800], [-20, 570, 595, 1790])
@@ -191,6 +211,13 @@ def positions(
     A row for each tap that is less than half an interval before the first beat or behind the last:
     ``position_beats``, from 0, and ``angle_rad``, as :func:`chronotap.statistics.directions` takes it.
 
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, and for labels that do not fit.
+
     Examples
     --------
     >>> positions([0, 500, 1000], [250, 875])["position_beats"].tolist()
@@ -219,6 +246,18 @@ def tapping(
         Ascending, within each group; at least 3 beats and 8 taps.
     groups
         The labels of the beats and those of the taps: then a row for each group.
+
+    Returns
+    -------
+    A :class:`Tapping` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, for labels that do not fit, and where one run has too few:
+        why. Of groups ``why_not`` says it.
     """
     return said_of_two(Tapping, _native.tapping_by_group, beats_ms, taps_ms, groups)
 
@@ -240,6 +279,18 @@ def beat_tracking(
         Ascending, within each group; at least two of each.
     groups
         The labels of the beats and those of the taps: then a row for each group.
+
+    Returns
+    -------
+    A :class:`BeatTracking` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, for labels that do not fit, and where one run has too few:
+        why. Of groups ``why_not`` says it.
 
     Examples
     --------

@@ -77,6 +77,17 @@ def together(
         Onsets, ascending within each group.
     groups
         The labels of the first and those of the second: then a row for each group.
+
+    Returns
+    -------
+    A :class:`Together` of one pair; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, and for labels that do not fit.
     """
     return said_of_two(Together, _native.together_by_group, first_ms, second_ms, groups)
 
@@ -97,6 +108,13 @@ def pairs(
     Returns
     -------
     A row for each pair: ``first``, ``second``, and the numbers of :class:`Together`.
+
+    Raises
+    ------
+    TypeError
+        For what is neither a dictionary nor a frame.
+    ValueError
+        For onsets of fewer than two, and for labels that do not fit.
 
     Examples
     --------
@@ -163,6 +181,18 @@ def ensemble(
     seed
         What the runs behind the intervals are drawn from: moving blocks, 2,000 for each estimate.
 
+    Returns
+    -------
+    A :class:`Ensemble` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For what is neither a dictionary nor a frame.
+    ValueError
+        For members without onsets or named twice, for labels that do not fit, and where one run gives none:
+        why. Of groups ``why_not`` says it.
+
     Examples
     --------
     >>> beats = [500.0 * k for k in range(20)]
@@ -224,6 +254,13 @@ def coupling(
     A row for each pair: ``tapper``, ``partner``, ``alpha`` (the share of the asynchrony that
     the tapper corrects), ``low``, ``high``, ``intervals``. With ``groups``, ``why_not`` says why
     where there is no estimate.
+
+    Raises
+    ------
+    TypeError
+        For what is neither a dictionary nor a frame.
+    ValueError
+        For onsets of fewer than two, for columns of several lengths, and for labels that do not fit.
     """
     given = columns_of(onsets_ms)
     names = list(given)

@@ -58,6 +58,18 @@ def reproduction(
     groups
         One label for each reproduction, or a frame of labels: then the rows of ``intervals`` of each
         group, with its ``complete``, ``incomplete`` and ``tempo`` beside them.
+
+    Returns
+    -------
+    A :class:`Reproduction` of one rhythm; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For labels that do not fit, and for a rhythm of fewer than two intervals: why. Of groups ``why_not`` says
+        it.
     """
     asked, produced = values_of(asked_ms).tolist(), [values_of(one).tolist() for one in produced_ms]
     codes, labels = coded(np.zeros(len(produced), dtype=np.int64) if groups is None else groups)

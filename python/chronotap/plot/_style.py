@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from chronotap._groups import By
+from chronotap._groups import By, counting
 from chronotap._tables import frame_with
 from chronotap._values import cells_of
 
@@ -56,7 +56,7 @@ def runs_of(
         return
     keys = [] if by is None else [by] if isinstance(by, str) else [*by]
     frame = frame_with(values, [column, *keys], f"one with {column}, and by= with columns that it has")
-    frame = frame[frame[column].notna()]
-    groups: Any = frame.groupby(keys, observed=True, sort=False) if keys else [((), frame)]
+    frame = counting(frame[frame[column].notna()], keys)
+    groups: Any = frame.groupby(keys, observed=True, sort=False, dropna=False) if keys else [((), frame)]
     for name, part in groups:
         yield ", ".join(map(str, name)), cells_of(part[column])

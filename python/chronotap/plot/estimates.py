@@ -40,6 +40,17 @@ def clock_and_motor(
         Of a frame the columns of its groups: a point for each.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     if by is not None or hasattr(intervals_ms, "columns"):
@@ -87,6 +98,17 @@ def responses(
         What they are called in the legend.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     table = curve(found).dropna()
@@ -122,6 +144,17 @@ def delay_curve(
         The column that is drawn.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     labels = {
         "interval_ms": "mean inter-tap interval (ms)",
@@ -164,6 +197,17 @@ def coupling(found: pd.DataFrame, ax: Axes | None = None, **style: Any) -> Axes:
         As :func:`chronotap.onsets.coupling` gives them.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     needed = ("tapper", "partner", "alpha", "low", "high", "intervals")

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import statistics
-from chronotap._groups import By
+from chronotap._groups import By, counting
 from chronotap._tables import frame_with
 from chronotap._values import whole
 from chronotap.plot._style import COLOURS, MARKERS, axes, legend, runs_of
@@ -31,6 +31,17 @@ def raster(events: pd.DataFrame, ax: Axes | None = None, **style: Any) -> Axes:
         Where to draw.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     needed = ("trial_type", "name", "flag", "onset_s")
@@ -68,14 +79,26 @@ def asynchronies(
         The columns whose values are told apart; the stream by default.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     keys = [by] if isinstance(by, str) else [*by]
     needed = ("fate", "asynchrony_ms", "onset_ns", *keys)
     taps = frame_with(taps, needed, "taps, as read_taps gives them, and by= with columns that they have")
+    taps = counting(taps, keys)
     matched = taps[taps["fate"].isin(["matched"])]
     styles = zip(cycle(COLOURS), cycle(MARKERS))
-    for (colour, marker), (name, part) in zip(styles, matched.groupby(keys, observed=True)):
+    for (colour, marker), (name, part) in zip(styles, matched.groupby(keys, observed=True, dropna=False)):
         mean = part["asynchrony_ms"].mean()
         label = f"{', '.join(map(str, name))}: mean {mean:.1f} ms"
         usual: dict[str, Any] = {"marker": marker, "linestyle": "", "color": colour, "markersize": 4, "label": label}
@@ -111,6 +134,17 @@ def intervals(
         Of a frame the columns of its groups: a line for each.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     for name, cells in runs_of(intervals_ms, by, "interval_ms"):
@@ -151,6 +185,17 @@ def directions(
         How many bars there are.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ((_, cells),) = runs_of(angles_rad, None, "angle_rad")
     ax = axes(ax, projection="polar")

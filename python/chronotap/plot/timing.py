@@ -30,6 +30,17 @@ def lateness(
         Where the timing verdict fails, in microseconds.
     style
         What matplotlib shall know of the marks: ``color``, ``alpha``, ``linewidth`` and the like.
+
+    Returns
+    -------
+    The axes that were drawn in.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, for what is no frame, and for axes that are none.
+    ValueError
+        For a frame without the columns that are needed.
     """
     ax = axes(ax)
     events = frame_with(events, ("trial_type", "lateness_ns"), "events, as read_trial gives them")

@@ -35,6 +35,13 @@ def effects(
     A row for each condition: ``delay_ms``, ``pitch``, ``trials``, ``too_short``, and of
     ``interval_ms``, ``slowing_percent``, ``cv`` and ``cv_change`` the estimate, with ``_low``
     and ``_high``.
+
+    Raises
+    ------
+    TypeError
+        For what are no trials.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     try:
         listed = [(delay, intervals, "".join(pitch)) for delay, intervals, *pitch in trials]
@@ -80,6 +87,13 @@ def isolated(
     -------
     A row for each lag: ``lag``, ``matched``, ``unmatched``, ``difference_ms`` (positive is
     slowing) with ``_low`` and ``_high``.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For places that are none, for an interval that no match is told of, and for labels that do not fit.
     """
     cells = values_of(intervals_ms)
     of, _ = coded(np.zeros(len(cells), dtype=np.int64) if matches is None else matches)

@@ -87,6 +87,18 @@ def by_beat(
         One label for each tap (``taps["trial"]``, say), or a frame of labels: then the taps are of one
         trial in each group, and the beats of all groups stand one after another in a column with
         their labels as its index, as :func:`responses` takes them.
+
+    Returns
+    -------
+    The asynchrony of each beat; of groups a column with their labels as its index.
+
+    Raises
+    ------
+    TypeError
+        For what is no frame.
+    ValueError
+        For a frame without the columns that are needed, for labels that do not fit, and where several taps
+        answer one beat.
     """
     taps = frame_with(taps, ("fate", "beat", "asynchrony_ms"), "taps, as read_taps gives them")
     codes, labels = coded(np.zeros(len(taps), dtype=np.int64) if groups is None else groups)
@@ -155,6 +167,17 @@ def responses(
         for each response of each group, with its label as the index: ``kind``, ``beat``,
         ``size_ms``, ``baseline_ms``, and for each lag ``asynchrony_ms_LAG`` and ``shift_ms_LAG``.
         :func:`curve`, :func:`gain` and :func:`relaxation` take it.
+
+    Returns
+    -------
+    One response for each perturbation; of groups a frame with a row for each.
+
+    Raises
+    ------
+    TypeError
+        For perturbations that are no dictionary.
+    ValueError
+        For labels that do not fit.
     """
     course = whole("before", before, most=FARTHEST), whole("after", after, most=FARTHEST)
     if not isinstance(perturbations, Mapping):
@@ -197,6 +220,13 @@ def curve(found: Responses, groups: Groups | None = None) -> pd.DataFrame:
     Returns
     -------
     A row for each lag: ``lag``, ``n``, ``share``, ``low``, ``high``.
+
+    Raises
+    ------
+    TypeError
+        For what are no responses.
+    ValueError
+        For responses of several kinds, and for labels that do not fit.
     """
     kind, given, labels = _given(found, groups)
     told = rows_of(_native.response_curve_by_group(kind, given), labels)
@@ -218,6 +248,18 @@ def gain(found: Responses, groups: Groups | None = None) -> Gain | pd.DataFrame:
     groups
         One label for each response (the index of that frame, say), or a frame of labels: then a row
         for each group.
+
+    Returns
+    -------
+    A :class:`Gain` of all responses together; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For what are no responses.
+    ValueError
+        For responses of several kinds, for labels that do not fit, and where they give no estimate: why. Of
+        groups ``why_not`` says it.
     """
     kind, given, labels = _given(found, groups)
     columns = _native.gain_by_group(kind, given)
@@ -242,6 +284,19 @@ def relaxation(
         for each group.
     seed
         What the resamples behind the interval are drawn from.
+
+    Returns
+    -------
+    A :class:`Relaxation` of all responses together; of groups a frame with a row for each, its label as the
+    index.
+
+    Raises
+    ------
+    TypeError
+        For what are no responses.
+    ValueError
+        For responses of several kinds, for labels that do not fit, and where they give no estimate: why. Of
+        groups ``why_not`` says it.
     """
     kind, given, labels = _given(found, groups)
     columns = _native.relaxation_by_group(kind, given, whole("seed", seed, most=2**53))

@@ -55,6 +55,18 @@ def tracking(
         One label for each pair of values, or a frame of labels: then a row for each group.
     intervals
         Whether a frame has standard error and interval of each number as well. One run always has them.
+
+    Returns
+    -------
+    A :class:`Tracking` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
     """
     ends = _native.tracking_estimates_by_group
     return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups, ends, intervals)

@@ -52,6 +52,17 @@ def lateness(
         What lies farther from its deadline is counted in ``over_limit``. Trial files have 1 ms unless
         they say otherwise.
 
+    Returns
+    -------
+    A :class:`Lateness` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values and for labels that do not fit.
+
     Examples
     --------
     >>> lateness([-1500, 3, 1000, 1000.001]).over_limit
@@ -82,6 +93,13 @@ def lateness_histogram(lateness_us: ArrayLike, groups: Groups | None = None) -> 
     -------
     A row for each bucket: ``from_us`` (missing of the early ones), ``below_us`` (missing beyond the
     last), and ``count``.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     given, labels = (ungrouped(lateness_us), None) if groups is None else grouped(lateness_us, groups)
     return rows_of(_native.lateness_histogram(given), labels)

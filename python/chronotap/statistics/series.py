@@ -72,9 +72,21 @@ def autocorrelation(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
     lag
         How many places later.
+
+    Returns
+    -------
+    A :class:`Autocorrelation` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     distance = whole("lag", lag, most=_FARTHEST)
     values, groups = of_frame(values, groups, by, column)
@@ -115,12 +127,24 @@ def fluctuation(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values. Rows
-        without a value are left out.
+        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        a label of its own.
     intervals
         Whether the exponent has an interval, by simulation of 400 runs of fractional noise with that
         exponent; it takes about as long as 400 calls.
     seed
         What the noise is drawn from.
+
+    Returns
+    -------
+    A :class:`Fluctuation` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     drawn = whole("seed", seed, most=2**53)
     values, groups = of_frame(values, groups, by, column)
@@ -155,6 +179,17 @@ def cross_correlation(
         each group.
     lag
         Which of the second is laid beside the first: at 1 the next one, at −1 the one before.
+
+    Returns
+    -------
+    A :class:`CrossCorrelation` of one pair; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values and for labels that do not fit.
 
     Examples
     --------
@@ -203,6 +238,14 @@ def windowed_cross_correlation(
     -------
     A row for each window and lag: ``start`` (the place of the window's first value, from 0), ``lag``
     (at 1 the second is one place later: it follows), and ``r``, missing where one does not vary.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        ``why_not`` says it.
 
     Examples
     --------

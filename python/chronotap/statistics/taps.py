@@ -133,11 +133,23 @@ def asynchrony(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``asynchrony_ms`` by default. Rows without a value are left out.
+        ``asynchrony_ms`` by default. Rows without a value are left out, and those of trials that do not
+        count (``counts``). A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
         One run always has them.
+
+    Returns
+    -------
+    A :class:`Asynchrony` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
 
     Examples
     --------
@@ -185,11 +197,23 @@ def intervals(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``interval_ms`` by default. Rows without a value are left out.
+        ``interval_ms`` by default. Rows without a value are left out, and those of trials that do not
+        count (``counts``). A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
         One run always has them.
+
+    Returns
+    -------
+    A :class:`Intervals` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
     return said(Intervals, _native.intervals_of, values, groups, _native.interval_estimates_by_group, intervals)
@@ -231,7 +255,8 @@ def clock_and_motor(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``interval_ms`` by default. Rows without a value are left out.
+        ``interval_ms`` by default. Rows without a value are left out, and those of trials that do not
+        count (``counts``). A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
@@ -239,6 +264,17 @@ def clock_and_motor(
     leave_out_slips
         Whether intervals over missed taps and the parts of doubled ones are left out. Where they are
         not, there are no intervals for 95 %.
+
+    Returns
+    -------
+    A :class:`ClockAndMotor` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
 
@@ -278,11 +314,23 @@ def directions(
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``angle_rad`` by default. Rows without a value are left out.
+        ``angle_rad`` by default. Rows without a value are left out, and those of trials that do not
+        count (``counts``). A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
         One run always has them.
+
+    Returns
+    -------
+    A :class:`Directions` of one run; of groups a frame with a row for each, its label as the index.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers, and for a frame without ``by``.
+    ValueError
+        For missing values and for labels that do not fit.
     """
     values, groups = of_frame(angles_rad, groups, by, column, "angle_rad")
     return said(Directions, _native.directions, values, groups, _native.direction_estimates_by_group, intervals)
@@ -297,6 +345,17 @@ def angles(asynchronies_ms: ArrayLike, interval_ms: ArrayLike) -> NDArray[np.flo
         In milliseconds.
     interval_ms
         Of the pacing: one, or one for each asynchrony.
+
+    Returns
+    -------
+    One direction for each asynchrony.
+
+    Raises
+    ------
+    TypeError
+        For values that are no numbers.
+    ValueError
+        For an interval that is not above 0, and for as many intervals as there are not asynchronies.
     """
     asynchronies = cells_of(asynchronies_ms)
     interval = np.asarray(interval_ms, dtype=np.float64) if np.ndim(interval_ms) == 0 else cells_of(interval_ms)

@@ -9,6 +9,12 @@ use chronotap_session::{DatasetError, FrontendError, JournalError, SessionError,
 const AGAIN: &str = "then call run again";
 const FROM_A_BACKUP: &str = "restore it from a backup";
 
+const LOCKS: &str =
+    "name a folder on a disk of this computer, or have the locks of its server turned on";
+const REPAIR: &str = "an earlier version wrote it so, and what was computed from it is wrong; `chronotap repair` \
+     makes the table again, and what is recorded stays";
+const OTHER_GROUPS: &str = "restore the study (sourcedata/study-*), or name another folder";
+
 impl Says for SessionError {
     fn says(&self) -> String {
         match self {
@@ -26,7 +32,13 @@ impl Says for SessionError {
             SessionError::Frontend(error) => error.says(),
             SessionError::Between(error) => error.says(),
             SessionError::Running { .. } => with(self, "end that one first"),
-            SessionError::Withdrawn { .. } => with(self, "give another participant"),
+            SessionError::Alike { .. } => with(self, "take a label that differs in more"),
+            SessionError::Renamed { .. } => {
+                with(self, "give folders and files back the names that they had")
+            }
+            SessionError::Withdrawn { .. } | SessionError::Left { .. } => {
+                with(self, "give another participant")
+            }
             SessionError::OtherCell { .. } => format!("between: {self}; leave it out"),
             SessionError::Follows { fields, .. } => {
                 format!("between: {self}; answer {} instead", fields.join(" and "))
@@ -41,6 +53,7 @@ impl Says for SessionError {
             SessionError::OtherSteps { .. } | SessionError::OtherFactors { .. } => {
                 with(self, "restore the study that it began with (sourcedata/study-*)")
             }
+            SessionError::Correction(_) => self.to_string(),
             SessionError::Gone { .. } => with(self, format!("restore them from a backup, {AGAIN}")),
             // Python begins no session in its middle.
             SessionError::NoStep { .. }
@@ -54,6 +67,8 @@ impl Says for DatasetError {
     fn says(&self) -> String {
         match self {
             DatasetError::Disk { source, .. } => with(self, cure(Refusal::of(source))),
+            DatasetError::NoLocks { .. } => with(self, LOCKS),
+            DatasetError::OtherGroups { .. } => with(self, OTHER_GROUPS),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
             | DatasetError::Simulated { .. }
@@ -65,6 +80,7 @@ impl Says for DatasetError {
             DatasetError::Table { .. } => {
                 with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
             }
+            DatasetError::Levels { .. } => with(self, REPAIR),
             DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
             DatasetError::OtherFolder(_) => {
                 with(self, format!("put the folder itself back, {AGAIN}"))
@@ -100,6 +116,9 @@ impl Says for FrontendError {
                 with(self, format!("give answers={{\"{name}\": …}} ({expected})"))
             }
             FrontendError::Refused { .. } => format!("answers: {self}"),
+            FrontendError::NotAsked { known, .. } => {
+                format!("answers: {self}; it asks {}", known.join(", "))
+            }
             FrontendError::Interrupted => self.to_string(),
         }
     }
@@ -112,6 +131,9 @@ impl Says for StudyError {
             StudyError::Trial(error) => error.says(),
             StudyError::Language { known, .. } => {
                 with(self, format!("give language one of {}", known.join(", ")))
+            }
+            StudyError::OtherLanguage { .. } => {
+                with(self, "leave out language: a session keeps its own")
             }
             StudyError::Problems(_) | StudyError::Cell { .. } => self.to_string(),
         }

@@ -1,32 +1,43 @@
 //! [`pooled`]: phase correction of one person over several trials, each with a mean asynchrony
-//! and a drift of its own.
+//! and a line of its own, about which it drifts.
 //!
 //! Background: the mean asynchrony differs between trials by 5 to 20 ms. A mean taken over all
 //! trials leaves that difference in the asynchronies, where it looks like somebody who hardly
 //! corrects: α of .5 becomes .39, .21 and .09 at an SD between trials of 5, 10 and 20 ms. A mean
 //! taken off each trial beforehand drives α up instead, by 0.14 at 30 taps (docs/statistics.md).
 //!
+//! Nor does the mean hold still within a trial: it drifts in seconds. Drifting asynchronies look like
+//! those of somebody who hardly corrects, too: with a drift of 15 ms and 5 s, .42 came as .29, and the
+//! interval held it in 40 % at ten trials of 80 taps.
+//!
 //! Solution: the restricted likelihood (Patterson & Thompson 1971, Biometrika 58, 545-554), in
-//! which the line μ = a + b t of each trial is unknown and integrated out. In the model of
-//! [`super`], with pacing S, its intervals s, φ = 1 − α and ρ = g1/g0, the asynchronies less what
-//! shifts of the pacing did to them are a stationary ARMA(1,1) about the trial's line:
+//! which the line μ = a + b k of each trial is unknown and integrated out, and beside it a drift D is a
+//! part of the model. In that of [`super`], with pacing S, its intervals s and their median s̃, the
+//! asynchronies y = A − μ are those of a state that the Kalman filter follows (Harvey 1989, 3.2):
 //!
 //! ```text
-//! W[0] = A[0] − μ[0]                                      variance (g0 + 2 φ g1)/(1 − φ²)
-//! W[k] = (A[k] − μ[k]) − φ (A[k−1] − μ[k−1]) + s[k] − s̃   variance g0, with its neighbours g1
-//! L(α, ρ) = −½ (N − 2m) ln RSS − ½ Σ ln |V| − ½ Σ ln |X'V⁻¹X|
+//! y[k]   = x[k] + M[k]                                       M: motor delays, variance −ρ
+//! t[k+1] = t[k] − β (y[k] − D[k])                            the period, less the pacing's
+//! x[k+1] = x[k] + t[k+1] − α (y[k] − D[k]) − (s[k] − s̃) + T[k]    T: timekeeper, variance 1 + 2ρ
+//! D[k+1] = p D[k] + δ √(1 − p²) z[k]                         p = 6 s / (6 s + s̃), z standard normal
+//! L(α, ρ, δ, β) = −½ (N − 2m) ln RSS − ½ Σ ln |V| − ½ Σ ln |X'V⁻¹X|
 //! ```
 //!
-//! with V the covariances of W over g0, X what a and b are multiplied by in W, RSS the generalized
-//! sum of squares over all m trials of N taps, and s̃ the run's median interval. α and ρ are
-//! weighted by exp L over 0 < α < 2 and, as bGLS has it, −1/3 ≤ ρ ≤ 0 (that is sT ≥ sM ≥ 0), both
-//! flat. The estimate is the median of α, its ends the 2.5 % points; those of the SDs of timekeeper
-//! and motor delays come from the same weights, with g0 as RSS over χ² of N − 2m.
+//! all in units of g0, with ρ = g1/g0, V the covariances of the N asynchronies of m trials, X what a and b
+//! are multiplied by, and RSS the generalized sum of squares. Each point is weighted by exp L and by what
+//! is thought beforehand: (α (2 − α))^−½ over 0 < α < 2 (Berger & Yang 1994's reference, as φ = 1 − α);
+//! ρ flat where sT ≥ sM ≥ 0, which is −1/3 ≤ ρ ≤ 0, and falling to nothing at −4/9, which is sM = 2 sT;
+//! ln δ normal about ln 0.28 with an SD of 1, which is how much people of published data drift, and how
+//! differently (docs/participants.md). Nobody can tell under an even pacing whether
+//! somebody corrects the period, too. So all is done without (β = 0), with 0.03, which is that of the data, and with
+//! 0.06; the estimate is the median of the first, and its ends are the outer ones of
+//! the 2.5 % points of all three. So are
+//! those of the SDs of timekeeper and motor delays, with g0 as RSS over χ² of N − 2m.
 //!
-//! Assumes that a mean drifts evenly within a trial, and that an unbroken run begins in the steady
-//! state. Limits: docs/statistics.md says how often the intervals hold the truth; below
-//! [`FEWEST_TAPS`] taps there is no estimate. Without phase correction (α = 0) there is no steady
-//! state, so α is found above 0.
+//! Assumes that an unbroken run begins after many taps to the same pacing. Limits: docs/statistics.md
+//! says how often the intervals hold the truth, of simulated tappers and of the populations that studies are
+//! rehearsed with; below [`FEWEST_TAPS`] taps there is no estimate. Without phase correction (α = 0) there is no
+//! steady state, so α is found above 0: whether there is any is another question ([`super::coupling`]).
 
 use super::Run;
 use crate::estimate::Estimate;
@@ -55,15 +66,31 @@ pub const FEWEST_TAPS: usize = 60;
 /// What a trial needs so that a line leaves anything of it.
 const FEWEST_OF_TRIAL: usize = 5;
 
-/// Values of α and of ρ that are looked at together.
-const ALPHAS: usize = 25;
-const RATIOS: usize = 7;
+/// Values of α and of ρ that are looked at together: first to find where there is weight, then there.
+const LOOK: (usize, usize) = (16, 4);
+const ALPHAS: usize = 16;
+const RATIOS: usize = 5;
+/// Period correction: nobody's, that of published data, and twice as much.
+const BETAS: [f64; 3] = [0.0, 0.03, 0.06];
+/// The SD of the drift in SDs of g0, and what is thought of each: a normal distribution of its logarithm
+/// in six parts.
+const DRIFTS: [(f64, f64); 6] =
+    [(0.042, 0.06), (0.093, 0.2), (0.197, 0.24), (0.397, 0.24), (0.841, 0.2), (1.872, 0.06)];
+/// About how long a drift lasts, in seconds.
+const LASTS_S: f64 = 6.0;
+/// ρ below this falls to nothing at the least.
+const RATIO_EDGE: f64 = -1.0 / 3.0;
+const LEAST_RATIO: f64 = -4.0 / 9.0;
+/// Taps to the same pacing before a run.
+const BEFORE: usize = 16;
+/// Once the variance of innovations changes by less than this share, gains stay as they are.
+const AT_REST: f64 = 1e-12;
 /// What is less likely than e to the minus this, beside the likeliest, is nothing.
 const NOTHING: f64 = 10.0;
 /// How often the values are put closer, at most.
 const CLOSER: usize = 6;
 /// So many values of α that are worth something are enough.
-const ENOUGH: usize = 12;
+const ENOUGH: usize = 6;
 
 /// Phase correction of trials, each with its unbroken runs of taps to one partner.
 ///
@@ -83,13 +110,13 @@ pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
     }
     let taps = all.iter().flatten().map(|run| run.values.len()).sum();
     NoEstimate::unless("taps", taps, FEWEST_TAPS)?;
-    let points = Points::of(&all, taps)?;
+    let points = Points::of(&Trials::of(all), taps)?;
     Ok(Pooled {
-        alpha: points.estimate(|point| (point.alpha, 0.0)),
-        timekeeper: points.estimate(|point| point.sd(1.0 + 2.0 * point.ratio)),
-        motor: points.estimate(|point| point.sd(-point.ratio)),
+        alpha: points.estimate(|point| (point.of.alpha, 0.0)),
+        timekeeper: points.estimate(|point| point.sd(1.0 + 2.0 * point.of.ratio)),
+        motor: points.estimate(|point| point.sd(-point.of.ratio)),
         taps,
-        trials: all.len(),
+        trials: points.trials,
     })
 }
 
@@ -102,12 +129,32 @@ fn from_the_first(runs: &mut [Asynchronies]) {
     }
 }
 
-/// Asynchronies of a run, when their beats came in the trial, and how far each interval of the
-/// pacing is from their median; times in ms, those of beats in s.
+/// Asynchronies of a run, the beat of the trial at which it begins, and how far each interval of the
+/// pacing is from their median; times in ms.
 struct Asynchronies {
     values: Vec<f64>,
-    times: Vec<f64>,
+    first: f64,
     shifts: Vec<f64>,
+    median: f64,
+}
+
+/// All trials, the median interval of their pacing in seconds, and their longest run.
+struct Trials {
+    all: Vec<Vec<Asynchronies>>,
+    interval_s: f64,
+    longest: usize,
+}
+
+impl Trials {
+    fn of(all: Vec<Vec<Asynchronies>>) -> Trials {
+        let runs = || all.iter().flatten();
+        let mut medians: Vec<f64> =
+            runs().filter(|run| run.values.len() > 1).map(|run| run.median).collect();
+        medians.sort_by(f64::total_cmp);
+        let interval_s = medians.get(medians.len() / 2).map_or(0.5, |ms| ms.abs() / 1e3);
+        let longest = runs().map(|run| run.values.len()).max().unwrap_or(0);
+        Trials { all, interval_s, longest }
+    }
 }
 
 impl Asynchronies {
@@ -122,26 +169,43 @@ impl Asynchronies {
         sorted.sort_by(f64::total_cmp);
         let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
         let shifts = intervals.iter().map(|interval| interval - median).collect();
-        let times = onsets.iter().map(|onset| (*onset - zero).as_secs_f64()).collect();
-        Ok(Asynchronies { values: values.collect(), times, shifts })
+        let from = onsets.first().map_or(0.0, |onset| (*onset - zero).as_millis_f64());
+        let first = if median > 0.0 { from / median } else { 0.0 };
+        Ok(Asynchronies { values: values.collect(), first, shifts, median })
     }
 }
 
-/// The root L of V = L L' for one α and ρ, as far as the longest run needs it.
-struct Whitener {
-    phi: f64,
-    /// One over the diagonal of L, and what stands beside it.
-    inverse: Vec<f64>,
-    beside: Vec<f64>,
-    /// L⁻¹ of what a is multiplied by, and ln |L| up to each place.
+/// What is looked at: α, ρ, the SD of the drift in SDs of g0, and β.
+#[derive(Clone, Copy)]
+struct Values {
+    alpha: f64,
+    ratio: f64,
+    drift: f64,
+    beta: f64,
+}
+
+/// x, t and D.
+type State = [f64; 3];
+
+/// What the filter does at each tap of a run, as far as the longest run needs it. It is the same for all
+/// runs, because it depends on no tap.
+struct Filter {
+    of: Values,
+    /// How much of a drift is left at the next tap.
+    left: f64,
+    gains: Vec<Gain>,
+    /// Innovations of a's column and of that of the taps' numbers.
     constant: Vec<f64>,
+    number: Vec<f64>,
+    /// Their products, and half the logarithm of the variances of innovations, up to each tap.
+    sums: Vec<Sums>,
     logarithm: Vec<f64>,
 }
 
-/// Products of L⁻¹ W and of both columns of L⁻¹ X, over runs.
+/// Products of the innovations of asynchronies and of both columns, over runs.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// Of W with itself, with a's column and with b's.
+    /// Of the asynchronies with themselves, with a's column and with b's.
     ww: f64,
     wa: f64,
     wb: f64,
@@ -151,56 +215,76 @@ struct Sums {
     bb: f64,
 }
 
-impl Whitener {
-    fn of(alpha: f64, ratio: f64, longest: usize) -> Whitener {
-        let phi = 1.0 - alpha;
-        let room = || Vec::with_capacity(longest);
-        let mut of =
-            Whitener { phi, inverse: room(), beside: room(), constant: room(), logarithm: room() };
-        let (mut constant, mut logarithm) = (0.0, 0.0);
-        for _ in 0..longest {
-            let (beside, variance, column) = match of.inverse.last() {
-                None => (0.0, (1.0 + 2.0 * phi * ratio) / (1.0 - phi * phi), 1.0),
-                Some(inverse) => (ratio * inverse, 1.0 - square(ratio * inverse), 1.0 - phi),
-            };
-            let diagonal: f64 = variance.sqrt();
-            constant = (column - beside * constant) / diagonal;
-            logarithm += diagonal.ln();
-            of.inverse.push(1.0 / diagonal);
-            of.beside.push(beside);
-            of.constant.push(constant);
-            of.logarithm.push(logarithm);
-        }
-        of
-    }
-
-    /// Adds those of a run.
-    fn add(&self, run: &Asynchronies, sums: &mut Sums) {
-        let (mut w, mut b) = (0.0, 0.0);
-        for (place, (value, time)) in run.values.iter().zip(&run.times).enumerate() {
-            let (expected, before) = match place.checked_sub(1) {
-                Some(last) => {
-                    (self.phi * run.values[last] - run.shifts[last], self.phi * run.times[last])
-                }
-                None => (0.0, 0.0),
-            };
-            let (beside, inverse, a) =
-                (self.beside[place], self.inverse[place], self.constant[place]);
-            w = (value - expected - beside * w) * inverse;
-            b = (time - before - beside * b) * inverse;
-            sums.ww += w * w;
-            sums.wa += w * a;
-            sums.wb += w * b;
+impl Filter {
+    fn of(of: Values, trials: &Trials) -> Filter {
+        let left = LASTS_S / (LASTS_S + trials.interval_s);
+        let gains = gains(&of, left, trials.longest);
+        let mut filter = Filter {
+            of,
+            left,
+            gains,
+            constant: Vec::new(),
+            number: Vec::new(),
+            sums: Vec::with_capacity(trials.longest),
+            logarithm: Vec::with_capacity(trials.longest),
+        };
+        filter.constant = filter.innovations((0..trials.longest).map(|_| (1.0, 0.0)));
+        filter.number = filter.innovations((0..trials.longest).map(|k| (k as f64, 0.0)));
+        let (mut sums, mut logarithm) = (Sums::default(), 0.0);
+        for ((a, b), gain) in filter.constant.iter().zip(&filter.number).zip(&filter.gains) {
             sums.aa += a * a;
             sums.ab += a * b;
             sums.bb += b * b;
+            logarithm -= gain.logarithm;
+            filter.sums.push(sums);
+            filter.logarithm.push(logarithm);
         }
+        filter
+    }
+
+    /// Of values, each with the shift of the interval after it.
+    fn innovations(&self, values: impl Iterator<Item = (f64, f64)>) -> Vec<f64> {
+        let mut state = [0.0; 3];
+        let of = |((value, shift), gain): ((f64, f64), &Gain)| {
+            let innovation = value - state[0];
+            state = self.next(state, &gain.follows, innovation, value, shift);
+            innovation * gain.inverse
+        };
+        values.zip(&self.gains).map(of).collect()
+    }
+
+    /// The state that is expected at the next tap.
+    fn next(&self, state: State, gain: &State, innovation: f64, value: f64, shift: f64) -> State {
+        let [x, t, drift] = [0, 1, 2].map(|part| state[part] + gain[part] * innovation);
+        let period = t - self.of.beta * (value - drift);
+        [x + period - self.of.alpha * (value - drift) - shift, period, self.left * drift]
+    }
+
+    /// Adds the products of a run.
+    fn add(&self, run: &Asynchronies, sums: &mut Sums) {
+        let shifts = run.shifts.iter().copied().chain([0.0]);
+        let (mut state, mut wa, mut wn) = ([0.0; 3], 0.0, 0.0);
+        for (k, (value, shift)) in run.values.iter().copied().zip(shifts).enumerate() {
+            let gain = &self.gains[k];
+            let innovation = value - state[0];
+            state = self.next(state, &gain.follows, innovation, value, shift);
+            let w = innovation * gain.inverse;
+            sums.ww += w * w;
+            wa += w * self.constant[k];
+            wn += w * self.number[k];
+        }
+        let Sums { aa, ab, bb, .. } = self.sums[run.values.len() - 1];
+        sums.wa += wa;
+        sums.wb += run.first * wa + wn;
+        sums.aa += aa;
+        sums.ab += run.first * aa + ab;
+        sums.bb += run.first * run.first * aa + 2.0 * run.first * ab + bb;
     }
 
     /// RSS of all trials, and L but for the part of RSS.
-    fn fit(&self, trials: &[Vec<Asynchronies>]) -> (f64, f64) {
+    fn fit(&self, trials: &Trials) -> (f64, f64) {
         let (mut rss, mut rest) = (0.0, 0.0);
-        for trial in trials {
+        for trial in &trials.all {
             let mut sums = Sums::default();
             for run in trial {
                 self.add(run, &mut sums);
@@ -215,12 +299,93 @@ impl Whitener {
     }
 }
 
-/// An α and a ρ that may be.
+/// Covariances of x, t and D.
+type Covariances = [State; 3];
+
+/// What the filter does at one tap.
+#[derive(Clone, Copy)]
+struct Gain {
+    /// By how much each part of the state follows an innovation.
+    follows: State,
+    /// One over the innovation's SD, and its logarithm.
+    inverse: f64,
+    logarithm: f64,
+}
+
+/// How a state leads to the next one, less what is new in it.
+struct Step {
+    /// What of x stays in x and in t.
+    stays: f64,
+    to_period: f64,
+    both: f64,
+    beta: f64,
+    left: f64,
+}
+
+impl Step {
+    /// F P F', with F = [[stays, 1, both], [to_period, 1, beta], [0, 0, left]].
+    fn carry(&self, of: &Covariances) -> Covariances {
+        let Step { stays, to_period, both, beta, left } = *self;
+        let [x, t, drift] = of;
+        let rows = [
+            [0, 1, 2].map(|j| stays * x[j] + t[j] + both * drift[j]),
+            [0, 1, 2].map(|j| to_period * x[j] + t[j] + beta * drift[j]),
+            drift.map(|of| left * of),
+        ];
+        rows.map(|[x, t, drift]| {
+            [stays * x + t + both * drift, to_period * x + t + beta * drift, left * drift]
+        })
+    }
+}
+
+/// The gains of the filter, up to where they stay as they are.
+fn gains(of: &Values, left: f64, longest: usize) -> Vec<Gain> {
+    let Values { alpha, ratio, drift, beta } = *of;
+    let (motor, clock, drift) = (-ratio, 1.0 + 2.0 * ratio, square(drift));
+    let new_drift = drift * (1.0 - square(left));
+    let both = alpha + beta;
+    // As taps come, none of them known: motor delays act on the next state too.
+    let free = Step { stays: 1.0 - both, to_period: -beta, both, beta, left };
+    let mut now = [[drift + clock, 0.0, drift], [0.0; 3], [drift, 0.0, drift]];
+    for _ in 0..BEFORE {
+        now = free.carry(&now);
+        now[0][0] += clock + square(both) * motor;
+        now[0][1] += beta * both * motor;
+        now[1][0] = now[0][1];
+        now[1][1] += square(beta) * motor;
+        now[2][2] += new_drift;
+    }
+    // Where the tap is known, what it does to the next state is known, too.
+    let known = Step { stays: 1.0, to_period: 0.0, both, beta, left };
+    let mut gains = Vec::with_capacity(longest);
+    let mut last = 0.0;
+    while gains.len() < longest {
+        let variance = now[0][0] + motor;
+        let follows = [0, 1, 2].map(|part| now[part][0] / variance);
+        let inverse = 1.0 / variance.sqrt();
+        gains.push(Gain { follows, inverse, logarithm: inverse.ln() });
+        if (variance - last).abs() < AT_REST * variance {
+            break;
+        }
+        last = variance;
+        let top = now[0];
+        for (row, gain) in now.iter_mut().zip(follows) {
+            row.iter_mut().zip(top).for_each(|(of, with)| *of -= gain * with);
+        }
+        now = known.carry(&now);
+        now[0][0] += clock;
+        now[2][2] += new_drift;
+    }
+    let rest = gains.last().copied();
+    gains.extend(rest.into_iter().cycle().take(longest - gains.len()));
+    gains
+}
+
+/// Values that may be.
 #[derive(Clone, Copy)]
 struct Point {
-    alpha: f64,
-    ratio: f64,
-    /// L, then the weight.
+    of: Values,
+    /// L and what is thought beforehand, then the weight.
     weight: f64,
     /// g0 as RSS over its degrees of freedom, and these.
     variance: f64,
@@ -234,69 +399,110 @@ impl Point {
     }
 }
 
-/// All that may be, with their weights.
-struct Points(Vec<Point>);
+/// What is thought of an α and a ρ beforehand, as a logarithm.
+fn beforehand(alpha: f64, ratio: f64) -> f64 {
+    let falling = ((ratio - LEAST_RATIO) / (RATIO_EDGE - LEAST_RATIO)).min(1.0);
+    falling.ln() - 0.5 * (alpha * (2.0 - alpha)).ln()
+}
+
+/// All that may be, with their weights, for each β.
+struct Points {
+    of_betas: [Vec<Point>; 3],
+    trials: usize,
+}
 
 impl Points {
     /// Looks at the whole range first and then closer and closer at what is worth something.
-    fn of(trials: &[Vec<Asynchronies>], taps: usize) -> Result<Points, NoEstimate> {
-        let longest = trials.iter().flatten().map(|run| run.values.len()).max().unwrap_or(0);
-        let freedom = (taps - 2 * trials.len()) as f64;
-        let point = |alpha: f64, ratio: f64| {
-            let (rss, rest) = Whitener::of(alpha, ratio, longest).fit(trials);
-            let weight = rest - 0.5 * freedom * rss.ln();
-            Point { alpha, ratio, weight, variance: rss / freedom, freedom }
+    fn of(trials: &Trials, taps: usize) -> Result<Points, NoEstimate> {
+        let freedom = (taps - 2 * trials.all.len()) as f64;
+        let point = |alpha: f64, ratio: f64, (drift, thought): (f64, f64), beta: f64| {
+            let of = Values { alpha, ratio, drift, beta };
+            let (rss, rest) = Filter::of(of, trials).fit(trials);
+            let known = thought.ln() + beforehand(alpha, ratio);
+            let weight = rest - 0.5 * freedom * rss.ln() + known;
+            Point { of, weight, variance: rss / freedom, freedom }
         };
-        let (mut alphas, mut ratios) = ((0.0, 2.0), (-1.0 / 3.0, 0.0));
-        let mut points = Vec::new();
+        let (mut alphas, mut ratios) = ((0.0, 2.0), (LEAST_RATIO, 0.0));
         for _ in 0..CLOSER {
-            points = grid(alphas, ratios, &point);
-            let most = points.iter().map(|point| point.weight).fold(f64::NEG_INFINITY, f64::max);
-            if !most.is_finite() {
-                return Err(NoEstimate::NothingVaries("asynchronies"));
-            }
-            points.retain(|point| point.weight > most - NOTHING);
-            points.iter_mut().for_each(|point| point.weight = (point.weight - most).exp());
-            if points.len() >= ENOUGH * RATIOS.div_ceil(2) {
+            let few = [DRIFTS[1], DRIFTS[3], DRIFTS[4]];
+            let of = |alpha, ratio| few.map(|drift| point(alpha, ratio, drift, BETAS[0]));
+            let points: Vec<Point> = grid(alphas, ratios, LOOK, of).into_iter().flatten().collect();
+            let points = weighed(points)?;
+            let of_alpha = points.len();
+            alphas = around(&points, |point| point.of.alpha, alphas, LOOK.0);
+            ratios = around(&points, |point| point.of.ratio, ratios, LOOK.1);
+            if of_alpha >= ENOUGH * LOOK.1 {
                 break;
             }
-            alphas = around(&points, |point| point.alpha, alphas, ALPHAS);
-            ratios = around(&points, |point| point.ratio, ratios, RATIOS);
         }
-        Ok(Points(points))
+        let of_betas = BETAS.map(|beta| {
+            let of = |alpha, ratio| DRIFTS.map(|drift| point(alpha, ratio, drift, beta));
+            grid(alphas, ratios, (ALPHAS, RATIOS), of).into_iter().flatten().collect()
+        });
+        let [without, with, more] = of_betas.map(weighed);
+        Ok(Points { of_betas: [without?, with?, more?], trials: trials.all.len() })
     }
 
-    /// The median and the 2.5 % points of what each point says, with a relative error of its own.
+    /// The median without period correction, and the outer ones of all 2.5 % points.
     fn estimate(&self, of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
-        // A value with an error stands for three: a normal distribution's at 3 points (Gauss and Hermite).
-        let spread = |point: &Point| {
-            let (value, error) = of(point);
-            let reach = error * 3.0_f64.sqrt();
-            [(-reach, 1.0 / 6.0), (0.0, 2.0 / 3.0), (reach, 1.0 / 6.0)]
-                .map(|(by, share)| (value * (1.0 + by), point.weight * share))
-        };
-        let mut values: Vec<(f64, f64)> = self.0.iter().flat_map(spread).collect();
-        values.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let all: f64 = values.iter().map(|(_, weight)| weight).sum();
-        let mean = values.iter().map(|(value, weight)| value * weight).sum::<f64>() / all;
-        let squares: f64 = values.iter().map(|(value, weight)| square(value - mean) * weight).sum();
-        let at = |share: f64| quantile(&values, share * all);
+        let all = self.of_betas.each_ref().map(|points| estimate(points, &of));
+        let greatest = |of: fn(&Estimate) -> f64| all.iter().map(of).fold(f64::MIN, f64::max);
         Estimate {
-            value: at(0.5),
-            standard_error: (squares / all).sqrt(),
-            low: at(0.025),
-            high: at(0.975),
+            value: all[0].value,
+            standard_error: greatest(|one| one.standard_error),
+            low: -greatest(|one| -one.low),
+            high: greatest(|one| one.high),
         }
     }
 }
 
-/// Points in the middle of equal cells of both ranges.
-fn grid(alphas: (f64, f64), ratios: (f64, f64), point: &impl Fn(f64, f64) -> Point) -> Vec<Point> {
+/// Those that are worth something, with weights in place of their logarithms.
+fn weighed(mut points: Vec<Point>) -> Result<Vec<Point>, NoEstimate> {
+    let most = points.iter().map(|point| point.weight).fold(f64::NEG_INFINITY, f64::max);
+    if !most.is_finite() {
+        return Err(NoEstimate::NothingVaries("asynchronies"));
+    }
+    points.retain(|point| point.weight > most - NOTHING);
+    points.iter_mut().for_each(|point| point.weight = (point.weight - most).exp());
+    Ok(points)
+}
+
+/// The median and the 2.5 % points of what each point says, with a relative error of its own.
+fn estimate(points: &[Point], of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
+    // A value with an error stands for three: a normal distribution's at 3 points (Gauss and Hermite).
+    let spread = |point: &Point| {
+        let (value, error) = of(point);
+        let reach = error * 3.0_f64.sqrt();
+        [(-reach, 1.0 / 6.0), (0.0, 2.0 / 3.0), (reach, 1.0 / 6.0)]
+            .map(|(by, share)| (value * (1.0 + by), point.weight * share))
+    };
+    let mut values: Vec<(f64, f64)> = points.iter().flat_map(spread).collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let all: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let mean = values.iter().map(|(value, weight)| value * weight).sum::<f64>() / all;
+    let squares: f64 = values.iter().map(|(value, weight)| square(value - mean) * weight).sum();
+    let at = |share: f64| quantile(&values, share * all);
+    Estimate {
+        value: at(0.5),
+        standard_error: (squares / all).sqrt(),
+        low: at(0.025),
+        high: at(0.975),
+    }
+}
+
+/// Something at the middle of so many equal cells of both ranges.
+fn grid<T>(
+    alphas: (f64, f64),
+    ratios: (f64, f64),
+    (rows, columns): (usize, usize),
+    of: impl Fn(f64, f64) -> T,
+) -> Vec<T> {
     let middles = |(low, high): (f64, f64), count: usize| {
         (0..count).map(move |cell| low + (high - low) * (cell as f64 + 0.5) / count as f64)
     };
-    let of_alpha = |alpha| middles(ratios, RATIOS).map(move |ratio| point(alpha, ratio));
-    middles(alphas, ALPHAS).flat_map(of_alpha).collect()
+    let of = &of;
+    let of_alpha = |alpha| middles(ratios, columns).map(move |ratio| of(alpha, ratio));
+    middles(alphas, rows).flat_map(of_alpha).collect()
 }
 
 /// The range of the cells of these points.
@@ -339,20 +545,40 @@ mod tests {
         Run { taps, partners: vec![onsets.iter().map(|s| at(*s)).collect()] }
     }
 
-    /// L by the whole matrices: V of a stationary ARMA(1,1) from its autocovariances, its inverse
-    /// and determinants by elimination.
-    fn dense(values: &[f64], times: &[f64], alpha: f64, ratio: f64) -> (f64, f64) {
-        let (phi, n) = (1.0 - alpha, values.len());
-        let g0 = (1.0 + 2.0 * phi * ratio) / (1.0 - phi * phi);
-        let g1 = phi * g0 + ratio;
-        let covariance = |lag: usize| match lag {
-            0 => g0,
-            lag => g1 * phi.powi(lag as i32 - 1),
+    /// What each noise of its own, one at a time, does to asynchronies; so that V is the sum of their products.
+    fn impulses(of: &Values, left: f64, n: usize) -> Vec<Vec<f64>> {
+        let (motor, clock) = ((-of.ratio).sqrt(), (1.0 + 2.0 * of.ratio).sqrt());
+        let all = BEFORE + n;
+        let one = |kind: usize, at: usize| {
+            let noise = |this: usize, k: usize| f64::from(u8::from(this == kind && k == at));
+            let mut drift = of.drift * noise(2, 0);
+            let (mut x, mut t) = (drift + clock * noise(1, 0), 0.0);
+            let step = |k: usize| {
+                let y = x + motor * noise(0, k);
+                t -= of.beta * (y - drift);
+                x += t - of.alpha * (y - drift) + clock * noise(1, k + 1);
+                let new = of.drift * (1.0 - left * left).sqrt() * noise(2, k + 1);
+                drift = left * drift + new;
+                y
+            };
+            (0..all).map(step).skip(BEFORE).collect::<Vec<f64>>()
         };
-        let columns = [values.to_vec(), vec![1.0; n], times.to_vec()];
+        (0..3)
+            .flat_map(|kind| (0..all).map(move |at| (kind, at)))
+            .map(|(k, at)| one(k, at))
+            .collect()
+    }
+
+    /// L by the whole matrices: V from what each noise does, its inverse and determinants by elimination.
+    fn dense(values: &[f64], first: f64, of: &Values, left: f64) -> (f64, f64) {
+        let n = values.len();
+        let impulses = impulses(of, left, n);
+        let covariance = |i: usize, j: usize| impulses.iter().map(|of| of[i] * of[j]).sum::<f64>();
+        let numbers = (0..n).map(|k| first + k as f64).collect();
+        let columns = [values.to_vec(), vec![1.0; n], numbers];
         let mut rows: Vec<Vec<f64>> = (0..n)
             .map(|i| {
-                let matrix = (0..n).map(|j| covariance(i.abs_diff(j)));
+                let matrix = (0..n).map(|j| covariance(i, j));
                 matrix.chain(columns.iter().map(|column| column[i])).collect()
             })
             .collect();
@@ -381,14 +607,17 @@ mod tests {
     #[test]
     fn the_recursion_gives_the_likelihood_of_the_whole_matrices() {
         let values = [-30.0, -12.0, -41.0, 3.0, -25.0, -33.0, -8.0];
-        let onsets: Vec<f64> = (0..7).map(|k| f64::from(k) * 500.0).collect();
-        let times: Vec<f64> = onsets.iter().map(|s| s / 1e3).collect();
+        let onsets: Vec<f64> = (3..10).map(|k| f64::from(k) * 500.0).collect();
         let trial = vec![Asynchronies::of(&run(&values, &onsets), Nanos::ZERO).unwrap()];
-        for (alpha, ratio) in [(0.3, 0.0), (0.9, -0.2), (1.6, -0.3)] {
-            let found = Whitener::of(alpha, ratio, 7).fit(std::slice::from_ref(&trial));
-            let (rss, rest) = dense(&values, &times, alpha, ratio);
-            near(found.0, rss, 1e-9 * rss);
-            near(found.1, rest, 1e-9);
+        let trials = Trials::of(vec![trial]);
+        let cases = [(0.3, 0.0, 0.2, 0.0), (0.9, -0.2, 1.0, 0.03), (1.6, -0.4, 0.05, 0.1)];
+        for (alpha, ratio, drift, beta) in cases {
+            let of = Values { alpha, ratio, drift, beta };
+            let filter = Filter::of(of, &trials);
+            let (found, expected) =
+                (filter.fit(&trials), dense(&values, 3.0, &of, LASTS_S / (LASTS_S + 0.5)));
+            near(found.0, expected.0, 1e-9 * expected.0);
+            near(found.1, expected.1, 1e-9);
         }
     }
 

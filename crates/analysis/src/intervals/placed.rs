@@ -62,10 +62,15 @@ impl Placed {
         self.places.iter().zip(next).map(|(place, next)| next == Some(place + 1))
     }
 
+    /// Where each two that are neighbours stand in the list of intervals: what every statistic with a lag goes by, so
+    /// that none reaches across a tap that was missed.
+    pub(crate) fn next_to_each_other(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.followed().enumerate().filter(|(_, follows)| *follows).map(|(k, _)| (k, k + 1))
+    }
+
     /// Each two that are neighbours.
     pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Nanos, Nanos)> + '_ {
-        let pairs = self.intervals.windows(2).zip(self.followed());
-        pairs.filter(|(_, follows)| *follows).map(|(pair, _)| (pair[0], pair[1]))
+        self.next_to_each_other().map(|(one, next)| (self.intervals[one], self.intervals[next]))
     }
 
     /// All places up to the last one with an interval each, and whether it is one that counts

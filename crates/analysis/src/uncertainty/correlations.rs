@@ -5,6 +5,7 @@
 
 use super::Waves;
 use crate::estimate::Estimate;
+use crate::intervals::Placed;
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use crate::pairs::{self, Following};
@@ -46,17 +47,21 @@ pub struct FollowingIntervals {
 
 /// The indices of inter-tap intervals against the pacing's, of the same places, as
 /// [`tracking::tracking`] takes them.
-pub fn of_tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<TrackingIntervals, NoEstimate> {
+///
+/// # Errors
+/// Those of [`tracking::tracking`].
+pub fn of_tracking(taps: &Placed, pacing: &[Nanos]) -> Result<TrackingIntervals, NoEstimate> {
     let found = tracking::tracking(taps, pacing)?;
-    let (x, y) = (in_ms(taps), in_ms(pacing));
-    let last = x.len() - 1;
-    let (now, before) =
-        (influences(&x, &y, found.r0, 0), influences(&x[1..], &y[..last], found.r1, 0));
-    let (whole, shorter) = (Waves::of(x.len()), Waves::of(last));
+    let (x, y) = (in_ms(taps.intervals()), in_ms(pacing));
+    let pairs: Vec<(usize, usize)> = taps.next_to_each_other().collect();
+    let (later, earlier): (Vec<f64>, Vec<f64>) =
+        pairs.iter().map(|(before, now)| (x[*now], y[*before])).unzip();
+    let (now, before) = (influences(&x, &y, found.r0), influences(&later, &earlier, found.r1));
+    let (whole, shorter) = (Waves::of(x.len()), Waves::of(pairs.len()));
     let r0 = on_z(&whole, found.r0, &now);
     let r1 = on_z(&shorter, found.r1, &before);
     let both = |of: &dyn Fn(f64, f64) -> f64| -> Vec<f64> {
-        now[1..].iter().zip(&before).map(|(now, before)| of(*now, *before)).collect()
+        pairs.iter().zip(&before).map(|((_, place), before)| of(now[*place], *before)).collect()
     };
     let relative = both(&|now, before| now / found.r0 - before / found.r1);
     let positive = found.r0 > 0.0 && found.r1 > 0.0;
@@ -73,17 +78,22 @@ pub fn of_tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<TrackingIntervals
 }
 
 /// Who follows whom, from intervals of the same places, as [`pairs::following`] takes them.
-pub fn of_following(first: &[Nanos], second: &[Nanos]) -> Result<FollowingIntervals, NoEstimate> {
+///
+/// # Errors
+/// Those of [`pairs::following`].
+pub fn of_following(first: &Placed, second: &[Nanos]) -> Result<FollowingIntervals, NoEstimate> {
     let Following { n, first_follows, together, second_follows, .. } =
         pairs::following(first, second)?;
-    let (x, y) = (in_ms(first), in_ms(second));
+    let (x, y) = (in_ms(first.intervals()), in_ms(second));
     let waves = Waves::of(n);
-    let at = |r: f64, lag: isize| on_z(&waves, r, &influences(&x, &y, r, lag));
+    let beside: Vec<(usize, usize)> = first.next_to_each_other().collect();
+    let before: Vec<(usize, usize)> = beside.iter().map(|(one, next)| (*next, *one)).collect();
+    let outer = |r: f64, pairs: &[(usize, usize)]| on_z(&waves, r, &of_pairs(&x, &y, r, pairs));
     Ok(FollowingIntervals {
         n,
-        first_follows: at(first_follows, -1),
-        together: at(together, 0),
-        second_follows: at(second_follows, 1),
+        first_follows: outer(first_follows, &before),
+        together: on_z(&waves, together, &influences(&x, &y, together)),
+        second_follows: outer(second_follows, &beside),
     })
 }
 
@@ -107,15 +117,23 @@ fn on_z(waves: &Waves, r: f64, influences: &[f64]) -> Option<Estimate> {
     inside.then(|| waves.scaled(r, (libm::atanh(r), 1.0 / (1.0 - r * r)), influences, libm::tanh))
 }
 
-/// One for each place of `x`; what has no partner at this lag is its own square alone.
-fn influences(x: &[f64], y: &[f64], r: f64, lag: isize) -> Vec<f64> {
+/// One for each place of `x`.
+fn influences(x: &[f64], y: &[f64], r: f64) -> Vec<f64> {
+    let same: Vec<(usize, usize)> = (0..x.len()).map(|place| (place, place)).collect();
+    of_pairs(x, y, r, &same)
+}
+
+/// The same where a place of `x` goes with another of `y`; what has no partner is its own square alone. Products of
+/// neighbours count as much as if none were left out.
+fn of_pairs(x: &[f64], y: &[f64], r: f64, pairs: &[(usize, usize)]) -> Vec<f64> {
     let (x, y) = (standardized(x), standardized(y));
-    let at = |place: usize| {
-        let partner = place.checked_add_signed(lag).and_then(|other| y.get(other));
-        let product = partner.map_or(0.0, |y| x[place] * y);
-        product - r * (square(x[place]) + square(y[place])) / 2.0
-    };
-    (0..x.len()).map(at).collect()
+    let own = |place: usize| -r * (square(x[place]) + square(y[place])) / 2.0;
+    let mut all: Vec<f64> = (0..x.len()).map(own).collect();
+    let apart = pairs.iter().any(|(one, other)| one != other);
+    let possible = x.len() - usize::from(apart);
+    let scale = possible as f64 / pairs.len().max(1) as f64;
+    pairs.iter().for_each(|(one, other)| all[*one] += scale * x[*one] * y[*other]);
+    all
 }
 
 /// Less the mean, over the SD with n.
@@ -142,7 +160,7 @@ mod tests {
         let pacing: Vec<Nanos> = (0..48).map(|k| ns(tempo(k))).collect();
         let tap = |k: i32| 0.7 * tempo(k) + 0.3 * tempo(k - 1);
         let taps: Vec<Nanos> = (0..48).map(|k| ns(tap(k) + 20.0 * random.normal())).collect();
-        let found = of_tracking(&taps, &pacing).unwrap();
+        let found = of_tracking(&Placed::all(taps), &pacing).unwrap();
         let all =
             [found.r0, found.r1, found.ratio, found.index, found.r0_less_own, found.r1_less_own];
         for one in all.map(Option::unwrap) {
@@ -158,12 +176,12 @@ mod tests {
         let second: Vec<Nanos> =
             (1..61).map(|k| ns(500.0 + 0.6 * first[k - 1] + 10.0 * random.normal())).collect();
         let first: Vec<Nanos> = first[1..].iter().map(|x| ns(500.0 + x)).collect();
-        let found = of_following(&first, &second).unwrap();
+        let found = of_following(&Placed::all(first.clone()), &second).unwrap();
         let all = [found.first_follows, found.together, found.second_follows];
         for one in all.map(Option::unwrap) {
             assert!(one.low < one.value && one.value < one.high, "{one:?}");
         }
         assert!(found.second_follows.unwrap().low > 0.3 && found.together.unwrap().holds(0.0));
-        assert!(of_following(&first[..9], &second[..9]).is_err());
+        assert!(of_following(&Placed::all(first[..9].to_vec()), &second[..9]).is_err());
     }
 }

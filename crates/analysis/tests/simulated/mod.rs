@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test file uses its part of them")]
 
+pub mod people;
+
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_core::time::Nanos;

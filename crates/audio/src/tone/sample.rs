@@ -3,7 +3,7 @@
 use crate::rate::AtRate;
 use crate::sound_file::SoundFile;
 use crate::wav::WavError;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 
 /// Longest sample in seconds: it stays in memory, locked.
 const LONGEST_S: u64 = 60;
@@ -53,7 +53,7 @@ impl Sample {
     ///
     /// # Errors
     /// [`SampleError`].
-    pub fn read(wav: impl Read, rate_hz: u32) -> Result<Sample, SampleError> {
+    pub fn read(wav: impl Read + Seek, rate_hz: u32) -> Result<Sample, SampleError> {
         let file = SoundFile::open_wav(wav)?;
         let form = file.form();
         if form.frames > LONGEST_S * u64::from(form.rate_hz) {

@@ -29,6 +29,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
+/// The condition by which a series tells that the files of its load are not as large as usual.
+pub const LOAD_SIZE: &str = "load_size_mb";
+
 /// What else the machine has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -102,6 +105,22 @@ impl Load {
             Load::SenonerRead => "reading a file of 350 MB from the disk",
             Load::Vignati => "stress-ng: cpu, udp, io, netdev (Vignati et al. 2022)",
         }
+    }
+
+    /// The same with files of so many MB; of a load without files as it is.
+    pub fn described(self, size_mb: Option<u64>) -> String {
+        let usual = format!("{} MB", self.files().1);
+        match size_mb.filter(|_| self.files().0 > 0) {
+            Some(size) => self.describe().replace(&usual, &format!("{size} MB")),
+            None => self.describe().to_owned(),
+        }
+    }
+
+    /// The size that makes another load of it than its name says: that of its files, in MB, where
+    /// it is not the usual one.
+    pub fn unusual_size(self, size_mb: Option<u64>) -> Option<u64> {
+        let (files, usual) = self.files();
+        size_mb.filter(|size| files > 0 && *size != usual)
     }
 
     /// Whether it can run here within these limits. Leaves everything as it was.

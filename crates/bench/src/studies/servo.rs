@@ -200,16 +200,25 @@ fn period(rate_hz: u32) -> Nanos {
 
 /// Phase and jitter as parts of the loop's own period, a whole one being 360 degrees.
 fn series(acts: &Acts, rate_hz: u32, conditions: &[(&str, &str)]) -> Series {
-    let series =
-        Series::of(Quantity::Lateness, conditions, Histogram::of(acts.late.iter().copied()));
+    let acted = Histogram::of(acts.late.iter().copied());
     let degrees = |ns: f64| ns * f64::from(rate_hz) * 360.0 / 1e9;
-    let mean = series.statistics.mean_ns.unwrap_or_default();
-    let sd = series.statistics.sd_ns.unwrap_or_default();
-    series
+    let (mean, sd) = (acted.mean_ns().unwrap_or_default(), acted.sd_ns().unwrap_or_default());
+    Series::of(Quantity::Lateness, conditions, late_of_all(acts, period(rate_hz)))
         .with("phase_deg", degrees(mean))
         .with("jitter_deg", degrees(sd))
         .with("skipped_beats", acts.skipped as f64)
         .with("ahead_ns", acts.ahead.0 as f64)
+}
+
+/// How late the loop acted on each beat: on those that went by while it was not awake, when it was
+/// awake again.
+fn late_of_all(acts: &Acts, period: Nanos) -> Histogram {
+    let mut all = Histogram::new();
+    for late in &acts.late {
+        let missed = (late.0 / period.0.max(1)).max(0);
+        (0..=missed).for_each(|beat| all.record(*late - period * beat));
+    }
+    all
 }
 
 #[cfg(test)]
@@ -266,6 +275,10 @@ mod tests {
     fn a_stall_skips_beats_and_hardly_moves_the_phase() {
         let (stalled, series) = acts(true, Some((300, Nanos::from_micros(3_500))));
         assert_eq!(stalled.skipped, 3);
+        // Each beat that went by is late too: by about 3.5, 2.5, 1.5 and 0.5 ms.
+        assert_eq!(series.statistics.n, 703);
+        let late = |limit: i64| series.histogram.at_least(Nanos::from_micros(limit));
+        assert_eq!([400, 1_400, 2_400, 3_400].map(late), [4, 3, 2, 1]);
         // One beat of 3.5 ms among 700 is 5 us of the mean: 1.8 degrees.
         assert!(series.figures["phase_deg"] < 2.0, "{:?}", series.figures);
     }

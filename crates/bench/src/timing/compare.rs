@@ -13,6 +13,7 @@ mod key;
 mod rows;
 mod spread;
 
+pub use key::{SEEN_BY, is_user};
 pub use spread::{Agreement, RULE};
 
 use crate::timing::{Amount, Better, Conditions, Published, Quantity, Results, Statistics, Unit};

@@ -163,6 +163,22 @@ impl Histogram {
         Histogram { n, sum, min, max, beyond: Some(beyond), ..self }
     }
 
+    /// The same with the least, the mean and the greatest of all samples, where these are known more finely than the
+    /// bins are: the spread stays that of the bins.
+    #[must_use]
+    pub fn with_printed(self, least: Nanos, mean_ns: f64, greatest: Nanos) -> Histogram {
+        if self.n == 0 {
+            return self;
+        }
+        let n = self.n as f64;
+        let by = mean_ns - self.sum as f64 / n;
+        let squares = self.squares as f64 + 2.0 * by * self.sum as f64 + n * by * by;
+        let sum = (mean_ns * n).round() as i128;
+        let max = self.max.max(greatest.0);
+        let min = least.0.min(max);
+        Histogram { sum, squares: squares.max(0.0) as u128, min, max, ..self }
+    }
+
     /// The samples that are in no bin, where there are such.
     pub fn beyond(&self) -> Option<Beyond> {
         self.beyond

@@ -57,6 +57,23 @@ pub enum Lacks {
     /// Its buckets are no microseconds.
     #[error("its mean does not fit to buckets of a microsecond")]
     Buckets,
+    /// What is printed below a table is not what stands in it: it was cut, or its rows are wider than they say.
+    #[error("{of}: {what} is printed as {printed}, and the table has {rows}")]
+    Agreement {
+        /// The column.
+        of: String,
+        /// What is printed and can be counted.
+        what: &'static str,
+        printed: String,
+        /// The same of the table.
+        rows: String,
+    },
+    /// Several runs stand in one file.
+    #[error("another run begins at line {line}")]
+    OneRun {
+        /// From 1.
+        line: usize,
+    },
     /// No machine has so many threads.
     #[error("more than 1024 threads")]
     Sense,
@@ -88,6 +105,7 @@ pub fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     if text.trim_start().starts_with('{') {
         return json::read(file, text);
     }
+    refuse_a_second_run(file, text)?;
     if has("# RTLA timerlat histogram") {
         return rtla::read(file, text);
     }
@@ -98,6 +116,22 @@ pub fn read(file: &str, text: &str) -> Result<Results, PeerError> {
         return cyclictest::read(file, text);
     }
     Err(PeerError::Unknown { file: file.to_owned() })
+}
+
+/// An error where a second run follows, as where it was added with `>>`: its rows would be counted with the first's.
+fn refuse_a_second_run(file: &str, text: &str) -> Result<(), PeerError> {
+    let begins = |line: &str| {
+        let of_others = ["# RTLA timerlat histogram", "== Sampling period:"];
+        line == "# Histogram" || of_others.iter().any(|start| line.starts_with(start))
+    };
+    let ends = |line: &str| line.starts_with("# Min Latencies:") || line.starts_with("RTS|");
+    for which in [&begins as &dyn Fn(&str) -> bool, &ends] {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| which(line.trim()));
+        if let Some((line, _)) = lines.nth(1) {
+            return Err(missing(file, Lacks::OneRun { line }));
+        }
+    }
+    Ok(())
 }
 
 /// Results of one test, `wakeup`, by another program.

@@ -16,6 +16,9 @@ pub struct Published {
     pub place: &'static str,
     /// On which machine and system.
     pub system: &'static str,
+    /// Beside which load, at what interval and by which clock or program, as far as the source tells it
+    /// and [`Published::conditions`] do not; else empty.
+    pub under: &'static str,
     /// The test of this program that measures the same.
     pub test: &'static str,
     pub quantity: Quantity,

@@ -20,6 +20,9 @@ pub struct SessionArgs {
     /// Answer to a question or field, which is then not asked; can be given several times
     #[arg(long, value_name = "NAME=ANSWER")]
     pub answer: Vec<String>,
+    /// As --answer, one a line on standard input, where no list of processes shows them
+    #[arg(long, hide = true)]
+    pub answers_on_stdin: bool,
     /// The experimenter's name or initials, for notes and decisions
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
     pub by: String,
@@ -138,6 +141,21 @@ pub struct Withdraw {
     pub spare_data: Option<PathBuf>,
 }
 
+/// Make tables again in which levels stand under the names of other factors.
+///
+/// Versions up to 0.1 wrote tables of trials so, where the factor of the sessions stands before another
+/// factor in [factor]. Plans and journals are right: each table that has other levels than its plan
+/// is made again from the journal, with its checksum, and the journal notes it. Names each column
+/// that changed, and what was computed before in the dataset and beside it: analyses, reports, gathered
+/// tables and packs, which you make again. Other tables stay as they are. If it is cut short, the
+/// same command continues. The exit status is 1 if something is left for you to make again.
+#[derive(Args, Debug)]
+pub struct Repair {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+}
+
 /// Put right what was entered about a participant.
 ///
 /// Corrects answers about the person, and with them the groups that follow, and groups that the
@@ -165,4 +183,29 @@ pub struct Correct {
     /// Who corrects it
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
     pub by: String,
+}
+
+/// Give the place of a participant who will not come back to the next one.
+///
+/// The data stay, and are analysed as before; `chronotap withdraw` removes data. The participant no longer counts
+/// as a member of their group, the place in the counterbalanced orders is given to the next participant of the
+/// group, and no further session can begin. The journal notes it with the reason. The place of somebody who
+/// declined, by an answer before the first trial, is given again without this command.
+#[derive(Args, Debug)]
+pub struct Dropout {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// The participant's label
+    #[arg(long, value_name = "WHO")]
+    pub participant: String,
+    /// Why
+    #[arg(long, value_name = "WHY")]
+    pub reason: String,
+    /// Who says so
+    #[arg(long, value_name = "NAME", default_value = "experimenter")]
+    pub by: String,
+    /// The participant is back: what was said before does not hold, and the place is theirs again
+    #[arg(long)]
+    pub undo: bool,
 }

@@ -2,14 +2,14 @@
 
 use crate::Verdict;
 use crate::args::Analyze;
-use crate::commands::take_over_ctrl_c;
+use crate::commands::{refuse_linked, take_over_ctrl_c, tell_aside, unless_withdrawn};
 use crate::rules::how;
 use crate::says::Says;
 use crate::screen::{Progress, arguments, complain, remark, say, say_page, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::is_there;
 use chronotap_core::text::counted;
-use chronotap_data::exchange::analyze as analyzed;
+use chronotap_data::exchange::{ExchangeError, analyze as analyzed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::shares::Shard;
 use chronotap_data::tables::{
@@ -27,6 +27,9 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
         return share(&sources, &how, shard, file);
     }
     let folder = folder(args, &sources)?;
+    if let (Some(dataset), None) = (&sources.dataset, &args.to) {
+        refuse_linked(dataset, &folder)?;
+    }
     let sources = match args.shares.is_empty() {
         true => sources,
         false => sources.measured_in(&args.shares, &how)?,
@@ -35,14 +38,25 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let (interrupt, count) = (take_over_ctrl_c()?, sources.trials.len());
     let stop = || interrupt.requested();
     let told = |told: Told<'_>| analyzed(&folder, &sources, &how, (PROGRAM, &asked), &stop, told);
-    let (analysis, written, beside) = showing(count, told)?;
+    let done = showing(count, told);
+    if done.is_err() {
+        // Who withdraws takes files away, also unfinished ones: that is the cause, whatever failed by it.
+        unless_withdrawn(sources.withdrew_meanwhile()?, &[])?;
+    }
+    let (analysis, written, beside) = done?;
+    let tables = written.tables.iter().map(|(table, _)| table.clone());
+    let made = tables.chain(beside.iter().cloned()).chain([written.record.clone()]);
+    unless_withdrawn(sources.withdrew_meanwhile()?, &made.collect::<Vec<_>>())?;
     for (factor, column) in renamed(&sources.factors) {
         remark(format!(
             "the factor {factor} stands in the tables as {column}: they have a column {factor} of their own"
         ));
     }
     if beside.is_empty() {
-        remark("the tables are not written as Parquet: this program was built without it");
+        remark(format!(
+            "the tables are not written as Parquet, too: {}",
+            ExchangeError::NoParquet.says()
+        ));
     }
     say_page(&render(&sources, &analysis));
     for found in written.outcomes.iter().flat_map(|one| std::iter::once(one).chain(&one.also)) {
@@ -56,7 +70,8 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     beside.iter().for_each(|path| say(path.display()));
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
-    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
+    let whole = tell_aside(&sources.aside);
+    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
 }
 
 /// Who is told how many trials are done.
@@ -96,10 +111,12 @@ fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verd
         bail!("interrupted: no share was written");
     }
     let own = written.with_context(|| format!("--output {}: cannot be written", file.display()))?;
+    let whole = tell_aside(&sources.aside);
+    unless_withdrawn(sources.withdrew_meanwhile()?, &[file.to_owned()])?;
     let (own, all) = (counted(own, "trial"), sources.trials.len());
     let share = format!("share {} of {}: {own} of {all}", shard.part + 1, shard.of);
     say(wrapped(&format!("{share}; written: {}", file.display()), ""));
-    Ok(Verdict::Passed)
+    Ok(Verdict::of(whole))
 }
 
 /// Whether a file that is to be made would lie in this folder.

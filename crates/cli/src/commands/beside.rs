@@ -6,6 +6,7 @@
 
 use crate::args::Run;
 use crate::commands::streamed::Streamed;
+use crate::says::demo_build;
 use crate::screen::{complain, remark, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
@@ -20,6 +21,15 @@ use std::thread::{Builder, JoinHandle};
 /// How long it may take at the end to send what there is; longer than any of its own waits.
 const PATIENCE: Nanos = Nanos::from_secs(40);
 const LOOK: Nanos = Nanos::from_millis(10);
+
+/// An error where this build has none of these children; before anything is asked or written.
+pub fn refuse_lacking(args: &Run) -> Result<()> {
+    let asked = [("lsl", args.lsl.is_some()), ("listen", !args.listen.is_empty())];
+    match asked.iter().find(|(_, asked)| *asked && cfg!(not(feature = "lsl"))) {
+        Some((name, _)) => bail!("--{name}: {}, or leave --{name} out", demo_build::no_lsl()),
+        None => Ok(()),
+    }
+}
 
 /// The children of a run.
 pub struct Besides {
@@ -89,11 +99,6 @@ impl Beside {
 
     /// Starts the command, whose option of the run has the same name, and waits until it says what it does.
     fn start(name: &str, options: &[&str]) -> Result<Beside> {
-        if !cfg!(feature = "lsl") {
-            bail!(
-                "--{name}: this build has no LSL; build Chronotap with cargo build --release, or leave --{name} out"
-            );
-        }
         let cannot = || format!("--{name}: chronotap {name} cannot be started");
         let mut child = command(name, options)?.spawn().with_context(cannot)?;
         let told = child.stdout.take().with_context(cannot)?;

@@ -7,7 +7,7 @@ use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
-use crate::says::{self, Says};
+use crate::says::{self, Says, demo_build};
 use crate::screen::{complain, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
@@ -45,6 +45,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         lasting: lasting(),
         model: args.model.clone(),
         rehearsal: args.demo,
+        lacks: demo_build::lacks(),
         kiosk: if args.kiosk { Some(browser()?) } else { None },
         only: args.session_socket.clone(),
         patience: PATIENCE,

@@ -6,36 +6,78 @@ mod workbooks;
 
 use crate::Verdict;
 use crate::args::{Export, Format};
+use crate::commands::{tell_aside, unless_withdrawn};
+use crate::says::Says;
 use crate::screen::{Progress, say};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use chronotap_core::files::is_dropping;
 use chronotap_core::text::nearest;
 use chronotap_data::exchange::abs::abs_file;
 use chronotap_data::exchange::{ExchangeError, Frame, Values, write_csv};
 use chronotap_data::playback::midi_file;
-use chronotap_data::record::read_events;
-use chronotap_data::tables::Withdrawn;
+use chronotap_data::record::{Recording, read_events};
 use chronotap_data::tables::names::SOURCE;
+use chronotap_data::tables::{Around, Aside, Withdrawn, aside_below, refuse_exchanged};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub fn export(args: &Export) -> Result<Verdict> {
     match args.format {
+        #[cfg(not(feature = "parquet"))]
+        Format::Xlsx | Format::Parquet => Err(ExchangeError::NoParquet.into()),
         #[cfg(feature = "parquet")]
         Format::Xlsx => workbooks::export(args),
-        #[cfg(not(feature = "parquet"))]
-        Format::Xlsx => Err(ExchangeError::NoParquet.into()),
         _ => each_table(args),
     }
 }
 
 /// A file for each table.
 fn each_table(args: &Export) -> Result<Verdict> {
-    let (tables, people) = without_withdrawn(tables(args)?)?;
+    let (tables, aside) = tables(args)?;
+    let around = Around::of(&tables.iter().map(|(table, _)| table).collect::<Vec<_>>())?;
+    let (tables, people) = without_withdrawn(tables)?;
+    refuse_exchanged(&tables.iter().map(|(table, _)| table).collect::<Vec<_>>())?;
     // What stands in the way is told before anything is written.
     if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_core::files::is_there(to)) {
         return Err(ExchangeError::Exists(there.clone()).into());
     }
+    if args.format.is_of_trials() {
+        for (from, _) in &tables {
+            of_trial(from, ExchangeError::refuse_keyless)?;
+        }
+    }
+    let written = write_each(args, &tables);
+    let made: Vec<PathBuf> = tables.iter().map(|(_, to)| to.clone()).collect();
+    let gone = around.withdrew_meanwhile()?;
+    unless_withdrawn(gone, &made).inspect_err(|_| remove_empty(&args.to, &made))?;
+    written?;
+    if !args.quiet {
+        let what = match args.format {
+            Format::Midi => "MIDI files",
+            Format::Ftap => "FTAP files",
+            Format::Csv | Format::Parquet | Format::Xlsx => "tables",
+        };
+        say(format!("{}: {} {what}", args.to.display(), tables.len()));
+        people.into_iter().for_each(say);
+    }
+    Ok(Verdict::of(tell_aside(&aside)))
+}
+
+/// Removes the folders below `to` that had these files and are empty: their names are labels.
+fn remove_empty(to: &Path, made: &[PathBuf]) {
+    let folders: BTreeSet<&Path> = made
+        .iter()
+        .flat_map(|path| path.ancestors().skip(1).take_while(|folder| *folder != to))
+        .filter(|folder| folder.starts_with(to))
+        .collect();
+    for folder in folders.iter().rev() {
+        let _ = std::fs::remove_dir(folder); // what is not empty has files of others, and stays
+    }
+}
+
+/// Writes the file of each table.
+fn write_each(args: &Export, tables: &Tables) -> Result<()> {
     let mut progress = Progress::new(200);
     for (done, (from, to)) in tables.iter().enumerate() {
         if !args.quiet {
@@ -47,22 +89,18 @@ fn each_table(args: &Export) -> Result<Verdict> {
         match args.format {
             Format::Csv => write_csv(&frame(from)?, to)?,
             Format::Parquet => write_parquet(&frame(from)?, to)?,
-            Format::Midi => write(to, &midi_file(&read_events(from)?))?,
-            Format::Ftap => write(to, abs_file(&read_events(from)?).as_bytes())?,
+            Format::Midi => write(to, &of_trial(from, midi_file)?)?,
+            Format::Ftap => write(to, of_trial(from, abs_file)?.as_bytes())?,
             Format::Xlsx => unreachable!("workbooks are of several tables"),
         }
     }
     progress.end();
-    if !args.quiet {
-        let what = match args.format {
-            Format::Midi => "MIDI files",
-            Format::Ftap => "FTAP files",
-            Format::Csv | Format::Parquet | Format::Xlsx => "tables",
-        };
-        say(format!("{}: {} {what}", args.to.display(), tables.len()));
-        people.into_iter().for_each(say);
-    }
-    Ok(Verdict::Passed)
+    Ok(())
+}
+
+/// A recorded trial in another form; an error names it.
+fn of_trial<T>(from: &Path, form: fn(&Recording) -> Result<T, ExchangeError>) -> Result<T> {
+    form(&read_events(from)?).map_err(|error| anyhow!("{}: {}", from.display(), error.says()))
 }
 
 /// The tables without those of participants who withdrew and whose data were kept, and a sentence
@@ -121,7 +159,7 @@ fn write(to: &Path, bytes: &[u8]) -> Result<()> {
 /// Each table and the file that it becomes.
 type Tables = Vec<(PathBuf, PathBuf)>;
 
-fn tables(args: &Export) -> Result<Tables> {
+fn tables(args: &Export) -> Result<(Tables, Vec<Aside>)> {
     let ending = match args.format {
         Format::Csv => "csv",
         Format::Parquet => "parquet",
@@ -129,7 +167,7 @@ fn tables(args: &Export) -> Result<Tables> {
         Format::Ftap => "abs",
         Format::Xlsx => "xlsx",
     };
-    let mut found = Vec::new();
+    let (mut found, mut all_aside) = (Vec::new(), Vec::new());
     for path in &args.paths {
         if !path.is_dir() {
             refuse_other_files(path, args.format)?;
@@ -139,11 +177,13 @@ fn tables(args: &Export) -> Result<Tables> {
         }
         let mut inside = Vec::new();
         list(path, &mut inside).with_context(|| format!("{}: cannot read it", path.display()))?;
-        let to = |table: &Path| {
-            let below = table.strip_prefix(path).unwrap_or(table);
-            args.to.join(below).with_extension(ending)
-        };
+        refuse_links_out(path, &inside)?;
+        let aside = aside_below(path)?;
+        let below = |table: &Path| table.strip_prefix(path).unwrap_or(table).to_owned();
+        inside.retain(|table| !aside.iter().any(|one| one.has(&below(table))));
+        let to = |table: &Path| args.to.join(below(table)).with_extension(ending);
         found.extend(inside.iter().map(|table| (table.clone(), to(table))));
+        all_aside.extend(aside);
     }
     if args.format.is_of_trials() {
         found.retain(|(table, _)| table.to_string_lossy().ends_with("_events.tsv"));
@@ -156,7 +196,7 @@ fn tables(args: &Export) -> Result<Tables> {
     if let Some([(first, _), (second, _)]) = same {
         bail!("{} and {} would become one file", first.display(), second.display());
     }
-    Ok(found)
+    Ok((found, all_aside))
 }
 
 /// An error for a file that is not what is exported, with what was probably meant.
@@ -191,6 +231,20 @@ fn tables_like(path: &Path, ending: &str) -> Option<PathBuf> {
     Some(path.with_file_name(meant))
 }
 
+/// An error for a table that is a link out of the folder: what it leads to is none of it.
+fn refuse_links_out(folder: &Path, tables: &[PathBuf]) -> Result<()> {
+    let whole = folder.canonicalize()?;
+    let leads_out =
+        |table: &&PathBuf| table.canonicalize().is_ok_and(|target| !target.starts_with(&whole));
+    match tables.iter().find(leads_out) {
+        Some(table) => bail!(
+            "{}: is a link to a file outside of the folder; remove it, or name that file by itself",
+            table.display()
+        ),
+        None => Ok(()),
+    }
+}
+
 /// Every table below a folder; hidden folders and what a program left in `sourcedata` are no
 /// part of it.
 fn list(folder: &Path, tables: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -199,10 +253,10 @@ fn list(folder: &Path, tables: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
         // A link to a folder is not followed: it may lead back.
         if item.file_type()?.is_dir() {
-            if name != SOURCE && !name.starts_with('.') {
+            if name != SOURCE && !name.starts_with('.') && !is_dropping(&item.file_name()) {
                 list(&path, tables)?;
             }
-        } else if name.ends_with(".tsv") {
+        } else if name.ends_with(".tsv") && !is_dropping(&item.file_name()) {
             tables.push(path);
         }
     }

@@ -4,18 +4,21 @@ mod study;
 
 use crate::Verdict;
 use crate::args::Gather;
-use crate::commands::take_over_ctrl_c;
+use crate::commands::{remove_unfinished, take_over_ctrl_c, tell_aside};
 use crate::rules::how;
 use crate::says::Says;
-use crate::screen::{Progress, complain, say};
+use crate::screen::{Progress, complain, say, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
-use chronotap_data::exchange::{Gathering, levels_of};
+use chronotap_data::exchange::{ExchangeError, Gathering, levels_of};
 use chronotap_data::tables::Withdrawn;
 use std::path::Path;
 use std::sync::Mutex;
 
 pub fn gather(args: &Gather) -> Result<Verdict> {
+    if cfg!(not(feature = "parquet")) {
+        return Err(ExchangeError::NoParquet.into()); // before anything is read
+    }
     let how = how(&args.rules)?;
     let (out, datasets) = (&args.out, &args.datasets);
     let studies = datasets.iter().filter(|path| is_study(path));
@@ -33,6 +36,8 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     let recorded: Vec<_> = datasets.iter().filter(|path| !is_study(path)).collect();
     let mut levels = levels_of(&recorded)?;
     studies.iter().for_each(|study| levels.append(&study.levels()));
+    remove_unfinished(out);
+    remove_unfinished(&out.join("taps")); // where it is to fill a folder that was there
     let mut gathering = Gathering::begin(out, &how, &levels, &stop)?;
     recorded.iter().try_for_each(|dataset| gathering.dataset(dataset, &told))?;
     let mut cut = Vec::new();
@@ -44,15 +49,17 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
         progress.end();
     }
     found.unread.iter().for_each(|why| complain(&why.says()));
+    let whole = tell_aside(&found.aside);
     cut.iter().for_each(|why| complain(why));
     if !args.quiet {
         let (datasets, trials) =
             (counted(found.datasets, "dataset"), counted(found.trials, "trial"));
         say(format!("{datasets}, {trials}, {}", counted(found.taps, "tap")));
         Withdrawn::sentence(found.withdrawn).into_iter().for_each(say);
+        found.excluded.sentence().into_iter().for_each(|said| say(wrapped(&said, "")));
         say(out.display());
     }
-    Ok(Verdict::of(found.unread.is_empty() && cut.is_empty()))
+    Ok(Verdict::of(found.unread.is_empty() && cut.is_empty() && whole))
 }
 
 /// An experiment file; all else are recorded trials.

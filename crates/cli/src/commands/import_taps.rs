@@ -3,12 +3,14 @@
 
 use crate::Verdict;
 use crate::args::ImportTaps;
+use crate::commands::remove_unfinished;
 use crate::screen::{complain, say, wrapped};
 use anyhow::{Result, bail};
 use chronotap_core::text::{counted, shared};
 use chronotap_data::exchange::abs::Columns;
 use chronotap_data::exchange::taps::{
     Arranged, How, Kind, Made, Read, SourceFile, TapsError, arrange, kind_of, made, read_taps,
+    refuse_unused,
 };
 use chronotap_data::record::{Origin, OriginFile};
 use chronotap_session::import::{Import, import};
@@ -26,6 +28,9 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
     }
     let kind = kind(args, &files)?;
     let beside = |place: usize| stimuli.get(place).or(stimuli.first());
+    for (place, file) in files.iter().enumerate() {
+        refuse_unused(file, beside(place), kind, &how)?;
+    }
     let read = |(place, file)| read_taps(file, beside(place), kind, &how);
     let reads: Vec<Read> = files.iter().enumerate().map(read).collect::<Result<_, _>>()?;
     let origins: Vec<(Origin, i64)> = (0..)
@@ -36,6 +41,7 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
         })
         .collect();
     let twice: usize = reads.iter().map(|read| read.twice).sum();
+    let empty: Vec<String> = files.iter().zip(&reads).filter_map(left_out).collect();
     let arranged = arrange(&files, reads, &how.condition_columns)?;
     let title = args.title.clone().unwrap_or_else(|| title(&args.data));
     let trials = arranged.trials.iter();
@@ -47,7 +53,9 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
         .collect::<Result<_, _>>()?;
     let whole = Origin { files: Vec::new(), ..origins[0].0.clone() };
     let what = Import { title: &title, task, origin: &whole, arranged: &arranged, made: &all };
+    remove_unfinished(&args.data);
     import(&args.data, &what)?;
+    empty.iter().for_each(|said| complain(said));
     told(args, kind, &arranged, &all, twice);
     Ok(Verdict::Passed)
 }
@@ -129,6 +137,16 @@ const PLACED: &str = "the onsets of stimuli and taps: stimuli are placed one int
                       asynchronies hold, and everything else only as far as the stimuli kept their interval";
 const NEXT: &str = "which stimuli have no row: each row is taken for the next stimulus, so that intervals between taps, and \
                     what follows from them, are wrong where one is missing";
+
+/// How many rows of a file were of no trial and without a tap, and the first of them.
+fn left_out((file, read): (&SourceFile, &Read)) -> Option<String> {
+    let first = read.empty.first()?;
+    let rows = counted(read.empty.len(), "row");
+    Some(format!(
+        "{}:{first}: {rows} without a tap and without trial or participant, left out",
+        file.name
+    ))
+}
 
 /// The name of the dataset's folder.
 fn title(data: &Path) -> String {

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Merge;
-use crate::commands::take_over_ctrl_c;
+use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::screen::say;
 use anyhow::{Result, bail};
 use chronotap_core::text::counted;
@@ -19,6 +19,7 @@ pub fn merge(args: &Merge) -> Result<Verdict> {
     }
     let shares: Vec<Dataset> =
         args.shares.iter().map(|share| Dataset::open(share)).collect::<Result<_, _>>()?;
+    remove_unfinished(&args.whole);
     let interrupt = take_over_ctrl_c()?;
     let merged = put_together(&shares, &args.whole, &|| interrupt.requested())?;
     if !args.quiet {

@@ -5,7 +5,7 @@ mod devices;
 use crate::Verdict;
 use crate::args::{Open, Rehearsed};
 use crate::commands::pack::{counts, without};
-use crate::commands::take_over_ctrl_c;
+use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
 use crate::says::Says;
 use crate::screen::{Progress, say, wrapped};
@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 pub fn open(args: &Open) -> Result<Verdict> {
     let to = folder(args)?;
     let machine = DeviceNames::read(args.machine.as_deref())?;
+    remove_unfinished(&to);
     let interrupt = take_over_ctrl_c()?;
     let stop: Stop<'_> = &|| interrupt.requested();
     let mut line = Progress::new(u32::MAX);
@@ -33,13 +34,19 @@ pub fn open(args: &Open) -> Result<Verdict> {
     let root = unpacked.root().to_owned();
     let checked = checked(&unpacked, stop, &mut line).map_err(|error| without(&root, error));
     line.end();
-    let Checked { mut found, verified, effects } = checked?;
+    let Checked { mut found, verified, effects, follows } = checked?;
     unpacked.changed.drain(..).for_each(|changed| found.add(changed));
-    let drawn = draw(&root, &unpacked.manifest, &effects)?;
-    let manifest = unpacked.manifest.clone();
+    // What the file claims and nothing proves is not shown as a fact.
+    let packed_by = unpacked.manifest.program.clone();
+    let is_known = follows.is_some();
+    let manifest = follows.unwrap_or_else(|| unpacked.manifest.clone());
+    let drawn = draw(&root, (&manifest, &packed_by), &effects)?;
     unpacked.finish()?;
     if !args.quiet {
-        say(format!("{}, packed by {}", manifest.title, manifest.program));
+        if !is_known {
+            say("Claimed by the file, for nothing follows from it:");
+        }
+        say(format!("{}, packed by {packed_by}", manifest.title));
         manifest.dataset.iter().for_each(|of| say(counts(of)));
         manifest.published.iter().for_each(|of| say(wrapped(&format!("published: {of}"), "")));
         effects.iter().for_each(|effect| say(wrapped(&effect.says(), "")));
@@ -70,6 +77,8 @@ struct Checked {
     found: Differences,
     verified: String,
     effects: Vec<Compared>,
+    /// What the manifest would be of what is in the pack; `None` where nothing follows.
+    follows: Option<Manifest>,
 }
 
 /// Everything worked out again.
@@ -79,16 +88,17 @@ fn checked(unpacked: &Unpacked, stop: Stop<'_>, line: &mut Progress) -> Result<C
         let rehearsal = rehearsal(&study, &as_packed(of)?)?;
         let people = counted(rehearsal.labels.len(), "participant");
         line.show(&format!("rehearsing {people}"));
-        let (found, rehearsed) = check_study(root, &study, &rehearsal, stop)?;
+        let (found, rehearsed, follows) = check_study(root, manifest, &study, &rehearsal, stop)?;
         let effects = compared(rehearsed, Vec::new());
-        return Ok(Checked { found, verified: format!("{people} rehearsed"), effects });
+        let verified = format!("{people} rehearsed");
+        return Ok(Checked { found, verified, effects, follows: Some(follows) });
     }
     let mut told = |done, of| line.show(&format!("{done} of {}", counted(of, "participant")));
-    let (found, of, effects) = check_dataset(root, manifest, stop, &mut told)?;
+    let (found, of, effects, follows) = check_dataset(root, manifest, stop, &mut told)?;
     let verified = format!("{} replayed", counted(of.trials, "trial"));
     line.show("rehearsing the study");
     let rehearsed = rehearsed_beside(root, !effects.is_empty(), stop)?;
-    Ok(Checked { found, verified, effects: compared(rehearsed, effects) })
+    Ok(Checked { found, verified, effects: compared(rehearsed, effects), follows })
 }
 
 /// The same effects of a rehearsal and of data beside each other.
@@ -152,7 +162,11 @@ fn rehearsed_beside(
 }
 
 /// The page with the effects, where the study states what it is for, and each figure of it as a file; its name.
-fn draw(root: &Path, manifest: &Manifest, effects: &[Compared]) -> Result<Option<&'static str>> {
+fn draw(
+    root: &Path,
+    (manifest, packed_by): (&Manifest, &str),
+    effects: &[Compared],
+) -> Result<Option<&'static str>> {
     if effects.is_empty() {
         return Ok(None);
     }
@@ -160,8 +174,7 @@ fn draw(root: &Path, manifest: &Manifest, effects: &[Compared]) -> Result<Option
     let others = manifest.published.iter().filter(|said| !has(said));
     let others: String = others.map(|said| format!("Published: {said} ")).collect();
     let remark = format!(
-        "{others}Packed by {}; computed again when it was opened. The rehearsal is one experiment with simulated people.",
-        manifest.program
+        "{others}Packed by {packed_by}; computed again when it was opened. The rehearsal is one experiment with simulated people."
     );
     let page = effects_page(&manifest.title, effects, &remark);
     keep(root, EFFECT, page.as_bytes())?;

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Pack;
-use crate::commands::take_over_ctrl_c;
+use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
 use crate::says::in_full;
 use crate::screen::{Progress, say, wrapped};
@@ -21,6 +21,7 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
     if is_there(output) {
         return Err(PackError::There { path: output.clone() }.into());
     }
+    remove_unfinished(output);
     let interrupt = take_over_ctrl_c()?;
     let stop: Stop<'_> = &|| interrupt.requested();
     let folder = Unfinished::beside(output);
@@ -31,11 +32,25 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
     line.end();
     let (manifest, left_out) = staged?;
     let manifest = write(folder.path(), manifest, output, stop)?;
+    if let Some(left_out) = &left_out {
+        unless_withdrawn(args, left_out.withdrawn)?;
+    }
     if !args.quiet {
         tell(&manifest, left_out.as_ref());
         say(output.display());
     }
     Ok(Verdict::Passed)
+}
+
+/// An error where somebody withdrew while their data were packed: the pack is removed.
+fn unless_withdrawn(args: &Pack, before: usize) -> Result<()> {
+    if Dataset::open(&args.path)?.withdrawn()?.len() == before {
+        return Ok(());
+    }
+    let output = &args.output;
+    std::fs::remove_file(output)
+        .with_context(|| format!("{}: cannot be removed; remove it", output.display()))?;
+    bail!("somebody withdrew meanwhile, so that no pack was made; pack it again")
 }
 
 /// Everything that is to be packed, in a folder.

@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::TrialsReport;
+use crate::commands::{refuse_linked, tell_aside, unless_withdrawn};
 use crate::rules::how;
 use crate::says::Says;
 use crate::screen::{Progress, arguments, complain, say};
@@ -19,6 +20,9 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let sources = chosen(args)?;
     let place = place(args, &sources)?;
+    if let (Some(dataset), None) = (&sources.dataset, &args.to) {
+        refuse_linked(dataset, &place)?;
+    }
     refuse_others(&place)?;
     refuse_within(args.figures.as_deref(), &sources)?;
     let count = sources.trials.len();
@@ -47,7 +51,11 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     let figures = args.figures.as_ref().map(|folder| files(folder, &page)).transpose()?;
     write(&place, &page)?;
     figures.iter().flatten().try_for_each(|(path, bytes)| keep(path, bytes, "--figures"))?;
+    let drawn = figures.iter().flatten().map(|(path, _)| path.clone());
+    let made: Vec<_> = drawn.chain([place.clone()]).collect();
+    unless_withdrawn(sources.withdrew_meanwhile()?, &made)?;
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
+    let whole = tell_aside(&sources.aside);
     if !args.quiet {
         say(place.display());
         if let (Some(folder), Some(figures)) = (&args.figures, &figures) {
@@ -59,7 +67,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         }
         sources.left_out().into_iter().for_each(say);
     }
-    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
+    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
 }
 
 /// The trials that are asked for.
@@ -81,6 +89,7 @@ fn chosen(args: &TrialsReport) -> Result<Sources> {
     }
     if !labels.is_empty() || session.is_some() {
         sources.unlisted = 0; // of the whole dataset
+        sources.aside.clear(); // as above
     }
     Ok(sources)
 }

@@ -5,12 +5,14 @@ mod paged;
 use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
-use crate::commands::beside::Besides;
+use crate::commands::beside::{Besides, refuse_lacking};
 use crate::commands::pages::Pages;
 use crate::commands::streamed::Streamed;
 use crate::commands::study;
 use crate::commands::take_over_ctrl_c;
-use crate::screen::{LiveLine, complain, say, say_data, say_summary, visible, wrapped};
+use crate::screen::{
+    LiveLine, complain, end_followers, say, say_data, say_summary, visible, wrapped,
+};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
@@ -27,6 +29,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command: a session where the file is that of a study, else a trial.
 pub fn run(mut args: Run) -> Result<Verdict> {
+    refuse_lacking(&args)?;
     if args.session.has_pages() && !args.realtime.ordinary {
         args.realtime.cpu = set_apart(args.realtime.cpu)?;
     }
@@ -153,6 +156,7 @@ impl Plan<'_> {
             pages.iter_mut().for_each(|pages| pages.runs(now));
         });
         line.end();
+        end_followers(&mut sinks);
         let finished = finished?;
         pages.iter_mut().for_each(|pages| pages.show(&finished));
         report(show, &finished);

@@ -6,8 +6,8 @@ use crate::says::Says;
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
-use chronotap_session::Dataset;
 use chronotap_session::status::{ImportedTrials, SessionStatus, Status, status as look};
+use chronotap_session::{Attrition, Dataset};
 use serde_json::json;
 
 pub fn status(args: &Arguments) -> Result<Verdict> {
@@ -36,6 +36,9 @@ fn print(found: &Status) {
     say(wrapped(&format!("{}{kind}", found.title), ""));
     for session in &found.began {
         say(line(session, found));
+        if let Some(why) = &session.despite {
+            say(wrapped(&format!("begun out of turn: {why}"), "    "));
+        }
     }
     let complete = found.began.iter().filter(|session| session.complete).count();
     let all = found.planned * found.sessions;
@@ -52,7 +55,24 @@ fn print(found: &Status) {
             "",
         ));
     }
+    say_left(found);
     say_withdrawn(found);
+}
+
+/// Who takes no further part, each way of leaving on a line.
+fn say_left(found: &Status) {
+    for how in [Attrition::Declined, Attrition::Ended, Attrition::DroppedOut] {
+        let theirs = found.left.iter().filter(|(_, left)| **left == how);
+        let labels: Vec<&str> = theirs.map(|(label, _)| label.as_str()).collect();
+        if !labels.is_empty() {
+            let what = match how {
+                Attrition::Declined => "declined",
+                Attrition::Ended => "ended by an answer",
+                Attrition::DroppedOut => "dropped out",
+            };
+            say(wrapped(&format!("{what}: {}", labels.join(", ")), ""));
+        }
+    }
 }
 
 fn say_withdrawn(found: &Status) {
@@ -91,8 +111,8 @@ fn line(session: &SessionStatus, found: &Status) -> String {
     let cell = if cell.is_empty() || found.blind { String::new() } else { format!(" ({cell})") };
     let state = match (session.complete, &*session.next) {
         (true, "") => complete(session, found),
-        (true, why) => format!("ended: {why}"),
-        (false, next) => format!("next: {next}"),
+        (false, why) if session.ended.is_some() => format!("ended: {why}"),
+        (_, next) => format!("next: {next}"),
     };
     let counts = [
         (tally.timing_failed, "timing failed"),

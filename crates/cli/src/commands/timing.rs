@@ -14,6 +14,7 @@ mod recording;
 mod stretches;
 mod suite;
 mod tap_to_sound;
+mod told;
 
 use crate::Verdict;
 use crate::args::{
@@ -156,7 +157,7 @@ fn wakeup(args: &WakeupArgs) -> Result<Plan> {
     let chosen = chosen(&args.suite.loads, &[Load::None])?;
     let earlier = args.resume.as_deref().map(|file| stretches::earlier(file, &test)).transpose()?;
     let whole = test.one_run(length);
-    Ok(stretches::plan(chosen, &test, whole, earlier))
+    Ok(stretches::plan(chosen, &test, whole, (earlier, args.suite.load_size)))
 }
 
 fn periodic(args: &PeriodicArgs) -> PeriodicTest {

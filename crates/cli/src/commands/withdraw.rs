@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Withdraw;
+use crate::commands::remove_unfinished;
 use crate::says::done_to;
 use crate::screen::say;
 use anyhow::{Result, bail};
@@ -12,10 +13,12 @@ use chronotap_session::Dataset;
 use chronotap_session::spare::known;
 use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use std::io::{IsTerminal, stdin};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     let dataset = Dataset::open(&args.dataset)?;
+    remove_unfinished(&args.dataset.canonicalize().unwrap_or_else(|_| args.dataset.clone()));
+    remove_unfinished(Path::new("pack"));
     let manner = if args.keep { Manner::Mark } else { Manner::Remove };
     let label = args.participant.trim_start_matches("sub-");
     if !args.yes && !agreed(label, manner)? {

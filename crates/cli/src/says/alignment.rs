@@ -2,6 +2,7 @@
 
 use super::{Row, Says, row, with};
 use chronotap_analysis::alignment::AlignmentError;
+use chronotap_core::files::NotUtf8;
 use chronotap_data::alignment::RecorderTableError;
 
 pub(super) const ROWS: &[Row] = &[row::<AlignmentError>(), row::<RecorderTableError>()];
@@ -30,7 +31,10 @@ impl Says for AlignmentError {
 impl Says for RecorderTableError {
     fn says(&self) -> String {
         match self {
-            RecorderTableError::Read { .. } => with(self, "name a table that is there, in UTF-8"),
+            RecorderTableError::Read { source, .. } => match NotUtf8::of(source) {
+                Some(found) => with(self, super::exchange::as_text(&found)),
+                None => with(self, "name a table that is there"),
+            },
             RecorderTableError::NoSuchColumn { nearest: Some(near), .. } => {
                 with(self, format!("did you mean \"{near}\"?"))
             }
@@ -66,6 +70,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         AlignmentError::Ambiguous { matched: 20, also: 19, apart: Nanos::from_millis(500) },
     ];
     let column = || "sample".to_owned();
+    let book = chronotap_core::files::table_text(b"PK\x03\x04".to_vec()).unwrap_err();
     let named = |nearest: Option<String>| RecorderTableError::NoSuchColumn {
         path: path(),
         named: "code".into(),
@@ -74,6 +79,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     };
     let of_table = [
         RecorderTableError::Read { path: path(), source: std::io::Error::from_raw_os_error(2) },
+        RecorderTableError::Read { path: path(), source: book },
         named(Some("codes".into())),
         named(None),
         RecorderTableError::NoOnsets { path: path(), columns: columns() },

@@ -1,9 +1,11 @@
 //! What is said of tables that go to other programs.
 
+use super::demo_build::WHOLE;
 use super::{Row, Says, row, with};
+use chronotap_core::files::{Foreign, NotUtf8};
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::exchange::abs::{AbsError, Column};
-use chronotap_data::exchange::taps::{NumberError, PlaceError, TapsError};
+use chronotap_data::exchange::taps::{NumberError, PlaceError, Setting, TapsError};
 
 pub(super) const ROWS: &[Row] = &[
     row::<AbsError>(),
@@ -56,9 +58,53 @@ impl Says for NumberError {
     fn says(&self) -> String {
         match self {
             NumberError::Comma => with(self, "if it is the decimal sign, add --decimal-comma"),
+            NumberError::Point => {
+                with(self, "take out the points between thousands, or leave out --decimal-comma")
+            }
+            NumberError::CommaInList => {
+                with(self, "part the numbers by semicolons, or write decimals with a point")
+            }
             NumberError::NotANumber => with(self, "correct it, or leave the cell empty"),
             NumberError::TooLarge => with(self, "check the unit"),
         }
+    }
+}
+
+/// How a file becomes text that can be read.
+pub(super) fn as_text(found: &NotUtf8) -> &'static str {
+    match found.what {
+        Some(Foreign::Workbook | Foreign::OldWorkbook) => {
+            "save the sheet as \"CSV UTF-8\" in the spreadsheet, and name that file"
+        }
+        Some(Foreign::Matlab) => {
+            "write its times as a table in MATLAB, as with writematrix or writetable"
+        }
+        Some(Foreign::Xdf) => {
+            "write the stream as a table, as with pyxdf; Python's read_recorder reads XDF for align"
+        }
+        Some(Foreign::Gzip) => "unpack it with gunzip",
+        Some(Foreign::Parquet) => "write it as CSV with the program that made it",
+        Some(Foreign::Pdf) => "name the table that it was printed from",
+        Some(Foreign::Utf16) | None => "save it as UTF-8",
+    }
+}
+
+/// The option of what was said.
+fn option(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Taps => "--taps",
+        Setting::Stimuli => "--stimuli",
+        Setting::Asynchronies => "--asynchronies",
+        Setting::Interval => "--interval",
+        Setting::BeatColumn => "--beat-column",
+        Setting::ParticipantColumn => "--participant-column",
+        Setting::TrialColumn => "--trial-column",
+        Setting::ConditionColumns => "--condition-columns",
+        Setting::DecimalComma => "--decimal-comma",
+        Setting::Unsorted => "--unsorted",
+        Setting::Columns => "--columns",
+        Setting::Unit => "--unit",
+        Setting::Threshold => "--threshold",
     }
 }
 
@@ -71,10 +117,17 @@ impl Says for TapsError {
     fn says(&self) -> String {
         match self {
             TapsError::Read { .. } => with(self, "check the path"),
-            TapsError::NotText { .. } => with(self, "save it as UTF-8"),
+            TapsError::NotText { found, .. } => with(self, as_text(found)),
             TapsError::Nothing { .. } => with(self, "check the file, --taps and --as"),
             TapsError::NoTaps { .. } => {
                 with(self, "name it with its unit, such as --taps \"onset in ms\"")
+            }
+            TapsError::NoNames { .. } => with(
+                self,
+                "write a line with the names of the columns above the first row, such as \"tap\"",
+            ),
+            TapsError::Unused { name, kind, setting } => {
+                format!("{name}: {} is of no use for {kind}; leave it out", option(*setting))
             }
             TapsError::NoColumn { near, .. } => {
                 with(self, format!("{}name one of these", meant(near)))
@@ -146,9 +199,10 @@ impl Says for ExchangeError {
             ExchangeError::Read { .. } => {
                 with(self, "name a tab-separated table, or the folder of a dataset")
             }
-            ExchangeError::NotUtf8 { .. } => {
-                with(self, "restore the table as it was written, or save it as UTF-8")
-            }
+            ExchangeError::NotUtf8 { found, .. } => match found.what {
+                Some(_) => with(self, as_text(found)),
+                None => with(self, "restore the table as it was written, or save it as UTF-8"),
+            },
             ExchangeError::Cells { .. } => with(self, "restore the table as it was written"),
             ExchangeError::Backslash { .. } => {
                 with(self, "restore the table as it was written; in a cell a backslash is `\\\\`")
@@ -160,12 +214,16 @@ impl Says for ExchangeError {
             ExchangeError::TooLarge { .. } => with(self, "export it as CSV or Parquet"),
             ExchangeError::Write { .. } => with(self, "name a writable place"),
             ExchangeError::Exists(_) => with(self, "name a place where nothing is"),
+            ExchangeError::NoKeys { .. } => {
+                with(self, "export the trial as CSV, or import it from a file with its notes")
+            }
             ExchangeError::SameName(_) => with(self, "rename the folder of one"),
+            ExchangeError::Twice { .. } => with(self, "name each dataset once, and no copy of it"),
             ExchangeError::Tables(error) => error.says(),
             ExchangeError::Interrupted => format!("{self}: run it again for new ones"),
-            ExchangeError::Incomplete(_) => with(self, "remove it, and run it again"),
+            ExchangeError::NotMade(_) | ExchangeError::Withdrew(_) => with(self, "run it again"),
             ExchangeError::NoParquet => {
-                with(self, "build it with `cargo build --release -p chronotap-cli`, or take CSV")
+                with(self, format!("{WHOLE}, or take CSV (`chronotap export`)"))
             }
         }
     }
@@ -175,7 +233,7 @@ impl Says for ExchangeError {
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let path = || std::path::PathBuf::from("tables/taps.tsv");
     let source = || std::io::Error::from_raw_os_error(2);
-    let found = chronotap_core::files::NotUtf8 { line: 3, offset: 40, byte: 0xff };
+    let found = chronotap_core::files::NotUtf8 { line: 3, offset: 40, byte: 0xff, what: None };
     let all = [
         ExchangeError::Read { path: path(), source: source() },
         ExchangeError::NotUtf8 { path: path(), found },
@@ -196,9 +254,16 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ExchangeError::Write { path: path(), source: source() },
         ExchangeError::Exists(path()),
         ExchangeError::SameName("pilot".into()),
+        ExchangeError::Twice {
+            trial: "sub-01/beh/sub-01_task-two_run-01_events.tsv".into(),
+            first: "delay".into(),
+            second: "delay-backup".into(),
+        },
+        ExchangeError::NoKeys { keyless: 12, all: 24 },
         ExchangeError::Tables(chronotap_data::tables::TablesError::NoPlace),
         ExchangeError::Interrupted,
-        ExchangeError::Incomplete(path()),
+        ExchangeError::NotMade(path()),
+        ExchangeError::Withdrew(vec!["03".into()]),
         ExchangeError::NoParquet,
     ];
     let name = || "t.abs".to_owned();
@@ -271,6 +336,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         TapsError::NoStimuli { name: name(), line: 2, other: text("u.csv") },
         TapsError::Line { name: name(), line: 2, kind: "TeensyTap" },
         TapsError::Broken { name: name(), kind: "JSON", why: text("it ends") },
+        TapsError::NoNames { name: name(), line: 1, cell: text("512.5") },
+        TapsError::Unused { name: name(), kind: "REPP", setting: Setting::Taps },
         TapsError::Which { name: name(), found: vec![text("track 1"), text("channel 1")] },
         TapsError::Refused { name: name(), line: 2, why: text("its title") },
         TapsError::Ftap(AbsError::Lacks(Column::Kind)),
@@ -282,7 +349,13 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         PlaceError::NoColumn { written: written() },
         PlaceError::Only { written: written(), only: text("event") },
     ];
-    let of_numbers = [NumberError::Comma, NumberError::NotANumber, NumberError::TooLarge];
+    let of_numbers = [
+        NumberError::Point,
+        NumberError::CommaInList,
+        NumberError::Comma,
+        NumberError::NotANumber,
+        NumberError::TooLarge,
+    ];
     let of_abs = of_abs
         .chain(of_taps.into_iter().map(|error| Box::new(error) as _))
         .chain(of_places.into_iter().map(|error| Box::new(error) as _))

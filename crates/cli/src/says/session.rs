@@ -4,14 +4,17 @@ use super::files::cure;
 use super::{Row, Says, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
+use chronotap_design::Ends;
 use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::merge::MergeError;
 use chronotap_session::pack::{BadPack, Difference, PackError};
+use chronotap_session::repair::RepairError;
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
-    DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError, StudyError,
+    Attrition, DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError,
+    StudyError,
 };
 use std::io;
 
@@ -22,6 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     row::<BackupError>(),
     row::<MergeError>(),
     row::<CorrectError>(),
+    row::<RepairError>(),
     row::<DatasetError>(),
     row::<FrontendError>(),
     row::<JournalError>(),
@@ -34,14 +38,26 @@ pub(super) const ROWS: &[Row] = &[
 
 const AGAIN: &str = "then give the same command again";
 const FROM_A_BACKUP: &str = "restore it from a backup";
+const NAMES_BACK: &str = "give folders and files back the names that they had";
 
 /// What is said when a session is over for now.
 pub fn ended(ending: Ending) -> &'static str {
     match ending {
         Ending::Completed => "The session is complete.",
+        Ending::Answered(Ends::Participation) => {
+            "An answer ended the participation; no further session comes."
+        }
+        Ending::Answered(Ends::Session) => "An answer ended the session.",
         Ending::Stopped => "The session is stopped; the same command goes on with it.",
     }
 }
+
+const FINISHED_BY: &str = "the next session finishes it, and so does the same `chronotap correct`";
+const LOCKS: &str =
+    "name a folder on a disk of this computer, or have the locks of its server turned on";
+const REPAIR: &str = "an earlier version wrote it so, and what was computed from it is wrong; `chronotap repair \
+     DATASET` makes the table again, and what is recorded stays";
+const OTHER_GROUPS: &str = "restore the study (sourcedata/study-*), or name another folder";
 
 impl Says for SessionError {
     fn says(&self) -> String {
@@ -61,7 +77,13 @@ impl Says for SessionError {
             SessionError::Running { .. } => {
                 with(self, "end that one first (one with pages is found by `chronotap console`)")
             }
+            SessionError::Alike { .. } => with(self, "take a label that differs in more"),
+            SessionError::Correction(error) => {
+                format!("a correction that was cut short cannot be finished: {}", error.says())
+            }
+            SessionError::Renamed { .. } => with(self, NAMES_BACK),
             SessionError::Withdrawn { .. } => with(self, "take another label"),
+            SessionError::Left { how, .. } => with(self, returns(*how)),
             SessionError::OtherCell { .. } => {
                 format!("--between {self}; leave the option out")
             }
@@ -99,6 +121,16 @@ impl Says for SessionError {
     }
 }
 
+/// What to do where somebody left the study, and a session of theirs is to begin.
+fn returns(how: Attrition) -> &'static str {
+    match how {
+        Attrition::Declined | Attrition::Ended => "take another label",
+        Attrition::DroppedOut => {
+            "take another label, or say that they are back with `chronotap dropout --undo`"
+        }
+    }
+}
+
 impl Says for FrontendError {
     fn says(&self) -> String {
         match self {
@@ -106,8 +138,19 @@ impl Says for FrontendError {
                 with(self, format!("give the answer with --answer {name}=… ({expected})"))
             }
             FrontendError::Refused { .. } => format!("--answer {self}"),
+            FrontendError::NotAsked { known, near, .. } => {
+                format!("--answer {self}; {}", meant(known, near.as_deref()))
+            }
             FrontendError::Interrupted => self.to_string(),
         }
+    }
+}
+
+/// What was probably meant by an answer to nothing, or what is asked.
+fn meant(known: &[String], near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("it asks {}", known.join(", ")),
     }
 }
 
@@ -120,6 +163,9 @@ impl Says for StudyError {
             StudyError::Language { known, .. } => {
                 with(self, format!("name one of {}", known.join(", ")))
             }
+            StudyError::OtherLanguage { .. } => {
+                with(self, "leave out --language: a session keeps its own")
+            }
             StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
         }
     }
@@ -129,6 +175,8 @@ impl Says for DatasetError {
     fn says(&self) -> String {
         match self {
             DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
+            DatasetError::NoLocks { .. } => with(self, LOCKS),
+            DatasetError::OtherGroups { .. } => with(self, OTHER_GROUPS),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
             | DatasetError::Simulated { .. }
@@ -140,6 +188,7 @@ impl Says for DatasetError {
             DatasetError::Table { .. } => {
                 with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
             }
+            DatasetError::Levels { .. } => with(self, REPAIR),
             DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
             DatasetError::OtherFolder(error) => error.says(),
             DatasetError::Journal(error) => error.says(),
@@ -185,6 +234,8 @@ impl Says for KeptError {
             }
             KeptError::NoStudy { .. } => with(self, "restore them from a backup"),
             KeptError::NoPlan { .. } => with(self, FROM_A_BACKUP),
+            KeptError::Unfinished { .. } => with(self, FINISHED_BY),
+            KeptError::Renamed { .. } => with(self, NAMES_BACK),
         }
     }
 }
@@ -254,6 +305,8 @@ impl Says for Difference {
             | Difference::Cell { .. }
             | Difference::Line { .. }
             | Difference::Rows { .. }
+            | Difference::Claim { .. }
+            | Difference::Besides { .. }
             | Difference::Only { .. }
             | Difference::Lacks { .. } => self.to_string(),
         }
@@ -291,6 +344,7 @@ impl Says for MergeError {
             MergeError::Disk { source, .. } => {
                 with(self, format!("{}, or name another folder", cure(Refusal::of(source))))
             }
+            MergeError::Withdrew { .. } => with(self, "merge the shares again"),
             MergeError::Interrupted => self.to_string(),
         }
     }
@@ -302,6 +356,9 @@ impl Says for WithdrawError {
             WithdrawError::Dataset(error) => error.says(),
             WithdrawError::Unknown { .. } => with(self, "`chronotap status` lists who is"),
             WithdrawError::Gone { .. } => with(self, "leave out --keep to look for what is left"),
+            WithdrawError::Correction(error) => {
+                format!("a correction that was cut short cannot be finished: {}", error.says())
+            }
             WithdrawError::Running { .. } => with(self, "end it first"),
         }
     }
@@ -374,7 +431,22 @@ impl Says for Problem {
             }
             Problem::Row { .. } => with(self, "withdraw them again"),
             Problem::Outside { .. } => with(self, "move it in"),
+            Problem::Levels { .. } => {
+                with(self, "`chronotap repair DATASET` makes the table again from the journal")
+            }
             Problem::Wrong { .. } => self.to_string(),
+        }
+    }
+}
+
+impl Says for RepairError {
+    fn says(&self) -> String {
+        match self {
+            RepairError::Dataset(error) => error.says(),
+            RepairError::Kept(error) => error.says(),
+            RepairError::Journal(error) => error.says(),
+            RepairError::Running { .. } => with(self, "end it first"),
+            RepairError::OtherPlan { .. } => with(self, FROM_A_BACKUP),
         }
     }
 }
@@ -404,6 +476,16 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         DatasetError::Disk { path: path(), source: full() },
         DatasetError::Disk { path: path(), source: forbidden() },
         DatasetError::Disk { path: path(), source: Refused::from_raw_os_error(2) },
+        DatasetError::NoLocks {
+            path: folder().join("sourcedata/dataset.lock"),
+            source: Refused::from_raw_os_error(37),
+        },
+        DatasetError::OtherGroups {
+            path: folder(),
+            study: text("other.toml"),
+            there: vec![text("hand")],
+            here: vec![text("arm")],
+        },
         DatasetError::NotADataset { path: folder() },
         DatasetError::Missing { path: folder() },
         DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("tapping") },
@@ -411,6 +493,11 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         DatasetError::NotEmpty { path: folder() },
         DatasetError::Imported { path: folder(), format: text("TeensyTap") },
         DatasetError::Table { path: folder().join("participants.tsv") },
+        DatasetError::Levels {
+            path: folder().join("sub-01_beh.tsv"),
+            factors: vec![text("drug"), text("delay")],
+            rows: 4,
+        },
         DatasetError::NotMadeAgain { path: folder().join("assigned.tsv") },
         DatasetError::OtherFolder(other),
     ];
@@ -425,11 +512,22 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             given: text("both"),
             expected: text("left or right"),
         },
+        FrontendError::NotAsked {
+            name: text("efort"),
+            known: vec![text("age"), text("effort")],
+            near: Some(text("effort")),
+        },
+        FrontendError::NotAsked { name: text("x"), known: vec![text("age")], near: None },
         FrontendError::Interrupted,
     ];
     let session = [
         SessionError::Running { label: label() },
+        SessionError::Correction(Box::new(CorrectError::Running { label: label() })),
+        SessionError::Alike { label: text("Anna"), there: text("anna") },
+        SessionError::Renamed { path: "a_journal.jsonl".into(), due: "b_journal.jsonl".into() },
         SessionError::Withdrawn { label: label() },
+        SessionError::Left { label: label(), how: Attrition::Declined },
+        SessionError::Left { label: label(), how: Attrition::DroppedOut },
         SessionError::OtherCell {
             label: label(),
             factor: text("hand"),
@@ -465,7 +563,14 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             tsv: "/spare/a_events.tsv".into(),
         },
     ];
-    let kept = [KeptError::NoStudy { path: path() }, KeptError::NoPlan { path: path() }];
+    let renamed = KeptError::Renamed { path: path(), due: path() };
+    let cut_short = KeptError::Unfinished { path: path() };
+    let kept = [
+        KeptError::NoStudy { path: path() },
+        KeptError::NoPlan { path: path() },
+        renamed,
+        cut_short,
+    ];
     let backup = [
         BackupError::There { path: folder() },
         BackupError::Within { path: folder() },
@@ -480,6 +585,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         MergeError::Lacks { label: text("07"), all: 3 },
         MergeError::Differs { path: path(), first: folder(), second: other() },
         MergeError::Disk { path: path(), source: full() },
+        MergeError::Withdrew { part: folder() },
         MergeError::Interrupted,
     ];
     let pack = [
@@ -529,12 +635,15 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Difference::Line { path: path(), line: 3, packed: text("a"), again: text("b") },
         Difference::Rows { path: path(), packed: 3, again: 4 },
         Difference::Only { path: path() },
+        Difference::Claim { what: "trials", packed: text("9"), again: text("8") },
+        Difference::Besides { path: path() },
         Difference::Lacks { path: path() },
     ];
     let withdraw = [
         WithdrawError::Unknown { label: label() },
         WithdrawError::Gone { label: label() },
         WithdrawError::Running { label: label() },
+        WithdrawError::Correction(Box::new(CorrectError::Running { label: label() })),
     ];
     let (group, training) = (|| text("group"), || text("training"));
     let unknown = |name: &str, known: Vec<String>, near: Option<String>| CorrectError::Unknown {
@@ -561,6 +670,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         CorrectError::Nothing { label: label() },
         CorrectError::NoReason,
     ];
+    let repair = [RepairError::Running { label: label() }, RepairError::OtherPlan { path: path() }];
     let what = || text("changed since it was written");
     let problems = [
         Problem::NoSession { id: text("sub-01") },
@@ -569,6 +679,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Problem::Trace { path: path(), label: label(), kept: false },
         Problem::Row { label: label() },
         Problem::Outside { path: text("../x") },
+        Problem::Levels { path: path(), factors: vec![text("drug"), text("delay")], rows: 4 },
         Problem::Wrong { path: text("x"), what: what() },
     ];
     problems.into_iter().for_each(|error| all.push(Box::new(error)));
@@ -577,6 +688,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     frontend.into_iter().for_each(|error| all.push(Box::new(error)));
     session.into_iter().for_each(|error| all.push(Box::new(error)));
     all.push(Box::new(StudyError::Cell { label: label() }));
+    let (begun, wanted) = (text("de"), text("en"));
+    all.push(Box::new(StudyError::OtherLanguage { begun, wanted }));
     let known = vec!["en".to_owned(), "de".to_owned()];
     all.push(Box::new(StudyError::Language { language: "fr".to_owned(), known }));
     kept.into_iter().for_each(|error| all.push(Box::new(error)));
@@ -587,5 +700,6 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     differences.into_iter().for_each(|error| all.push(Box::new(error)));
     withdraw.into_iter().for_each(|error| all.push(Box::new(error)));
     correct.into_iter().for_each(|error| all.push(Box::new(error)));
+    repair.into_iter().for_each(|error| all.push(Box::new(error)));
     all
 }

@@ -21,16 +21,10 @@ const OF_FILES: &[&str] = &[
 const PARTS: &[&str] = &["core NotUtf8", "engine PortError"];
 
 #[test]
-fn the_terminal_s_sentences_are_these() {
+fn the_terminal_s_sentences_are_as_kept() {
     let said: String = examples().iter().map(|error| format!("{}\n", of(&**error))).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/says/sentences.txt");
-    if std::env::var("SENTENCES").is_ok_and(|wish| wish == "write") {
-        std::fs::write(&file, &said).unwrap();
-    }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let differ = said.lines().zip(kept.lines()).find(|(now, then)| now != then);
-    assert_eq!(differ, None, "now, and in the list");
-    assert_eq!(said.lines().count(), kept.lines().count());
+    chronotap_kept::assert_file(file, &said);
 }
 
 /// One value for each kind.

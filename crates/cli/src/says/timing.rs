@@ -284,6 +284,8 @@ impl Says for Lacks {
             Lacks::HistogramOf(_) => "run cyclictest with --histogram=1000 beside --json",
             Lacks::End => "let Xenomai's latency run to its end, or end it with Ctrl-C",
             Lacks::Buckets => "run latency with -h and without -B",
+            Lacks::Agreement { .. } => "take the whole file; run rtla without -b",
+            Lacks::OneRun { .. } => "put each run into a file of its own",
             Lacks::Header => "run rtla without --no-header and --no-index",
             Lacks::Sense | Lacks::SenseOf { .. } | Lacks::SenseOfColumn { .. } => {
                 "is the file damaged?"
@@ -403,6 +405,13 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         missing(Lacks::Header),
         missing(Lacks::End),
         missing(Lacks::Buckets),
+        missing(Lacks::Agreement {
+            of: "thread 0".into(),
+            what: "the greatest",
+            printed: "76".into(),
+            rows: "25".into(),
+        }),
+        missing(Lacks::OneRun { line: 420 }),
         missing(Lacks::Sense),
         missing(Lacks::SenseOf { thread: "0".into(), expected: "at most 10^12 samples" }),
         missing(Lacks::SenseOfColumn {

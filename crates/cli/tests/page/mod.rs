@@ -1,7 +1,7 @@
 //! [`Page`]: what a page of the experimenter is told by a program, and what it asks for, at the
 //! program's own socket.
 
-use chronotap_testkit::program::{Workspace, wait_until};
+use chronotap_testkit_cli::program::{Workspace, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::PermissionsExt;

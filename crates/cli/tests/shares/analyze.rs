@@ -1,7 +1,7 @@
 //! An analysis that several computers share.
 
 use super::{TRIAL, assert_same, place_of, printed, refused, run, simulated, tree};
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::fs;
 
 /// Two groups, two delays and their contrast, and a stream that comes and goes, so that trials have stretches.
@@ -135,7 +135,10 @@ fn shares_that_make_no_whole_are_refused_and_nothing_is_written() {
     }
     fs::remove_file(&events).unwrap();
     says("a-1-of-2 a-2-of-2", "a-2-of-2: ");
-    let said = refused(&place, "analyze d/sub-01 --to tables --shares a-1-of-2 a-2-of-2");
+    let four =
+        (1..=4).map(|run| format!("d/sub-01/beh/sub-01_task-shared_run-{run:02}_events.tsv"));
+    let four = four.collect::<Vec<_>>().join(" ");
+    let said = refused(&place, &format!("analyze {four} --to tables --shares a-1-of-2 a-2-of-2"));
     assert!(said.contains("a-1-of-2: not of the 4 trials that are named; name"), "{said}");
 }
 

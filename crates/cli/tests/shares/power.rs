@@ -1,7 +1,7 @@
 //! A power analysis that several computers share: however it is split, what is printed is what one computer prints.
 
 use super::{place_of, printed, refused};
-use chronotap_testkit::program::Workspace;
+use chronotap_testkit_cli::program::Workspace;
 use std::fs;
 
 const STUDY: &str = "title = \"Shared\"\ntask = \"shared\"\nseed = 3\ntrial = \"t.toml\"\nparticipants = 3\n\

@@ -1,7 +1,7 @@
 //! A simulation that several computers share: however it is split, the whole is what one computer makes.
 
 use super::{assert_same, place_of, simulated, tree};
-use chronotap_testkit::program::{Workspace, names_in, start};
+use chronotap_testkit_cli::program::{Workspace, names_in, start};
 use std::fs;
 
 /// Two groups that are drawn, a question about the person, and two delays of two trials each.

@@ -102,7 +102,7 @@ fn checked(recorded: &Recorded<'_>) -> Result<File, SoundsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::music::{Form, flac, samples, wav};
+    use chronotap_testkit_audio::music::{Form, flac, samples, wav};
     use std::path::Path;
 
     /// What a file of these bytes becomes at a rate.

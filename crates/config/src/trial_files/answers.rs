@@ -4,7 +4,7 @@
 
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
-use chronotap_engine::trial::Trial;
+use chronotap_engine::trial::{Do, SetPacing, Trial};
 
 /// Which input answers which stream.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +20,9 @@ pub struct Answers {
     /// The streams that are tapped to although they never sound, by their places: they have
     /// `audible = false`, and an `answered_by` that names an input.
     pub silent: Vec<u16>,
+    /// Of these the streams that are measured only where they sound all the same: a rule lets them
+    /// sound, or they are reproduced, and nobody reproduces what was not heard.
+    pub heard: Vec<u16>,
     /// Of each stream the share of the interval that its `window` reaches to each side.
     pub windows: Vec<Option<f64>>,
     /// Of inputs on which a sequence is to be played, by their places: its keys.
@@ -55,6 +58,7 @@ pub(crate) fn answers(
     given: &[Option<Vec<u16>>],
     responses: &[Option<Response>],
 ) -> Answers {
+    let reproduced = |stream: usize| responses.get(stream).copied().flatten().is_some();
     let responses = (0..).zip(responses).filter_map(|(at, given)| Some((at, (*given)?)));
     let mut answers = Answers { responses: responses.collect(), ..Answers::default() };
     let mut said = Vec::new();
@@ -64,6 +68,8 @@ pub(crate) fn answers(
                 answers.named.extend(&inputs);
                 let silent = !trial.pacing[stream].audible && !inputs.is_empty();
                 answers.silent.extend(silent.then_some(stream as u16));
+                let heard = silent && (reproduced(stream) || is_turned_on(trial, stream as u16));
+                answers.heard.extend(heard.then_some(stream as u16));
                 (inputs, Why::Given)
             }
             None => guess(trial, stream),
@@ -76,6 +82,12 @@ pub(crate) fn answers(
         answers.because = said.join("; ");
     }
     answers
+}
+
+/// Whether a rule lets the stream sound.
+fn is_turned_on(trial: &Trial, stream: u16) -> bool {
+    let on = Do::Pacing(stream, SetPacing::Audible(true));
+    trial.rules.iter().any(|rule| rule.then.contains(&on))
 }
 
 fn guess(trial: &Trial, stream: usize) -> (Vec<u16>, Why) {

@@ -8,10 +8,11 @@
 use crate::trial_files::keys::DAY;
 use crate::trial_files::reading::with_point;
 use crate::trial_files::reading::{self, brief};
-use chronotap_core::files::Summing;
+use chronotap_audio::wav::WavFile;
+use chronotap_core::files::{Summing, table_text};
 use std::fmt::Write;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use toml::{Table, Value};
 
@@ -123,11 +124,14 @@ fn beats(path: &Path) -> Result<String, String> {
 /// # Errors
 /// What is wrong with the table, as it is told behind its name.
 pub fn table_of_beats(bytes: &[u8]) -> Result<String, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
+    let text = table_text(bytes.to_vec())
+        .map_err(|error| format!("is no table: {error}; save it as tab-separated text (UTF-8)"))?;
+    refuse_index(&text)?;
     let mut all = Vec::new();
     let mut before = None;
     for (line, row) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         let first = row.split(['\t', ',', ' ']).find(|cell| !cell.is_empty()).unwrap_or("").trim();
+        let first = first.trim_matches('"');
         let heading = all.is_empty() && first.starts_with(|c: char| c.is_alphabetic());
         if first.is_empty() || first.starts_with('#') || heading {
             continue;
@@ -154,6 +158,38 @@ pub fn table_of_beats(bytes: &[u8]) -> Result<String, String> {
     }
     let sum = chronotap_core::files::sha256(bytes);
     Ok(format!("sha256 = \"{sum}\"\nbeats = [{}]\n", all.join(", ")))
+}
+
+/// An error where the first column counts the rows and the times stand behind it, as pandas and R write tables with
+/// their index: its column has no name, or it counts 0, 1, 2 beside times that rise otherwise.
+fn refuse_index(text: &str) -> Result<(), String> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    let mut rows = lines.filter(|row| !row.trim().is_empty() && !row.starts_with('#')).peekable();
+    let Some(head) = rows.peek() else { return Ok(()) };
+    let separator = ['\t', ','].into_iter().find(|one| head.contains(*one)).unwrap_or(' ');
+    let cells = |row: &str| -> Vec<String> {
+        row.split(separator).map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
+    };
+    let names = cells(head);
+    let named = |name: &String| name.starts_with(char::is_alphabetic);
+    let nameless = names[0].is_empty() && names.iter().any(named);
+    if names.iter().any(named) {
+        rows.next();
+    }
+    let numbers = |place: usize, row: &str| cells(row).get(place)?.parse::<f64>().ok();
+    let pairs: Option<Vec<(f64, f64)>> =
+        rows.map(|row| numbers(0, row).zip(numbers(1, row))).collect();
+    let counts = pairs.is_some_and(|pairs| {
+        let rising = pairs.windows(2).all(|two| two[1].0 == two[0].0 + 1.0 && two[1].1 > two[0].1);
+        let from = pairs.first().is_some_and(|(first, _)| [0.0, 1.0].contains(first));
+        pairs.len() > 2 && from && rising && pairs.iter().any(|(_, time)| time.fract() != 0.0)
+    });
+    match nameless || counts {
+        true => Err("line 1: the first column counts the rows, and the times stand behind it; write the times \
+                     alone (in pandas with index=False)"
+            .to_owned()),
+        false => Ok(()),
+    }
 }
 
 /// Where a sound file lies, its checksum and its exact length.
@@ -188,7 +224,10 @@ fn head(file: &mut File) -> Result<Head, String> {
     let mut kind = [0; 12];
     file.read_exact(&mut kind).map_err(|_| none())?;
     let found = match (&kind[..4], &kind[8..]) {
-        (b"RIFF" | b"RF64" | b"BW64", b"WAVE") => wav_head(file, &kind[4..8]),
+        (b"RIFF" | b"RF64" | b"BW64", b"WAVE") => {
+            file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+            Some(wav_head(file)?)
+        }
         (b"fLaC", _) => flac_head(file),
         _ => None,
     };
@@ -201,50 +240,11 @@ fn head(file: &mut File) -> Result<Head, String> {
     Ok(found)
 }
 
-/// The chunks of a WAV file: `fmt ` has the rate and the bytes of a frame, `data` the frames; where
-/// they are more than 32 bits can say, `ds64` has their bytes (RF64, EBU Tech 3306). Sizes that were
-/// never filled in, as of a file that was written to a pipe, mean all that follows. A file that says
-/// that it has more than it has says nothing: 0.
-fn wav_head(file: &mut File, riff: &[u8]) -> Option<Head> {
-    let unfinished = matches!(riff, [0, 0, 0, 0] | [0xff, 0xff, 0xff, 0xff]);
-    let (mut format, mut said) = (None, 0);
-    loop {
-        let mut head = [0; 8];
-        file.read_exact(&mut head).ok()?;
-        let size = u32::from_le_bytes(head[4..].try_into().ok()?);
-        match &head[..4] {
-            b"fmt " => {
-                let mut body = [0; 16];
-                file.read_exact(&mut body).ok()?;
-                let rate = u32::from_le_bytes(body[4..8].try_into().ok()?);
-                let channels = u16::from_le_bytes(body[2..4].try_into().ok()?);
-                let bytes = u16::from_le_bytes(body[12..14].try_into().ok()?);
-                format = Some((rate, channels, bytes));
-                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
-            }
-            b"ds64" if size >= 16 => {
-                let mut body = [0; 16]; // bytes of all, then of the data
-                file.read_exact(&mut body).ok()?;
-                said = u64::from_le_bytes(body[8..].try_into().ok()?);
-                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
-            }
-            b"data" => {
-                let (rate, channels, bytes) = format.filter(|(_, _, bytes)| *bytes > 0)?;
-                let rest = file.metadata().ok()?.len().checked_sub(file.stream_position().ok()?)?;
-                let size = match size {
-                    u32::MAX if said > 0 => said,
-                    u32::MAX => rest,
-                    0 if unfinished => rest,
-                    size => size.into(),
-                };
-                let frames = if size <= rest { size / u64::from(bytes) } else { 0 };
-                return Some(Head { frames, rate, channels });
-            }
-            _ => {
-                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2))).ok()?;
-            }
-        }
-    }
+/// The head of a WAV file, as whoever plays it reads it.
+fn wav_head(file: &mut File) -> Result<Head, String> {
+    let wav = WavFile::open(BufReader::new(file))
+        .map_err(|error| format!("cannot be played: {error}"))?;
+    Ok(Head { frames: wav.frames(), rate: wav.rate_hz(), channels: wav.channels() })
 }
 
 /// The first block of a FLAC file, STREAMINFO (RFC 9639, 8.2): the rate in 20 bits, the channels
@@ -276,6 +276,28 @@ mod tests {
         assert!(text.starts_with(trial) && text.contains("[file.\"b.tsv\"]\n"), "{text}");
         assert!(text.contains("beats = [\"0.5 s\", \"1.0221 s\", \"1.5 s\"]"), "{text}");
         assert_eq!(with_files(&text, Path::new("nowhere")), text);
+    }
+
+    #[test]
+    fn a_column_that_counts_the_rows_is_no_list_of_times() {
+        for table in [
+            ",onset\n0,0.5\n1,1.0\n",
+            "\"\",\"onset\"\n\"1\",0.5\n\"2\",1.1\n",
+            "\tonset\tlabel\n0\t0.5\tx\n",
+            "onset\n1 0.5\n2 1.1\n3 1.6\n",
+            "0,0.512\n1,1.01\n2,1.5\n",
+            "n,time\n1,0.512\n2,1.01\n3,1.5\n",
+        ] {
+            let refused = table_of_beats(table.as_bytes()).unwrap_err();
+            assert!(refused.contains("counts the rows"), "{table:?}: {refused}");
+        }
+        for table in
+            ["onset,bar\n0,1\n1,2\n2,3\n", "\"onset\"\n0.5\n1.1\n", "0.5 1\n1.5 2\n2.5 3\n"]
+        {
+            assert!(table_of_beats(table.as_bytes()).is_ok(), "{table:?}");
+        }
+        let workbook = table_of_beats(b"PK\x03\x04\x14\0").unwrap_err();
+        assert!(workbook.contains("workbook"), "{workbook}");
     }
 
     #[test]
@@ -341,16 +363,17 @@ mod tests {
             assert!(text.contains("length = \"100 s / 44100\""), "{text}");
         }
         wav[52..56].copy_from_slice(&400_u32.to_le_bytes());
-        // Cut off, or written by an encoder to a pipe: the length is greater than the file, or unknown.
-        for unsaid in [&flac[..18], &wav[..wav.len() - 1]] {
-            let mut unsaid = unsaid.to_vec();
-            if unsaid.len() == 18 {
-                unsaid.extend_from_slice(&(48_000_u64 << 44).to_be_bytes());
-            }
-            let text = in_a_folder("s.wav", &unsaid, trial);
-            assert!(text.contains("does not say how long it is"), "{text}");
-        }
+        // Written by an encoder to a pipe, and cut off.
+        let mut unsaid = flac[..18].to_vec();
+        unsaid.extend_from_slice(&(48_000_u64 << 44).to_be_bytes());
+        let text = in_a_folder("s.wav", &unsaid, trial);
+        assert!(text.contains("does not say how long it is"), "{text}");
+        let text = in_a_folder("s.wav", &wav[..wav.len() - 1], trial);
+        assert!(text.contains("it ends after 99 of the 100 frames"), "{text}");
         wav[34] = 6; // channels
+        wav[40..44].copy_from_slice(&529_200_u32.to_le_bytes());
+        wav[44] = 12; // bytes of a frame
+        wav[52] = 0x80; // of data: 384
         let text = in_a_folder("s.wav", &wav, trial);
         assert!(text.contains("has 6 channels, not 1 or 2"), "{text}");
         let long = "0.5\n".repeat(300_000);

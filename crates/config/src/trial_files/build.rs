@@ -4,7 +4,7 @@
 
 mod change;
 mod checks;
-mod codes;
+pub(super) mod codes;
 mod feedback;
 mod files;
 mod forms;

@@ -1,6 +1,7 @@
 //! [`explain`]: a trial told before it is run: what will happen when, as far as
 //! that can be known, every parameter, and doubts.
 
+use crate::trial_files::build::codes::met_by_taps;
 use crate::trial_files::collisions::collisions;
 use crate::trial_files::ending::{end, endings};
 use crate::trial_files::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
@@ -77,6 +78,7 @@ pub fn explain_with(file: &TrialFile, seed: Option<u64>) -> Explanation {
     warnings.extend(too_late(&file.trial, &seen));
     warnings.extend(overlaps(&file.trial, seed));
     warnings.extend(collisions(&file.trial, seed));
+    warnings.extend(met_by_taps(&file.trial, seed));
     Explanation {
         file: file.name.clone(),
         title: file.title.clone(),

@@ -203,11 +203,15 @@ fn stripped(trial: &Trial) -> Trial {
 
 /// The trial without masking, and with nothing that waits for a want of taps.
 pub(crate) fn unhindered(trial: &Trial) -> Trial {
-    let mut copy = trial.clone();
-    for mask in &mut copy.masking {
-        mask.start = Nanos(HORIZON.0 * 2);
-    }
+    let mut copy = without_masking(trial);
     copy.rules.iter_mut().for_each(|rule| without_silence(&mut rule.when));
+    copy
+}
+
+/// The trial without masking.
+pub(crate) fn without_masking(trial: &Trial) -> Trial {
+    let mut copy = trial.clone();
+    copy.masking.iter_mut().for_each(|mask| mask.start = Nanos(HORIZON.0 * 2));
     copy
 }
 

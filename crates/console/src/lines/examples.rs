@@ -4,8 +4,8 @@
 use crate::request::Command;
 use crate::scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
 use crate::shown::{Line, Shown, TrackPoint, TrialShown};
-use chronotap_design::Words;
 use chronotap_design::question::{Answer, Text};
+use chronotap_design::{Ends, Words};
 use chronotap_session::status::Tally;
 
 /// What a session tells.
@@ -58,7 +58,7 @@ fn phases() -> Vec<Phase> {
         text: "How hard?".into(),
         answer: Expected::from(&Answer::from(Text)),
     };
-    let ended = |tally| Phase::Ended { complete: true, sound: true, tally };
+    let ended = |answered, tally| Phase::Ended { complete: true, answered, sound: true, tally };
     vec![
         Phase::Opening,
         Phase::Check { inputs: vec![input], playing: false, played: true, heard: true },
@@ -78,8 +78,9 @@ fn phases() -> Vec<Phase> {
         Phase::Doubt { text: "Go on?".into() },
         Phase::Practice { text: "Not reached.".into() },
         Phase::Choose,
-        ended(None),
-        ended(Some(Tally::default())),
+        ended(None, None),
+        ended(Some(Ends::Participation), None),
+        ended(Some(Ends::Session), Some(Tally::default())),
         Phase::Failed { error: "the disk is full".into() },
     ]
 }

@@ -15,7 +15,7 @@ const NAMED: [(&str, &str); 6] = [
 ];
 
 /// Keys at which a text is one of few words, so that pages can decide by it.
-const WORDS: [&str; 2] = ["is", "window"];
+const WORDS: [&str; 3] = ["is", "window", "answered"];
 
 /// Keys by whose word a value is of one kind or another.
 const TAGS: [&str; 1] = ["is"];

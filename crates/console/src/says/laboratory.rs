@@ -71,7 +71,9 @@ impl Says for RigError {
                 with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))
             }
             RigError::UnfitCode { .. } => with(self, "give it another number in [codes]"),
-            RigError::Gone { .. } => with(self, "plug it in again, then go on"),
+            RigError::Gone { .. } => {
+                with(self, "plug it in again, or start again what it is connected with, then go on")
+            }
             RigError::Tapper(error) => error.says(),
             RigError::RealTime(error) => error.says(),
             RigError::Record(error) => error.says(),

@@ -4,7 +4,7 @@ use super::record::unsaved;
 use super::{Row, Says, cure, of, row, with};
 use chronotap_core::files::{OtherFolder, Refusal};
 use chronotap_data::record::PROGRAM;
-use chronotap_design::{AssignError, PlanError, TrialError};
+use chronotap_design::{AssignError, Ends, PlanError, TrialError};
 use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
@@ -30,14 +30,26 @@ pub(super) const ROWS: &[Row] = &[
 pub(super) const AGAIN: &str = "then begin the session again: it goes on where it was";
 const ANOTHER_FOLDER: &str = "begin it with another folder for the data";
 const FROM_A_BACKUP: &str = "restore it from a backup";
+const NAMES_BACK: &str = "give folders and files back the names that they had";
 
 /// What is said when a session is over for now.
 pub(crate) fn ended(ending: Ending) -> &'static str {
     match ending {
         Ending::Completed => "The session is complete.",
+        Ending::Answered(Ends::Participation) => {
+            "An answer ended the participation; no further session comes."
+        }
+        Ending::Answered(Ends::Session) => "An answer ended the session.",
         Ending::Stopped => "The session is stopped; begun again, it goes on where it was.",
     }
 }
+
+const FINISHED_BY: &str = "the next session finishes it";
+const LOCKS: &str =
+    "name a folder on a disk of this computer, or have the locks of its server turned on";
+const REPAIR: &str = "an earlier version wrote it so; `chronotap repair DATASET` makes the table again, and \
+     what is recorded stays; then begin the session again: it goes on where it was";
+const OTHER_GROUPS: &str = "restore the study (sourcedata/study-*), or name another folder";
 
 impl Says for SessionError {
     fn says(&self) -> String {
@@ -57,7 +69,14 @@ impl Says for SessionError {
             SessionError::Running { .. } => {
                 with(self, "end that one first (one with pages is in the list of the console)")
             }
-            SessionError::Withdrawn { .. } => with(self, "take another label"),
+            SessionError::Alike { .. } => with(self, "take a label that differs in more"),
+            SessionError::Correction(error) => {
+                format!("a correction that was cut short cannot be finished: {}", error.says())
+            }
+            SessionError::Renamed { .. } => with(self, NAMES_BACK),
+            SessionError::Withdrawn { .. } | SessionError::Left { .. } => {
+                with(self, "take another label")
+            }
             SessionError::OtherCell { .. } => with(self, "leave it out"),
             SessionError::Follows { fields, .. } => {
                 with(self, format!("answer {} instead", fields.join(" and ")))
@@ -95,6 +114,9 @@ impl Says for FrontendError {
     fn says(&self) -> String {
         match self {
             FrontendError::Missing { expected, .. } => with(self, format!("it takes {expected}")),
+            FrontendError::NotAsked { known, .. } => {
+                with(self, format!("it asks {}", known.join(", ")))
+            }
             FrontendError::Refused { .. } | FrontendError::Interrupted => self.to_string(),
         }
     }
@@ -109,6 +131,7 @@ impl Says for StudyError {
             StudyError::Language { known, .. } => {
                 with(self, format!("choose one of {}", known.join(", ")))
             }
+            StudyError::OtherLanguage { .. } => with(self, "choose that: a session keeps its own"),
             StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
         }
     }
@@ -148,6 +171,8 @@ impl Says for DatasetError {
     fn says(&self) -> String {
         match self {
             DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
+            DatasetError::NoLocks { .. } => with(self, LOCKS),
+            DatasetError::OtherGroups { .. } => with(self, OTHER_GROUPS),
             DatasetError::NotADataset { .. }
             | DatasetError::OtherStudy { .. }
             | DatasetError::Simulated { .. }
@@ -159,6 +184,7 @@ impl Says for DatasetError {
             DatasetError::Table { .. } => {
                 with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
             }
+            DatasetError::Levels { .. } => with(self, REPAIR),
             DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
             DatasetError::OtherFolder(error) => error.says(),
             DatasetError::Journal(error) => error.says(),
@@ -208,6 +234,8 @@ impl Says for KeptError {
             }
             KeptError::NoStudy { .. } => with(self, "restore them from a backup"),
             KeptError::NoPlan { .. } => with(self, FROM_A_BACKUP),
+            KeptError::Unfinished { .. } => with(self, FINISHED_BY),
+            KeptError::Renamed { .. } => with(self, NAMES_BACK),
         }
     }
 }
@@ -257,6 +285,9 @@ impl Says for WithdrawError {
             WithdrawError::Unknown { .. } => with(self, "the list of its sessions says who is"),
             WithdrawError::Gone { .. } => {
                 with(self, "withdraw them with their data to look for what is left")
+            }
+            WithdrawError::Correction(error) => {
+                format!("a correction that was cut short cannot be finished: {}", error.says())
             }
             WithdrawError::Running { .. } => with(self, "end it first"),
         }

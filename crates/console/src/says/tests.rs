@@ -4,27 +4,27 @@
 use super::*;
 use chronotap_core::files::OtherFolder;
 use chronotap_data::record::{Left, RecordError};
+use chronotap_design::Ends;
 use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError, Side};
 use chronotap_rig::recorder::Moved;
+use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::WithdrawError;
-use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, SessionError};
+use chronotap_session::{
+    Attrition, DatasetError, Ending, FrontendError, JournalError, SessionError,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn the_sentences_of_pages_are_these() {
-    let endings = [Ending::Completed, Ending::Stopped].map(|ending| ended(ending).to_owned());
+fn the_sentences_of_pages_are_as_kept() {
+    let answered = [Ends::Participation, Ends::Session].map(Ending::Answered);
+    let endings = [Ending::Completed, answered[0], answered[1], Ending::Stopped];
+    let endings = endings.map(|ending| ended(ending).to_owned());
     let all = examples();
     let said = all.iter().map(|error| in_full([&**error].into_iter(), ToString::to_string));
     let said: String = endings.into_iter().chain(said).map(|said| said + "\n").collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/says/sentences.txt");
-    if std::env::var("SENTENCES").is_ok_and(|wish| wish == "write") {
-        std::fs::write(&file, &said).unwrap();
-    }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let differ = said.lines().zip(kept.lines()).find(|(now, then)| now != then);
-    assert_eq!(differ, None, "now, and in the list");
-    assert_eq!(said.lines().count(), kept.lines().count());
+    chronotap_kept::assert_file(file, &said);
 }
 
 /// One value for each kind that a page says otherwise than a terminal, and some of the rest.
@@ -41,12 +41,23 @@ fn examples() -> Vec<Box<dyn Error>> {
         JournalError::Running { path: journal() }.into(),
         JournalError::Damaged { path: journal(), line: 7 }.into(),
         DatasetError::Disk { path: folder(), source: full() }.into(),
+        DatasetError::NoLocks { path: folder(), source: std::io::Error::from_raw_os_error(37) }
+            .into(),
+        DatasetError::OtherGroups {
+            path: folder(),
+            study: text("other.toml"),
+            there: vec![text("hand")],
+            here: vec![text("arm")],
+        }
+        .into(),
         DatasetError::NotADataset { path: folder() }.into(),
         DatasetError::OtherStudy { path: folder(), there: text("Delay"), task: text("t") }.into(),
         DatasetError::Simulated { path: folder(), there: "people", here: "nobody" }.into(),
         DatasetError::NotEmpty { path: folder() }.into(),
         DatasetError::Imported { path: folder(), format: text("TeensyTap") }.into(),
         DatasetError::Table { path: table() }.into(),
+        DatasetError::Levels { path: table(), factors: vec![text("drug"), text("delay")], rows: 4 }
+            .into(),
         DatasetError::NotMadeAgain { path: table() }.into(),
         DatasetError::from(OtherFolder { path: folder() }).into(),
         SessionError::NotSaved(unsaved(Left::Journal(journal()))),
@@ -58,7 +69,12 @@ fn examples() -> Vec<Box<dyn Error>> {
             tsv: table(),
         },
         SessionError::Running { label: label() },
+        SessionError::Correction(Box::new(CorrectError::Running { label: label() })),
+        SessionError::Alike { label: text("Anna"), there: text("anna") },
+        SessionError::Renamed { path: "a_journal.jsonl".into(), due: "b_journal.jsonl".into() },
         SessionError::Withdrawn { label: label() },
+        SessionError::Left { label: label(), how: Attrition::Declined },
+        SessionError::Left { label: label(), how: Attrition::DroppedOut },
         SessionError::OtherCell {
             label: label(),
             factor: text("hand"),
@@ -95,6 +111,7 @@ fn examples() -> Vec<Box<dyn Error>> {
         WithdrawError::Unknown { label: label() },
         WithdrawError::Gone { label: label() },
         WithdrawError::Running { label: label() },
+        WithdrawError::Correction(Box::new(CorrectError::Running { label: label() })),
     ];
     let machine = MachineFileError::Unreadable { path: "m.toml".into(), source: full() };
     let mut all: Vec<Box<dyn Error>> = vec![Box::new(machine), Box::new(unsaved(Left::Nothing))];

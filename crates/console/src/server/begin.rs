@@ -11,9 +11,10 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::time::sleep;
 
@@ -91,14 +92,25 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;
     let simulated = simulated(settings, &study, &form).await?;
     let mut program = program(settings, &study, &data, &form, simulated.as_deref());
-    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
-    let started =
-        program.status().await.map_err(|error| format!("setsid: {error}; install util-linux"))?;
-    drop(program); // and with it what is held here of the lock
+    program.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said);
+    let started = told(program, &form.answers).await;
+    let started = started.map_err(|error| format!("setsid: {error}; install util-linux"))?;
     if !started.success() {
         return Err("setsid could not start the session".into());
     }
     found(settings, &before, &log).await
+}
+
+/// Starts the program and tells it the answers. They stand on its standard input: everybody on the computer can
+/// read a command line. With the command goes what is held here of the lock.
+async fn told(mut program: Command, answers: &[(String, String)]) -> io::Result<ExitStatus> {
+    let mut child = program.spawn()?;
+    let all: String = answers.iter().map(|(name, answer)| format!("{name}={answer}\n")).collect();
+    if let Some(mut input) = child.stdin.take() {
+        // One that has ended already says why.
+        let _ = input.write_all(all.as_bytes()).await;
+    }
+    child.wait().await
 }
 
 /// Who taps in a rehearsal: an observer, say, where the study asks for judgements.
@@ -139,9 +151,7 @@ fn program(
     if let Some(model) = simulated {
         program.arg("--simulate").arg(model);
     }
-    for (name, answer) in &form.answers {
-        program.arg(job::joined("--answer", format!("{name}={answer}")));
-    }
+    program.args((!form.answers.is_empty()).then_some("--answers-on-stdin"));
     if !form.language.is_empty() {
         program.arg(job::joined("--language", &form.language));
     }
@@ -221,7 +231,7 @@ async fn refuse_complete(study: &Path, data: &Path, form: &Form) -> Result<(), S
     let complete = move || folder::complete(&study, &data, &label, session);
     match tokio::task::spawn_blocking(complete).await.ok().flatten() {
         Some(label) => Err(format!(
-            "participant {label} has completed session {session}: nothing is left to run; enter \
+            "session {session} of participant {label} is over: nothing is left to run; enter \
              another participant or session"
         )),
         None => Ok(()),
@@ -334,6 +344,18 @@ mod tests {
         let expected = "--in=left=alsa:My Pad | --in | right=evdev:B?keys=SPACE:60 | --out | tone:";
         assert_eq!(said(&form), expected);
         assert_eq!(said(&Form { simulated: true, ..form }), "", "nobody is at them");
+    }
+
+    #[test]
+    fn no_answer_about_a_person_stands_in_a_command_line() {
+        let settings = job::tests::settings(Path::new("/"), &[]);
+        let answers = vec![("illness".to_owned(), "canary".to_owned())];
+        let form = Form { answers, ..form("07", "data") };
+        let program = program(&settings, Path::new("a.toml"), Path::new("data"), &form, None);
+        let arguments: Vec<_> = program.as_std().get_args().collect();
+        assert!(arguments.iter().any(|argument| *argument == "--answers-on-stdin"));
+        let line = format!("{arguments:?}");
+        assert!(!line.contains("canary") && !line.contains("illness"), "{line}");
     }
 
     #[test]

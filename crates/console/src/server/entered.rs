@@ -23,7 +23,9 @@ pub(super) struct Entered {
 
 /// All that is entered about the participants of a study.
 pub(super) fn entered(experiment: &Experiment) -> Vec<Entered> {
-    let decides = |field: &Field| experiment.deciding().any(|one| one.name == field.name);
+    let in_session = experiment.steps_before_groups().is_some();
+    let decides =
+        |field: &Field| !in_session && experiment.deciding().any(|one| one.name == field.name);
     let of_field = |field: &Field| Entered {
         name: field.name.clone(),
         text: field.question.clone(),

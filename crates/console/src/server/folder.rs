@@ -11,11 +11,11 @@ use crate::paths::{all_shown, is_meant, shown};
 use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
-use chronotap_session::{About, Dataset, Disk, Study};
+use chronotap_session::{About, Attrition, Dataset, Disk, Study};
 use memory::Look;
 use notes::{Notes, NotingDisk, NotingFolder};
 use serde::Serialize;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 use std::fs::{DirEntry, FileType};
 use std::path::{Path, PathBuf};
@@ -116,6 +116,8 @@ pub(super) struct DatasetFound {
     sessions: Vec<SessionStatus>,
     /// The labels of those who withdrew.
     withdrawn: Vec<String>,
+    /// Who takes no further part otherwise, and how they left.
+    left: BTreeMap<String, Attrition>,
     /// Studies beside it whose files are no longer those that its sessions ran.
     changed: Vec<Changed>,
     problems: Vec<String>,
@@ -191,7 +193,8 @@ pub(super) fn usual_model(study: &Path) -> Option<String> {
 pub(super) fn complete(study: &Path, data: &Path, label: &str, number: u32) -> Option<String> {
     let label = Study::read(study).ok()?.label(label).ok()?;
     let began = status(&Dataset::open(data).ok()?).ok()?.began;
-    let this = |one: &SessionStatus| one.label == label && one.session == number && one.complete;
+    let over = |one: &SessionStatus| one.complete || one.ended.is_some();
+    let this = |one: &SessionStatus| one.label == label && one.session == number && over(one);
     began.iter().any(this).then_some(label)
 }
 
@@ -364,6 +367,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             study: found.experiment,
             simulated: found.simulated,
             withdrawn: found.withdrawn,
+            left: found.left,
             changed: Vec::new(),
             problems: found.problems.iter().map(Says::says).collect(),
         },
@@ -376,6 +380,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             planned: 0,
             sessions: Vec::new(),
             withdrawn: Vec::new(),
+            left: BTreeMap::new(),
             changed: Vec::new(),
             problems: vec![error.says()],
         },

@@ -279,6 +279,7 @@ pub(super) mod tests {
             lasting: BTreeMap::from([("wakeup", lasting("2 s", "1 min", "1 h"))]),
             model: None,
             rehearsal: false,
+            lacks: Vec::new(),
             kiosk: None,
             only: None,
             patience: std::time::Duration::from_secs(1),

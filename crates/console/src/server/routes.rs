@@ -11,7 +11,7 @@ use super::job::job_folder::{Left, left_by, numbers, state, stop};
 use super::job::{self, Job};
 use super::pages::{PAGE, session_page};
 use super::view::listed;
-use super::withdraw::{Withdrawal, withdraw};
+use super::withdraw::{Leaving, Withdrawal, dropout, withdraw};
 use super::{ServerState, folder, pages, picture, presses, relay, session};
 use crate::request::{Command, Role};
 use crate::says::done_to;
@@ -116,6 +116,7 @@ async fn experimenter(
         ("POST", ["groups"]) => groups_of(server, read(request).await?).await,
         ("POST", ["correct"]) => corrected(server, read(request).await?).await,
         ("POST", ["withdraw"]) => taken_out(server, read(request).await?).await,
+        ("POST", ["dropout"]) => left(server, read(request).await?).await,
         ("GET", ["ports"]) => ports(server).await,
         ("GET", ["presses"]) => Ok(presses::events(Arc::new(server.settings.clone()))),
         ("POST", ["job"]) => {
@@ -283,6 +284,7 @@ async fn list(server: &ServerState) -> Answer {
         "jobs": jobs,
         "lasting": server.settings.lasting,
         "rehearsal": server.settings.rehearsal,
+        "lacks": server.settings.lacks,
     }))
 }
 
@@ -303,6 +305,15 @@ async fn taken_out(server: &ServerState, asked: Withdrawal) -> Result<Answer, Re
             let (files, left, look) = (done.files, done.left, done.look);
             Ok(value(&json!({ "files": files, "told": told, "left": left, "look": look })))
         }
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn left(server: &ServerState, asked: Leaving) -> Result<Answer, Refusal> {
+    let (folder, memory) = (server.settings.folder.clone(), Arc::clone(&server.memory));
+    let now = tokio::task::spawn_blocking(move || dropout(&folder, &asked, &memory)).await;
+    match now.unwrap_or_else(|_| Err("it could not be noted".into())) {
+        Ok(now) => Ok(value(&json!({ "left": now }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
     }
 }

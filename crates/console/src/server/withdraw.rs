@@ -1,11 +1,12 @@
-//! [`withdraw`]: a participant is taken out of a dataset, as `chronotap withdraw` does it. The
-//! page has asked before, naming participant and dataset.
+//! [`withdraw`] and [`dropout`]: a participant is taken out of a dataset, or will not come back, as the commands of
+//! these names do it. The page has asked before, naming participant and dataset.
 
 use super::folder::{self, Remembered};
 use crate::says::Says;
-use chronotap_session::Dataset;
+use chronotap_session::dropout::{DropOut, drop_out};
 use chronotap_session::spare::known;
 use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
+use chronotap_session::{Attrition, Dataset};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -28,11 +29,41 @@ pub(super) fn withdraw(
     asked: &Withdrawal,
     memory: &Remembered,
 ) -> Result<TakenOut, String> {
-    let path = folder::dataset_of(folder, &asked.dataset, memory)
-        .ok_or("there is no such dataset in this folder; load the page again")?;
+    let dataset = listed(folder, &asked.dataset, memory)?;
     let manner = if asked.keep { Manner::Mark } else { Manner::Remove };
-    let dataset = Dataset::open(&path).map_err(|error| error.says())?;
     take_out(&dataset, &asked.participant, manner, &known()).map_err(|error| error.says())
+}
+
+/// Who will not come back, or is back.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Leaving {
+    /// The dataset, by its path in the list.
+    dataset: PathBuf,
+    /// The participant's label.
+    participant: String,
+    reason: String,
+    /// Whether it is taken back.
+    back: bool,
+}
+
+/// Notes it, and tells how the participant has left now. The error is a sentence for whoever pressed.
+pub(super) fn dropout(
+    folder: &Path,
+    asked: &Leaving,
+    memory: &Remembered,
+) -> Result<Option<Attrition>, String> {
+    let dataset = listed(folder, &asked.dataset, memory)?;
+    let (label, reason) = (asked.participant.clone(), asked.reason.clone());
+    let said = DropOut { label, reason, by: String::new(), back: asked.back };
+    drop_out(&dataset, &said).map_err(|error| error.says())
+}
+
+/// The dataset of this path in the list.
+fn listed(folder: &Path, path: &Path, memory: &Remembered) -> Result<Dataset, String> {
+    let path = folder::dataset_of(folder, path, memory)
+        .ok_or("there is no such dataset in this folder; load the page again")?;
+    Dataset::open(&path).map_err(|error| error.says())
 }
 
 #[cfg(test)]
@@ -44,12 +75,20 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for dataset in ["/etc", "../data", "data"] {
             let (dataset, participant) = (PathBuf::from(dataset), "01".to_owned());
+            let reason = "moved away".to_owned();
+            let leaving = Leaving {
+                dataset: dataset.clone(),
+                participant: participant.clone(),
+                reason,
+                back: false,
+            };
             let asked = Withdrawal { dataset, participant, keep: true };
-            assert!(
-                withdraw(dir.path(), &asked, &Remembered::default())
-                    .unwrap_err()
-                    .contains("no such dataset")
-            );
+            let memory = Remembered::default();
+            let refused = [
+                withdraw(dir.path(), &asked, &memory).unwrap_err(),
+                dropout(dir.path(), &leaving, &memory).unwrap_err(),
+            ];
+            assert!(refused.iter().all(|said| said.contains("no such dataset")), "{refused:?}");
         }
     }
 }

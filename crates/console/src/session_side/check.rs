@@ -84,6 +84,7 @@ impl Check<'_> {
             Err(
                 FrontendError::Interrupted
                 | FrontendError::Missing { .. }
+                | FrontendError::NotAsked { .. }
                 | FrontendError::Refused { .. },
             ) => Asked::Stop,
         })
@@ -133,7 +134,8 @@ fn test_tones(study: &Study) -> Option<TrialFile> {
     for input in study.inputs_and_outputs().0 {
         text += &format!("[input.{input}]\n");
     }
-    for (stream, output) in tones.trial.pacing.iter().zip(&tones.trial.outputs) {
+    for stream in &tones.trial.pacing {
+        let output = tones.trial.outputs.get(usize::from(stream.output))?;
         let Tone { channel, note, velocity, duration } = &stream.tone;
         let (velocity, ns) = (velocity.from.round(), duration.0);
         text += &format!(

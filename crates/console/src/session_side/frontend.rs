@@ -460,8 +460,14 @@ mod tests {
         let (mut frontend, page_state) = frontend();
         let choice: Answer = Choice(vec!["left".into(), "right".into()]).into();
         let (asks, answer) = (Asks::Participant, &choice);
-        let prompt =
-            Prompt { name: "hand", text: "Which hand?", answer, asks, occasion: "", stops: &[] };
+        let prompt = Prompt {
+            name: "hand",
+            text: "Which hand?",
+            answer,
+            asks,
+            occasion: "",
+            avoid: Default::default(),
+        };
         for (role, by) in [
             (Role::Participant, AnsweredBy::Person),
             (Role::Experimenter, AnsweredBy::Experimenter),

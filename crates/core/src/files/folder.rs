@@ -6,6 +6,7 @@
 //! name is claimed by an empty folder, which the system makes only where nothing is, and the whole
 //! folder takes its place. What is not finished is removed.
 
+use crate::files::writer_of;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,20 @@ impl Unfinished {
     }
 }
 
+/// Removes folders beside this place that a program left which was killed: they may hold data of anybody, and
+/// nothing else knows of them. Gives those that are gone. `has_ended` says of a process by its number whether it
+/// runs no more; on a disk that several computers share, a program of another one is not seen.
+pub fn remove_unfinished_beside(to: &Path, has_ended: impl Fn(u32) -> bool) -> Vec<PathBuf> {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let inside = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let left = |entry: &fs::DirEntry| {
+        let program = writer_of(&entry.file_name().to_string_lossy());
+        entry.file_type().is_ok_and(|kind| kind.is_dir()) && program.is_some_and(&has_ended)
+    };
+    let left: Vec<PathBuf> = inside.filter(left).map(|entry| entry.path()).collect();
+    left.into_iter().filter(|path| fs::remove_dir_all(path).is_ok()).collect()
+}
+
 impl Drop for Unfinished {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path); // where it has its name, nothing is here
@@ -105,6 +120,19 @@ mod tests {
         fs::write(begun.path().join("file"), "text").unwrap();
         begun.finish(&to).unwrap();
         assert_eq!((names(dir.path()), names(&to)), (vec!["to".into()], vec!["file".into()]));
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_removed_and_what_another_makes_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let to = dir.path().join("to");
+        let (ended, runs) = (7, std::process::id());
+        let left = dir.path().join(format!("chronotap-{ended}-0.part"));
+        fs::create_dir_all(left.join("dataset")).unwrap();
+        let begun = Unfinished::beside(&to).unwrap();
+        fs::create_dir(dir.path().join("chronotap-notes.part")).unwrap();
+        assert_eq!(remove_unfinished_beside(&to, |process| process != runs), [left]);
+        assert!(begun.path().exists() && dir.path().join("chronotap-notes.part").exists());
     }
 
     #[test]

@@ -13,11 +13,81 @@ pub struct NotUtf8 {
     /// Its place in the file, from 0.
     pub offset: usize,
     pub byte: u8,
+    /// What the file is, where its first bytes say so.
+    pub what: Option<Foreign>,
+}
+
+/// What a file is that is taken for text and is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// A workbook of a spreadsheet (XLSX, ODS), or another ZIP archive.
+    Workbook,
+    /// The same of Excel before 2007 (XLS).
+    OldWorkbook,
+    /// Variables of MATLAB (MAT, also of version 7.3, which is HDF5).
+    Matlab,
+    /// A recording of LabRecorder.
+    Xdf,
+    /// Text, in two bytes a character.
+    Utf16,
+    /// Compressed by gzip.
+    Gzip,
+    Parquet,
+    Pdf,
+}
+
+impl Foreign {
+    /// How files of each kind begin.
+    const BEGINNINGS: [(&[u8], Foreign); 11] = [
+        (b"PK\x03\x04", Foreign::Workbook),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Foreign::OldWorkbook),
+        (b"MATLAB 5.0 MAT-file", Foreign::Matlab),
+        (b"MATLAB 7.3 MAT-file", Foreign::Matlab),
+        (b"\x89HDF\r\n\x1a\n", Foreign::Matlab),
+        (b"XDF:", Foreign::Xdf),
+        (b"\xff\xfe", Foreign::Utf16),
+        (b"\xfe\xff", Foreign::Utf16),
+        (b"\x1f\x8b", Foreign::Gzip),
+        (b"PAR1", Foreign::Parquet),
+        (b"%PDF-", Foreign::Pdf),
+    ];
+
+    /// What a file with these bytes is, where it is none of text in UTF-8.
+    pub fn of(bytes: &[u8]) -> Option<Foreign> {
+        let known = Foreign::BEGINNINGS.iter().find(|(begins, _)| bytes.starts_with(begins));
+        // Letters in two bytes without a mark: every other byte is 0.
+        let (two, _) = bytes[..bytes.len().min(64)].as_chunks::<2>();
+        let half = |which: usize| {
+            two.len() > 1 && two.iter().all(|pair| pair[which] == 0 && pair[1 - which] > 0)
+        };
+        known.map(|(_, what)| *what).or_else(|| (half(0) || half(1)).then_some(Foreign::Utf16))
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Foreign::Workbook => "a workbook (XLSX, ODS) or another ZIP archive",
+            Foreign::OldWorkbook => "a workbook of old Excel (XLS)",
+            Foreign::Matlab => "a file of variables of MATLAB (MAT)",
+            Foreign::Xdf => "a recording in XDF",
+            Foreign::Utf16 => "text in UTF-16",
+            Foreign::Gzip => "compressed by gzip",
+            Foreign::Parquet => "a Parquet file",
+            Foreign::Pdf => "a PDF",
+        })
+    }
 }
 
 impl fmt::Display for NotUtf8 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is not UTF-8 text: byte 0x{:02x} at offset {}", self.byte, self.offset)
+        match self.what {
+            Some(what) => write!(f, "this is {what}, not text in UTF-8"),
+            None => {
+                let NotUtf8 { byte, offset, .. } = self;
+                write!(f, "this is not UTF-8 text: byte 0x{byte:02x} at offset {offset}")
+            }
+        }
     }
 }
 
@@ -38,8 +108,42 @@ pub fn text_of(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let (offset, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
         let line = 1 + bytes[..offset].iter().filter(|byte| **byte == b'\n').count();
-        io::Error::new(io::ErrorKind::InvalidData, NotUtf8 { line, offset, byte: bytes[offset] })
+        let what = Foreign::of(bytes);
+        let found = NotUtf8 { line, offset, byte: bytes[offset], what };
+        io::Error::new(io::ErrorKind::InvalidData, found)
     })
+}
+
+/// Bytes of a table as text: in UTF-8, or in UTF-16 behind its mark, as spreadsheets save "Unicode text". Lines that
+/// end as on an old Mac (carriage returns alone) end as everywhere else.
+///
+/// # Errors
+/// [`NotUtf8`], as that of [`text_of`]; also where the bytes are valid but begin as those of something else.
+pub fn table_text(bytes: Vec<u8>) -> io::Result<String> {
+    let word: fn([u8; 2]) -> u16 = match bytes.get(..2) {
+        Some([0xff, 0xfe]) => u16::from_le_bytes,
+        Some([0xfe, 0xff]) => u16::from_be_bytes,
+        _ => {
+            return match Foreign::of(&bytes) {
+                Some(what) => Err(none(&bytes, Some(what))),
+                None => text_of(bytes).map(lines_that_end),
+            };
+        }
+    };
+    let (pairs, odd) = bytes[2..].as_chunks::<2>();
+    let letters = char::decode_utf16(pairs.iter().map(|pair| word(*pair)));
+    let text = letters.collect::<Result<String, _>>().ok().filter(|_| odd.is_empty());
+    text.map(lines_that_end).ok_or_else(|| none(&bytes, Some(Foreign::Utf16)))
+}
+
+/// The same, where no line ends otherwise than by a carriage return.
+fn lines_that_end(text: String) -> String {
+    if text.contains('\n') { text } else { text.replace('\r', "\n") }
+}
+
+fn none(bytes: &[u8], what: Option<Foreign>) -> io::Error {
+    let byte = bytes.first().copied().unwrap_or_default();
+    io::Error::new(io::ErrorKind::InvalidData, NotUtf8 { line: 1, offset: 0, byte, what })
 }
 
 #[cfg(test)]
@@ -50,11 +154,33 @@ mod tests {
     fn the_first_byte_that_is_no_text_is_named_with_its_line() {
         assert_eq!(text_of("onset\n1 \u{b5}s\n".into()).unwrap(), "onset\n1 \u{b5}s\n");
         let found = |bytes: &[u8]| NotUtf8::of(&text_of(bytes.to_vec()).unwrap_err()).unwrap();
-        assert_eq!(found(b"\xff\xfeo\0"), NotUtf8 { line: 1, offset: 0, byte: 0xff });
-        assert_eq!(found(b"onset\n1\n\xb5s\n"), NotUtf8 { line: 3, offset: 8, byte: 0xb5 });
+        let what = Some(Foreign::Utf16);
+        assert_eq!(found(b"\xff\xfeo\0"), NotUtf8 { line: 1, offset: 0, byte: 0xff, what });
+        let byte = NotUtf8 { line: 3, offset: 8, byte: 0xb5, what: None };
+        assert_eq!(found(b"onset\n1\n\xb5s\n"), byte);
         assert_eq!(found(b"cut \xe2\x82").offset, 4, "also where a character is cut off");
         let said = found(b"\xff").to_string();
         assert_eq!(said, "this is not UTF-8 text: byte 0xff at offset 0");
         assert_eq!(NotUtf8::of(&io::ErrorKind::NotFound.into()), None);
+    }
+
+    #[test]
+    fn a_table_in_utf_16_is_read_and_what_is_no_table_is_named() {
+        let little = b"\xff\xfeo\0n\0\t\0\xb5\0\n\0";
+        let big = b"\xfe\xff\0o\0n\0\t\0\xb5\0\n";
+        for bytes in [&little[..], big] {
+            assert_eq!(table_text(bytes.to_vec()).unwrap(), "on\t\u{b5}\n");
+        }
+        assert_eq!(table_text(b"on\r1\r2\r".to_vec()).unwrap(), "on\n1\n2\n", "of an old Mac");
+        assert_eq!(table_text(b"on\r\n1\r\n".to_vec()).unwrap(), "on\r\n1\r\n");
+        let named =
+            |bytes: &[u8]| NotUtf8::of(&table_text(bytes.to_vec()).unwrap_err()).unwrap().what;
+        assert_eq!(named(b"\xff\xfeo\0n"), Some(Foreign::Utf16), "cut within a letter");
+        assert_eq!(named(b"o\0n\0s\0e\0"), Some(Foreign::Utf16), "without its mark");
+        assert_eq!(named(b"PK\x03\x04 and text"), Some(Foreign::Workbook));
+        assert_eq!(named(b"MATLAB 5.0 MAT-file, Platform"), Some(Foreign::Matlab));
+        assert_eq!(named(b"XDF:"), Some(Foreign::Xdf));
+        assert_eq!(named(b"onset\n\xb5"), None);
+        assert_eq!(table_text(b"onset\n1\n".to_vec()).unwrap(), "onset\n1\n");
     }
 }

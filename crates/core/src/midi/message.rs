@@ -167,6 +167,12 @@ pub enum Message {
 }
 
 impl Message {
+    /// Whether it is a channel-mode message, which says what a synthesizer does with all that sounds on a channel: controllers
+    /// 120 to 127, such as All Notes Off (MIDI 1.0 Detailed Specification, "Channel Mode Messages").
+    pub const fn is_channel_mode(self) -> bool {
+        matches!(self, Message::Control { controller, .. } if controller.get() >= 120)
+    }
+
     /// The channel of a channel message.
     pub const fn channel(self) -> Option<Channel> {
         match self {

@@ -131,7 +131,8 @@ const MISSING: [&str; 4] = ["", "n/a", "NA", "NaN"];
 /// # Errors
 /// [`RecorderTableError`].
 pub fn read_table(path: &Path, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
-    let text = chronotap_core::files::read_to_string(path)
+    let text = chronotap_core::files::read(path)
+        .and_then(chronotap_core::files::table_text)
         .map_err(|source| RecorderTableError::Read { path: path.to_owned(), source })?;
     let is_brain_vision = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("vmrk"));
     match is_brain_vision {
@@ -355,6 +356,28 @@ mod tests {
         assert!(matches!(refused, RecorderTableError::NoOnsets { .. }), "{refused}");
         let refused = read("sample;code\n1;2\n", &Columns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::NoRate { .. }), "{refused}");
+    }
+
+    #[test]
+    fn unicode_text_and_lines_of_an_old_mac_are_read_and_a_workbook_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("eeg.txt");
+        let read = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            read_table(&path, &Columns::default())
+        };
+        let units = "\u{feff}onset\tcode\r\n1.5\t7\r\n".encode_utf16();
+        let unicode: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        for bytes in [&unicode[..], b"onset,code\r1.5,7\r"] {
+            let marks = read(bytes).unwrap().marks;
+            assert_eq!(marks.len(), 1);
+            assert_eq!((marks[0].at, marks[0].code), (Nanos::from_millis(1500), Some(7)));
+        }
+        let Err(RecorderTableError::Read { source, .. }) = read(b"PK\x03\x04 and more") else {
+            panic!("a workbook was read")
+        };
+        let what = chronotap_core::files::NotUtf8::of(&source).unwrap().what;
+        assert_eq!(what, Some(chronotap_core::files::Foreign::Workbook));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can go wrong between tables and other programs.
 
+use crate::record::{Recording, Row, TrialType};
 use chronotap_core::files::NotUtf8;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,21 +74,50 @@ pub enum ExchangeError {
     /// Two datasets have one name, by which their rows could not be told apart.
     #[error("two datasets are called \"{0}\"")]
     SameName(String),
+    /// A dataset holds a trial that another holds too, as a backup does.
+    #[error("{}: {trial} is in it and in {}", second.display(), first.display())]
+    Twice { trial: String, first: PathBuf, second: PathBuf },
+    /// Taps or tones of a trial have no key, as of a table of times that another program recorded: files of notes
+    /// cannot hold them.
+    #[error("{keyless} of {all} taps and tones have no note")]
+    NoKeys { keyless: usize, all: usize },
     /// A dataset cannot be analyzed.
     #[error(transparent)]
     Tables(#[from] crate::tables::TablesError),
+    /// People withdrew while something was made of their data, of which nothing stays. Make it again, without them.
+    #[error("participant {} withdrew meanwhile, so that nothing of it stays", .0.join(" and "))]
+    Withdrew(Vec<String>),
     /// Somebody asked for the end, as with Ctrl-C.
     #[error("interrupted; the tables are as they were before")]
     Interrupted,
     /// The same of a folder that was to be filled.
-    #[error("interrupted: {} is not complete", .0.display())]
-    Incomplete(PathBuf),
-    /// This program was built without Parquet and workbooks.
-    #[error("this program was built without Parquet and workbooks")]
+    #[error("interrupted: {} is not made", .0.display())]
+    NotMade(PathBuf),
+    /// This program was built without Parquet and workbooks, as `make demo` builds it.
+    #[error("Parquet and workbooks are not in the demo build")]
     NoParquet,
 }
 
 impl ExchangeError {
+    /// An error where something that happened could not stand in a file of notes.
+    ///
+    /// # Errors
+    /// [`ExchangeError::NoKeys`].
+    pub fn refuse_keyless(recording: &Recording) -> Result<(), ExchangeError> {
+        let happened = |row: &&Row| match row.trial_type {
+            TrialType::Tap => true,
+            // What music has before its first beat is no tone.
+            TrialType::Pacing | TrialType::Feedback => {
+                row.achieved.is_some() && row.number.is_some() && recording.header.source.is_some()
+            }
+            _ => false,
+        };
+        let rows = recording.rows.iter().filter(happened);
+        let (all, keyless) =
+            (rows.clone().count(), rows.filter(|row| row.message.is_none()).count());
+        if keyless > 0 { Err(ExchangeError::NoKeys { keyless, all }) } else { Ok(()) }
+    }
+
     /// A refused read.
     pub(crate) fn read(path: &Path) -> impl Fn(io::Error) -> ExchangeError + '_ {
         |source| match NotUtf8::of(&source) {

@@ -4,15 +4,18 @@
 //! The kind of a column is that of its definition, where a table of an analysis has it, or of the
 //! unit in its name (`…_ns` is a whole number), and else that of its cells: whole numbers, numbers,
 //! true and false, or text. A number that would not come back as it is written, such as `007`, is
-//! text.
+//! text. The kind of a factor is that of the levels which the study states ([`Stated`]), and no cell
+//! changes it.
 
 mod kind;
 pub(crate) mod moment;
+mod stated;
 
 use crate::exchange::ExchangeError;
 use crate::record::text::{MISSING, parse_text, put_text};
 pub use kind::Kind;
 pub(crate) use kind::{as_whole, of_column};
+pub use stated::Stated;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -57,6 +60,14 @@ pub struct Words {
 }
 
 impl Words {
+    /// No cells yet; these words come first, also where no cell has them.
+    fn of(words: &[String]) -> Words {
+        let mut all = Words::default();
+        words.iter().for_each(|word| all.push(Some(word)));
+        all.cells.clear();
+        all
+    }
+
     /// Adds a cell.
     pub fn push(&mut self, text: Option<&str>) {
         // Most cells say what the cell before them says.
@@ -127,7 +138,7 @@ impl Column {
     /// The same, of cells as tables have them.
     pub(crate) fn read(name: &str, kind: Kind, cells: &[&str]) -> Column {
         let name = parse_text(name).unwrap_or_else(|| name.to_owned());
-        Column { name, values: values(kind, cells) }
+        Column { name, values: values(kind, cells, &[]) }
     }
 }
 
@@ -210,7 +221,8 @@ impl Frame {
         Frame { columns: self.columns.iter().map(column).collect(), rows }
     }
 
-    /// Reads a tab-separated table.
+    /// Reads a tab-separated table. Factors have the kind of the levels that the description beside it
+    /// states.
     ///
     /// # Errors
     /// [`ExchangeError::Read`] and [`ExchangeError::Cells`].
@@ -225,7 +237,9 @@ impl Frame {
     pub fn read_with(path: &Path, labels: &[String]) -> Result<Frame, ExchangeError> {
         let text =
             chronotap_core::files::read_to_string(path).map_err(ExchangeError::read(path))?;
-        Frame::parse_with(path, &text, labels)
+        let mut stated = Stated::default();
+        stated.take_beside(path);
+        Frame::parsed(path, &text, labels, &stated)
     }
 
     /// The table of a text; `path` is for messages.
@@ -241,13 +255,34 @@ impl Frame {
     /// # Errors
     /// As [`Frame::parse`].
     pub fn parse_with(path: &Path, text: &str, labels: &[String]) -> Result<Frame, ExchangeError> {
-        let mut cells = Cells::default();
-        cells.take(path, text, &|_| true)?;
-        Ok(cells.frame(labels))
+        Frame::parsed(path, text, labels, &Stated::default())
     }
 
-    /// A table of cells that are text, or missing, and mean what they would mean in a file.
-    pub fn of_cells(columns: &[(String, Vec<Option<String>>)]) -> Frame {
+    /// The same of a table of a study that states these levels.
+    ///
+    /// # Errors
+    /// As [`Frame::parse`].
+    pub fn parse_stated(path: &Path, text: &str, stated: &Stated) -> Result<Frame, ExchangeError> {
+        Frame::parsed(path, text, &[], stated)
+    }
+
+    fn parsed(
+        path: &Path,
+        text: &str,
+        labels: &[String],
+        stated: &Stated,
+    ) -> Result<Frame, ExchangeError> {
+        let mut cells = Cells::default();
+        cells.take(path, text, &|_| true)?;
+        Ok(cells.frame(labels, stated))
+    }
+
+    /// A table of cells that are text, or missing, and mean what they would mean in a file, of a study that
+    /// states these levels; and which of its columns are factors.
+    pub fn of_cells(
+        columns: &[(String, Vec<Option<String>>)],
+        stated: &Stated,
+    ) -> (Frame, Vec<String>) {
         let written = |cell: &Option<String>| match cell {
             Some(text) => written(text),
             None => MISSING.to_owned(),
@@ -259,22 +294,25 @@ impl Frame {
         let columns =
             cells.iter().map(|cells| cells.iter().map(String::as_str).collect()).collect();
         let rows = cells.first().map_or(0, Vec::len);
-        Cells { names: names.iter().map(String::as_str).collect(), columns, rows }.frame(&[])
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let factors = stated::factors(&names);
+        Cells { names, columns, rows, factors }.typed(stated)
     }
 
     /// Tables under each other, each with its path for messages: the columns of all that `wanted`
-    /// names, in the order in which they first come. Where a table has no such column, its cells are
-    /// missing.
+    /// names, in the order in which they first come, and which of them are factors. Where a table has no
+    /// such column, its cells are missing.
     ///
     /// # Errors
     /// As [`Frame::parse`].
     pub fn parse_all(
         tables: &[(&Path, &str)],
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Frame, ExchangeError> {
+        stated: &Stated,
+    ) -> Result<(Frame, Vec<String>), ExchangeError> {
         let mut cells = Cells::default();
         tables.iter().try_for_each(|(path, text)| cells.take(path, text, wanted))?;
-        Ok(cells.frame(&[]))
+        Ok(cells.typed(stated))
     }
 
     /// A column by its name.
@@ -289,6 +327,8 @@ struct Cells<'a> {
     names: Vec<&'a str>,
     columns: Vec<Vec<&'a str>>,
     rows: usize,
+    /// Which of them are factors.
+    factors: Vec<&'a str>,
 }
 
 impl<'a> Cells<'a> {
@@ -301,6 +341,11 @@ impl<'a> Cells<'a> {
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
         let needed = names.len();
+        for factor in stated::factors(&names) {
+            if !self.factors.contains(&factor) {
+                self.factors.push(factor);
+            }
+        }
         let mut used = Vec::new(); // the same name may stand twice in a table
         let mut place = |name: &&'a str| wanted(name).then(|| self.place(name, &mut used));
         let places: Vec<Option<usize>> = names.iter().map(&mut place).collect();
@@ -337,18 +382,35 @@ impl<'a> Cells<'a> {
         place
     }
 
-    fn frame(&self, labels: &[String]) -> Frame {
+    /// The table, and which of its columns are factors.
+    fn typed(&self, stated: &Stated) -> (Frame, Vec<String>) {
+        let factors = self.factors.iter().filter(|name| self.names.contains(name));
+        (self.frame(&[], stated), factors.map(|name| plain(name)).collect())
+    }
+
+    fn frame(&self, labels: &[String], stated: &Stated) -> Frame {
         let column = |(written, cells): (&&str, &Vec<&str>)| {
-            let name = parse_text(written).unwrap_or_else(|| (*written).to_owned());
+            let name = plain(written);
+            let is_factor = self.factors.contains(written);
+            let has_levels = !stated.levels(&name).is_empty();
             let kind = match *written {
                 _ if labels.contains(&name) => Kind::Text,
+                written if is_factor || (has_levels && !kind::is_said(written, &self.names)) => {
+                    stated.kind(&name, cells)
+                }
                 written => kind::of_column(written, &self.names, cells),
             };
-            Column { name, values: values(kind, cells) }
+            let levels = if is_factor { stated.levels(&name) } else { &[] };
+            Column { values: values(kind, cells, levels), name }
         };
         let columns = self.names.iter().zip(&self.columns).map(column).collect();
         Frame { columns, rows: self.rows }
     }
+}
+
+/// A name as it is meant.
+fn plain(written: &str) -> String {
+    parse_text(written).unwrap_or_else(|| written.to_owned())
 }
 
 fn written(text: &str) -> String {
@@ -357,10 +419,11 @@ fn written(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-fn values(kind: Kind, cells: &[&str]) -> Values {
+/// Cells of a kind; words that are known beforehand stand first in a column of text.
+fn values(kind: Kind, cells: &[&str], known: &[String]) -> Values {
     match kind {
         Kind::Text => {
-            let mut words = Words::default();
+            let mut words = Words::of(known);
             for cell in cells {
                 words.push(there(cell).and_then(parse_text).as_deref());
             }
@@ -417,6 +480,62 @@ mod tests {
         assert_eq!((taps, taps_n), (Kind::Number, Kind::Integer));
     }
 
+    const TRIALS: &str = "trial\tstep\tcounts\tdose\tdelay\tn\tseed\tevents_file\n";
+
+    fn stated() -> Stated {
+        let mut stated = Stated::default();
+        stated.add("dose", ["1b", "1"]);
+        stated.add("delay", ["200 ms", "0 ms"]);
+        stated.add("n", ["2", "1"]);
+        stated
+    }
+
+    #[test]
+    fn the_kind_of_a_factor_is_that_of_its_levels_whatever_was_read() {
+        let rows = ["1\tmain\ttrue\t1\t0 ms\t1\t9\tx\n", "1\tmain\ttrue\t1b\tn/a\t2\t9\tx\n", ""];
+        for row in rows {
+            let text = format!("{TRIALS}{row}");
+            let frame = Frame::parse_stated(Path::new("x.tsv"), &text, &stated()).unwrap();
+            let kinds =
+                ["dose", "delay", "n"].map(|name| frame.column(name).unwrap().values.kind());
+            assert_eq!(kinds, [Kind::Text, Kind::Text, Kind::Integer], "{row}");
+        }
+        let text = format!("{TRIALS}{}", rows[0]);
+        let frame = Frame::parse(Path::new("x.tsv"), &text).unwrap();
+        let kind = frame.column("n").unwrap().values.kind();
+        assert_eq!(kind, Kind::Text, "nothing is stated");
+        let text = format!("{TRIALS}1\tmain\ttrue\t1\t0 ms\tmany\t9\tx\n");
+        let frame = Frame::parse_stated(Path::new("x.tsv"), &text, &stated()).unwrap();
+        let kind = frame.column("n").unwrap().values.kind();
+        assert_eq!(kind, Kind::Text, "no cell is lost");
+    }
+
+    #[test]
+    fn words_of_a_factor_stand_in_the_order_of_the_study() {
+        let text = format!("{TRIALS}1\tmain\ttrue\t1\t0 ms\t1\t9\tx\n");
+        let path = Path::new("x.tsv");
+        let (frame, factors) = Frame::parse_all(&[(path, &text)], &|_| true, &stated()).unwrap();
+        assert_eq!(factors, ["dose", "delay", "n"]);
+        let Values::Text(words) = &frame.column("delay").unwrap().values else { panic!("text") };
+        assert_eq!(
+            (&*words.words, words.get(0)),
+            (&["200 ms".into(), "0 ms".into()][..], Some("0 ms"))
+        );
+    }
+
+    #[test]
+    fn a_table_of_a_dataset_has_the_levels_of_the_description_beside_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("sub-1_task-t_beh.tsv");
+        std::fs::write(&path, format!("{TRIALS}1\tmain\ttrue\t1\t0 ms\t1\t9\tx\n")).unwrap();
+        let about =
+            r#"{ "dose": { "Levels": { "1": "1", "1b": "1b" } }, "n": { "Levels": { "1": "" } } }"#;
+        std::fs::write(path.with_extension("json"), about).unwrap();
+        let frame = Frame::read(&path).unwrap();
+        let kinds = ["dose", "n"].map(|name| frame.column(name).unwrap().values.kind());
+        assert_eq!(kinds, [Kind::Text, Kind::Integer]);
+    }
+
     #[test]
     fn rows_are_repeated_and_tables_put_together() {
         let text = "who\tn\nann\t1\nbob\t2\nann\tn/a\n";
@@ -449,7 +568,8 @@ mod tests {
         let (one, other) = ("who\tn\tx\nann\t1\t007\n", "x\tn\tmore\n8\t2\ttrue\n");
         let path = Path::new("x.tsv");
         let wanted = |name: &str| name != "who";
-        let all = Frame::parse_all(&[(path, one), (path, other)], &wanted).unwrap();
+        let none = Stated::default();
+        let (all, _) = Frame::parse_all(&[(path, one), (path, other)], &wanted, &none).unwrap();
         let names: Vec<&str> = all.columns.iter().map(|column| &*column.name).collect();
         assert_eq!((names, all.rows), (vec!["n", "x", "more"], 2));
         assert_eq!(all.columns[0].values, Values::Integer(vec![Some(1), Some(2)]));

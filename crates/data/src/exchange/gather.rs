@@ -3,7 +3,7 @@
 //! done once and for all), participants. Factors have columns of their own ([`Factors`]). A folder for
 //! each dataset, with files of so many rows, sorted by trial and time; times are whole nanoseconds. A
 //! study that is rehearsed comes in part by part ([`Part`]), without files of its trials; of neither
-//! are all taps in memory at one time.
+//! are all taps in memory at one time. The folder has its name when all is in it and nobody in it withdrew meanwhile.
 //!
 //! ```text
 //! OUT/gather.json                               version of the schema, rules, datasets
@@ -13,6 +13,7 @@
 //! ```
 
 mod factors;
+mod folder;
 mod people;
 
 use crate::exchange::columns::{
@@ -22,11 +23,13 @@ use crate::exchange::tap_columns::TapColumns;
 use crate::exchange::{ExchangeError, Frame, Stop};
 use crate::tables::names::PARTICIPANTS;
 use crate::tables::{
-    Analysis, How, SourceTable, Sources, TrialRow, UnreadError, Verdicts, Withdrawn,
+    Analysis, Around, Aside, Excluded, How, Source, SourceTable, Sources, TrialRow, UnreadError,
+    Verdicts, Withdrawn, same_trials,
 };
 use chronotap_core::text::shared;
 pub(crate) use factors::Factors;
 pub use factors::Levels;
+use folder::Folder;
 use people::People;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -47,6 +50,10 @@ pub struct Gathered {
     pub unread: Vec<Arc<UnreadError>>,
     /// Participants who withdrew and whose data were kept: they are left out.
     pub withdrawn: usize,
+    /// What else lies in the datasets and is left out.
+    pub aside: Vec<Aside>,
+    /// Participants whom the studies leave out by their answers.
+    pub excluded: Excluded,
 }
 
 /// Trials of a study that is rehearsed, with their taps. They need no files.
@@ -62,6 +69,8 @@ pub struct Part {
 /// A folder that datasets are gathered into.
 pub struct Gathering<'a> {
     out: PathBuf,
+    folder: Folder,
+    around: Around,
     how: How,
     factors: Factors,
     people: People,
@@ -90,18 +99,37 @@ pub fn gather(
 /// The factors of these datasets.
 ///
 /// # Errors
-/// [`ExchangeError::Tables`] where one is no dataset.
+/// [`ExchangeError::Tables`] where one is no dataset, [`ExchangeError::Twice`] where two hold one trial.
 pub fn levels_of<P: AsRef<Path>>(datasets: &[P]) -> Result<Levels, ExchangeError> {
     let mut levels = Levels::default();
+    let mut all = Vec::new();
     for dataset in datasets {
-        levels.append(&Levels::of(&Sources::find(&[dataset.as_ref().to_owned()])?));
+        let sources = Sources::find(&[dataset.as_ref().to_owned()])?;
+        levels.append(&Levels::of(&sources));
+        all.push(sources);
     }
+    refuse_twice(&all)?;
     Ok(levels)
+}
+
+/// An error where two datasets hold one trial, as a dataset and its backup do.
+fn refuse_twice(all: &[Sources]) -> Result<(), ExchangeError> {
+    let of = |sources: &'_ Sources| sources.dataset.clone().unwrap_or_default();
+    let trials = all.iter().flat_map(|one| one.trials.iter().map(move |trial| (one, trial)));
+    let (whose, trials): (Vec<&Sources>, Vec<&Source>) = trials.unzip();
+    match same_trials(&trials).first() {
+        None => Ok(()),
+        Some((second, first)) => Err(ExchangeError::Twice {
+            trial: trials[*second].shown.clone(),
+            first: of(whose[*first]),
+            second: of(whose[*second]),
+        }),
+    }
 }
 
 impl<'a> Gathering<'a> {
     /// Into this folder, which must not be there yet, or be empty; `levels` are those of all that is
-    /// gathered. It ends where `stop` says so: then no unfinished file is left.
+    /// gathered. It ends where `stop` says so: then nothing is left.
     ///
     /// # Errors
     /// [`ExchangeError::Exists`].
@@ -117,15 +145,19 @@ impl<'a> Gathering<'a> {
         if std::fs::read_dir(out).is_ok_and(|mut inside| inside.next().is_some()) {
             return Err(ExchangeError::Exists(out.to_owned()));
         }
+        if chronotap_core::files::is_there(out) && !out.is_dir() {
+            return Err(ExchangeError::Exists(out.to_owned()));
+        }
+        let folder = Folder::of(out).map_err(ExchangeError::write(out))?;
         let (out, how) = (out.to_owned(), how.clone());
-        let (people, told, names, sum) = Default::default();
+        let (around, people, told, names, sum) = Default::default();
         let factors = Factors::new(levels);
-        Ok(Gathering { out, how, factors, people, told, names, sum, stop })
+        Ok(Gathering { out, folder, around, how, factors, people, told, names, sum, stop })
     }
 
     /// An error where the end is asked for.
     fn unless_stopped(&self) -> Result<(), ExchangeError> {
-        if (self.stop)() { Err(ExchangeError::Incomplete(self.out.clone())) } else { Ok(()) }
+        if (self.stop)() { Err(ExchangeError::NotMade(self.out.clone())) } else { Ok(()) }
     }
 
     /// Adds the trials of a dataset.
@@ -138,15 +170,24 @@ impl<'a> Gathering<'a> {
         progress: &(dyn Fn(&str, usize) + Sync),
     ) -> Result<(), ExchangeError> {
         let name = self.name(dataset)?;
+        self.around.append(Around::of(&[dataset])?);
         let sources = Sources::find(&[dataset.to_owned()])?;
-        let analysis = files::of_dataset(self, &name, &sources, progress)?;
+        let analysis = files::of_dataset(self, &name, &sources, progress);
+        // Who withdraws takes files away, also unfinished ones: that is the cause, whatever failed by it.
+        let analysis = analysis.or_else(|error| self.unless_withdrawn().and(Err(error)))?;
         let people = dataset.join(PARTICIPANTS);
         if chronotap_core::files::is_there(&people) {
             let text = chronotap_core::files::read_to_string(&people)
                 .map_err(ExchangeError::read(&people))?;
-            self.people.add(&name, &text, &Withdrawn::around(dataset)?);
+            let withdrawn = Withdrawn::around(dataset)?;
+            let out = |label: &str| withdrawn.has(label) || sources.excluded.has(label);
+            self.people.add(&name, &text, out);
         }
         self.sum.withdrawn += sources.withdrawn.len();
+        self.sum.aside.extend(sources.aside.iter().cloned());
+        let named =
+            |(label, reason): (&String, &String)| (format!("{name}/{label}"), reason.clone());
+        self.sum.excluded.people.extend(sources.excluded.people.iter().map(named));
         let counts = analysis.counts;
         self.tell(&name, dataset, None, (counts.taps, counts.trials, counts.unread));
         self.sum.unread.extend(analysis.unread.iter().map(|unread| Arc::clone(&unread.why)));
@@ -167,21 +208,33 @@ impl<'a> Gathering<'a> {
     ) -> Result<(), E> {
         let name = self.name(study)?;
         let (people, taps, trials) = files::of_study(self, &name, rehearse)?;
-        self.people.add(&name, &people, &Withdrawn::default());
+        self.people.add(&name, &people, |_| false);
         self.tell(&name, study, Some(about), (taps, trials, 0));
         Ok(())
     }
 
-    /// Writes who took part, and the record of what was gathered.
+    /// Writes who took part, and the record of what was gathered, and gives the folder its name.
     ///
     /// # Errors
-    /// [`ExchangeError::Write`].
-    pub fn end(self) -> Result<Gathered, ExchangeError> {
+    /// [`ExchangeError::Withdrew`] and [`ExchangeError::Write`]; nothing stays then.
+    pub fn end(mut self) -> Result<Gathered, ExchangeError> {
         for (name, frame) in self.people.frames(self.factors.names()) {
             files::of_people(&self, name, frame)?;
         }
-        put_record(&self.out, &self.how, &self.told)?;
+        put_record(self.folder.path(), &self.how, &self.told)?;
+        self.unless_withdrawn()?;
+        self.folder.finish(&self.out).map_err(ExchangeError::write(&self.out))?;
+        // Whoever withdrew in this moment found nothing to remove yet.
+        self.unless_withdrawn().inspect_err(|_| self.folder.remove(&self.out))?;
         Ok(self.sum)
+    }
+
+    /// An error where somebody withdrew since their dataset was read.
+    fn unless_withdrawn(&self) -> Result<(), ExchangeError> {
+        match self.around.withdrew_meanwhile()? {
+            gone if gone.is_empty() => Ok(()),
+            gone => Err(ExchangeError::Withdrew(gone)),
+        }
     }
 
     /// What the partition is called: as the folder, or as the file of the study.

@@ -25,7 +25,7 @@ pub use recorded::{Made, made};
 
 use crate::exchange::abs::{AbsFile, Columns};
 use crate::record::OriginColumn;
-use chronotap_core::files::{NotUtf8, sha256, text_of};
+use chronotap_core::files::{NotUtf8, sha256, table_text};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 
@@ -52,9 +52,9 @@ impl SourceFile {
         sha256(&self.bytes)
     }
 
-    /// Its text without a byte order mark.
+    /// Its text, of UTF-8 or UTF-16, without a byte order mark.
     fn text(&self) -> Result<String, TapsError> {
-        let text = text_of(self.bytes.clone()).map_err(|error| match NotUtf8::of(&error) {
+        let text = table_text(self.bytes.clone()).map_err(|error| match NotUtf8::of(&error) {
             Some(found) => TapsError::NotText { name: self.name.clone(), found },
             None => TapsError::Nothing { name: self.name.clone() },
         })?;
@@ -89,6 +89,62 @@ pub struct How {
     /// Of Tap Arduino: the unit of its times, and the reading above which a tap begins.
     pub unit: Option<Unit>,
     pub threshold: Option<u32>,
+}
+
+/// What can be said of files, of which each kind uses some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    Taps,
+    Stimuli,
+    Asynchronies,
+    Interval,
+    BeatColumn,
+    ParticipantColumn,
+    TrialColumn,
+    ConditionColumns,
+    DecimalComma,
+    Unsorted,
+    Columns,
+    Unit,
+    Threshold,
+}
+
+impl How {
+    /// What was said, but for whose taps they are.
+    fn given(&self) -> Vec<Setting> {
+        let How {
+            taps,
+            stimuli,
+            asynchronies,
+            interval,
+            beat_column,
+            participant: _,
+            participant_column,
+            trial_column,
+            condition_columns,
+            decimal_comma,
+            unsorted,
+            columns,
+            unit,
+            threshold,
+        } = self;
+        let all = [
+            (taps.is_some(), Setting::Taps),
+            (stimuli.is_some(), Setting::Stimuli),
+            (asynchronies.is_some(), Setting::Asynchronies),
+            (interval.is_some(), Setting::Interval),
+            (beat_column.is_some(), Setting::BeatColumn),
+            (participant_column.is_some(), Setting::ParticipantColumn),
+            (trial_column.is_some(), Setting::TrialColumn),
+            (!condition_columns.is_empty(), Setting::ConditionColumns),
+            (*decimal_comma, Setting::DecimalComma),
+            (*unsorted, Setting::Unsorted),
+            (columns.is_some(), Setting::Columns),
+            (unit.is_some(), Setting::Unit),
+            (threshold.is_some(), Setting::Threshold),
+        ];
+        all.into_iter().filter(|(given, _)| *given).map(|(_, setting)| setting).collect()
+    }
 }
 
 /// The trial of a source.
@@ -139,13 +195,14 @@ impl Onsets {
         self.taps.iter().chain(&self.stimuli).chain(&self.feedback)
     }
 
-    /// In the order of time, each time once; how many stood twice.
+    /// In the order of time, of each key each time once; how many stood twice.
     fn settle(&mut self) -> usize {
         let mut twice = 0;
         for list in [&mut self.taps, &mut self.stimuli, &mut self.feedback] {
-            list.sort_by_key(|onset| onset.at);
+            let key = |onset: &Onset| onset.key.map(|key| (key.channel, key.note));
+            list.sort_by_key(|onset| (onset.at, key(onset)));
             let before = list.len();
-            list.dedup_by_key(|onset| (onset.at, onset.key.map(|key| key.note)));
+            list.dedup_by_key(|onset| (onset.at, key(onset)));
             twice += before - list.len();
         }
         twice
@@ -185,6 +242,8 @@ pub struct Read {
     pub step_ns: i64,
     /// How many onsets stood twice and were taken once.
     pub twice: usize,
+    /// Lines of rows without an event and without a trial or a participant, which were left out.
+    pub empty: Vec<usize>,
 }
 
 /// Reads a file of this kind. `stimuli` is the file with its stimuli, where that is another.
@@ -216,6 +275,29 @@ pub fn read_taps(
     match read.trials.iter().any(has_taps) {
         true => Ok(read),
         false => Err(TapsError::Nothing { name: file.name.clone() }),
+    }
+}
+
+/// An error where something was said of a file that neither its kind nor that of its stimuli has a use for: it
+/// would be taken for done.
+///
+/// # Errors
+/// [`TapsError::Unused`].
+pub fn refuse_unused(
+    file: &SourceFile,
+    stimuli: Option<&SourceFile>,
+    kind: &Kind,
+    how: &How,
+) -> Result<(), TapsError> {
+    let other = stimuli.map(kind_of);
+    let used = |setting: &Setting| {
+        std::iter::once(kind).chain(other).any(|kind| kind.takes.contains(setting))
+    };
+    match how.given().into_iter().find(|setting| !used(setting)) {
+        None => Ok(()),
+        Some(setting) => {
+            Err(TapsError::Unused { name: file.name.clone(), kind: kind.name, setting })
+        }
     }
 }
 

@@ -143,22 +143,27 @@ fn silence(flag: Option<Flag>) -> Silence {
     }
 }
 
-/// A marker of the trial has a cause, one of an input has a port, and an xrun neither.
+/// A marker of the trial has a cause, one of an input has a port, and what an audio server told neither.
 fn marker<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
     let name = row.name.as_deref()?;
     if row.port.is_none() {
-        let xrun = row.cause.is_none() && name == words::XRUN;
-        return if xrun {
-            Some(Kind::Xrun)
-        } else {
-            place(&names.markers, Some(name)).map(Kind::Marker)
-        };
+        let told = if row.cause.is_none() { told(name) } else { None };
+        return told.or_else(|| place(&names.markers, Some(name)).map(Kind::Marker));
     }
     let input = place(&names.inputs, row.port.as_deref())?;
     if name.starts_with(words::REOPENED) {
         return Some(Kind::InputReopened(input));
     }
     name.starts_with(words::CLOSED).then_some(Kind::InputClosed(input))
+}
+
+/// What an audio server or sequencer told.
+fn told(name: &str) -> Option<Kind> {
+    if name == words::XRUN {
+        Some(Kind::Xrun)
+    } else {
+        words::parse_change(name).map(Kind::Changed)
+    }
 }
 
 /// The index of the output or input; 0 for what has none.

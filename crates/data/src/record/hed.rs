@@ -82,7 +82,7 @@ fn all_names(names: &Names) -> impl Iterator<Item = String> {
     let told = [words::CLOSED, words::REOPENED];
     let told =
         told.into_iter().flat_map(|what| inputs.iter().map(move |input| format!("{what}{input}")));
-    let always = words::endings().chain([words::XRUN]).map(str::to_owned);
+    let always = words::endings().chain([words::XRUN]).chain(words::changes()).map(str::to_owned);
     lists.into_iter().flatten().cloned().chain(rules).chain(told).chain(always)
 }
 

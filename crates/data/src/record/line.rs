@@ -82,6 +82,10 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::Code(i) => ("code", i),
         Kind::CodeOff => ("code-off", 0),
         Kind::Overwritten => ("overwritten", 0),
+        Kind::Changed(change) => {
+            out.extend_from_slice(b"changed\t");
+            return out.extend_from_slice(words::change(change).as_bytes());
+        }
         Kind::End(ending) => {
             out.extend_from_slice(b"end\t");
             return out.extend_from_slice(words::ending(ending).as_bytes());
@@ -95,6 +99,9 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
 fn parse_kind(word: &str, index: &str) -> Option<Kind> {
     if word == "end" {
         return words::parse_ending(index).map(Kind::End);
+    }
+    if word == "changed" {
+        return words::parse_change(index).map(Kind::Changed);
     }
     let i = index.parse().ok()?;
     Some(match word {
@@ -175,11 +182,11 @@ fn optional<T>(
 mod tests {
     use super::*;
     use chronotap_core::midi::{Message, SysexPart, U7};
-    use chronotap_engine::action::Ending;
+    use chronotap_engine::action::{Change, Ending};
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..25u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..26u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -204,6 +211,7 @@ mod tests {
             21 => Kind::CodeOff,
             22 => Kind::Overwritten,
             23 => Kind::Copy(i),
+            24 => Kind::Changed(Change::ALL[usize::from(i) % Change::ALL.len()]),
             _ => Kind::End(Ending::InputClosed),
         })
     }

@@ -75,6 +75,7 @@ impl Names {
                 .map(|name| format!("{}{name}", crate::record::words::REOPENED)),
             Kind::End(ending) => Some(crate::record::words::ending(ending).to_owned()),
             Kind::Xrun => Some(crate::record::words::XRUN.to_owned()),
+            Kind::Changed(change) => Some(crate::record::words::change(change).to_owned()),
             Kind::ToneOff | Kind::CodeOff | Kind::Overwritten => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::record::{
 use chronotap_core::files::{Disk, NotUtf8, System, text_of};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::{Change, Ending};
 use chronotap_engine::signal::Stamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -71,6 +71,18 @@ pub struct XrunRow {
     /// Number of the event.
     pub event_id: u64,
     /// When the server told of it.
+    pub at: Nanos,
+    /// The trial time at which the engine took it.
+    pub engine: Nanos,
+}
+
+/// What changed at the audio server or sequencer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangeRow {
+    /// Number of the event.
+    pub event_id: u64,
+    pub change: Change,
+    /// When it was noticed.
     pub at: Nanos,
     /// The trial time at which the engine took it.
     pub engine: Nanos,
@@ -232,6 +244,13 @@ impl Recording {
         xruns
     }
 
+    /// What changed at the audio server or sequencer, in the order in which the engine took it.
+    pub fn changes(&self) -> Vec<ChangeRow> {
+        let mut changes: Vec<_> = self.rows.iter().filter_map(change).collect();
+        changes.sort_by_key(|change| change.event_id);
+        changes
+    }
+
     /// How the trial ended; `None` where it was cut short.
     pub fn end(&self) -> Option<EndRow> {
         let row = self.rows.iter().find(|row| row.trial_type == TrialType::End)?;
@@ -272,15 +291,24 @@ impl Recording {
     }
 }
 
-/// The markers of a trial have a cause, those of an input have a port.
-fn xrun(row: &Row) -> Option<XrunRow> {
+/// What an audio server or sequencer told: the markers of a trial have a cause, those of an input
+/// have a port.
+fn told(row: &Row) -> Option<&str> {
     let marker = row.trial_type == TrialType::Marker && row.cause.is_none() && row.port.is_none();
+    if marker { row.name.as_deref() } else { None }
+}
+
+fn xrun(row: &Row) -> Option<XrunRow> {
+    let (event_id, engine) = (row.event_id, row.engine);
     let at = row.deadline.unwrap_or(row.onset);
-    (marker && row.name.as_deref() == Some(words::XRUN)).then_some(XrunRow {
-        event_id: row.event_id,
-        at,
-        engine: row.engine,
-    })
+    (told(row)? == words::XRUN).then_some(XrunRow { event_id, at, engine })
+}
+
+fn change(row: &Row) -> Option<ChangeRow> {
+    let change = words::parse_change(told(row)?)?;
+    let (event_id, engine) = (row.event_id, row.engine);
+    let at = row.deadline.unwrap_or(row.onset);
+    Some(ChangeRow { event_id, change, at, engine })
 }
 
 #[cfg(test)]

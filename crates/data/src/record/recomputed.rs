@@ -9,8 +9,10 @@ use crate::record::summarize::CUT_SHORT;
 use crate::record::{Circumstances, Difference, Mode, Origin, Recording, summarize};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
+use chronotap_analysis::usable::Revision;
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::Trial;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -60,12 +62,28 @@ impl Recording {
             lost: counted("lost_in_engine") + of_ports("lost"),
             overdue: counted("overdue"),
             missing: of_ports("missing"),
+            wall_clock_set: Nanos(
+                self.footer.summary["wall_clock_set_ns"].as_i64().unwrap_or_default(),
+            ),
             latencies: self.header.latencies(),
             overruns: self.counted("overruns").unwrap_or_default(),
             watchdog: !demotion.is_null(),
+            sensing_missed: of_ports("sensing_missed"),
+            revision: self.revision(),
             services: self.counted("services"),
             system: self.counted("system"),
             ..Circumstances::default()
+        }
+    }
+
+    /// Which doubts the program looked for that wrote the summary. A trial without one is judged by those
+    /// of today.
+    fn revision(&self) -> Revision {
+        match &self.footer.summary {
+            Value::Null => Revision::NOW,
+            summary => {
+                Revision::deserialize(&summary["data"]["revision"]).unwrap_or(Revision::FIRST)
+            }
         }
     }
 

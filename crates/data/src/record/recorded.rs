@@ -79,13 +79,23 @@ impl Outline {
 
 /// Which input answers which stream, as the trial file has it, and how its taps are matched now.
 pub fn answers(file: &TrialFile) -> Answers {
-    answers_by(MatchingRule::default(), file)
+    answers_by(matching_rule(file), file)
 }
 
-/// The same by the rule that a recorded trial names. When the earlier rule was in force, only
-/// what sounded was matched.
+/// By which rule the taps of a trial are matched now.
+pub fn matching_rule(file: &TrialFile) -> MatchingRule {
+    if file.answers.heard.is_empty() { MatchingRule::FirstOnset } else { MatchingRule::FirstHeard }
+}
+
+/// The same by the rule that a recorded trial names. When the earliest rule was in force, only
+/// what sounded was matched; then all of a stream that is silent at first.
 pub(crate) fn answers_by(rule: MatchingRule, file: &TrialFile) -> Answers {
-    let silent = file.answers.silent.iter().filter(|_| rule != MatchingRule::ClosestFirst);
+    let heard = &file.answers.heard;
+    let silent = file.answers.silent.iter().filter(|stream| match rule {
+        MatchingRule::FirstOnset => true,
+        MatchingRule::FirstHeard => !heard.contains(stream),
+        MatchingRule::ClosestFirst => false,
+    });
     let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
     Answers {
         pairs: Some(file.answers.pairs.iter().map(place).collect()),

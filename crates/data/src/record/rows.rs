@@ -7,7 +7,7 @@
 
 use crate::record::fates::Fates;
 use crate::record::{
-    Entry, Flag, Header, Kept, Mode, Names, Row, Table, TapFate, TrialType, settled,
+    Entry, Flag, Header, Kept, Mode, Names, Row, Table, TapFate, TrialType, matching_rule, settled,
 };
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_config::trial_files::TrialFile;
@@ -104,7 +104,7 @@ impl<'a> Rows<'a> {
 
     /// The same where the trial file is at hand.
     pub fn of_trial(names: &'a Names, file: &TrialFile, entries: &'a [Entry]) -> Rows<'a> {
-        Rows::of(names, entries).told_of(MatchingRule::default(), file)
+        Rows::of(names, entries).told_of(matching_rule(file), file)
     }
 
     /// With what became of each tap, by the trial file that the header keeps.
@@ -357,9 +357,11 @@ pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::Release(_) => TrialType::Release,
         Kind::ControlIn(_) | Kind::ControlOut(_) => TrialType::Control,
         Kind::Sysex(_) => TrialType::Sysex,
-        Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) | Kind::Xrun => {
-            TrialType::Marker
-        }
+        Kind::Marker(_)
+        | Kind::InputClosed(_)
+        | Kind::InputReopened(_)
+        | Kind::Xrun
+        | Kind::Changed(_) => TrialType::Marker,
         Kind::Muted(_) => TrialType::Muted,
         Kind::Cancelled(_) => TrialType::Cancelled,
         Kind::Code(_) => TrialType::Code,
@@ -378,7 +380,7 @@ fn port(names: &Names, action: &Action) -> Option<String> {
         | Kind::InputReopened(i) => {
             return names.inputs.get(usize::from(i)).cloned();
         }
-        Kind::Marker(_) | Kind::Xrun | Kind::End(_) => return None,
+        Kind::Marker(_) | Kind::Xrun | Kind::Changed(_) | Kind::End(_) => return None,
         _ => &names.outputs,
     };
     let is_sent = action.message.is_some() || action.code().is_some();

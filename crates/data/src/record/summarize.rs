@@ -8,10 +8,11 @@ use chronotap_analysis::observed::{
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
 use chronotap_analysis::summary::Summary;
+use chronotap_analysis::usable::Revision;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Ending, EventId, Kind, Silence};
-use chronotap_engine::trial::{Condition, Start, Step, Trial};
+use chronotap_engine::trial::{Condition, Duration, Start, Step, Trial};
 
 /// What the runner knows besides the entries.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Circumstances {
     pub overdue: u64,
     /// Frames of music that had not been read when they were due.
     pub missing: u64,
+    /// By how much the computer's wall clock was set since the last trial, or in this one.
+    pub wall_clock_set: Nanos,
     /// The constant latency of each output, in the trial's order; none where shorter.
     pub latencies: Vec<Nanos>,
     /// What a full buffer on the way from each input lost, in the trial's order; nothing
@@ -37,6 +40,10 @@ pub struct Circumstances {
     pub loads: Vec<Load>,
     /// Whether the watchdog acted.
     pub watchdog: bool,
+    /// How many times 330 ms nothing came from MIDI devices that had begun with active sensing.
+    pub sensing_missed: u64,
+    /// Which doubts are looked for.
+    pub revision: Revision,
     /// Time between services, in real time.
     pub services: Option<ServiceIntervals>,
     /// Faults and switches, in real time.
@@ -91,8 +98,11 @@ impl<'a> Observing<'a> {
             lost: seen.lost,
             overdue: seen.overdue,
             missing: seen.missing,
+            wall_clock_set: seen.wall_clock_set,
             sound_cards: seen.loads.iter().map(|load| sound_card(load, 0)).collect(),
             watchdog: seen.watchdog,
+            sensing_missed: seen.sensing_missed,
+            revision: seen.revision,
             ..Observed::default()
         };
         Observing { observed, end: None, last: None, room: usize::MAX }
@@ -107,10 +117,11 @@ impl<'a> Observing<'a> {
     pub(crate) fn takes(action: &Action) -> bool {
         let kind = action.kind;
         let altered = is_altered(action);
-        let ends = matches!(kind, Kind::End(_) | Kind::Xrun);
+        let ends = matches!(kind, Kind::End(_) | Kind::Xrun | Kind::Changed(_));
         let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
+        let held = matches!(kind, Kind::Release(_));
         let beats = matches!(kind, Kind::Pacing(_) | Kind::SilentBeat(_, Silence::Inaudible));
-        ends || arrives || beats || altered
+        ends || arrives || held || beats || altered
     }
 
     /// Something was decided at this instant.
@@ -125,6 +136,7 @@ impl<'a> Observing<'a> {
         match entry.action.kind {
             Kind::End(ending) => self.end = Some((ending, instant)),
             Kind::Xrun => self.observed.xruns += 1,
+            Kind::Changed(change) => self.observed.changes.note(change),
             Kind::Overwritten => self.observed.overwritten += 1,
             Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
             Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
@@ -132,6 +144,10 @@ impl<'a> Observing<'a> {
             }
             Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
                 add_arrival(&mut self.observed.taps, i, entry);
+            }
+            Kind::Release(i) => {
+                let input = self.observed.taps.get_mut(usize::from(i));
+                input.into_iter().for_each(|input| input.releases += 1);
             }
             _ if is_altered(&entry.action) => alter(&mut self.observed.taps, entry.action.cause),
             _ => {}
@@ -256,9 +272,17 @@ fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<Input<'a>> {
     let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| Input {
         part: part(trial, place as u16, seen),
         overruns: seen.overruns.get(place).copied().unwrap_or(0),
+        sustains: sustains(trial, place as u16),
         ..Input::tapped(&input.name, [])
     };
     trial.inputs.iter().enumerate().map(input).collect()
+}
+
+/// Whether a tone that is played at an input lasts as long as its key.
+fn sustains(trial: &Trial, input: u16) -> bool {
+    let heard = |of: Option<u16>| of.is_none_or(|of| of == input);
+    let channels = trial.feedback.iter().filter(|channel| heard(channel.from.input));
+    channels.into_iter().any(|channel| channel.duration == Duration::AsPlayed)
 }
 
 /// Adds a tap, or that a device went or came back.

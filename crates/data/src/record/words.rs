@@ -1,7 +1,7 @@
 //! The words that stand in files for the engine's enumerations, in one place so
 //! that what is written can be read.
 
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::{Change, Ending};
 use chronotap_engine::signal::Stamp;
 
 /// Begins the name of the marker row of an input that was closed.
@@ -12,6 +12,16 @@ pub(crate) const REOPENED: &str = "input reopened: ";
 /// The name of the marker row of a period that the audio server missed. Such a row
 /// has no cause, which the markers of a trial have.
 pub(crate) const XRUN: &str = "xrun";
+
+/// The names of the marker rows of what changed at the audio server or sequencer, without a cause too.
+const CHANGES: [(Change, &str); 6] = [
+    (Change::Period, "period changed"),
+    (Change::Rate, "rate changed"),
+    (Change::Latency, "latency changed"),
+    (Change::Graph, "other connections changed"),
+    (Change::Disconnected, "connection taken away"),
+    (Change::Connected, "connection made"),
+];
 
 const ENDINGS: [(Ending, &str); 5] = [
     (Ending::Rule, "trigger"),
@@ -39,6 +49,19 @@ pub(crate) fn endings() -> impl Iterator<Item = &'static str> {
 
 pub(crate) fn parse_ending(word: &str) -> Option<Ending> {
     value(&ENDINGS, word)
+}
+
+pub(crate) fn change(change: Change) -> &'static str {
+    word(&CHANGES, change)
+}
+
+/// The words of all of them.
+pub(crate) fn changes() -> impl Iterator<Item = &'static str> {
+    CHANGES.iter().map(|(_, word)| *word)
+}
+
+pub(crate) fn parse_change(word: &str) -> Option<Change> {
+    value(&CHANGES, word)
 }
 
 /// The word of a kind of stamp, as it stands in the column `stamp`.

@@ -1,6 +1,8 @@
 //! [`analyze`]: trials read and measured, on all processors.
 
-use crate::record::{Checksum, Footer, Header, Outline, Outlines, ReadError, RecordedError};
+use crate::record::{
+    Checksum, Footer, Header, Outline, Outlines, ReadError, RecordedError, matching_rule,
+};
 use crate::tables::cells::integer;
 use crate::tables::conditions::{Condition, conditions};
 use crate::tables::debounce::debounce;
@@ -11,7 +13,6 @@ use crate::tables::time_course::{TimeCourse, course};
 use crate::tables::{How, Source, Sources, TrialRow, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning;
-use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::statistics::{Of, Statistic};
 use chronotap_config::trial_files::TrialFile;
@@ -354,7 +355,7 @@ fn read(
     let rows = trial::rows(place, &observed, &account, &inputs);
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
-    let matched_otherwise = recording.matching != MatchingRule::default();
+    let matched_otherwise = recording.matching != matching_rule(&known.files[text]);
     let (bytes, description) = (recording.bytes, recording.description);
     Ok(Read { rows, verdicts, matched_otherwise, bytes, description, taps, course })
 }

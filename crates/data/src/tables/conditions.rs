@@ -5,6 +5,7 @@ use crate::tables::in_order::in_order;
 use crate::tables::measures::{measures, place};
 use crate::tables::{Analysis, Source, Sources, TrialRow};
 use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::joined::{Scale, SecondOrder, second_order};
@@ -34,7 +35,8 @@ pub struct Condition {
     pub means: Vec<Mean>,
     /// The mean vectors of the trials together; `None` where no trial has any.
     pub directions: Option<SecondOrder>,
-    /// Phase correction of all these trials together, each with a mean and a drift of its own.
+    /// Phase correction of all these trials together, each with a mean and a drift of its own; towards another's taps
+    /// that of people whom nothing paces, which may be none.
     pub alpha: Result<Estimate, NoEstimate>,
 }
 
@@ -133,7 +135,10 @@ fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
         trials: rows.len(),
         means: means(rows, directions.as_ref()),
         directions,
-        alpha: pooled(&trials).map(|found| found.alpha),
+        alpha: match rows.iter().any(|row| row.of_partners) {
+            true => coupling(&trials),
+            false => pooled(&trials).map(|found| found.alpha),
+        },
     }
 }
 

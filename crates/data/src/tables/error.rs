@@ -1,9 +1,9 @@
 //! What can go wrong between recorded trials and tables.
 
-use crate::tables::ContrastError;
+use crate::tables::{Aside, ContrastError};
 use chronotap_core::files::NotUtf8;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why tables could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,32 @@ pub enum TablesError {
         /// The folder or file.
         path: PathBuf,
     },
+    /// A folder holds datasets, and is none.
+    #[error("{}: no dataset, but a folder that holds {}", path.display(), named(datasets))]
+    Above {
+        path: PathBuf,
+        /// Those that lie in it.
+        datasets: Vec<PathBuf>,
+    },
+    /// A folder lies in a dataset, and is none.
+    #[error("{}: no dataset, but a part of the dataset {}", path.display(), dataset.display())]
+    Within { path: PathBuf, dataset: PathBuf },
+    /// None of the tables of trials stands where its name says.
+    #[error("{}: no table of trials stands where its name says; {aside}", path.display())]
+    Astray {
+        path: PathBuf,
+        /// The first that does not.
+        aside: Aside,
+    },
+    /// A correction was cut short, so that tables and journals say different things. Finish it.
+    #[error("{}: a correction was cut short, and the tables do not have all of it", path.display())]
+    Unfinished { path: PathBuf },
+    /// The study leaves out whoever is in it by their answers. Name other trials, or change its rules.
+    #[error("{}: the study leaves out whoever is in it, by their answers", path.display())]
+    AllExcluded {
+        /// The folder or file.
+        path: PathBuf,
+    },
     /// A folder is named beside other things.
     #[error("{}: a folder stands alone", path.display())]
     Mixed { path: PathBuf },
@@ -35,6 +61,13 @@ pub enum TablesError {
         /// The line, from 1.
         line: usize,
         wrong: Wrong,
+    },
+    /// A table of trials has levels of factors under the names of others. It was written so.
+    #[error("{}: levels of other factors stand under {}", path.display(), factors.join(", "))]
+    Exchanged {
+        path: PathBuf,
+        /// The factors whose columns they are.
+        factors: Vec<String>,
     },
     /// Single files have no dataset to write into.
     #[error("single files have no dataset that the tables could go to")]
@@ -54,6 +87,18 @@ pub enum TablesError {
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// Names of folders, the first of them where there are many.
+fn named(folders: &[PathBuf]) -> String {
+    const SHOWN: usize = 3;
+    let name =
+        |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let names: Vec<String> = folders.iter().take(SHOWN).map(|folder| name(folder)).collect();
+    match folders.len().saturating_sub(SHOWN) {
+        0 => names.join(" and "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
 }
 
 /// What is wrong with a line of a table.
@@ -76,4 +121,10 @@ pub enum Wrong {
     /// It names a file outside of the dataset.
     #[error("`{0}` is outside of the dataset")]
     Outside(String),
+    /// It names the events of another session, or of somebody else.
+    #[error("`{0}` is of another session than the table")]
+    OfAnother(String),
+    /// It names events that another line names.
+    #[error("`{0}` stands in another line too")]
+    Twice(String),
 }

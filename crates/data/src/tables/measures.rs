@@ -2,7 +2,8 @@
 //! are taken from it at once. Which statistics these are, and what each is, is said by
 //! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
 
-use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::correction::coupling::coupling;
+use chronotap_analysis::correction::{Correction, Means, Run, phase};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::AtLag;
 use chronotap_analysis::metre::Tapping;
@@ -76,8 +77,17 @@ pub(crate) struct PairData {
     pub shared: Both,
 }
 
-/// Two equally long lists of intervals.
-pub(crate) type Both = (Vec<Nanos>, Vec<Nanos>);
+/// Two equally long lists of intervals, of the same places.
+pub(crate) type Both = (Placed, Vec<Nanos>);
+
+/// Phase correction: towards another's taps, who is heard or not, by the model that can tell none.
+fn corrected(pair: &PairData) -> Option<Correction> {
+    let found = phase(&pair.runs, &Means::Pooled).ok()?;
+    if pair.shared.0.is_empty() {
+        return Some(found);
+    }
+    Some(Correction { alpha: vec![coupling(&[&pair.runs[..]]).ok()?], ..found })
+}
 
 /// The statistics of a row, in the order of [`measures`].
 pub(crate) fn measured(data: &Data) -> Vec<Measured> {
@@ -99,7 +109,7 @@ pub(crate) fn measured(data: &Data) -> Vec<Measured> {
         beats: pair.map(|pair| pair.answered),
         asynchronies: asynchronies.as_ref().map(|series| (series, sure.as_ref())),
         directions: pair.map(|pair| Directions::of(&pair.angles)),
-        correction: pair.and_then(|pair| phase(&pair.runs, &Means::Pooled).ok()),
+        correction: pair.and_then(corrected),
         response: data.response.as_ref().map(|found| (found, found.bounds().ok())),
         metre: pair.and_then(|pair| pair.metre),
         perturbations: pair.filter(|of| !of.responses.is_empty()).map(|of| share(&of.responses)),
@@ -238,9 +248,9 @@ mod tests {
         let swinging = |k: usize| 500.0 + 80.0 * (k as f64 / 2.0).sin();
         let pacing: Vec<Nanos> =
             (0..40).map(|k| Nanos::round_from_f64(swinging(k) * 1e6)).collect();
-        let tracked = ((0..40).map(|k| noisy(swinging(k))).collect(), pacing);
-        let shared =
-            ((0..40).map(|_| noisy(500.0)).collect(), (0..40).map(|_| noisy(500.0)).collect());
+        let tracked = (Placed::all((0..40).map(|k| noisy(swinging(k))).collect()), pacing);
+        let mut alone = || (0..40).map(|_| noisy(500.0)).collect();
+        let shared = (Placed::all(alone()), alone());
         let intervals: Vec<Nanos> = (0..60).map(|_| noisy(500.0)).collect();
         let altered =
             isolated::responses(&intervals, &[0; 60], &[9, 19, 29, 39, 49], 0).unwrap().pop();

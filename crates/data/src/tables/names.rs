@@ -8,3 +8,7 @@ pub const SOURCE: &str = "sourcedata";
 pub const WITHDRAWALS: &str = "sourcedata/withdrawals.tsv";
 /// What is added to the name of a dataset for the folder of its trial runs.
 pub const PILOT: &str = "-pilot";
+/// A correction that is under way, or was cut short: until it is finished, journals and tables differ.
+pub const CORRECTION: &str = "sourcedata/correction.unfinished";
+/// The column of participants.tsv that says who declined, ended the participation or dropped out.
+pub const ATTRITION: &str = "attrition";

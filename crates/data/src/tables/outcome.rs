@@ -6,6 +6,7 @@
 
 mod effect;
 mod interaction;
+mod missing;
 mod read;
 mod values;
 mod words;
@@ -15,6 +16,7 @@ use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::detection::{Answers, Detection};
 use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean};
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
+pub use missing::Missing;
 pub use read::{Outcome, Stands, THRESHOLD, study_files};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
@@ -430,6 +432,11 @@ impl Display for Found {
                 }
                 None => write!(f, "{what}: no value")?,
             },
+            (None, [_, ..]) if self.missing().is_some() => {
+                let over = self.outcome.over.as_deref().unwrap_or_default();
+                write!(f, "{what} over {over}: ")?;
+                self.missing().iter().try_for_each(|missing| write!(f, "{missing}"))?;
+            }
             (None, [one, ..]) => {
                 write!(f, "{what}: ")?;
                 match &one.interval {

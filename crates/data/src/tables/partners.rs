@@ -68,7 +68,7 @@ fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch:
     answered.matched += matching.pairs.len();
     answered.extra += taps.len() - matching.pairs.len();
     found.angles.extend(angles(&positions(&beats, &taps), LEVELS[0]));
-    let mut last: Option<(usize, usize)> = None;
+    let (mut last, mut goes_on): (Option<(usize, usize)>, bool) = (None, false);
     for pair in &matching.pairs {
         let neighbours =
             last.is_some_and(|(beat, tap)| (beat + 1, tap + 1) == (pair.beat, pair.tap));
@@ -77,9 +77,10 @@ fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch:
         run.taps.push(taps[pair.tap]);
         run.partners[0].push(beats[pair.beat]);
         if neighbours {
-            found.shared.0.push(beats[pair.beat] - beats[pair.beat - 1]);
+            found.shared.0.push_next(goes_on, beats[pair.beat] - beats[pair.beat - 1]);
             found.shared.1.push(taps[pair.tap] - taps[pair.tap - 1]);
         }
+        goes_on = neighbours;
         last = Some((pair.beat, pair.tap));
     }
     found.runs.retain(|run| run.taps.len() > 1);

@@ -3,12 +3,13 @@
 
 use crate::tables::cells::{end, heading, integer, number, text};
 use crate::tables::files::described;
-use crate::tables::outcome::THRESHOLD;
+use crate::tables::outcome::{THRESHOLD, study_files};
 use crate::tables::{Sources, TablesError, Track, tracks};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::psychometric::Block;
-use chronotap_analysis::sensitivity::sensitivity;
+use chronotap_analysis::sensitivity::{Chance, sensitivity};
+use chronotap_config::trial_files::reading::{Entry, Table as Stated, Value as Cell, tree};
 use serde_json::{Map, Value};
 
 /// The name of the threshold as an outcome.
@@ -30,8 +31,10 @@ pub struct Fit {
     pub threshold: Result<Estimate, NoEstimate>,
 }
 
-/// The share of answers that are guessed at any level.
-const LAPSE: f64 = 0.02;
+/// What is taken of staircases that say nothing else: one of two, and 2 % of the answers guessed at any level.
+const USUAL: Chance = Chance { guess: 0.5, wrong: 0.01 };
+/// What a staircase with a `guess` takes for wrong answers where it says nothing.
+const USUAL_LAPSE: f64 = 0.02;
 /// The share of right answers at the threshold: what "2 down 1 up" finds (Levitt 1971).
 const RIGHT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -41,6 +44,11 @@ const RIGHT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// [`TablesError`] where a table of the dataset cannot be read.
 pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
     let all = tracks(sources)?;
+    let stated = sources.dataset.as_deref().map_or_else(Vec::new, |dataset| {
+        let texts = study_files(dataset).into_iter();
+        let texts = texts.filter_map(|path| chronotap_core::files::read_to_string(&path).ok());
+        texts.flat_map(|text| chances(&text)).collect()
+    });
     let mut groups: Vec<Vec<&Track>> = Vec::new();
     for track in &all {
         match groups.iter_mut().rfind(|group| is_of_one_fit(group[0], track)) {
@@ -48,7 +56,27 @@ pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
             None => groups.push(vec![track]),
         }
     }
-    Ok(groups.iter().map(|group| fit(group)).collect())
+    Ok(groups.iter().map(|group| fit(group, &stated)).collect())
+}
+
+/// What the staircases of an experiment file say of guessing and lapses, each with its name.
+fn chances(text: &str) -> Vec<(String, Chance)> {
+    let Ok(top) = tree(text) else { return Vec::new() };
+    let all = top.get("staircase").and_then(|entry| entry.node.table());
+    let entries = all.map_or(&[][..], |all| &all.entries).iter();
+    let of = |entry: &Entry| Some((entry.key.clone(), chance(entry.node.table()?)?));
+    entries.filter_map(of).collect()
+}
+
+/// That of one staircase, where it states how often is guessed right.
+fn chance(of: &Stated) -> Option<Chance> {
+    let number = |key: &str| match &of.get(key)?.node.value {
+        Cell::Integer(number) => Some(*number as f64),
+        Cell::Decimal(text) => text.parse().ok(),
+        _ => None,
+    };
+    let guess = number("guess")?;
+    Some(Chance { guess, wrong: number("lapse").unwrap_or(USUAL_LAPSE) })
 }
 
 fn is_of_one_fit(one: &Track, other: &Track) -> bool {
@@ -58,9 +86,11 @@ fn is_of_one_fit(one: &Track, other: &Track) -> bool {
     of(one) == of(other)
 }
 
-fn fit(tracks: &[&Track]) -> Fit {
+fn fit(tracks: &[&Track], stated: &[(String, Chance)]) -> Fit {
     let first = tracks[0];
     let blocks = blocks(tracks);
+    let known = stated.iter().find(|(name, _)| *name == first.staircase);
+    let chance = known.map_or(USUAL, |(_, chance)| *chance);
     let names: Vec<&str> = tracks.iter().map(|track| track.staircase.as_str()).collect();
     Fit {
         participant: first.participant.clone(),
@@ -69,7 +99,7 @@ fn fit(tracks: &[&Track]) -> Fit {
         staircases: names.join("+"),
         unit: first.unit.clone(),
         answers: blocks.iter().map(|block| block.of).sum(),
-        threshold: sensitivity(&blocks, LAPSE, RIGHT).map(|found| found.threshold),
+        threshold: sensitivity(&blocks, &chance, RIGHT).map(|found| found.threshold),
     }
 }
 
@@ -119,7 +149,8 @@ const COLUMNS: [(&str, &str, bool); 9] = [
     (
         THRESHOLD,
         "The level at which 70.7 % of the answers are right but for lapses, which is what \"2 down 1 up\" finds: \
-         right = 0.01 + 0.98 Φ(level / σ).",
+         right = 0.01 + 0.98 Φ(level / σ). Of a staircase that states `guess` and `lapse`: the level as far from guessing to \
+         all right, right = guess + (1 - guess - lapse) (2 Φ(level / σ) - 1).",
         true,
     ),
     ("threshold_low", "Lower end of its interval for 95 %.", true),
@@ -163,15 +194,33 @@ mod tests {
         let right =
             [(10.0, 0.536_2), (20.0, 0.572_1), (40.0, 0.641_8), (80.0, 0.766_2), (160.0, 0.926_9)];
         let levels = right.map(|(level, right)| (level, (200.0_f64 * right).round() as usize, 200));
-        let fit = fit(&[&track("first", &levels), &track("second", &levels)]);
+        let fit = fit(&[&track("first", &levels), &track("second", &levels)], &[]);
         assert_eq!((fit.staircases.as_str(), fit.answers), ("first+second", 2_000));
         let threshold = fit.threshold.unwrap().value;
         assert!((threshold / 60.0 - 1.0).abs() < 0.05, "{threshold}");
     }
 
+    /// One of four: half as good as one of two at the same share of right answers.
+    #[test]
+    fn guessing_and_lapses_are_those_of_the_staircase() {
+        let text = "[staircase.first]\nrule = \"quest\"\nguess = 0.25\nlapse = 0.1\n\
+                    [staircase.second]\nrule = \"2 down 1 up\"\n";
+        let stated = chances(text);
+        assert_eq!(stated, [("first".to_owned(), Chance { guess: 0.25, wrong: 0.1 })]);
+        // 0.25 + 0.65 (2 Φ(level / σ) − 1), with Φ(60 / σ) = 0.7071.
+        let right = [(10.0, 0.297), (20.0, 0.344), (40.0, 0.434), (80.0, 0.596), (160.0, 0.805)];
+        let levels =
+            right.map(|(level, right)| (level, (2_000.0_f64 * right).round() as usize, 2_000));
+        let threshold = |stated: &[(String, Chance)]| {
+            fit(&[&track("first", &levels)], stated).threshold.unwrap().value
+        };
+        assert!((threshold(&stated) / 60.0 - 1.0).abs() < 0.03, "{}", threshold(&stated));
+        assert!(threshold(&[]) > 90.0, "{}", threshold(&[]));
+    }
+
     #[test]
     fn a_fit_that_is_none_says_why() {
-        let fit = fit(&[&track("one", &[(30.0, 2, 3)])]);
+        let fit = fit(&[&track("one", &[(30.0, 2, 3)])], &[]);
         let table = String::from_utf8(table(std::slice::from_ref(&fit))).unwrap();
         assert!(table.lines().nth(1).unwrap().ends_with(&fit.threshold.unwrap_err().to_string()));
         let columns = |line: &str| line.split('\t').count();

@@ -27,6 +27,20 @@ const UNITS: [Unit; 8] = [
     ("bpm", "bpm"),
 ];
 
+/// A factor as numbers: its place, the name of the column, and the number of each level.
+pub type AsNumbers = (usize, String, Vec<Option<f64>>);
+
+/// The factors whose levels are numbers of one unit, of factors with all their levels.
+pub fn as_numbers(factors: &[(String, Vec<String>)]) -> Vec<AsNumbers> {
+    let names: Vec<String> = factors.iter().map(|(name, _)| name.clone()).collect();
+    let found = quantities(&names, |factor| factors[factor].1.iter().map(String::as_str));
+    let numbers = |one: &Quantity| {
+        let levels = &factors[one.factor].1;
+        levels.iter().map(|level| one.of(Some(level))).collect::<Vec<_>>()
+    };
+    found.into_iter().map(|one| (one.factor, one.column.clone(), numbers(&one))).collect()
+}
+
 /// Those of the factors that are numbers; `levels` gives all levels of a factor.
 pub(crate) fn quantities<'a, L: Iterator<Item = &'a str> + Clone>(
     factors: &[String],

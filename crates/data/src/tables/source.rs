@@ -2,14 +2,26 @@
 //! events: participant, place in the experiment, levels of the factors, also of those between
 //! participants.
 
+mod around;
+mod layout;
+mod planned;
+mod same;
 mod table;
 mod withdrawn;
 
+use crate::tables::exclude::{Excluded, Excluding};
 use crate::tables::names;
-use crate::tables::{TablesError, Wrong};
+use crate::tables::{OutOfTurn, TablesError, Wrong};
+pub use around::Around;
+use around::Labels;
+pub(crate) use layout::Layout;
+pub use layout::{Aside, Why, aside_below, placed_tables};
+pub use planned::refuse_exchanged;
+pub use same::same_files;
+pub(crate) use same::same_trials;
 use serde_json::Value;
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 pub use table::Table as SourceTable;
@@ -30,8 +42,16 @@ pub struct Sources {
     pub trials: Vec<Source>,
     /// Events files in the dataset that no table of trials names: a session under way.
     pub unlisted: usize,
+    /// Copies and other data that are no part of the dataset, in order: their trials are left out.
+    pub aside: Vec<Aside>,
     /// The labels of participants who withdrew and whose data were kept: their trials are left out.
     pub withdrawn: Vec<String>,
+    /// Whom the study leaves out by their answers: their trials are left out.
+    pub excluded: Excluded,
+    /// Sessions that were begun although the study has them begin at another time.
+    pub out_of_turn: Vec<OutOfTurn>,
+    /// Who left the study otherwise, by label, and the word of participants.tsv for how.
+    pub left: BTreeMap<String, String>,
     /// The tables of trials, where they are in memory and not in a dataset.
     pub(crate) in_memory: Vec<Table>,
     /// Files of all shares in which the trials were measured, in order; none where they are read.
@@ -75,7 +95,7 @@ pub fn participant_id(label: &str) -> String {
 }
 
 /// The label in a cell of `participant_id`.
-fn label_of(cell: &str) -> &str {
+pub(super) fn label_of(cell: &str) -> &str {
     cell.strip_prefix("sub-").unwrap_or(cell)
 }
 
@@ -98,11 +118,42 @@ impl Sources {
         }
         let trials = paths.iter().map(|path| single(path, path)).collect();
         let mut sources = Sources { trials, ..Sources::default() };
+        let mut known: HashMap<PathBuf, Excluded> = HashMap::new();
         for path in paths {
             sources.leave_out(&Withdrawn::around(path)?, |trial| trial.path == *path);
+            let Some(dataset) = dataset_of(path) else { continue };
+            if !known.contains_key(&dataset) {
+                known.insert(dataset.clone(), Excluded::of_dataset(&dataset)?);
+            }
+            sources.exclude(&known[&dataset], |trial| trial.path == *path);
         }
+        sources.leave_out_the_same();
         sources.refuse_none(&paths[0])?;
         Ok(sources)
+    }
+
+    /// Who of those whose trials are here withdrew since these were found: what was made of them meanwhile must
+    /// not stay. Ask when it is written: whoever withdraws after that removes it.
+    ///
+    /// # Errors
+    /// [`TablesError`] where the note cannot be read.
+    pub fn withdrew_meanwhile(&self) -> Result<Vec<String>, TablesError> {
+        self.labels().withdrew()
+    }
+
+    /// Everybody who is in what is made of these: whose trials are here, and who is named as left out.
+    fn labels(&self) -> Labels {
+        let mut labels = Labels::default();
+        for trial in &self.trials {
+            let Some(label) = &trial.participant else { continue };
+            labels
+                .add(self.dataset.as_deref().or(trial.path.parent()).unwrap_or(&trial.path), label);
+        }
+        let Some(dataset) = &self.dataset else { return labels };
+        let named = self.excluded.people.keys().chain(self.left.keys());
+        let named = named.chain(self.out_of_turn.iter().map(|one| &one.participant));
+        named.for_each(|label| labels.add(dataset, label));
+        labels
     }
 
     /// Leaves out the trials of those who withdrew, of all that `which` names.
@@ -118,11 +169,48 @@ impl Sources {
         });
     }
 
+    /// Leaves out trials that are byte for byte an earlier one, and keeps which.
+    fn leave_out_the_same(&mut self) {
+        let same = same_trials(&self.trials.iter().collect::<Vec<_>>()).into_iter();
+        let mut aside: Vec<(PathBuf, Aside)> = Vec::new();
+        let all = std::mem::take(&mut self.trials);
+        let mut out = vec![None; all.len()];
+        same.for_each(|(place, of)| out[place] = Some(of));
+        for (trial, of) in all.iter().zip(&out) {
+            let Some(of) = of.and_then(|of: usize| all.get(of)) else { continue };
+            let folder = trial.path.parent().unwrap_or(Path::new("")).to_owned();
+            match aside.last_mut() {
+                Some((last, Aside { why: Why::Same { trials, .. }, .. })) if *last == folder => {
+                    *trials += 1;
+                }
+                _ => {
+                    let why = Why::Same { of: of.shown.clone(), trials: 1 };
+                    aside.push((folder, Aside { shown: trial.shown.clone(), why }));
+                }
+            }
+        }
+        self.aside.extend(aside.into_iter().map(|(_, aside)| aside));
+        let kept = all.into_iter().zip(out).filter(|(_, of)| of.is_none());
+        self.trials = kept.map(|(trial, _)| trial).collect();
+    }
+
+    /// Leaves out the trials of those whom the study leaves out by their answers, of all that `which` names.
+    fn exclude(&mut self, excluded: &Excluded, which: impl Fn(&Source) -> bool) {
+        let out = &mut self.excluded.people;
+        self.trials.retain(|trial| {
+            let label = trial.participant.as_deref().filter(|_| which(trial));
+            let reason = label.and_then(|label| excluded.people.get_key_value(label));
+            out.extend(reason.map(|(label, reason)| (label.clone(), reason.clone())));
+            reason.is_none()
+        });
+    }
+
     /// An error where no trial is left.
     fn refuse_none(&self, path: &Path) -> Result<(), TablesError> {
         let path = path.to_owned();
         match (self.trials.is_empty(), self.withdrawn.is_empty()) {
             (false, _) => Ok(()),
+            (true, _) if !self.excluded.people.is_empty() => Err(TablesError::AllExcluded { path }),
             (true, true) => Err(TablesError::Nothing { path }),
             (true, false) => Err(TablesError::AllWithdrew { path }),
         }
@@ -130,7 +218,9 @@ impl Sources {
 
     /// Who is left out, in a sentence; `None` where nobody is.
     pub fn left_out(&self) -> Option<String> {
-        Withdrawn::sentence(self.withdrawn.len())
+        let both = [Withdrawn::sentence(self.withdrawn.len()), self.excluded.sentence()];
+        let said: Vec<String> = both.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 
     /// The trials of tables in memory: each session's table of trials, and that of participants.
@@ -170,9 +260,12 @@ impl Sources {
         pairs.fold(Ordering::Equal, Ordering::then)
     }
 
-    /// All levels of each factor.
+    /// All levels of each factor, those that the study states and no trial has among them.
     pub(crate) fn levels(&self) -> Vec<BTreeSet<&str>> {
         let mut all = vec![BTreeSet::new(); self.factors.len()];
+        for (known, stated) in all.iter_mut().zip(&self.stated) {
+            known.extend(stated.iter().map(String::as_str));
+        }
         for trial in &self.trials {
             for (known, level) in all.iter_mut().zip(&trial.levels) {
                 known.extend(level.as_deref());
@@ -183,13 +276,8 @@ impl Sources {
 
     /// The tables of trials of the dataset, whole; none for single files.
     pub(crate) fn tables_of_trials(&self) -> Result<Vec<Table>, TablesError> {
-        let (mut events, mut tables) = (Vec::new(), Vec::new());
-        if self.dataset.is_none() {
-            return Ok(self.in_memory.clone());
-        }
-        if let Some(folder) = &self.dataset {
-            list(folder, &mut events, &mut tables)?;
-        }
+        let Some(folder) = &self.dataset else { return Ok(self.in_memory.clone()) };
+        let tables = Layout::of(folder)?.tables;
         tables.iter().map(|table| Table::read(table)).collect()
     }
 
@@ -246,13 +334,25 @@ fn read(path: &Path, source: std::io::Error) -> TablesError {
 }
 
 fn dataset(folder: &Path) -> Result<Sources, TablesError> {
-    let (mut events, mut tables) = (Vec::new(), Vec::new());
-    list(folder, &mut events, &mut tables)?;
+    let Layout { events, tables, aside, datasets, placed } = Layout::of(folder)?;
+    if !layout::is_dataset(folder) {
+        refuse_around(folder, &tables, &datasets, &aside)?;
+    }
+    if tables.is_empty()
+        && let Some(lost) = aside.iter().find(|aside| aside.is_a_loss())
+    {
+        return Err(TablesError::Astray { path: folder.to_owned(), aside: lost.clone() });
+    }
+    layout::refuse_unfinished(folder)?;
     let withdrawn = Withdrawn::around(folder)?;
-    let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
-    for table in &tables {
-        of_table(folder, &Table::read(table)?, &mut sources)?;
-        sources.take_levels(table);
+    let mut sources = Sources { dataset: Some(folder.to_owned()), aside, ..Sources::default() };
+    let mut excluding = Excluding::of_dataset(folder);
+    for path in &tables {
+        let table = Table::read(path)?;
+        planned::refuse(&table)?;
+        of_table(folder, &table, &mut sources)?;
+        excluding.take(&table);
+        sources.take_levels(path);
     }
     if sources.trials.is_empty() {
         let from = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
@@ -261,11 +361,15 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
         let listed: HashSet<&PathBuf> = sources.trials.iter().map(|trial| &trial.path).collect();
         let of_somebody =
             |path: &&PathBuf| !entity(path, "sub-").is_some_and(|label| withdrawn.has(&label));
-        let unlisted = events.iter().filter(of_somebody).filter(|path| !listed.contains(path));
+        let unlisted = placed.iter().filter(of_somebody).filter(|path| !listed.contains(path));
         sources.unlisted = unlisted.count();
     }
     sources.leave_out(&withdrawn, |_| true);
+    sources.leave_out_the_same();
+    sources.exclude(&excluding.done(folder)?, |_| true);
     sources.refuse_none(folder)?;
+    sources.out_of_turn = OutOfTurn::of_dataset(folder);
+    sources.out_of_turn.retain(|one| !withdrawn.has(&one.participant));
     between(folder, &mut sources)?;
     sources.take_levels(&folder.join(names::PARTICIPANTS));
     let factors = sources.factors.len();
@@ -273,49 +377,65 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     Ok(sources)
 }
 
-/// The events files and the tables of trials below, but for what was derived and what is no part of
-/// the data. Name by name, so that nothing needs to be sorted that has the same folder.
-fn list(
+/// A folder above a dataset, or within one, is none: the paths in its tables begin elsewhere.
+fn refuse_around(
     folder: &Path,
-    events: &mut Vec<PathBuf>,
-    tables: &mut Vec<PathBuf>,
+    tables: &[PathBuf],
+    datasets: &[PathBuf],
+    aside: &[Aside],
 ) -> Result<(), TablesError> {
-    let mut inside = Vec::new();
-    for item in fs::read_dir(folder).map_err(|source| read(folder, source))? {
-        let item = item.map_err(|source| read(folder, source))?;
-        let name = item.file_name();
-        let ends = |end: &str| name.as_encoded_bytes().ends_with(end.as_bytes());
-        let (of_events, of_trials) = (ends("_events.tsv"), ends("_beh.tsv"));
-        // A link to a folder is not followed: it may lead back.
-        if item.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let apart = name == "derivatives" || name == names::SOURCE;
-            inside.extend(
-                (!apart && !name.as_encoded_bytes().starts_with(b".")).then_some((name, None)),
-            );
-        } else if of_events || of_trials {
-            inside.push((name, Some(of_events)));
-        }
+    if !tables.is_empty() || aside.is_empty() {
+        return Ok(());
     }
-    inside.sort();
-    for (name, of_events) in inside {
-        let path = folder.join(name);
-        match of_events {
-            None => list(&path, events, tables)?,
-            Some(true) => events.push(path),
-            Some(false) => tables.push(path),
-        }
+    let path = folder.to_owned();
+    if !datasets.is_empty() {
+        return Err(TablesError::Above { path, datasets: datasets.to_vec() });
     }
-    Ok(())
+    let whole = folder.canonicalize().unwrap_or_else(|_| path.clone());
+    match whole.ancestors().skip(1).find(|above| layout::is_dataset(above)) {
+        Some(dataset) => Err(TablesError::Within { path, dataset: dataset.to_owned() }),
+        None => Ok(()),
+    }
 }
 
 /// Adds the factors between participants: the columns of participants.tsv up to `k`, each
 /// participant's level in all of their trials.
 fn between(folder: &Path, sources: &mut Sources) -> Result<(), TablesError> {
     let path = folder.join(names::PARTICIPANTS);
-    match chronotap_core::files::is_there(&path) {
-        true => between_people(&Table::read(&path)?, sources),
-        false => Ok(()),
+    if !chronotap_core::files::is_there(&path) {
+        return Ok(());
     }
+    let people = Table::read(&path)?;
+    sources.left = left(&people);
+    between_people(&people, sources)
+}
+
+/// Who left the study, and how, where the table of participants says it.
+fn left(people: &Table) -> BTreeMap<String, String> {
+    let columns = people.column("participant_id").ok().zip(people.column(names::ATTRITION).ok());
+    let Some((id, how)) = columns else { return BTreeMap::new() };
+    let of = |row: &Vec<Option<String>>| {
+        Some((label_of(row[id].as_deref()?).to_owned(), row[how].clone()?))
+    };
+    people.rows.iter().filter_map(of).collect()
+}
+
+/// The dataset that a file lies in.
+fn dataset_of(path: &Path) -> Option<PathBuf> {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut folders = whole.ancestors().filter(|folder| folder.join(names::SOURCE).is_dir());
+    folders.next().map(Path::to_owned)
+}
+
+/// The tables of trials of a dataset.
+pub(super) fn tables_of_trials(folder: &Path) -> Result<Vec<Table>, TablesError> {
+    Layout::of(folder)?.tables.iter().map(|table| Table::read(table)).collect()
+}
+
+/// The label of whose trial a row of a table of trials is.
+pub(super) fn label_in(table: &Table, row: &[Option<String>]) -> Option<String> {
+    let events = table.column("events_file").ok()?;
+    entity(Path::new(row[events].as_deref()?), "sub-")
 }
 
 fn between_people(people: &Table, sources: &mut Sources) -> Result<(), TablesError> {
@@ -364,10 +484,17 @@ fn of_table(folder: &Path, table: &Table, sources: &mut Sources) -> Result<(), T
     let factors: Vec<usize> = (counts + 1..seed).collect();
     let named = |column: &usize| factor(&mut sources.factors, &table.columns[*column]);
     let of_factor: Vec<usize> = factors.iter().map(named).collect();
+    let mut known = HashSet::new();
     for (line, row) in (2..).zip(&table.rows) {
         let Some(shown) = &row[events] else { continue };
         if !is_within(Path::new(shown)) {
             return Err(table.wrong(line, Wrong::Outside(shown.clone())));
+        }
+        if sources.dataset.is_some() && !is_named_like(&folder.join(shown), &table.path) {
+            return Err(table.wrong(line, Wrong::OfAnother(shown.clone())));
+        }
+        if !known.insert(shown) {
+            return Err(table.wrong(line, Wrong::Twice(shown.clone())));
         }
         let mut trial = single(&folder.join(shown), Path::new(shown));
         trial.place = places.map(|place| place.and_then(|column| row[column].clone()));
@@ -384,6 +511,15 @@ fn of_table(folder: &Path, table: &Table, sources: &mut Sources) -> Result<(), T
 /// Whether a path from the dataset's folder stays in it.
 fn is_within(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// Whether an events file stands beside a table of trials and is of the same session by its name.
+fn is_named_like(events: &Path, table: &Path) -> bool {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (events_name, table_name) = (name(events), name(table));
+    let session = table_name.strip_suffix("beh.tsv").unwrap_or(&table_name);
+    let beside = events.parent().map(|path| path.components());
+    events_name.starts_with(session) && table.parent().map(|path| path.components()) == beside
 }
 
 /// The place of a factor among all; a new one is added.

@@ -396,8 +396,11 @@ impl Part<'_> {
             other.beat == one.beat + 1 && beats[other.beat].number == beats[one.beat].number + 1
         };
         let counted = |pair: &[&Pair]| pair.iter().all(|one| counts(one.tap));
-        for pair in pairs.windows(2).filter(|pair| next(pair) && counted(pair)) {
-            both.0.push(self.of.onsets[pair[1].tap] - self.of.onsets[pair[0].tap]);
+        for (place, pair) in pairs.windows(2).enumerate() {
+            if !(next(pair) && counted(pair)) {
+                continue;
+            }
+            both.0.push(place, self.of.onsets[pair[1].tap] - self.of.onsets[pair[0].tap]);
             both.1.push(beats[pair[1].beat].deadline - beats[pair[0].beat].deadline);
         }
         both

@@ -1,7 +1,7 @@
 //! Every trial file with everything that is set in it: each combination of values that can
 //! come about is tried once.
 
-use super::measures;
+use super::{measures, passable};
 use crate::assign::Participant;
 use crate::derive::{TrialError, derived};
 use crate::experiment::Experiment;
@@ -57,6 +57,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                 format!("step {}: {tried} of {all} different trials were tried", step.name);
             page.warn(page.start_of(step.line), message);
         }
+        let mut never_passed = None;
         for variant in variants {
             let said = shelf.said(&variant.file);
             match derived(&text, &variant.settings) {
@@ -68,6 +69,8 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                     Ok(file) => {
                         inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
                         measures::measures(page, step, trials, &file);
+                        never_passed =
+                            never_passed.or_else(|| passable::never_passed(trials, &file));
                         found.answers(&file);
                     }
                     Err(problems) => {
@@ -76,6 +79,10 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                     }
                 },
             }
+        }
+        if let Some(why) = never_passed {
+            let message = format!("step {}: its practice cannot be passed: {why}", step.name);
+            page.warn(page.start_of(step.line), message);
         }
     }
     if all_read {
@@ -339,10 +346,9 @@ fn each(
 }
 
 fn said(occasion: &Occasion<'_>, condition: Option<usize>) -> String {
-    let names = occasion.experiment.factor_names();
-    let cells = occasion.cells(condition);
-    let pairs = names.iter().zip(cells).filter(|(_, level)| level != crate::plan::NONE);
-    pairs.map(|(name, level)| format!("{name} = {level}")).collect::<Vec<_>>().join(", ")
+    let levels = occasion.levels(condition).into_iter();
+    let said = levels.filter_map(|(name, level)| Some(format!("{name} = {}", level?)));
+    said.collect::<Vec<_>>().join(", ")
 }
 
 impl Experiment {

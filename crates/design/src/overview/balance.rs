@@ -171,9 +171,8 @@ pub(super) fn first_row(occasion: &Occasion<'_>, step: &Step, trials: &Trials) -
     let experiment = occasion.experiment;
     let conditions = &experiment.lists[occasion.list].conditions;
     let said = |condition: &usize| {
-        let levels = experiment.factors.iter().zip(&conditions[*condition].levels);
-        let levels = levels.map(|(factor, level)| factor.levels[*level].to_string());
-        levels.collect::<Vec<_>>().join(" ")
+        let levels = experiment.levels_in(&conditions[*condition]);
+        levels.map(|(_, level)| level.to_string()).collect::<Vec<_>>().join(" ")
     };
     let order = in_order(occasion, step, trials);
     let shown: Vec<String> = order.iter().take(12).map(said).collect();

@@ -25,7 +25,7 @@ fn planned(
 ) -> Option<PlannedSetting> {
     let value = match &setting.source {
         Source::Toml(toml) => Given::Toml(toml.clone()),
-        Source::Factor(factor) => Given::Toml(level(occasion, factor, condition)?.toml()),
+        Source::Factor(factor) => Given::Toml(occasion.level_in(factor, condition)?.toml()),
         Source::Result(carried) => result(occasion, carried, condition)?,
     };
     Some(PlannedSetting { path: setting.path.clone(), value })
@@ -34,7 +34,7 @@ fn planned(
 fn result(occasion: &Occasion<'_>, carried: &Carried, condition: Option<usize>) -> Option<Given> {
     let times = match &carried.times {
         Times::Number(number) => *number,
-        Times::Factor(factor) => level(occasion, factor, condition)?.number()?,
+        Times::Factor(factor) => occasion.level_in(factor, condition)?.number()?,
     };
     Some(Given::Result {
         step: carried.step.clone(),
@@ -42,20 +42,4 @@ fn result(occasion: &Occasion<'_>, carried: &Carried, condition: Option<usize>) 
         times,
         within: carried.within,
     })
-}
-
-/// The level of a factor in a condition, between participants, or in the session.
-fn level<'e>(
-    occasion: &Occasion<'e>,
-    name: &str,
-    condition: Option<usize>,
-) -> Option<&'e crate::Level> {
-    let experiment = occasion.experiment;
-    if let Some(place) = experiment.factors.iter().position(|factor| factor.name == name) {
-        let condition = &experiment.lists[occasion.list].conditions[condition?];
-        return experiment.factors[place].levels.get(condition.levels[place]);
-    }
-    let session = experiment.session_factor.iter().map(|session| &session.factor);
-    let factor = experiment.between.iter().chain(session).find(|factor| factor.name == name)?;
-    factor.levels.get(factor.place(occasion.level(name)?)?)
 }

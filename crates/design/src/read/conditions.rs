@@ -1,11 +1,15 @@
 //! The conditions: all combinations of the levels of `[factor]` less `[[leave_out]]`, or
 //! the rows of a table.
+//!
+//! A table may be one that a spreadsheet saved: with quotation marks around cells and columns without name and
+//! content behind the last. In a study that was recorded, cells are what they were when it was.
 
-use super::factors::{Factors, Found, level};
+use super::factors::{Factors, Found, NO_LEVEL, level, says_none};
 use crate::experiment::Assign;
 use crate::factor::{Condition, Factor, Level, List, mixed_radix};
 use crate::files::Shelf;
 use crate::group::Origin;
+use crate::plan::NONE;
 use chronotap_config::trial_files::reading::{Field, Page, Part, Value, brief, well_named};
 use std::collections::HashMap;
 
@@ -34,11 +38,11 @@ pub(crate) fn lists(
         Value::Table(_) => several(&field),
         _ => (vec![field.clone()], Assign::Latin),
     };
-    let tables: Vec<_> = files.iter().filter_map(|file| shelf.text(file)).collect();
-    let first = tables.first().map(|(name, text)| (name.clone(), header(text)));
+    let tables: Vec<_> = files.iter().filter_map(|file| Some((shelf.text(file)?, file))).collect();
+    let first = tables.first().map(|((name, text), _)| (name.clone(), header(text)));
     let mut lists = Vec::new();
     let mut table = Levels::default();
-    for ((name, text), field) in tables.iter().zip(&files) {
+    for ((name, text), field) in &tables {
         let said = shelf.said(name);
         let page = field.page.beside(&said, text);
         if let Some((of, columns)) = first.as_ref().filter(|(_, columns)| *columns != header(text))
@@ -46,7 +50,7 @@ pub(crate) fn lists(
             let message = format!("the columns differ from those of {}", shelf.said(of));
             page.cured(0, message, format!("write them as {}", columns.join(", ")));
         }
-        let conditions = rows(&page, text, &mut table);
+        let conditions = rows(&page, text, &mut table, shelf.were_recorded());
         lists.push(List { file: Some(name.clone()), conditions });
     }
     factors.within.extend(table.factors);
@@ -145,19 +149,32 @@ impl Levels {
     }
 }
 
-fn header(text: &str) -> Vec<&str> {
-    text.lines()
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches('\u{feff}')
-        .split('\t')
-        .map(str::trim)
-        .collect()
+/// The names of the columns, less those at the end that have none.
+fn header(text: &str) -> Vec<String> {
+    let line = text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}');
+    let mut names: Vec<String> = line.split('\t').map(unquoted).collect();
+    while names.len() > 1 && names.last().is_some_and(String::is_empty) {
+        names.pop();
+    }
+    names
+}
+
+/// A cell as it was meant: spreadsheets write quotation marks around what has some, or a comma, and each of them twice.
+fn unquoted(cell: &str) -> String {
+    let cell = cell.trim();
+    let inner = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        Some(inner) if !inner.replace("\"\"", "").contains('"') => {
+            inner.replace("\"\"", "\"").trim().to_owned()
+        }
+        _ => cell.to_owned(),
+    }
 }
 
 /// The conditions of a table: one for each row.
-fn rows(page: &Page<'_>, text: &str, table: &mut Levels) -> Vec<Condition> {
-    let columns = header(text);
+fn rows(page: &Page<'_>, text: &str, table: &mut Levels, recorded: bool) -> Vec<Condition> {
+    let names = header(text);
+    let columns: Vec<&str> = names.iter().map(String::as_str).collect();
     if !named(page, &columns) {
         return Vec::new();
     }
@@ -176,7 +193,11 @@ fn rows(page: &Page<'_>, text: &str, table: &mut Levels) -> Vec<Condition> {
     }
     let mut conditions = Vec::new();
     for (at, line) in placed_lines(text).skip(1).filter(|(_, line)| !line.trim().is_empty()) {
-        conditions.extend(row(page, at, line, &columns, table));
+        let cells = cells(line, columns.len(), recorded);
+        if !recorded {
+            refuse_none(page, at, &columns, &cells);
+        }
+        conditions.extend(row(page, at, &cells, &columns, table));
         if conditions.len() > CONDITIONS_MAX {
             page.cured(at, "the table has more than 100000 conditions", "write fewer rows");
             break;
@@ -218,14 +239,29 @@ fn named(page: &Page<'_>, columns: &[&str]) -> bool {
     good
 }
 
+/// The cells of a row, less empty ones behind the last column.
+fn cells(line: &str, columns: usize, recorded: bool) -> Vec<String> {
+    let as_meant = |cell: &str| if recorded { cell.trim().to_owned() } else { unquoted(cell) };
+    let mut cells: Vec<String> = line.split('\t').map(as_meant).collect();
+    while cells.len() > columns && cells.last().is_some_and(String::is_empty) {
+        cells.pop();
+    }
+    cells
+}
+
+/// Refuses a level that tables cannot tell from none.
+fn refuse_none(page: &Page<'_>, at: usize, columns: &[&str], cells: &[String]) {
+    let all = columns.iter().zip(cells).filter(|(_, cell)| *cell == NONE);
+    all.for_each(|(name, _)| page.cured(at, format!("{name} {}", says_none()), NO_LEVEL));
+}
+
 fn row(
     page: &Page<'_>,
     at: usize,
-    line: &str,
+    cells: &[String],
     columns: &[&str],
     table: &mut Levels,
 ) -> Option<Condition> {
-    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
     if cells.len() != columns.len() {
         let (has, named) = (cells.len(), columns.len());
         let message = format!("the row has {has} cells, but the table {named} columns");
@@ -244,7 +280,7 @@ fn row(
                 }
             }
         } else if cell.is_empty() || cell.chars().any(char::is_control) {
-            page.cured(at, format!("the cell of {name} is empty"), "write a level, or n/a");
+            page.cured(at, format!("the cell of {name} is empty"), "write a level");
         } else {
             let place = table.place(condition.levels.len(), cell);
             condition.levels.push(place);

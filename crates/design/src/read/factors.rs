@@ -4,6 +4,7 @@ use super::groups;
 use crate::experiment::SessionFactor;
 use crate::factor::{Factor, Level};
 use crate::group::Origin;
+use crate::plan::NONE;
 use crate::step::Order;
 use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
 use std::collections::HashSet;
@@ -96,9 +97,10 @@ fn level_of(field: &Field<'_>) -> Option<Level> {
 }
 
 /// Reads them all. The factor of the sessions is taken out of those within participants.
-pub(crate) fn factors(top: &Part<'_>, sessions: u32) -> Factors {
-    let mut factors =
-        Factors { within: listed(top, "factor"), between: listed(top, "between"), session: None };
+/// A study that was `recorded` may have levels that are refused today.
+pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors {
+    let [within, between] = ["factor", "between"].map(|name| listed(top, name, recorded));
+    let mut factors = Factors { within, between, session: None };
     let mut seen = HashSet::new();
     for factor in factors.within.iter().chain(&factors.between) {
         if !seen.insert(factor.name.clone()) {
@@ -118,7 +120,7 @@ pub(crate) fn factors(top: &Part<'_>, sessions: u32) -> Factors {
     factors
 }
 
-fn listed(top: &Part<'_>, name: &str) -> Vec<Factor> {
+fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
     let mut factors = Vec::new();
     for (key, at, field) in top.named(name) {
         well_named(top.page, at, key);
@@ -127,11 +129,34 @@ fn listed(top: &Part<'_>, name: &str) -> Vec<Factor> {
             _ => levels(&field).map(|levels| (levels, Origin::Drawn)),
         };
         if let Some((levels, origin)) = read {
+            if !recorded {
+                fit_for_tables(&field, &levels);
+            }
             factors.push(Factor { name: key.to_owned(), levels, origin });
         }
     }
     factors
 }
+
+/// Refuses levels that no table can tell from others: `n/a` is there what has no level.
+fn fit_for_tables(field: &Field<'_>, levels: &[Level]) {
+    let texts = levels.iter().map(Level::to_string);
+    for level in texts.filter(|text| text.is_empty() || text.chars().any(char::is_control)) {
+        let message = format!("has the level \"{}\"", brief(&level));
+        field.problem::<()>(&message, "write letters or digits, without tabs and line ends");
+    }
+    if levels.iter().any(|level| level.to_string() == NONE) {
+        field.problem::<()>(&says_none(), NO_LEVEL);
+    }
+}
+
+/// What is wrong with a level that is written as [`NONE`].
+pub(super) fn says_none() -> String {
+    format!("has the level \"{NONE}\", which in tables is that of trials without one")
+}
+
+/// What to write in its place.
+pub(super) const NO_LEVEL: &str = "name it otherwise, such as \"without\"";
 
 pub(super) fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
     let list = field.list("levels")?;

@@ -36,7 +36,7 @@ pub(crate) fn apart(
 
 /// A study in several languages has one more column.
 fn of_languages(top: &Part<'_>, name: &str) -> Option<Taken> {
-    (name == OF_LANGUAGES.0 && top.has("translation")).then_some(Taken::Fixed)
+    (name == OF_LANGUAGES.name() && top.has("translation")).then_some(Taken::Fixed)
 }
 
 /// What a name may end in that says what it is of.

@@ -82,10 +82,8 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
 
 /// The levels of a factor, and whether each person has all of them. `None` of steps, and of sessions that are none.
 fn of_factor(name: &str, experiment: &Experiment) -> Option<(Vec<String>, bool)> {
-    let session = experiment.session_factor.iter().map(|session| &session.factor);
-    let within = experiment.factors.iter().chain(session).map(|factor| (factor, true));
-    let mut all = within.chain(experiment.between.iter().map(|factor| (factor, false)));
-    let (factor, within) = all.find(|(factor, _)| factor.name == name)?;
+    let factor = experiment.factor(name)?;
+    let within = !experiment.between.iter().any(|between| between.name == name);
     Some((factor.levels.iter().map(ToString::to_string).collect(), within))
 }
 

@@ -2,7 +2,7 @@
 //! trial's text holds what is to be known of each, as it does of those that it names itself.
 
 use crate::experiment::Experiment;
-use crate::factor::{Factor, Level};
+use crate::factor::Level;
 use crate::files::Shelf;
 use crate::setting::{Setting, Source};
 use crate::step::Doing;
@@ -45,9 +45,7 @@ fn names(experiment: &Experiment, source: &Source) -> Vec<String> {
             value.and_then(|value| value.as_str().map(str::to_owned)).into_iter().collect()
         }
         Source::Factor(name) => {
-            let session = experiment.session_factor.iter().map(|of| &of.factor);
-            let mut all = experiment.factors.iter().chain(&experiment.between).chain(session);
-            let found = all.find(|factor: &&Factor| factor.name == *name);
+            let found = experiment.factor(name);
             found.map_or(Vec::new(), |factor| factor.levels.iter().filter_map(text).collect())
         }
         Source::Result(_) => Vec::new(),

@@ -3,7 +3,7 @@
 use super::between::{asked, go, rest, say};
 use super::factors::{Found, level};
 use super::{Context, trials};
-use crate::step::{Doing, Go, Limited, Step, StopIf};
+use crate::step::{Doing, Ends, Go, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
@@ -12,8 +12,8 @@ use std::collections::HashSet;
 const STEPS_MAX: usize = 1_000;
 
 /// Keys that a step without trials may have.
-const WITHOUT_TRIALS: [&str; 10] =
-    ["name", "say", "text", "session", "only", "ask", "rest", "go", "stop_if", "stop_text"];
+const WITHOUT_TRIALS: [&str; 11] =
+    ["name", "say", "text", "session", "only", "ask", "rest", "go", "stop_if", "stop_text", "ends"];
 /// What a step asks that asks what is to be known of the participant.
 const PERSON: &str = "participant";
 
@@ -137,19 +137,20 @@ fn asks_about_the_person(part: &Part<'_>, context: &Context<'_>) -> bool {
 fn stop_if(part: &Part<'_>, doing: &Doing, context: &Context<'_>) -> Option<StopIf> {
     let given = part.read("stop_if", Field::keys);
     let text = part.read("stop_text", Field::text);
+    let ends = match part.read("ends", Field::choice) {
+        Some("session") => Ends::Session,
+        _ => Ends::Participation,
+    };
     let asked: &[String] = match doing {
         Doing::Ask(names) => names,
         Doing::Person => &context.fields,
         Doing::Say | Doing::Rest(_) | Doing::Trials(_) => &[],
     };
     let Some(given) = given else {
-        if part.has("stop_text") {
-            let message = format!("{}: stop_text belongs to stop_if", part.said());
-            part.page.cured(
-                part.at("stop_text"),
-                message,
-                "say which answers end the session, or leave it out",
-            );
+        for key in ["stop_text", "ends"].into_iter().filter(|key| part.has(key)) {
+            let message = format!("{}: {key} belongs to stop_if", part.said());
+            let cure = "say which answers end the session, or leave it out";
+            part.page.cured(part.at(key), message, cure);
         }
         return None;
     };
@@ -165,7 +166,7 @@ fn stop_if(part: &Part<'_>, doing: &Doing, context: &Context<'_>) -> Option<Stop
         answers.push((name.to_owned(), of));
     }
     let text = text.unwrap_or_else(|| "Thank you. The session ends here.".to_owned());
-    Some(StopIf { answers, text })
+    Some(StopIf { answers, text, ends })
 }
 
 /// An answer that may be given.

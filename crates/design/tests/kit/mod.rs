@@ -59,8 +59,8 @@ pub fn plan_in(experiment: &Experiment, label: &str, session: u32) -> Plan {
 
 /// The cells of a factor, trial by trial.
 pub fn column(plan: &Plan, factor: &str) -> Vec<String> {
-    let place = plan.factors.iter().position(|name| name == factor).expect("a factor");
-    plan.trials().map(|(_, trial)| trial.factors[place].clone()).collect()
+    let cell = |trial| plan.cells(trial).find(|(name, _)| *name == factor).expect("a factor").1;
+    plan.trials().map(|(_, trial)| cell(trial).to_owned()).collect()
 }
 
 /// An experiment with these lines at the top, and one step with these.

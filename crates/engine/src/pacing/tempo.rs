@@ -21,14 +21,26 @@ impl Stream {
         self.tempo = interval;
     }
 
-    /// The interval will reach `to` over so many beats, and that is then the stream's.
-    pub fn ramp_interval(&mut self, to: Exact, over: u32, exponential: bool) {
-        self.spread_interval(to, over, exponential);
+    /// The interval will reach `to` over so many beats, and that is then the stream's; a ramp that
+    /// begins at `now`.
+    pub fn ramp_interval(&mut self, to: Exact, over: u32, exponential: bool, now: Nanos) {
+        let from = self.ramp_from(now);
+        self.spread_interval((from, to), over, exponential);
         self.pacing.interval = Interval::Exact(to);
     }
 
-    fn spread_interval(&mut self, to: Exact, over: u32, exponential: bool) {
-        let from = self.present_interval();
+    /// The interval from which a ramp that begins at `now` goes. A stream that is over has that of
+    /// its next run, which the file or a rule gave it.
+    pub fn ramp_from(&mut self, now: Nanos) -> Exact {
+        if self.beat > 0 && !self.is_under_way() {
+            self.beat = 0; // no beat of the next run has come
+            self.tempo = self.pacing.interval;
+            self.forget_gradual();
+        }
+        self.interval_at(now)
+    }
+
+    fn spread_interval(&mut self, (from, to): (Exact, Exact), over: u32, exponential: bool) {
         self.forget_gradual();
         self.tempo = Interval::Exact(to);
         self.gradual = Some(Gradual { from, to, done: 0, over: over.max(1), exponential });
@@ -38,6 +50,13 @@ impl Stream {
         self.gradual = None;
         self.steps.clear();
         self.set_since_beat = true;
+    }
+
+    /// The interval as it stands at `now`: that of the present beat, and before beat 1 what a ramp
+    /// over time has come to by then.
+    pub fn interval_at(&self, now: Nanos) -> Exact {
+        let waits = self.gradual.is_some_and(|gradual| gradual.done < gradual.over);
+        if self.beat > 0 || waits { self.present_interval() } else { self.tempo.at(now) }
     }
 
     /// The interval as it stands at the present beat.
@@ -50,11 +69,7 @@ impl Stream {
     }
 
     pub(super) fn value_of(&self, interval: Interval) -> Exact {
-        match interval {
-            Interval::Exact(exact) => exact,
-            Interval::Ramp(glide) => glide.interval_at(self.deadline),
-            Interval::TempoRamp(glide) => glide.tempo_at(self.deadline),
-        }
+        interval.at(self.deadline)
     }
 
     /// The interval from the present beat on, once its changes have begun.
@@ -84,7 +99,7 @@ impl Stream {
         let new = self.changes.new_interval(&self.pacing.changes);
         let new = new.map(|change| (change.interval, change.over, change.exponential));
         if let Some((Some(to), over, exponential)) = new {
-            self.spread_interval(to, over, exponential);
+            self.spread_interval((self.present_interval(), to), over, exponential);
         }
         let from = self.present_interval();
         for (change, by) in self.changes.steps(&self.pacing.changes) {
@@ -101,6 +116,17 @@ impl Stream {
             self.steps.add(by);
         }
         self.interval + by
+    }
+}
+
+impl Interval {
+    /// What it is at an instant.
+    fn at(self, at: Nanos) -> Exact {
+        match self {
+            Interval::Exact(exact) => exact,
+            Interval::Ramp(glide) => glide.interval_at(at),
+            Interval::TempoRamp(glide) => glide.tempo_at(at),
+        }
     }
 }
 

@@ -20,6 +20,9 @@ pub struct PortCounts {
     pub sysex_beyond: u64,
     /// Real-time bytes: clock, active sensing and the like.
     pub realtime_bytes: u64,
+    /// How many times 330 ms nothing came from a device that had begun with active sensing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub sensing_missed: u64,
     /// System common messages (song position, tune request and the like), passed over.
     pub system_common: u64,
     /// Channel messages that came in before the trial started, dropped.
@@ -39,6 +42,11 @@ pub struct PortCounts {
     pub overruns: u64,
     /// How often the port was lost in mid-trial and there again.
     pub reopened: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl std::ops::Add for PortCounts {
@@ -69,6 +77,7 @@ impl PortCounts {
             sysex_bytes: of(self.sysex_bytes, other.sysex_bytes),
             sysex_beyond: of(self.sysex_beyond, other.sysex_beyond),
             realtime_bytes: of(self.realtime_bytes, other.realtime_bytes),
+            sensing_missed: of(self.sensing_missed, other.sensing_missed),
             system_common: of(self.system_common, other.system_common),
             early: of(self.early, other.early),
             unused: of(self.unused, other.unused),

@@ -1,8 +1,8 @@
 //! [`Port`]: the one interface between a runner and everything that carries
 //! MIDI. A port may be an input, an output, or both ends of one device.
 //!
-//! Real-time contract, for every method but [`Port::describe`], [`Port::take_calls`] and
-//! [`Port::finish`]: called from the real-time thread; never blocks, allocates, locks, logs
+//! Real-time contract, for every method but [`Port::ask_again`], [`Port::describe`],
+//! [`Port::take_calls`] and [`Port::finish`]: called from the real-time thread; never blocks, allocates, locks, logs
 //! or panics; bounded by the bytes at hand.
 //!
 //! All times are nanoseconds since the start of the trial, in real time on CLOCK_MONOTONIC.
@@ -69,7 +69,17 @@ pub trait Port: Send {
         false
     }
 
-    /// What the port is. Called from a thread of ordinary priority.
+    /// Before each trial: asks again what was asked when it was opened, of a server that may run
+    /// otherwise by now, and joins again what somebody has taken apart. [`Port::describe`] then says
+    /// how it is. Blocks, for less than a second.
+    ///
+    /// # Errors
+    /// [`PortError::Closed`] where nothing comes or goes by it any more.
+    fn ask_again(&mut self) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// What the port is. Not called while a trial runs.
     fn describe(&self) -> Description {
         Description::default()
     }

@@ -1,7 +1,7 @@
 //! What became of a message that was sent: at once ([`Written`]), and what a port learns
 //! of it later ([`PortReport`]).
 
-use crate::action::Action;
+use crate::action::{Action, Change};
 use chronotap_core::time::Nanos;
 
 /// What became of a write.
@@ -34,6 +34,12 @@ impl From<Nanos> for Played {
 pub enum PortReport {
     /// The audio server, or one of its clients, missed a period; when it said so.
     Xrun(Nanos),
+    /// Something changed at the audio server or sequencer; when it was noticed.
+    Changed(Nanos, Change),
+    /// Nothing is connected with an input any more (its index) that was: as if it were unplugged.
+    Unlinked(u16, Nanos),
+    /// Something is again.
+    Linked(u16, Nanos),
     /// A message was not played when [`Written::At`] had said: this is when it was,
     /// or `None` where it never will be.
     Corrected(Action, Option<Played>),

@@ -21,14 +21,14 @@ pub struct Calls {
 
 impl Callbacks for Calls {
     fn card(&self) -> RunningCard {
-        let shape = &self.shape;
+        let (shape, period_frames) = (&self.shape, self.watch.period_frames() as u32);
         RunningCard {
             name: shape.card.clone(),
             rate_hz: shape.rate_hz,
-            period_frames: shape.period_frames,
+            period_frames,
             periods: shape.periods,
-            period: shape.period(),
-            playback_latency: shape.playback_latency(),
+            period: shape.length(period_frames),
+            playback_latency: self.watch.playback(),
         }
     }
 

@@ -26,7 +26,7 @@ pub struct Card {
     shape: Shape,
     watch: Arc<Watch>,
     calls: Option<Calls>,
-    _driver: Box<dyn Driver>,
+    driver: Box<dyn Driver>,
 }
 
 impl Card {
@@ -88,12 +88,27 @@ impl Card {
         let stage = Stage { process, watch: Arc::clone(&watch), callbacks: telling };
         let driver = start(&shape, stage)?;
         let calls = Some(Calls { shape: shape.clone(), watch: Arc::clone(&watch), told });
-        Card { shape, watch, calls, _driver: driver }.begun()
+        Card { shape, watch, calls, driver }.begun()
     }
 
     /// How it runs.
     pub fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// Asks again how it runs, before a trial; a server changes its period as it likes, and what is
+    /// connected with what is anybody's. Blocks.
+    ///
+    /// # Errors
+    /// [`CardError`]: nothing that is played on it is heard any more.
+    pub fn ask_again(&mut self) -> Result<(), CardError> {
+        if self.watch.is_gone() {
+            return Err(CardError::Silent(self.shape.card.clone()));
+        }
+        self.shape = self.driver.ask_again(&self.shape)?;
+        self.watch.set_period(self.shape.period_frames);
+        self.watch.set_playback(self.shape.playback_latency());
+        Ok(())
     }
 
     /// Which frame is when, and what was missed.

@@ -5,6 +5,7 @@
 //! its first capture ports, or, where that is asked for, with the outputs.
 
 mod cycle;
+mod links;
 mod presence;
 mod server;
 
@@ -16,13 +17,20 @@ use crate::cards::error::{CardError, Offered};
 use crate::cards::request::{CardRequest, Join};
 use crate::cards::shape::Shape;
 use crate::cards::stage::Stage;
-use cycle::{Cycle, Notices};
-use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
+use crate::cards::watch::Watch;
+use crate::clocks::{MonotonicClock, sleep_until};
+use chronotap_core::time::Nanos;
+use cycle::{Asked, Cycle, Notices};
+use jack::{AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
 use std::sync::Arc;
 
-pub use presence::Presence;
+pub use links::Links;
+pub use presence::{Called, Presence, ServerThread};
 use server::is_pipewire;
 pub use server::{JackClock, JackXruns, NoJack, jack_client};
+
+/// How long a connection that was made may take to be told.
+const PATIENCE: Nanos = Nanos::from_millis(500);
 
 /// JACK has no notion of the number of periods; its drivers have 2 or 3.
 const PERIODS: u32 = 0;
@@ -131,10 +139,19 @@ impl Opened {
         let watch = Arc::clone(&stage.watch);
         let presence = Presence::new();
         let ports = (inputs, outputs);
-        let cycle = Cycle::new(stage, &shape, JackClock::of(&client), ports, presence.clone());
-        let notices = Notices { watch, xruns: JackXruns::new(shape.period()) };
-        let connected = Connected { presence, client: client.activate_async(notices, cycle)? };
-        let server = connected.client.as_client();
+        let clock = JackClock::of(&client);
+        let taker = || client.port_by_name(physical(&client, PortFlags::IS_INPUT).first()?);
+        let asked = || Asked::new(&shape, Arc::clone(&watch), taker());
+        let notices = Notices {
+            asked: asked(),
+            xruns: JackXruns::new(),
+            links: Links::new(&ins, &outs),
+            presence: presence.clone(),
+        };
+        let cycle = Cycle::new(stage, asked(), clock, ports, presence.clone());
+        let client = Called::begin(client, (notices, cycle), presence)?;
+        let mut connected = Connected { client, watch, join, joined: Vec::new() };
+        let server = connected.client.client();
         let takers = physical(server, PortFlags::IS_INPUT);
         let (takers, givers) = match join {
             Join::Card => {
@@ -149,24 +166,66 @@ impl Opened {
             Join::Itself => (ins.clone(), Vec::new()),
             Join::Monitor => (takers.clone(), monitors(server, &takers)?),
         };
-        for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
-            server.connect_ports_by_name(from, to)?;
-        }
+        let sent =
+            outs.into_iter().zip(takers).map(|(own, other)| Joined { own, other, sends: true });
+        let heard =
+            ins.into_iter().zip(givers).map(|(own, other)| Joined { own, other, sends: false });
+        let joined: Vec<Joined> = sent.chain(heard).collect();
+        joined.iter().try_for_each(|joined| joined.join(server))?;
+        connected.joined = joined;
         Ok(connected)
+    }
+}
+
+/// A port of the client's own, and the one that it was connected with when it was opened.
+struct Joined {
+    own: String,
+    other: String,
+    sends: bool, // from its own to the other
+}
+
+impl Joined {
+    fn join(&self, server: &Client) -> Result<(), jack::Error> {
+        match self.sends {
+            true => server.connect_ports_by_name(&self.own, &self.other),
+            false => server.connect_ports_by_name(&self.other, &self.own),
+        }
+    }
+
+    /// Whether the client's own port is connected with nothing.
+    fn is_alone(&self, server: &Client) -> bool {
+        server.port_by_name(&self.own).is_none_or(|own| own.get_connections().is_empty())
     }
 }
 
 /// A client that the server calls.
 pub(crate) struct Connected {
-    presence: Presence,
-    client: AsyncClient<Notices, Cycle>,
+    client: Called<Notices, Cycle>,
+    watch: Arc<Watch>,
+    join: Join,
+    joined: Vec<Joined>,
 }
 
-impl Drop for Connected {
-    /// Waits for the callback under way; then the client leaves. Blocks.
-    fn drop(&mut self) {
-        self.presence.close();
+impl Driver for Connected {
+    /// A port that is connected with nothing is connected again as it was; where somebody connected
+    /// it elsewhere, that holds.
+    fn ask_again(&mut self, before: &Shape) -> Result<Shape, CardError> {
+        let server = self.client.client();
+        let shape = shape(server, before.inputs, before.outputs, self.join);
+        if shape.rate_hz != before.rate_hz {
+            let offered = Offered::Server { pipewire: is_pipewire(), has: shape.rate_hz };
+            let (card, asked) = ("jack".into(), format!("{} Hz", before.rate_hz));
+            return Err(CardError::NotOffered { card, asked, offered });
+        }
+        let mut apart = self.joined.iter().filter(|joined| joined.is_alone(server));
+        apart.try_for_each(|joined| joined.join(server))?;
+        let end = MonotonicClock::raw() + PATIENCE;
+        while self.watch.is_lone() {
+            if MonotonicClock::raw() > end {
+                return Err(CardError::Silent(shape.card));
+            }
+            sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
+        }
+        Ok(shape)
     }
 }
-
-impl Driver for Connected {}

@@ -6,8 +6,11 @@
 //! What the frame clock and the xruns promise is theirs. `gone` and `origin` are stored
 //! with `Release` and loaded with `Acquire`: who sees that the card is gone sees its last
 //! period, and who sees the origin sees the count of xruns before it. `untold` and `silenced`
-//! are counts that nothing else is read with, and need no order.
+//! are counts that nothing else is read with, and need no order. A server may change its period and
+//! with it the latency; each is read for itself: in the midst of a change a frame is expected by the
+//! old one or by the new one, and the card corrects what was said of it.
 
+use crate::cards::changes::{Changes, Lone};
 use crate::cards::frames::{FrameClock, PeriodStart, Xruns};
 use crate::cards::shape::Shape;
 use chronotap_core::time::Nanos;
@@ -26,10 +29,12 @@ pub struct FrameTime {
 #[derive(Debug)]
 pub struct Watch {
     frame_ns: f64,
-    period_frames: u64,
-    playback: Nanos,
+    period_frames: AtomicU64,
+    playback: AtomicI64, // ns
     clock: FrameClock,
     xruns: Xruns,
+    pub(crate) changes: Changes,
+    pub(crate) lone: Lone,
     gone: AtomicBool,
     origin: AtomicI64,            // of the trial's clock; i64::MIN before it starts
     xruns_before: AtomicU64,      // before it
@@ -41,10 +46,12 @@ impl Watch {
     pub(crate) fn new(shape: &Shape) -> Watch {
         Watch {
             frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
-            period_frames: shape.period_frames.into(),
-            playback: shape.playback_latency(),
+            period_frames: AtomicU64::new(shape.period_frames.into()),
+            playback: AtomicI64::new(shape.playback_latency().0),
             clock: FrameClock::default(),
             xruns: Xruns::default(),
+            changes: Changes::default(),
+            lone: Lone::default(),
             gone: AtomicBool::new(false),
             origin: AtomicI64::new(i64::MIN),
             xruns_before: AtomicU64::new(0),
@@ -70,14 +77,40 @@ impl Watch {
     /// began last, which has been computed already. `None` where no period is known.
     pub fn place_at(&self, at: Nanos) -> Option<FrameTime> {
         let last = self.last_period()?;
-        let ahead = ((at - self.playback - last.at).0 as f64 / self.frame_ns).round();
-        let ahead = (ahead as i64).max(self.period_frames as i64);
+        let ahead = ((at - self.playback() - last.at).0 as f64 / self.frame_ns).round();
+        let ahead = (ahead as i64).max(self.period_frames() as i64);
         let frame = last.frame.saturating_add_signed(ahead);
         Some(FrameTime { frame, at: self.at_converter(last, ahead) })
     }
 
     fn at_converter(&self, period: PeriodStart, ahead_frames: i64) -> Nanos {
-        period.at + Nanos::round_from_f64(ahead_frames as f64 * self.frame_ns) + self.playback
+        period.at + Nanos::round_from_f64(ahead_frames as f64 * self.frame_ns) + self.playback()
+    }
+
+    /// Frames of a period, as the card runs now.
+    pub fn period_frames(&self) -> u64 {
+        self.period_frames.load(Relaxed)
+    }
+
+    /// From the time at which a period is due to when its first frame is at the converter, as the
+    /// card says now.
+    pub fn playback(&self) -> Nanos {
+        Nanos(self.playback.load(Relaxed))
+    }
+
+    /// Whether what it played on is connected with nothing any more.
+    pub fn is_lone(&self) -> bool {
+        self.lone.outputs() != 0
+    }
+
+    /// The same of inputs and outputs.
+    pub fn lone(&self) -> &Lone {
+        &self.lone
+    }
+
+    /// What others changed at the card's server.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// Periods that the card missed.
@@ -130,6 +163,16 @@ impl Watch {
     /// One more xrun. Only one thread calls it: the card's, or that of a server's notices.
     pub(crate) fn add_xrun(&self, at: Nanos) {
         self.xruns.add(at);
+    }
+
+    /// The period has so many frames from now on; whether that is another number.
+    pub(crate) fn set_period(&self, frames: u32) -> bool {
+        self.period_frames.swap(frames.into(), Relaxed) != u64::from(frames)
+    }
+
+    /// The card states this latency from now on; whether that is another one.
+    pub(crate) fn set_playback(&self, latency: Nanos) -> bool {
+        self.playback.swap(latency.0, Relaxed) != latency.0
     }
 
     pub(crate) fn set_gone(&self) {

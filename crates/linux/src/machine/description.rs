@@ -74,6 +74,40 @@ pub struct Throttling {
     pub period_us: i64,
 }
 
+/// What of a [`Description`] the kernel, a daemon or a person changes while the computer runs, each
+/// under the same name: it is asked again before each trial.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Passing {
+    /// See [`Description::clock_source`]: the kernel leaves a counter that it finds unstable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_source: Option<String>,
+    /// See [`Description::governor`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub governor: Option<String>,
+    /// See [`Description::load_average`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_average: Option<[f64; 3]>,
+    /// See [`Description::throttling`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttling: Option<Throttling>,
+}
+
+impl Passing {
+    /// As it is now: some small files, read in a fraction of a millisecond.
+    pub fn now() -> Passing {
+        let root = Root::system();
+        Passing {
+            clock_source: root.line(CLOCK_SOURCE),
+            governor: root.line(GOVERNOR),
+            load_average: load_average(&root),
+            throttling: throttling(),
+        }
+    }
+}
+
+const CLOCK_SOURCE: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+
 /// Describes this machine. `program` is the version to write down with it. Where the wall clock is stated,
 /// what changes from moment to moment is left out.
 pub fn describe(program: &str) -> Description {
@@ -91,10 +125,10 @@ pub fn describe(program: &str) -> Description {
         architecture: text(name.machine()),
         cpu: field(&cpuinfo, "model name").or_else(|| root.line("/proc/device-tree/model")),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
-        clock_source: root.line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        clock_source: root.line(CLOCK_SOURCE),
         timer_resolution_ns: crate::clocks::timer_resolution().0,
         virtualisation: virtualisation(&root, &cpuinfo),
-        governor: root.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        governor: root.line(GOVERNOR),
         load_average: load_average(&root).filter(|_| !stated),
         memory_mib: memory_mib(&root),
         throttling: throttling(),

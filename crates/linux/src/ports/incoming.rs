@@ -6,12 +6,50 @@
 use chronotap_core::midi::{Message, Parser};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Arrival, PortCounts, Stamp};
+use std::cell::Cell;
+
+/// A device that began with active sensing and is silent for so long is taken for gone: it sends something
+/// every 300 ms, and 10 % are left to its clock (MIDI 1.0 Detailed Specification 4.2).
+const SENSING: Nanos = Nanos::from_millis(330);
 
 /// The receiving half of a byte stream.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
     parser: Parser,
     counts: PortCounts,
+    sensing: Cell<Sensing>,
+}
+
+/// A device that has sent active sensing (0xFE) sends something at least every 300 ms from then on, so that
+/// its silence tells that it is off or unplugged. Counted are times of [`SENSING`] without a byte, so that
+/// what is counted in a trial is the difference between two counts, whenever they are taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sensing {
+    begun: bool,
+    last: Nanos, // of the last byte, or up to which its silence is counted
+    missed: u64,
+}
+
+impl Sensing {
+    /// Time began again.
+    fn start(&mut self) {
+        self.last = Nanos::ZERO;
+    }
+
+    fn hear(&mut self, byte: u8, at: Nanos) {
+        self.wait(at);
+        self.last = self.last.max(at);
+        self.begun |= byte == 0xfe;
+    }
+
+    /// Counts the silence until now.
+    fn wait(&mut self, now: Nanos) {
+        let times = (now - self.last).0 / SENSING.0;
+        if self.begun && times > 0 {
+            self.missed += times as u64;
+            self.last += Nanos(times * SENSING.0);
+        }
+    }
 }
 
 /// Where and when bytes came in.
@@ -33,10 +71,23 @@ impl Origin {
 }
 
 impl Incoming {
+    /// A trial starts, and with it the time of [`Origin`].
+    pub(crate) fn start(&mut self) {
+        self.sensing.get_mut().start();
+    }
+
+    /// Counts the silence of a device that should not be silent until now.
+    pub(crate) fn wait(&self, now: Nanos) {
+        let mut sensing = self.sensing.get();
+        sensing.wait(now);
+        self.sensing.set(sensing);
+    }
+
     /// Hands over the channel messages that `bytes` complete, and the parts of system exclusive
     /// ones; counts the rest, and what came in before the trial started.
     pub(crate) fn parse(&mut self, bytes: &[u8], from: Origin, arrived: &mut dyn FnMut(Arrival)) {
         for byte in bytes {
+            self.sensing.get_mut().hear(*byte, from.at);
             let message = self.parser.push(*byte);
             if let Some(part) = self.parser.take_sysex() {
                 hand_over(Message::Sysex(part), from, arrived);
@@ -77,6 +128,7 @@ impl Incoming {
             sysex_bytes: parsed.sysex_bytes,
             sysex_beyond: parsed.sysex_beyond,
             realtime_bytes: parsed.realtime_bytes,
+            sensing_missed: self.sensing.get().missed,
             ..self.counts
         }
     }
@@ -114,6 +166,32 @@ mod tests {
             [(6, &[0xf0, 1, 2, 0xf7]), (7, &[0x90, 60, 100]), (8, &[0xf0, 3]), (8, &[0xc1, 4])];
         assert_eq!(bytes, expected);
         assert_eq!((incoming.counts().received, incoming.counts().sysex_bytes), (2, 6));
+    }
+
+    #[test]
+    fn silence_of_a_device_with_active_sensing_is_counted_in_times_of_330_ms() {
+        let mut incoming = Incoming::default();
+        let ms = |ms: i64| Nanos::from_millis(ms);
+        let send = |incoming: &mut Incoming, byte: u8, at| {
+            let from = Origin { input: 0, at, stamp: Stamp::Kernel };
+            incoming.parse(&[byte], from, &mut |_| {});
+        };
+        incoming.start();
+        send(&mut incoming, 0xf8, ms(0));
+        send(&mut incoming, 0xf8, ms(5_000)); // it never began, and may be silent
+        assert_eq!(incoming.counts().sensing_missed, 0);
+        (5_000..8_000).step_by(300).for_each(|at| send(&mut incoming, 0xfe, ms(at)));
+        assert_eq!(incoming.counts().sensing_missed, 0);
+        send(&mut incoming, 0x90, ms(7_700 + 700));
+        assert_eq!(incoming.counts().sensing_missed, 2);
+        incoming.wait(ms(8_400 + 1_000));
+        incoming.wait(ms(8_400 + 1_000));
+        assert_eq!(incoming.counts().sensing_missed, 5);
+        incoming.start();
+        incoming.wait(ms(320));
+        assert_eq!(incoming.counts().sensing_missed, 5);
+        incoming.wait(ms(670));
+        assert_eq!(incoming.counts().sensing_missed, 7);
     }
 
     #[test]

@@ -188,7 +188,7 @@ impl Drop for KeysPort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::terminal::terminal;
+    use chronotap_testkit_linux::terminal::terminal;
 
     #[test]
     fn a_key_is_a_tap_of_50_ms_and_its_repeats_are_none() {

@@ -9,10 +9,11 @@ use crate::ports::Permission;
 use crate::ports::stream::Directions;
 use chronotap_core::text::nearest;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{FileType, Mode, OFlags, major};
+use rustix::fs::{FileType, FlockOperation, Mode, OFlags, flock, major};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
 use rustix::time::Timespec;
+use std::fs::{read_dir, read_link, read_to_string};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -113,6 +114,9 @@ pub(crate) fn open(
         return Err(OpenError::OneWay { path: path.into() });
     }
     let device = open_directions(path, kind, input, output)?;
+    if let Some(input) = &device.input {
+        take_alone(path, input)?;
+    }
     let terminal = match device.input.as_ref().or(device.output.as_ref()) {
         Some(fd) if isatty(fd) => Some(make_raw(path, fd)?),
         _ => None,
@@ -150,6 +154,45 @@ fn open_directions(
     let both = open_for(OFlags::RDWR)?;
     let again = fcntl_dupfd_cloexec(&both, 0).map_err(|errno| refusal(path, "dup", errno))?;
     Ok(Directions { input: Some(both), output: Some(again) })
+}
+
+/// What comes in is this program's alone: two that read would share its bytes. The lock goes with the
+/// descriptor, also where the program is killed. A program that takes no locks is found by
+/// [`reads_already`].
+fn take_alone(path: &Path, input: &OwnedFd) -> Result<(), OpenError> {
+    let busy = || OpenError::Busy { path: path.into() };
+    match flock(input, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::AGAIN) => return Err(busy()),
+        Err(errno) => return Err(refusal(path, "flock", errno)),
+        Ok(()) => {}
+    }
+    if reads_already(path) { Err(busy()) } else { Ok(()) }
+}
+
+/// Whether another process has the file open for nothing but reading, as far as this user may look.
+/// Who has it open for both may be the one who feeds it.
+fn reads_already(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let processes = read_dir("/proc").into_iter().flatten().flatten();
+    let others = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let own = std::process::id();
+    others.filter(|process| *process != own).any(|process| reads(process, &path))
+}
+
+/// Of the flags of an open file the direction: 0 is reading alone (`O_ACCMODE`, fcntl.h).
+const DIRECTIONS: u32 = 0b11;
+
+fn reads(process: u32, path: &Path) -> bool {
+    let files = read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+    let mut same = files.filter(|file| read_link(file.path()).is_ok_and(|target| target == path));
+    same.any(|file| {
+        let file = file.file_name();
+        let about = format!("/proc/{process}/fdinfo/{}", file.to_string_lossy());
+        let about = read_to_string(about).unwrap_or_default();
+        let flags = about.lines().find_map(|line| line.strip_prefix("flags:"));
+        let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
+        flags.is_some_and(|flags| flags & DIRECTIONS == 0)
+    })
 }
 
 /// What can be opened as a stream of bytes.

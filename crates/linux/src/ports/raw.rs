@@ -9,9 +9,10 @@ mod kind;
 pub(crate) use kind::KIND;
 pub use kind::{NoPath, RawName};
 
+use crate::clocks::MonotonicClock;
 use crate::ports::open::{self, OpenError, Terminal};
 use crate::ports::stream::ByteStream;
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Clock, Nanos};
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use std::path::Path;
@@ -19,6 +20,7 @@ use std::path::Path;
 /// A raw MIDI port, opened.
 pub struct RawPort {
     stream: ByteStream<READ_BYTES>,
+    clock: MonotonicClock,
     _terminal: Option<Terminal>, // its settings come back after the last byte
 }
 
@@ -33,13 +35,18 @@ impl RawPort {
     /// Says what stands at the path and what to do; see [`OpenError`].
     pub fn open(path: &Path, input: Option<u16>, output: bool) -> Result<RawPort, OpenError> {
         let (device, terminal) = open::open(path, input.is_some(), output)?;
-        Ok(RawPort { stream: ByteStream::new(device, input), _terminal: terminal })
+        let stream = ByteStream::new(device, input);
+        Ok(RawPort { stream, clock: MonotonicClock::since(Nanos::ZERO), _terminal: terminal })
     }
 }
 
 impl Port for RawPort {
     // Bytes that wait when the trial starts are taken with its first read: a stream
     // may have been written beforehand, and nobody else knows when.
+    fn start(&mut self, origin: Nanos) {
+        self.clock = MonotonicClock::since(origin);
+        self.stream.start();
+    }
 
     fn readiness(&self) -> Readiness<'_> {
         self.stream.readiness()
@@ -55,6 +62,7 @@ impl Port for RawPort {
     }
 
     fn counts(&self) -> PortCounts {
+        self.stream.wait(self.clock.now());
         self.stream.counts()
     }
 }

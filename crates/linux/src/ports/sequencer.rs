@@ -5,6 +5,7 @@ mod client;
 mod error;
 mod event;
 mod kind;
+mod links;
 mod listing;
 mod name;
 mod port;

@@ -179,7 +179,8 @@ mod tests {
         for (name, reopens) in [
             ("wire", false),
             ("alsa:hw:Pad", true),
-            ("seq:Pad", false),
+            ("seq:Pad", true),
+            ("seq", false), // others connect with its own port again
             ("jack", false),
             ("tone:", false),
             ("evdev:Box", true),

@@ -14,6 +14,7 @@ use crate::ports::outgoing::{Outgoing, failure};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::signal::{PortCounts, PortError, Readiness, Stamp, Written};
+use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -114,6 +115,16 @@ impl<const READ_BYTES: usize> ByteStream<READ_BYTES> {
         result.map(|()| Written::Now)
     }
 
+    /// A trial starts.
+    pub(crate) fn start(&mut self) {
+        self.incoming.start();
+    }
+
+    /// Counts the silence of a device that should not be silent until now.
+    pub(crate) fn wait(&self, now: Nanos) {
+        self.incoming.wait(now);
+    }
+
     /// What was received, sent and lost.
     pub(crate) fn counts(&self) -> PortCounts {
         let PortCounts { sent, lost, .. } = self.counts;
@@ -130,6 +141,11 @@ impl<const READ_BYTES: usize> Drop for ByteStream<READ_BYTES> {
     fn drop(&mut self) {
         if let Some(output) = &self.device.output {
             self.outgoing.last_chance(output);
+        }
+        if let Some(input) = &self.device.input {
+            // Said, since closing is not enough: a process that was just forked from this one holds a copy
+            // of the descriptor until it runs a program of its own. Who has no lock lets none go.
+            let _ = flock(input, FlockOperation::Unlock);
         }
     }
 }

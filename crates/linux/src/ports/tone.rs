@@ -16,6 +16,9 @@ mod pulses;
 mod stage;
 mod track;
 
+#[cfg(test)]
+mod served;
+
 pub use cues::{cue, frame_of};
 pub use error::ToneError;
 pub(crate) use kind::KIND;

@@ -25,6 +25,7 @@ static SIGNALS: AtomicU32 = AtomicU32::new(0); // of this request
 /// Whether the last words of this request were written.
 static SAID: AtomicBool = AtomicBool::new(false);
 static EVENT: AtomicI32 = AtomicI32::new(-1); // made once, never closed
+static INSTALLED: AtomicBool = AtomicBool::new(false);
 static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Whatever a user or a system sends to end a program, and what ends one by default.
@@ -57,8 +58,14 @@ impl Interrupt {
         for signal in TAKEN_OVER {
             handle(signal, on_signal as extern "C" fn(libc::c_int) as usize, 0)?;
         }
+        INSTALLED.store(true, Ordering::Release);
         handle(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
         Ok(interrupt)
+    }
+
+    /// Whether signals are taken over in this process: none ends it by itself any more.
+    pub fn is_installed() -> bool {
+        INSTALLED.load(Ordering::Acquire)
     }
 
     /// The same without signals: only [`Interrupt::request`] sets it.

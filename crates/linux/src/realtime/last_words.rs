@@ -49,8 +49,14 @@ impl LastWords {
     }
 }
 
-/// One `write`, whatever becomes of it. Async-signal-safe.
+/// One `write`, whatever becomes of it, where it does not block: whoever reads may be stuck, and a
+/// signal must end the program nevertheless. Async-signal-safe.
 pub(crate) fn write(descriptor: i32, bytes: &[u8]) {
+    let mut polled = libc::pollfd { fd: descriptor, events: libc::POLLOUT, revents: 0 };
+    // SAFETY: looks at one live structure, and does not wait.
+    if unsafe { libc::poll(&raw mut polled, 1, 0) } < 1 {
+        return;
+    }
     // SAFETY: reads the bytes of a live slice; a bad descriptor is only an error.
     unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
 }
@@ -60,6 +66,17 @@ mod tests {
     use super::*;
     use std::io::Read;
     use std::os::fd::AsRawFd;
+
+    #[test]
+    fn nothing_is_written_where_whoever_reads_is_stuck() {
+        let (_from, to) = std::io::pipe().unwrap();
+        let words = LastWords {
+            length: AtomicUsize::new(usize::MAX),
+            bytes: [const { AtomicU8::new(0) }; LONGEST_LAST_WORDS],
+        };
+        let most_of_a_pipe = 1 << 20;
+        (0..most_of_a_pipe / USUAL.len()).for_each(|_| words.write_to(to.as_raw_fd()));
+    }
 
     #[test]
     fn the_words_that_were_set_last_are_written_and_what_is_too_long_is_cut() {

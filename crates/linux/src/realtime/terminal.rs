@@ -63,7 +63,7 @@ fn has_hung_up(stream: impl AsFd) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::terminal::terminal;
+    use chronotap_testkit_linux::terminal::terminal;
     use rustix::fs::{Mode, OFlags};
 
     #[test]

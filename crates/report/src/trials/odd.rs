@@ -32,6 +32,7 @@ pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
     add(refused(of));
     add(doubted(of));
     add(unlisted(of));
+    add(aside(of));
     add(several(of, "versions of the program", |course| &course.evidence.program));
     add(several(of, "machines or kernels", |course| &course.evidence.machine));
     found
@@ -165,6 +166,12 @@ fn unlisted(of: &Recorded<'_>) -> Option<Odd> {
             "exclusions",
         )
     })
+}
+
+fn aside(of: &Recorded<'_>) -> Option<Odd> {
+    let all: Vec<String> = of.sources.aside.iter().map(ToString::to_string).collect();
+    let sentence = || format!("{}.", some_of(&all, NAMED));
+    (!all.is_empty()).then(|| light(sentence(), "exclusions"))
 }
 
 /// Trials that do not share what they should.

@@ -157,8 +157,15 @@ pub(super) fn some_of(all: &[String], most: usize) -> String {
     }
 }
 
+/// What statistics are called in short: no words that begin with a capital.
+const SHORT: [(&str, &str); 4] = [("sd", "SD"), ("cv", "CV"), ("rmssd", "RMSSD"), ("npvi", "nPVI")];
+
 /// With a capital, as a sentence begins.
 pub(super) fn capital(words: &str) -> String {
+    let first = words.split(' ').next().unwrap_or_default();
+    if let Some((short, written)) = SHORT.iter().find(|(short, _)| *short == first) {
+        return format!("{written}{}", &words[short.len()..]);
+    }
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -166,6 +173,13 @@ pub(super) fn capital(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_and_sd_is_no_word() {
+        let said = ["mean asynchrony", "sd asynchrony by delay", "cv interval", "npvi", ""];
+        let capitals = ["Mean asynchrony", "SD asynchrony by delay", "CV interval", "nPVI", ""];
+        assert_eq!(said.map(capital), capitals.map(str::to_owned));
+    }
 
     #[test]
     fn counts_and_numbers_are_said_as_people_write_them() {

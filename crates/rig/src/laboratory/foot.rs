@@ -5,7 +5,7 @@ use crate::runner::real_time::Outcome;
 use chronotap_analysis::observed::System;
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::Summary;
-use chronotap_data::record::Footer;
+use chronotap_data::record::{Circumstances, Footer};
 use chronotap_engine::signal::PortCounts;
 use chronotap_linux::realtime::{Usage, WatchdogReport};
 use serde::Serialize;
@@ -39,6 +39,9 @@ pub(crate) struct Ran<'a> {
     overruns: &'a [u64],
     lost_in_engine: u64,
     overdue: u64,
+    /// By how much the wall clock was set since the last trial of the rig ended.
+    #[serde(skip_serializing_if = "is_zero")]
+    wall_clock_set_ns: i64,
     cpu_ns: i64,
     spun_ns: i64,
     spins_refused: u64,
@@ -54,14 +57,15 @@ struct ClockStart {
 }
 
 impl<'a> Ran<'a> {
-    /// `overruns` are those of each input.
-    pub(crate) fn of(outcome: &'a Outcome, overruns: &'a [u64]) -> Ran<'a> {
+    /// `seen` has what the ports' inputs lost, and whether the wall clock was set.
+    pub(crate) fn of(outcome: &'a Outcome, seen: &'a Circumstances) -> Ran<'a> {
         let origin_utc =
             chronotap_linux::clocks::utc_text(chronotap_linux::clocks::utc(outcome.origin));
         Ran {
             clock: ClockStart { origin_ns: outcome.origin.0, origin_utc },
             ports: &outcome.ports,
-            overruns,
+            overruns: &seen.overruns,
+            wall_clock_set_ns: seen.wall_clock_set.0,
             lost_in_engine: outcome.lost,
             overdue: outcome.overdue,
             cpu_ns: outcome.cpu.0,
@@ -71,6 +75,11 @@ impl<'a> Ran<'a> {
             watchdog: &outcome.watchdog,
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+fn is_zero(ns: &i64) -> bool {
+    *ns == 0
 }
 
 pub(crate) fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
@@ -97,7 +106,7 @@ pub(crate) fn system(outcome: &Outcome) -> System {
 mod tests {
     use super::*;
     use chronotap_config::trial_files::TrialFile;
-    use chronotap_data::record::{Circumstances, summarize};
+    use chronotap_data::record::summarize;
 
     #[test]
     fn every_count_of_a_port_is_in_the_foot_and_in_the_manual() {
@@ -110,6 +119,7 @@ mod tests {
             sysex_bytes: 5,
             sysex_beyond: 6,
             realtime_bytes: 7,
+            sensing_missed: 17,
             system_common: 8,
             early: 9,
             unused: 10,
@@ -125,7 +135,8 @@ mod tests {
         let foot = footer(&summary, &Rehearsed { ports: &[counts], lost_in_engine: 0 });
         let written = foot.summary["ports"][0].as_object().unwrap();
         let values: Vec<u64> = written.values().filter_map(serde_json::Value::as_u64).collect();
-        assert_eq!(values, Vec::from_iter(1..=16));
+        let due = (1..=7).chain([17]).chain(8..=16);
+        assert_eq!(values, Vec::from_iter(due));
         let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events-files.md");
         let manual = std::fs::read_to_string(manual).unwrap();
         let missing = written.keys().find(|name| !manual.contains(&format!("`{name}`")));

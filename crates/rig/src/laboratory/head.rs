@@ -1,7 +1,7 @@
 //! What stands in the head of a data file, and the seed of a trial.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::record::{ClockUsed, Header, Mode, Names, PROGRAM, TrialText};
+use chronotap_data::record::{ClockUsed, Header, Mode, Names, PROGRAM, TrialText, matching_rule};
 use serde_json::Value;
 use std::path::Path;
 
@@ -22,6 +22,7 @@ pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -
         clock: clock(mode),
         names: Names::of(&file.trial, &file.rule_details()),
         limit_ns: file.limit.0,
+        matching: matching_rule(file),
         hed: file.hed.clone(),
         ..Header::default()
     }

@@ -19,6 +19,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Binding, Entry, Header, RecordError, Saved};
 use chronotap_engine::signal::Description;
+use chronotap_linux::clocks::DayClock;
 use chronotap_linux::realtime::{Interrupt, TrialEnd};
 use chronotap_simulate::{Arrangement, Ports};
 use open::Opened;
@@ -34,9 +35,10 @@ pub struct Rig {
     warnings: Vec<&'static str>,
     port_inputs: Vec<Vec<u16>>, // of each port, its inputs
     wires: Vec<open::WireEndpoint>,
-    machine: Value, // the same for every trial, and slow to find out
+    machine: Value, // slow to find out; what passes of it is asked again
     machine_file: Option<PathBuf>,
     spare: Vec<PathBuf>, // folders for the data that theirs refuses
+    day: DayClock,       // as it stood when the last trial ended
     time: Time,
 }
 
@@ -125,6 +127,7 @@ impl Rig {
             machine,
             machine_file,
             spare,
+            day: DayClock::now(),
             time,
         })
     }
@@ -152,6 +155,7 @@ impl Rig {
             machine,
             machine_file,
             spare,
+            day: DayClock::now(),
             time,
         })
     }
@@ -160,6 +164,12 @@ impl Rig {
     /// end; the first that takes them has them. They are made where they are missing.
     pub fn spare_data(&mut self, folders: Vec<PathBuf>) {
         self.spare = folders;
+    }
+
+    /// Takes the wall clock for one that stood so when the last trial ended: for tests, which can set
+    /// no clock.
+    pub fn day_was(&mut self, day: DayClock) {
+        self.day = day;
     }
 
     /// What was asked of the system and granted; `None` in virtual time.
@@ -238,6 +248,14 @@ impl Rig {
         match self.time {
             Time::Real(_) => self.run_in_real_time(run, end, progress),
             Time::Virtual(longest, _) => self.compute(run, longest),
+        }
+    }
+
+    /// Takes in what of the machine has changed since the last trial.
+    fn look_at_machine(&mut self) {
+        let now = serde_json::to_value(chronotap_linux::machine::Passing::now());
+        if let (Some(machine), Ok(Value::Object(now))) = (self.machine.as_object_mut(), now) {
+            machine.extend(now);
         }
     }
 

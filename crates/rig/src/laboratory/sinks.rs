@@ -11,7 +11,7 @@ mod follow;
 
 pub use follow::{FOLLOW_VERSION, FollowError, FollowLines, lines_into};
 
-use crate::recorder::{Notice, Sink, USUAL_ROOM, Watch, sink};
+use crate::recorder::{Notice, Sink, USUAL_ROOM, Unread, Watch, sink};
 use std::error::Error;
 use std::io;
 use std::ops::ControlFlow;
@@ -31,6 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub struct Sinks {
     told: Vec<Sink>,
     threads: Vec<JoinHandle<()>>,
+    named: Vec<(usize, Unread)>, // those that were asked for by name, with the places of their threads
 }
 
 /// One kind of sink.
@@ -109,6 +110,15 @@ impl Sinks {
         watch
     }
 
+    /// Tells that nothing more comes, and waits for those who listen; one that is stuck is left behind.
+    /// Tells how many notices the sinks that were asked for by name did not get.
+    pub fn close(&mut self) -> u64 {
+        self.told.clear(); // by which the threads know that nothing more comes
+        let ended: Vec<bool> = self.threads.drain(..).map(wait_for).collect();
+        let in_hand = |at: &usize| u64::from(ended.get(*at) == Some(&false));
+        self.named.iter().map(|(at, unread)| unread.count() + in_hand(at)).sum()
+    }
+
     /// What is handed to the trials.
     pub fn told(&self) -> &[Sink] {
         &self.told
@@ -137,6 +147,8 @@ impl SinkKinds {
         for kind in &self.rows {
             for listener in (kind.open)(&self.names_of(kind, names))? {
                 sinks.add(listener).map_err(SinkError::Thread)?;
+                let place = sinks.threads.len() - 1;
+                sinks.named.extend(sinks.told.last().map(|sink| (place, sink.unread())));
             }
         }
         Ok(sinks)
@@ -173,18 +185,18 @@ fn listen(watch: &Watch, listener: &mut dyn Listener) {
 
 impl Drop for Sinks {
     fn drop(&mut self) {
-        self.told.clear(); // by which the threads know that nothing more comes
-        self.threads.drain(..).for_each(wait_for);
+        self.close();
     }
 }
 
-/// One that is stuck in a reader who does not read may be so for ever: it is given a second.
-fn wait_for(thread: JoinHandle<()>) {
+/// One that is stuck in a reader who does not read may be so for ever: it is given a second. Whether it ended.
+fn wait_for(thread: JoinHandle<()>) -> bool {
     for _ in 0..100 {
         if thread.is_finished() {
             let _ = thread.join(); // it has nothing to give
-            return;
+            return true;
         }
         park_timeout(Duration::from_millis(10));
     }
+    false
 }

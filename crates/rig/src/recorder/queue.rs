@@ -80,18 +80,33 @@ impl Sender {
 }
 
 /// Slots of the queue that an entry of this kind leaves to others. System exclusive messages leave
-/// half; other input, and controllers that
-/// are passed on, leave a quarter; feedback, which input brings about, an eighth; pacing,
-/// masking, rules and markers a few for the end of the trial.
+/// half; other input, and controllers that are passed on, leave a quarter; tones that input brings
+/// about, an eighth. What may be of a tap or of a beat (rules, codes, ends of tones, markers)
+/// leaves a sixteenth, and that belongs to the beats alone, whatever floods in; these leave a few
+/// for the end of the trial. No `_`: what is new must say here whose room it takes.
 fn left_for_others(entry: &Entry, capacity: usize) -> usize {
+    let few = FEW.min(capacity / 8);
     match entry.action.kind {
         Kind::End(_) => 0,
-        Kind::Feedback(_) | Kind::Cancelled(_) => capacity / 8,
+        Kind::Pacing(_) | Kind::SilentBeat(..) | Kind::Masking(_) => few,
+        Kind::Rule(_)
+        | Kind::Marker(_)
+        | Kind::Code(_)
+        | Kind::CodeOff
+        | Kind::Overwritten
+        | Kind::ToneOff
+        | Kind::InputClosed(_)
+        | Kind::InputReopened(_)
+        | Kind::Xrun
+        | Kind::Changed(_) => few + capacity / 16,
+        Kind::Feedback(_) | Kind::Muted(_) | Kind::Cancelled(_) | Kind::Copy(_) => capacity / 8,
+        Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::ControlOut(_) => capacity / 4,
         Kind::Sysex(_) => capacity / 2,
-        _ if is_input(entry) => capacity / 4,
-        _ => 4.min(capacity / 8),
     }
 }
+
+/// Slots for the end of the trial.
+const FEW: usize = 4;
 
 /// Whether somebody or something sent it, or it only hands that on.
 pub(crate) fn is_input(entry: &Entry) -> bool {
@@ -208,6 +223,8 @@ const BLANK: Entry = Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_engine::action::Silence;
+    use proptest::prelude::*;
 
     #[test]
     fn a_full_queue_drops_and_counts() {
@@ -230,6 +247,66 @@ mod tests {
         let count = |of| kept.iter().filter(|entry| entry.action.kind == of).count();
         assert_eq!(kinds.map(count), [32, 16, 8, 4, 4]);
         assert_eq!(sender.dropped(), 5 * 100 - 64);
+    }
+
+    /// Everything that input may bring about, in any number.
+    const FLOOD: [Kind; 18] = [
+        Kind::Tap(0),
+        Kind::Release(0),
+        Kind::ControlIn(0),
+        Kind::ControlOut(0),
+        Kind::Sysex(0),
+        Kind::Feedback(0),
+        Kind::Muted(0),
+        Kind::Cancelled(0),
+        Kind::Copy(0),
+        Kind::ToneOff,
+        Kind::Rule(0),
+        Kind::Marker(0),
+        Kind::Code(0),
+        Kind::CodeOff,
+        Kind::Overwritten,
+        Kind::InputClosed(0),
+        Kind::InputReopened(0),
+        Kind::Xrun,
+    ];
+
+    /// A trial's queue, smaller: of its room a sixteenth is the beats'.
+    const ROOM: usize = 1 << 10;
+    const BEATS: usize = ROOM / 16;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// The writer takes what it likes in between, and need not take anything.
+        #[test]
+        fn prop_whatever_floods_in_every_beat_and_the_end_are_kept_and_what_is_lost_is_counted(
+            floods in prop::collection::vec((0..FLOOD.len(), 0..2 * ROOM, 0..ROOM), 1..BEATS),
+            beats in prop::collection::vec(0..3_usize, BEATS),
+        ) {
+            let (mut sender, mut received, _shared) = queue(ROOM);
+            let kind = |kind| Entry { action: Action { kind, ..BLANK.action }, ..BLANK };
+            let beat = [Kind::Pacing(0), Kind::Masking(0), Kind::SilentBeat(0, Silence::Muted)];
+            let (mut pushed, mut kept) = (0, Vec::new());
+            for (turn, of) in beats.iter().enumerate() {
+                let (flood, times, taken) = floods[turn % floods.len()];
+                (0..times).for_each(|_| sender.push(kind(FLOOD[flood])));
+                sender.push(kind(beat[*of]));
+                pushed += times + 1;
+                let writer_is_stuck = turn >= BEATS / 2;
+                let taken = if writer_is_stuck { 0 } else { taken };
+                kept.extend((0..taken).map_while(|_| received.pop().ok()));
+            }
+            sender.push(kind(Kind::End(Ending::Rule)));
+            kept.extend(std::iter::from_fn(|| received.pop().ok()));
+            let count = |of: &dyn Fn(Kind) -> bool| {
+                kept.iter().filter(|entry| of(entry.action.kind)).count()
+            };
+            let is_beat = |kind: Kind| beat.contains(&kind);
+            prop_assert_eq!(count(&is_beat), BEATS);
+            prop_assert_eq!(count(&|kind| kind == Kind::End(Ending::Rule)), 1);
+            prop_assert_eq!(sender.dropped() as usize, pushed + 1 - kept.len());
+        }
     }
 
     #[test]

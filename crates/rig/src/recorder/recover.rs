@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use chronotap_data::record::journal::{Chain, put_dropped, put_entry, put_footer, put_header};
     use chronotap_data::record::read_events;
-    use chronotap_testkit::tiny::{footer, header, tiny};
+    use chronotap_testkit_data::tiny::{footer, header, tiny};
     use std::fs;
 
     /// The lines of a journal of the tiny trial: its header, its events, that so many more were lost, and

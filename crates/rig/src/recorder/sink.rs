@@ -73,7 +73,14 @@ pub struct Watch(Arc<Shared>);
 pub fn sink(room: usize) -> (Sink, Watch) {
     // It grows as notices come, in the writer's thread: a sink that keeps up takes no memory
     // and no time before the first beat.
-    let queue = Queue { waiting: VecDeque::new(), room, missed: 0, over: false, watched: true };
+    let queue = Queue {
+        waiting: VecDeque::new(),
+        room,
+        missed: 0,
+        over: false,
+        watched: true,
+        left_out: 0,
+    };
     let shared = Arc::new(Shared { queue: Mutex::new(queue), news: Condvar::new() });
     (Sink(Arc::new(Telling(Arc::clone(&shared)))), Watch(shared))
 }
@@ -141,9 +148,29 @@ struct Queue {
     missed: u64,
     over: bool,
     watched: bool,
+    left_out: u64, // in all
+}
+
+/// What whoever watches did not get, also after both ends are gone.
+#[derive(Clone, Debug)]
+pub struct Unread(Arc<Shared>);
+
+impl Unread {
+    /// How many notices were left out, or wait for one who does not take them. One who has gone had what
+    /// was wanted.
+    pub fn count(&self) -> u64 {
+        let queue = self.0.lock();
+        let waiting = if queue.watched { queue.waiting.len() as u64 } else { 0 };
+        queue.left_out + waiting
+    }
 }
 
 impl Sink {
+    /// What its watch will not have got in the end.
+    pub fn unread(&self) -> Unread {
+        Unread(Arc::clone(&self.0.0))
+    }
+
     /// A trial has begun.
     pub fn begins(&self, beginning: Arc<Beginning>) {
         self.0.0.put(Notice::Begins(beginning), 2);
@@ -200,6 +227,7 @@ impl Shared {
         }
         if queue.waiting.len() + 1 >= most {
             queue.missed += 1;
+            queue.left_out += 1;
             return;
         }
         let missed = queue.say_missed();

@@ -291,7 +291,7 @@ mod tests {
     use chronotap_core::time::Nanos;
     use chronotap_data::record::read_journal;
     use chronotap_engine::action::{Ending, Kind};
-    use chronotap_testkit::tiny::{entry, header, on};
+    use chronotap_testkit_data::tiny::{entry, header, on};
     use std::fs::File;
     use std::path::PathBuf;
 

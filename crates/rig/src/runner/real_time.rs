@@ -14,6 +14,7 @@ mod thread;
 mod wait;
 mod warmup;
 
+pub use orders::Looked;
 pub use thread::TrialThread;
 
 use crate::recorder::Sender;

@@ -3,11 +3,12 @@
 //! and then left alone.
 
 use super::{About, Dataset, DatasetError, KEY};
-use crate::columns::description;
+use crate::attrition::Attrition;
+use crate::columns::{Column, description};
 use crate::dataset::people::MARK;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::record::{PROGRAM, hed};
-use chronotap_data::tables::names::{self};
+use chronotap_data::tables::names::{self, ATTRITION};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -51,13 +52,28 @@ pub(crate) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(
 
 /// Describes the column that a dataset gets when somebody withdraws whose data stay.
 pub(crate) fn add_withdrawn<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
+    add(dataset, Column::new(MARK, "Whether the participant withdrew: `true` or `false`."))
+}
+
+/// Describes the column that a dataset gets when somebody declines or drops out.
+pub(crate) fn add_attrition<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
+    let levels = Attrition::words().map(|(word, meaning)| (word.to_owned(), meaning.to_owned()));
+    let about = "How the participant left the study; `n/a` of those who did not.";
+    add(dataset, Column { levels: levels.collect(), ..Column::new(ATTRITION, about) })
+}
+
+/// Adds a column to the description of participants.tsv, where it is not there as it is.
+fn add<D: AnyDisk>(dataset: &Dataset<D>, column: Column) -> Result<(), DatasetError> {
     let path = Path::new("participants.json");
     let text = dataset.told(path, dataset.text(path))?;
     let broken = |_| DatasetError::Table { path: dataset.root().join(path) };
     let mut all: Map<String, Value> = serde_json::from_str(&text).map_err(broken)?;
-    let about = "Whether the participant withdrew: `true` or `false`.";
-    all.insert(MARK.into(), json!({ "Description": about }));
-    dataset.replace(path, pretty(&Value::Object(all)).as_bytes())
+    let before = all.clone();
+    all.extend(description(&[column]));
+    match all == before {
+        true => Ok(()),
+        false => dataset.replace(path, pretty(&Value::Object(all)).as_bytes()),
+    }
 }
 
 /// Whether a file or folder of this name is there before the description of the dataset.

@@ -3,17 +3,19 @@
 //! and never changes. The journals say the same: whom the table lacks is added from them, so that
 //! nobody is lost with it. Call everything here under the dataset's lock.
 
+use super::register::Answered;
 use super::withdrawals::Withdrawn;
-use super::{Dataset, DatasetError};
+use super::{About, Dataset, DatasetError};
+use crate::attrition::Attrition;
 use crate::columns::{Column, Columns};
 use crate::journal::lines_of;
-use crate::kept::journals_of;
+use crate::kept::{is_label, journals_of};
 use crate::line::{beginning, fields};
 use crate::table::{Row, Table};
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
+use chronotap_data::tables::names::{ATTRITION, PARTICIPANTS, SOURCE};
 use chronotap_design::{Answers, Experiment, Field};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 /// The table of participants.
@@ -35,6 +37,18 @@ pub struct Person {
     pub k: u32,
     /// Whether the participant withdrew.
     pub withdrawn: bool,
+    /// How they left the study otherwise.
+    pub attrition: Option<Attrition>,
+    /// Whether group and place come with answers that are not given yet: `cell` has what is known
+    /// before, and `k` is none.
+    pub waits: bool,
+}
+
+impl Person {
+    /// Whether they are a member of their group, with a place that nobody else gets.
+    pub fn has_a_place(&self) -> bool {
+        !self.waits && !self.attrition.is_some_and(Attrition::frees_the_place)
+    }
 }
 
 impl<D: AnyDisk> Dataset<D> {
@@ -45,9 +59,10 @@ impl<D: AnyDisk> Dataset<D> {
     pub fn people(&self, columns: &Columns) -> Result<People, DatasetError> {
         let mut people = self.people_in_the_table(columns)?;
         let mut missing = Vec::new();
+        let there = people.labels();
         for label in self.labels_with_data()? {
             let removed = people.notes.iter().any(|note| note.removed && note.label == label);
-            if people.find(&label).is_none() && !removed {
+            if !there.contains(&label) && !removed {
                 missing.extend(self.known_to_journals(&label)?);
             }
         }
@@ -77,7 +92,11 @@ impl<D: AnyDisk> Dataset<D> {
     /// # Errors
     /// [`DatasetError::Disk`].
     pub fn write_people(&self, people: &People) -> Result<(), DatasetError> {
-        self.replace_table(Path::new(PARTICIPANTS), &people.table)
+        self.replace_table(Path::new(PARTICIPANTS), &people.table)?;
+        match people.table.column(ATTRITION) {
+            Some(_) => super::describe::add_attrition(self),
+            None => Ok(()),
+        }
     }
 
     /// Makes the table whole: an empty one where there is none, and everybody whom the journals
@@ -91,6 +110,26 @@ impl<D: AnyDisk> Dataset<D> {
         if !people.added.is_empty() {
             let labels = people.added.join(", ");
             self.remark(format!("{PARTICIPANTS}: {labels} made again from the journals"));
+        }
+        Ok(())
+    }
+
+    /// A study with a factor between participants that those in the dataset were not assigned is not the
+    /// one that they took part in, whatever participants.tsv has. The first journal says it for all.
+    pub(crate) fn refuse_other_groups(&self, about: &About) -> Result<(), DatasetError> {
+        let here = names(&about.columns.between);
+        for label in self.labels_with_data()? {
+            let Some(known) = self.known_to_journals(&label)? else { continue };
+            if known.person.waits {
+                continue; // their group follows from answers that were not given yet
+            }
+            let there: Vec<String> = known.person.cell.into_keys().collect();
+            if here.iter().all(|factor| there.contains(factor)) {
+                return Ok(());
+            }
+            let study = about.files.first().map_or_else(String::new, |file| file.0.clone());
+            let path = self.root().to_owned();
+            return Err(DatasetError::OtherGroups { path, study, there, here });
         }
         Ok(())
     }
@@ -127,15 +166,64 @@ impl<D: AnyDisk> Dataset<D> {
         Ok(labels)
     }
 
+    /// Somebody else here whose label some disks and people do not tell from this one: it differs in
+    /// capital letters alone, or in the zeros before a number. `None` where the label is known itself.
+    pub(crate) fn alike(&self, label: &str) -> Result<Option<String>, DatasetError> {
+        if self.is_held(label).is_some() {
+            return Ok(None);
+        }
+        let table = self.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
+        let ids = table.rows.iter().filter_map(|row| table.cell(row, "participant_id"));
+        let mut known: Vec<String> = ids.map(label_of).collect();
+        known.extend(self.notes()?.into_iter().map(|note| note.label));
+        known.extend(self.labels_with_data()?);
+        match known.iter().any(|one| one == label) {
+            true => Ok(None),
+            false => Ok(known.into_iter().find(|one| is_alike(one, label))),
+        }
+    }
+
     /// What was assigned to somebody, as their journals say it, or else the table.
     pub(crate) fn assigned(&self, label: &str) -> Result<Option<Person>, DatasetError> {
         if let Ok(Some(one)) = self.known_to_journals(label) {
-            return Ok(Some(one.person));
+            return Ok(Some(one.person).filter(Person::has_a_place));
         }
         let table = self.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
         let between = between_in(&table);
         let people = People { table, between, notes: Vec::new(), added: Vec::new() };
-        Ok(people.find(label))
+        Ok(people.find(label).filter(Person::has_a_place))
+    }
+
+    /// Takes in who declined since the table was written: a program that ended behind the answer did
+    /// not say it there. Who has recordings is no decliner, and their journals are not read.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    pub(crate) fn settle_attrition(&self, people: &mut People) -> Result<(), DatasetError> {
+        for Person { label, withdrawn, attrition, .. } in people.all() {
+            let own = Path::new("").join(format!("sub-{label}"));
+            if attrition.is_none() && !withdrawn && !self.has_recordings(&own)? {
+                people.leave(&label, self.attrition(&label)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a folder of a participant has the events of a trial.
+    fn has_recordings(&self, folder: &Path) -> Result<bool, DatasetError> {
+        if !self.has_folder(folder) {
+            return Ok(false);
+        }
+        for name in self.names_in(folder)? {
+            let text = name.to_string_lossy();
+            let inside = text == "beh" || text.starts_with("ses-");
+            if text.ends_with("_events.tsv")
+                || (inside && self.has_recordings(&folder.join(&name))?)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The labels of those who have a folder for journals.
@@ -145,23 +233,21 @@ impl<D: AnyDisk> Dataset<D> {
         }
         let names = self.names_in(Path::new(SOURCE))?;
         let labels = names.iter().filter_map(|name| name.to_str()?.strip_prefix("sub-"));
-        Ok(labels.map(str::to_owned).collect())
+        Ok(labels.filter(|label| is_label(label)).map(str::to_owned).collect())
     }
 
     /// Somebody as their journals say it; `None` where no session began.
     fn known_to_journals(&self, label: &str) -> Result<Option<Known>, DatasetError> {
         let mut known: Option<Known> = None;
+        let attrition = self.attrition(label)?;
         for journal in journals_of(self, label)? {
             let lines = lines_of(&self.root().join(&journal), self.bytes(&journal))?;
-            let Some(began) = beginning(&lines) else { continue };
+            // One of somebody else is there where a folder was renamed.
+            let began = beginning(&lines).filter(|began| began.participant == label);
+            let Some(began) = began else { continue };
             let known = known.get_or_insert_with(|| Known {
                 at: began.at.clone(),
-                person: Person {
-                    label: label.to_owned(),
-                    cell: began.cell.clone(),
-                    k: began.k,
-                    withdrawn: false,
-                },
+                person: Person { attrition, ..began.person() },
                 fields: Vec::new(),
             });
             let answers = fields(&lines).map(|(field, answer)| (field.into(), answer.into()));
@@ -210,6 +296,7 @@ impl People {
         let Person { label, withdrawn, .. } = &known.person;
         let withdrawn = *withdrawn || self.is_noted(label);
         self.add(&Person { withdrawn, ..known.person.clone() });
+        self.leave(label, known.person.attrition);
         for (field, answer) in &known.fields {
             self.fill(label, field, answer);
         }
@@ -237,6 +324,12 @@ impl People {
         self.table.rows.iter().map(|row| self.person(row)).collect()
     }
 
+    /// The labels of everybody.
+    fn labels(&self) -> HashSet<String> {
+        let Some(id) = self.table.column("participant_id") else { return HashSet::new() };
+        self.table.rows.iter().map(|row| label_of(row[id].as_deref().unwrap_or_default())).collect()
+    }
+
     /// One of them.
     pub fn find(&self, label: &str) -> Option<Person> {
         let id = |row: &Row| self.table.cell(row, "participant_id").unwrap_or_default().to_owned();
@@ -247,11 +340,30 @@ impl People {
     /// What somebody answered to the fields of a study, as the table has it.
     pub(crate) fn answers(&self, label: &str, experiment: &Experiment) -> Answers {
         let id = format!("sub-{label}");
-        let row = self.table.rows.iter().find(|row| row[0].as_deref() == Some(&*id));
+        let theirs = |row: &&Row| self.table.cell(row, "participant_id") == Some(&*id);
+        let row = self.table.rows.iter().find(theirs);
         let answer = |field: &Field| {
             Some((field.name.clone(), self.table.cell(row?, &field.name)?.to_owned()))
         };
         experiment.fields.iter().filter_map(answer).collect()
+    }
+
+    /// Writes the group and the place of somebody who is there.
+    pub(crate) fn settle(&mut self, person: &Person) {
+        for (factor, level) in &person.cell {
+            self.fill(&person.label, factor, level);
+        }
+        self.fill(&person.label, "k", &person.k.to_string());
+    }
+
+    /// Writes how somebody left, or that they did not; tells whether anything changed. The column is
+    /// there where somebody did.
+    pub(crate) fn leave(&mut self, label: &str, how: Option<Attrition>) -> bool {
+        if how.is_some() && self.table.column(ATTRITION).is_none() {
+            self.table.columns.push(ATTRITION.into());
+            self.table.rows.iter_mut().for_each(|row| row.push(None));
+        }
+        self.fill(label, ATTRITION, how.map_or("", Attrition::word))
     }
 
     /// Adds somebody; their fields are filled in as they are answered.
@@ -260,24 +372,29 @@ impl People {
         for (column, cell) in self.table.columns.iter().zip(&mut row) {
             *cell = match column.as_str() {
                 "participant_id" => Some(format!("sub-{}", person.label)),
-                "k" => Some(person.k.to_string()),
+                "k" => (!person.waits).then(|| person.k.to_string()),
                 MARK => Some(person.withdrawn.to_string()),
+                ATTRITION => person.attrition.map(|left| left.word().to_owned()),
                 other => person.cell.get(other).cloned(),
             };
         }
         self.table.rows.push(row);
     }
 
-    /// Adds those of another table with the same columns.
-    pub(crate) fn append(&mut self, other: People) {
-        self.table.rows.extend(other.table.rows);
+    /// Adds those of another table.
+    pub(crate) fn append(&mut self, other: &People) {
+        for row in &other.table.rows {
+            let cell = |name: &String| other.table.cell(row, name).map(str::to_owned);
+            self.table.rows.push(self.table.columns.iter().map(cell).collect());
+        }
     }
 
     /// Fills in a field; tells whether anything changed.
     pub fn fill(&mut self, label: &str, field: &str, answer: &str) -> bool {
         let id = format!("sub-{label}");
-        let Some(column) = self.table.column(field) else { return false };
-        let row = self.table.rows.iter_mut().find(|row| row[0].as_deref() == Some(&*id));
+        let columns = [field, "participant_id"].map(|name| self.table.column(name));
+        let [Some(column), Some(whose)] = columns else { return false };
+        let row = self.table.rows.iter_mut().find(|row| row[whose].as_deref() == Some(&*id));
         let Some(cell) = row.and_then(|row| row.get_mut(column)) else { return false };
         let answer = Some(answer).filter(|answer| !answer.is_empty()); // what may be left out
         let changed = cell.as_deref() != answer;
@@ -285,10 +402,33 @@ impl People {
         changed
     }
 
+    /// Fills in the fields of many; tells whether anything changed.
+    pub(super) fn fill_all(&mut self, answers: &[Answered]) -> bool {
+        let Some(whose) = self.table.column("participant_id") else { return false };
+        let columns: HashMap<String, usize> = self.table.columns.iter().cloned().zip(0..).collect();
+        let mut rows: HashMap<String, &mut Row> = HashMap::new();
+        for row in &mut self.table.rows {
+            let label = label_of(row[whose].as_deref().unwrap_or_default());
+            rows.entry(label).or_insert(row);
+        }
+        let mut changed = false;
+        for (label, field, answer) in answers {
+            let (Some(row), Some(column)) = (rows.get_mut(label), columns.get(field)) else {
+                continue;
+            };
+            let Some(cell) = row.get_mut(*column) else { continue };
+            let answer = Some(answer).filter(|answer| !answer.is_empty()); // what may be left out
+            changed |= cell.as_ref() != answer;
+            *cell = answer.cloned();
+        }
+        changed
+    }
+
     /// Takes somebody out of the table.
     pub fn remove(&mut self, label: &str) {
         let id = format!("sub-{label}");
-        self.table.rows.retain(|row| row[0].as_deref() != Some(&*id));
+        let Some(whose) = self.table.column("participant_id") else { return };
+        self.table.rows.retain(|row| row[whose].as_deref() != Some(&*id));
     }
 
     pub fn table(&self) -> &Table {
@@ -303,9 +443,17 @@ impl People {
             cell: self.between.iter().filter_map(level).collect(),
             k: cell("k").and_then(|k| k.parse().ok()).unwrap_or(0),
             withdrawn: self.is_noted(&label) || cell(MARK) == Some("true"),
+            attrition: cell(ATTRITION).and_then(Attrition::of_word),
+            waits: cell("k").is_none(),
             label,
         }
     }
+}
+
+/// Whether two labels differ in nothing but capital letters and zeros before a number.
+fn is_alike(one: &str, other: &str) -> bool {
+    let plain = |label: &str| label.trim_start_matches('0').to_ascii_lowercase();
+    plain(one) == plain(other)
 }
 
 /// The label in `sub-07`.

@@ -18,17 +18,23 @@ impl<D: AnyDisk> Dataset<D> {
     pub fn changed_files(&self, about: &About) -> Result<Vec<String>, DatasetError> {
         let Some(last) = self.versions()?.pop() else { return Ok(Vec::new()) };
         let mut changed = Vec::new();
-        for (name, text) in &about.files {
+        for (name, bytes) in about.all_files() {
             let kept = last.join(inside(name));
             let same = match self.has(&kept) {
-                true => self.told(&kept, self.bytes(&kept))? == text.as_bytes(),
-                false => false,
+                true => self.told(&kept, self.bytes(&kept))? == bytes,
+                // Earlier versions did not keep pictures and sounds.
+                false => about.attached.iter().any(|(attached, _)| attached == name),
             };
             if !same {
-                changed.push(name.clone());
+                changed.push(name.to_owned());
             }
         }
         Ok(changed)
+    }
+
+    /// Whether a picture or a sound of the study is not kept yet.
+    fn lacks_attached(&self, about: &About, last: &Path) -> bool {
+        about.attached.iter().any(|(name, _)| !self.has(&last.join(inside(name))))
     }
 
     /// Whether this experiment file is the one that was last kept.
@@ -46,15 +52,18 @@ impl<D: AnyDisk> Dataset<D> {
     /// [`DatasetError`].
     pub fn keep_study(&self, about: &About) -> Result<(), DatasetError> {
         let versions = self.versions()?;
-        if !versions.is_empty() && self.changed_files(about)?.is_empty() {
+        if let Some(last) = versions.last()
+            && self.changed_files(about)?.is_empty()
+            && !self.lacks_attached(about, last)
+        {
             return Ok(());
         }
         let folder = version(versions.len() + 1);
         let unfinished = folder.with_extension("new"); // whoever is killed leaves only this
-        for (name, text) in &about.files {
+        for (name, bytes) in about.all_files() {
             let path = unfinished.join(inside(name));
             self.make_folder(path.parent().unwrap_or(&unfinished))?;
-            self.replace(&path, text.as_bytes())?;
+            self.replace(&path, bytes)?;
         }
         let (from, to) = (self.root().join(&unfinished), self.root().join(&folder));
         self.told(&folder, self.disk.rename(&from, &to))
@@ -70,7 +79,13 @@ impl<D: AnyDisk> Dataset<D> {
 impl About {
     /// SHA-256 of each of the study's files, by its name.
     pub fn checksums(&self) -> BTreeMap<String, String> {
-        self.files.iter().map(|(name, text)| (name.clone(), sha256(text.as_bytes()))).collect()
+        self.all_files().map(|(name, bytes)| (name.to_owned(), sha256(bytes))).collect()
+    }
+
+    /// Every file of the study with its bytes.
+    fn all_files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let texts = self.files.iter().map(|(name, text)| (&**name, text.as_bytes()));
+        texts.chain(self.attached.iter().map(|(name, bytes)| (&**name, &**bytes)))
     }
 }
 

@@ -72,7 +72,8 @@ impl<D: AnyDisk> Dataset<D> {
         let path = self.root().join(WITHDRAWALS);
         match self.table(Path::new(WITHDRAWALS)) {
             Err(DatasetError::Table { .. }) => Err(DatasetError::NotMadeAgain { path }),
-            Ok(Some(there)) if there.column("participant_id") != Some(0) => {
+            // Rows are written behind these columns; a factor may have the name of one of them.
+            Ok(Some(there)) if !COLUMNS.iter().zip(&there.columns).all(|(due, is)| due == is) => {
                 Err(DatasetError::NotMadeAgain { path })
             }
             other => other,
@@ -88,7 +89,8 @@ fn assigned(table: &Table, row: &Row, label: &str) -> Option<Person> {
     let k = row.get(place)?.as_deref()?.parse().ok()?;
     let levels = table.columns.iter().zip(row).skip(COLUMNS.len());
     let cell = levels.filter_map(|(factor, level)| Some((factor.clone(), level.clone()?)));
-    Some(Person { label: label.to_owned(), cell: cell.collect(), k, withdrawn: true })
+    let (label, cell) = (label.to_owned(), cell.collect());
+    Some(Person { label, cell, k, withdrawn: true, ..Person::default() })
 }
 
 /// Adds the columns that a note of before lacks.
@@ -113,7 +115,7 @@ mod tests {
 
     fn person(label: &str, k: u32) -> Person {
         let cell = [("day".to_owned(), "first".to_owned())].into();
-        Person { label: label.into(), cell, k, withdrawn: true }
+        Person { label: label.into(), cell, k, withdrawn: true, ..Person::default() }
     }
 
     #[test]

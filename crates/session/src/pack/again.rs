@@ -5,25 +5,26 @@
 //! made first: the tables of sessions and of participants from the journals, those of the analysis from
 //! these and the events.
 
-use super::dataset::{DERIVED, analyzed};
+use super::dataset::{DERIVED, Devices, add_devices, analyzed, listed};
 use super::effects::{Effect, effects};
-use super::manifest::{DATASET, Manifest};
-use super::{Differences, PackError, Stop, refused, unless_stopped};
+use super::manifest::{DATASET, Device, Manifest, OfDataset};
+use super::{Differences, PackError, Stop, persons, refused, unless_stopped};
 use crate::dataset::Dataset;
-use crate::kept::{KeptSession, journals};
+use crate::kept::{KeptError, KeptSession, journals};
 use crate::study::Study;
 use crate::verify::{Problem, Verified, verify_telling};
 use crate::withdraw::{Kind, walk};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
-use chronotap_data::tables::{RECORD, Recorded};
+use chronotap_data::tables::{EXCLUDED, RECORD, Recorded};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Works out again everything that follows from the raw data of an unpacked dataset. Gives what differs,
-/// what was verified besides, and the effects that the data have. `told` hears how many participants of how many
+/// what was verified besides, the effects that the data have, and the manifest that follows; nothing follows from a
+/// journal that cannot be read. `told` hears how many participants of how many
 /// are verified.
 ///
 /// # Errors
@@ -33,7 +34,7 @@ pub fn check_dataset(
     manifest: &Manifest,
     stop: Stop<'_>,
     told: &mut dyn FnMut(usize, usize),
-) -> Result<(Differences, Verified, Vec<Effect>), PackError> {
+) -> Result<(Differences, Verified, Vec<Effect>, Option<Manifest>), PackError> {
     let packed = Dataset::open(&root.join(DATASET))?;
     let mut found = Differences::default();
     let mut verified = verify_telling(&packed, told)?;
@@ -41,17 +42,27 @@ pub fn check_dataset(
     if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
         // Of a journal that cannot be read nothing follows.
         problems.into_iter().for_each(|problem| found.add(problem));
-        return Ok((found, verified, Vec::new()));
+        return Ok((found, verified, Vec::new(), None));
     }
     let folder = Unfinished::beside(root).map_err(refused(root))?;
     raw(&packed, folder.path(), stop)?;
     let again = Dataset::open(folder.path())?;
-    let study = tables(&again, manifest)?;
+    let (study, counts) = tables(&again, manifest)?;
+    if !manifest.persons {
+        carry_over_excluded(&packed, &again)?;
+    }
     let record = packed.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
     let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
     unless_stopped(stop)?;
     let (sources, analysis, written) = analyzed(again.root(), &how)?;
     let effects = effects(&study.experiment, &written.outcomes, (&sources, &analysis))?;
+    let follows = Manifest {
+        persons: manifest.persons || tells_of_persons(&packed)?,
+        devices: devices(&again)?,
+        dataset: Some(counts.with(&analysis)),
+        ..Manifest::of(&study)
+    };
+    found.claims(manifest, &follows);
     for path in compared(&packed, &again, manifest)? {
         unless_stopped(stop)?;
         let [one, other] = [&packed, &again].map(|dataset| dataset.root().join(&path));
@@ -64,7 +75,7 @@ pub fn check_dataset(
         .map_err(refused(&one))?;
     }
     problems.into_iter().for_each(|problem| found.add(problem));
-    Ok((found, verified, effects))
+    Ok((found, verified, effects, Some(follows)))
 }
 
 /// Puts the raw data of a dataset into another folder.
@@ -95,9 +106,21 @@ fn is_raw(path: &Path) -> bool {
     of_data && !path.starts_with("derivatives")
 }
 
-/// Makes the tables of all sessions and of participants from the journals. Gives the study as it was run last.
-fn tables(again: &Dataset, manifest: &Manifest) -> Result<Study, PackError> {
+/// The ports of all trials.
+fn devices(again: &Dataset) -> Result<Vec<Device>, PackError> {
+    let mut all = Devices::new();
+    for entry in walk(again, Path::new(""))? {
+        add_devices(&again.root().join(entry.path), &mut all);
+    }
+    Ok(listed(&all))
+}
+
+/// Makes the tables of all sessions and of participants from the journals. Gives the study as it was run last, and
+/// how many people and sessions there are.
+fn tables(again: &Dataset, manifest: &Manifest) -> Result<(Study, OfDataset), PackError> {
     let mut last = None;
+    let (mut labels, mut counts) = (BTreeSet::new(), OfDataset::default());
+    counts.simulated = true;
     for journal in journals(again)? {
         let Some(kept) = KeptSession::read(again, &journal)? else { continue };
         let [trials, scans, _] = kept.tables().files();
@@ -108,6 +131,9 @@ fn tables(again: &Dataset, manifest: &Manifest) -> Result<Study, PackError> {
             }
         }
         again.replace(&kept.place.plan(), kept.plan.tsv().as_bytes())?;
+        labels.insert(kept.began.participant.clone());
+        counts.sessions += 1;
+        counts.simulated &= kept.began.simulated.is_some();
         last = Some(kept.study);
     }
     let study = last.ok_or_else(|| PackError::NoData { path: again.root().to_owned() })?;
@@ -116,7 +142,37 @@ fn tables(again: &Dataset, manifest: &Manifest) -> Result<Study, PackError> {
         columns.fields.clear();
     }
     again.keep_people(&columns)?;
-    Ok(study)
+    counts.participants = labels.len();
+    Ok((study, counts))
+}
+
+/// Whether a journal has an answer about a person. That there is none proves nothing: nobody may have been asked.
+fn tells_of_persons(packed: &Dataset) -> Result<bool, PackError> {
+    for journal in journals(packed)? {
+        let path = packed.root().join(&journal);
+        let bytes = fs::read(&path).map_err(refused(&path))?;
+        if persons::are_in(&path, bytes).map_err(KeptError::from)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whom the study leaves out by answers about persons cannot be worked out without them: the pack's word is
+/// taken for it.
+fn carry_over_excluded(packed: &Dataset, again: &Dataset) -> Result<(), PackError> {
+    let path = Path::new(PARTICIPANTS);
+    let said = packed.table(path)?.unwrap_or_default();
+    if said.column(EXCLUDED).is_none() {
+        return Ok(());
+    }
+    let mut people = again.table(path)?.unwrap_or_default();
+    people.columns.push(EXCLUDED.into());
+    for row in &mut people.rows {
+        let theirs = said.rows.iter().find(|one| one.first() == row.first());
+        row.push(theirs.and_then(|one| said.cell(one, EXCLUDED)).map(str::to_owned));
+    }
+    Ok(again.replace_table(path, &people)?)
 }
 
 /// The files that are compared: all tables, and what describes those of the analysis where the same

@@ -5,7 +5,8 @@
 //! one mode. Who unpacks trusts nothing: names, kinds, lengths and sums of all files are known before the
 //! first is written, and no file grows beyond the length that was stated.
 
-use super::manifest::{FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
+use super::claims::belongs;
+use super::manifest::{DATASET, FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
 use super::names::{BadName, checked, clash};
 use super::{Difference, PackError, Stop, refused, unless_stopped};
 use chronotap_core::files::{
@@ -200,6 +201,12 @@ pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackEr
     let mut unpacked = Unpacked { folder, to: to.to_owned(), manifest, changed: Vec::new() };
     for place in 1..archive.len() {
         unless_stopped(stop)?;
+        let name = archive.name_for_index(place).and_then(Result::ok).unwrap_or_default();
+        let name = name.into_owned();
+        if !belongs(&name, &unpacked.manifest) {
+            unpacked.changed.push(Difference::Besides { path: shown(name.as_bytes()).into() });
+            continue;
+        }
         let changed = one(&mut archive, place, &unpacked).map_err(|fault| match fault {
             Fault::Pack(source) => bad(source),
             Fault::Disk(source) => PackError::Disk { path: to.to_owned(), source },
@@ -270,6 +277,21 @@ fn entries(archive: &mut Archive) -> Result<(Vec<String>, u128), BadPack> {
         bytes += u128::from(entry.size());
     }
     Ok((names, bytes))
+}
+
+/// The manifest of a pack; `None` where the file is none, or not whole.
+pub(crate) fn manifest_of(path: &Path) -> Option<Manifest> {
+    let mut file = open(path).ok()?;
+    let mut begins = [0; 4];
+    file.read_exact(&mut begins).ok()?;
+    (begins == *b"PK\x03\x04").then_some(())?; // a local file header (PKWARE APPNOTE 6.3, 4.3.7)
+    file.rewind().ok()?;
+    Some(looked_through(file).ok()?.1)
+}
+
+/// What a file of a dataset is called in a pack.
+pub(crate) fn name_in_pack(path: &Path) -> String {
+    format!("{DATASET}/{}", path.display())
 }
 
 /// Of the mode of a file (POSIX, sys/stat.h): what says its kind, and that of a file.

@@ -6,23 +6,26 @@
 //! from what is packed; those of the dataset must say the same.
 
 use super::manifest::{DATASET, Device, Manifest, OfDataset};
-use super::{Differences, PackError, Stop, persons, refused, unless_stopped};
-use crate::checksum::{listed, parse_list, sha256};
+use super::{Difference, Differences, PackError, Stop, persons, refused, unless_stopped};
+use crate::checksum::{listed as listed_sum, parse_list, sha256};
 use crate::columns::Columns;
+use crate::dataset::people::MARK;
 use crate::dataset::{Dataset, DatasetError};
-use crate::kept::{KeptSession, journals};
+use crate::kept::{KeptSession, journals, unfinished_correction};
 use crate::line::Line;
 use crate::table::Table;
-use crate::withdraw::{Kind, Somebody, traces, walk};
+use crate::verify::levels;
+use crate::withdraw::{Found, Kind, Somebody, Trace, traces, walk};
 use chronotap_config::trial_files::sound_files_in;
 use chronotap_core::files;
 use chronotap_data::record::{PROGRAM, read_header};
-use chronotap_data::tables::names::{PARTICIPANTS, WITHDRAWALS};
+use chronotap_data::tables::names::{ATTRITION, PARTICIPANTS, WITHDRAWALS};
 use chronotap_data::tables::{
-    Analysis, How, NoTaps, RECORD, Recorded, Sources, Written, table_names, write as write_tables,
+    Analysis, EXCLUDED, Excluded, How, NoTaps, RECORD, Recorded, Sources, Written, table_names,
+    write as write_tables,
 };
 use chronotap_design::question::{Lines, Text};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -68,6 +71,9 @@ pub fn stage_dataset(
         return Err(PackError::Within { path: dataset.root().to_owned() });
     }
     let _lock = dataset.lock()?;
+    if let Some(unfinished) = unfinished_correction(dataset) {
+        return Err(unfinished.into());
+    }
     let stage = Stage { dataset, to: root.join(DATASET), with_persons, stop };
     let mut done = Done { whole: whole(dataset.root())?, ..Done::default() };
     let withdrawn = dataset.withdrawn()?;
@@ -108,7 +114,7 @@ struct Done {
     labels: BTreeSet<String>,
     sessions: usize,
     columns: Option<Columns>,
-    devices: BTreeMap<(String, String), BTreeSet<String>>,
+    devices: Devices,
     about: Manifest, // of the study that was run last
     left_out: LeftOut,
 }
@@ -118,6 +124,7 @@ impl Stage<'_> {
     fn session(&self, kept: &KeptSession, done: &mut Done) -> Result<(), PackError> {
         unless_stopped(self.stop)?;
         let place = &kept.place;
+        refuse_other_levels(self.dataset, kept)?;
         let journal = place.journal();
         let bytes = self.dataset.told(&journal, self.dataset.bytes(&journal))?;
         let bytes = persons::journal(&self.dataset.root().join(&journal), bytes, self.with_persons);
@@ -129,7 +136,7 @@ impl Stage<'_> {
         for path in own.into_iter().chain([place.scans()]).chain(kept.tables().listed()) {
             if self.dataset.has(&path) && !done.packed.contains(&path) {
                 self.copy(&path, done)?;
-                self.devices_of(&path, done)?;
+                add_devices(&self.dataset.root().join(&path), &mut done.devices);
             }
         }
         done.labels.insert(kept.began.participant.clone());
@@ -152,24 +159,11 @@ impl Stage<'_> {
         }
         let text = self.dataset.told(path, self.dataset.text(path))?;
         let line = |(of, path): (String, String)| match Path::new(&path) == journal {
-            true => listed(sum, &path),
-            false => listed(&of, &path),
+            true => listed_sum(sum, &path),
+            false => listed_sum(&of, &path),
         };
         let text: String = parse_list(&text).into_iter().map(line).collect();
         self.put(path, text.as_bytes(), done)
-    }
-
-    /// The ports of a trial, where this describes one.
-    fn devices_of(&self, path: &Path, done: &mut Done) -> Result<(), PackError> {
-        if !path.to_string_lossy().ends_with("_events.json") {
-            return Ok(());
-        }
-        // What cannot be read is told by the analysis.
-        let Ok(header) = read_header(&self.dataset.root().join(path)) else { return Ok(()) };
-        for port in header.ports {
-            done.devices.entry((port.direction, port.name)).or_default().insert(port.port);
-        }
-        Ok(())
     }
 
     /// What belongs to no session: what the dataset says of itself, and the files of the study.
@@ -199,9 +193,9 @@ impl Stage<'_> {
         let (mut wanted, mut not) = (Vec::new(), BTreeSet::new());
         for (place, name) in people.columns.iter().enumerate() {
             let field = self.with_persons && fields.iter().any(|field| field.name == *name);
-            match place <= k || field {
+            match place <= k || field || *name == ATTRITION {
                 true => wanted.push(place),
-                false if *name == crate::dataset::people::MARK => {}
+                false if *name == MARK => {}
                 false => drop(not.insert(name.clone())),
             }
         }
@@ -215,9 +209,27 @@ impl Stage<'_> {
         };
         let rows = people.rows.iter().filter(packed);
         table.rows = rows.map(|row| wanted.iter().map(|at| row[*at].clone()).collect()).collect();
+        if !self.with_persons {
+            self.say_who_is_excluded(&mut table)?;
+        }
         self.put(Path::new(PARTICIPANTS), &table.bytes(), done)?;
         self.description(&table.columns, done)?;
         done.left_out.persons = not;
+        Ok(())
+    }
+
+    /// Without the answers about persons nobody could tell whom the study leaves out by them.
+    fn say_who_is_excluded(&self, people: &mut Table) -> Result<(), PackError> {
+        let excluded = Excluded::of_dataset(self.dataset.root())?;
+        if excluded.people.is_empty() {
+            return Ok(());
+        }
+        people.columns.push(EXCLUDED.into());
+        for row in &mut people.rows {
+            let id = row.first().cloned().flatten().unwrap_or_default();
+            let label = id.strip_prefix("sub-").unwrap_or(&id);
+            row.push(excluded.people.get(label).cloned());
+        }
         Ok(())
     }
 
@@ -231,6 +243,10 @@ impl Stage<'_> {
         let table = || DatasetError::Table { path: self.dataset.root().join(path) };
         let mut all: Map<String, Value> = serde_json::from_str(&text).map_err(|_| table())?;
         all.retain(|name, _| columns.contains(name) || name == "ChronotapStudy");
+        if columns.iter().any(|column| column == EXCLUDED) {
+            let about = "By which rule of the study the participant is left out of the analysis; n/a of the others.";
+            all.insert(EXCLUDED.into(), json!({ "Description": about }));
+        }
         let text = format!("{:#}\n", Value::Object(all));
         self.put(path, text.as_bytes(), done)
     }
@@ -239,7 +255,8 @@ impl Stage<'_> {
     fn refuse_traces(&self, gone: &[Somebody]) -> Result<(), PackError> {
         let staged = Dataset::open(&self.to)?;
         for somebody in gone {
-            if let Some(found) = traces(&staged, somebody)?.into_iter().next() {
+            let known = |found: &Found| !matches!(found.trace, Some(Trace::Unknown(_)));
+            if let Some(found) = traces(&staged, somebody)?.into_iter().find(known) {
                 let (path, label) = (self.dataset.root().join(found.path), somebody.label.clone());
                 return Err(PackError::Trace { path, label });
             }
@@ -291,24 +308,16 @@ impl Stage<'_> {
     }
 
     fn manifest(&self, done: &Done, analysis: &Analysis) -> Manifest {
-        let device = |((direction, name), ports): (&(String, String), &BTreeSet<String>)| Device {
-            direction: direction.clone(),
-            name: name.clone(),
-            ports: ports.iter().cloned().collect(),
-        };
-        let verdicts = || analysis.verdicts.iter().flatten();
-        let dataset = OfDataset {
+        let counts = OfDataset {
             participants: done.labels.len(),
             sessions: done.sessions,
-            trials: analysis.counts.trials,
-            timing_failed: verdicts().filter(|said| said.timing == Some(false)).count(),
-            unusable: verdicts().filter(|said| !said.data).count(),
             simulated: self.dataset.is_simulated(),
+            ..OfDataset::default()
         };
         Manifest {
             persons: self.with_persons,
-            devices: done.devices.iter().map(device).collect(),
-            dataset: Some(dataset),
+            devices: listed(&done.devices),
+            dataset: Some(counts.with(analysis)),
             ..done.about.clone()
         }
     }
@@ -339,15 +348,49 @@ impl Stage<'_> {
     }
 }
 
+impl OfDataset {
+    /// The same with what an analysis counts.
+    pub(super) fn with(self, analysis: &Analysis) -> OfDataset {
+        let verdicts = || analysis.verdicts.iter().flatten();
+        OfDataset {
+            trials: analysis.counts.trials,
+            timing_failed: verdicts().filter(|said| said.timing == Some(false)).count(),
+            unusable: verdicts().filter(|said| !said.data).count(),
+            ..self
+        }
+    }
+}
+
+/// Of each input and output, by its direction and name, the ports that it was bound to.
+pub(super) type Devices = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// Adds the ports of a trial, where this describes one. What cannot be read is told by the analysis.
+pub(super) fn add_devices(path: &Path, all: &mut Devices) {
+    let is_one = path.to_string_lossy().ends_with("_events.json");
+    let header = is_one.then(|| read_header(path).ok()).flatten();
+    for port in header.into_iter().flat_map(|header| header.ports) {
+        all.entry((port.direction, port.name)).or_default().insert(port.port);
+    }
+}
+
+pub(super) fn listed(devices: &Devices) -> Vec<Device> {
+    let device = |((direction, name), ports): (&(String, String), &BTreeSet<String>)| Device {
+        direction: direction.clone(),
+        name: name.clone(),
+        ports: ports.iter().cloned().collect(),
+    };
+    devices.iter().map(device).collect()
+}
+
 /// Whether the analysis that is packed has this file anew, or has it in another form.
-fn is_made_again(path: &Path) -> bool {
+pub(super) fn is_made_again(path: &Path) -> bool {
     let Ok(name) = path.strip_prefix(DERIVED) else { return false };
     let others = [RECORD, "dataset_description.json", ".bidsignore"].map(str::to_owned);
     table_names().chain(others).any(|known| Path::new(&known) == name)
 }
 
 /// What a dataset says of itself.
-const ABOUT: [&str; 5] =
+pub(super) const ABOUT: [&str; 5] =
     [".bidsignore", "README.md", "CHANGES", "LICENSE", "dataset_description.json"];
 
 /// Writes a new file, and makes its folder.
@@ -381,6 +424,15 @@ pub(super) fn analyzed(
 
 pub(super) fn is_wide(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "desc-wide_beh.tsv")
+}
+
+/// Nobody is handed a table that has other levels than the plan.
+fn refuse_other_levels(dataset: &Dataset, kept: &KeptSession) -> Result<(), PackError> {
+    let path = kept.place.table();
+    let there = dataset.bytes(&path).unwrap_or_default();
+    let differs =
+        |problem| PackError::Differs { first: Box::new(Difference::Problem(problem)), all: 1 };
+    levels(kept, &path, &there).map_or(Ok(()), |problem| Err(differs(problem)))
 }
 
 /// Counts what was said in words of people's own.

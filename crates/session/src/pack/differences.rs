@@ -38,6 +38,17 @@ pub enum Difference {
     /// A table has more or fewer rows.
     #[error("{}: packed with {packed} rows, computed {again}", path.display())]
     Rows { path: PathBuf, packed: usize, again: usize },
+    /// The manifest says something that does not follow.
+    #[error("manifest.json: {what}: packed {packed}, computed {again}")]
+    Claim {
+        /// The key.
+        what: &'static str,
+        packed: String,
+        again: String,
+    },
+    /// The file is none that a pack holds, and is not unpacked.
+    #[error("{}: no pack holds such a file, and it is not unpacked", path.display())]
+    Besides { path: PathBuf },
     /// Only the pack has the file.
     #[error("{}: packed, and does not follow from the data", path.display())]
     Only { path: PathBuf },

@@ -27,6 +27,15 @@ pub(super) fn journal(
     Ok(out)
 }
 
+/// Whether a journal has what [`journal`] takes out.
+///
+/// # Errors
+/// [`JournalError`] where it is damaged or of a newer version.
+pub(super) fn are_in(path: &Path, bytes: Vec<u8>) -> Result<bool, JournalError> {
+    let whole = journal(path, bytes, true)?;
+    Ok(journal(path, whole.clone(), false)? != whole)
+}
+
 /// A line without answers about the person; `None` where it has none.
 fn without(body: &[u8]) -> Option<Vec<u8>> {
     let mut line: Value = serde_json::from_slice(body).ok()?;
@@ -35,7 +44,7 @@ fn without(body: &[u8]) -> Option<Vec<u8>> {
     let about_a_person = match what.as_str() {
         "answered" => all.get("asked")? == "participant",
         "began" => all.contains_key("answers"),
-        "corrected" => true,
+        "corrected" | "dropped_out" => true,
         _ => false,
     };
     if !about_a_person {
@@ -44,8 +53,8 @@ fn without(body: &[u8]) -> Option<Vec<u8>> {
     if what == "answered" {
         all.insert("answer".into(), "".into());
     }
-    if what == "corrected" {
-        all.insert("reason".into(), "".into()); // it says what was wrong before
+    if what == "corrected" || what == "dropped_out" {
+        all.insert("reason".into(), "".into()); // it tells of the person
     }
     all.remove("answers");
     serde_json::to_vec(&line).ok()
@@ -84,8 +93,9 @@ mod tests {
         let path = Path::new("j");
         let whole = written(&lines);
         assert_eq!(journal(path, whole.clone(), true).unwrap(), whole);
-        let out = journal(path, whole, false).unwrap();
+        let out = journal(path, whole.clone(), false).unwrap();
         assert!(!String::from_utf8(out.clone()).unwrap().contains("canary"));
+        assert!(are_in(path, whole.clone()).unwrap() && !are_in(path, out.clone()).unwrap());
         let read = lines_of(path, Ok(out)).unwrap();
         assert_eq!(read.len(), 4);
         assert_eq!(fields(&read).collect::<Vec<_>>(), [("age", "")]);

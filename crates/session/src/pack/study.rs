@@ -62,10 +62,11 @@ pub fn stage_study<E: From<PackError>>(
 /// [`PackError`].
 pub fn check_study(
     root: &Path,
+    manifest: &Manifest,
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
-) -> Result<(Differences, Vec<Effect>), PackError> {
+) -> Result<(Differences, Vec<Effect>, Manifest), PackError> {
     let again = Unfinished::beside(root).map_err(refused(root))?;
     let effects = make(study, rehearsal, again.path(), stop)?;
     let mut differences = Differences::default();
@@ -73,7 +74,9 @@ pub fn check_study(
         let (packed, again) = (root.join(path), again.path().join(path));
         differences.compare(path, &packed, &again).map_err(refused(&packed))?;
     }
-    Ok((differences, effects))
+    let follows = Manifest { devices: devices(study), ..Manifest::of(study) };
+    differences.claims(manifest, &follows);
+    Ok((differences, effects, follows))
 }
 
 /// The study of an unpacked pack, which may be anybody's: nothing is read but what was unpacked. `None` of a
@@ -142,6 +145,7 @@ fn copy_files(study: &Study, path: &Path, to: &Path) -> Result<(), PackError> {
 /// The names of all files of a study, from the folder of the experiment file, each once.
 fn names(study: &Study, itself: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::from([itself.to_owned()]);
+    all.extend(study.about.attached.iter().map(|(name, _)| name.clone()));
     for (name, text) in &study.experiment.files {
         let beside = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
         let attached = files_in(text).into_iter();

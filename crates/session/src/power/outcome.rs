@@ -40,8 +40,7 @@ pub struct Sought {
 /// # Errors
 /// The first [`ContrastError`].
 pub fn check_asked(experiment: &Experiment, asked: &Outcome) -> Result<(), ContrastError> {
-    let session = experiment.session_factor.iter().map(|session| &session.factor);
-    let factors = experiment.factors.iter().chain(session).chain(&experiment.between);
+    let factors = experiment.all_factors().into_iter();
     let levels = |factor: &Factor| factor.levels.iter().map(ToString::to_string).collect();
     let factors: Vec<(String, Vec<String>)> =
         factors.map(|factor| (factor.name.clone(), levels(factor))).collect();

@@ -45,12 +45,13 @@ impl<D: AnyDisk> Session<'_, D> {
             Asked::Result => Asks::Experimenter,
             _ => Asks::Participant,
         };
-        let stops = self.course.stops(name, asked);
+        let avoid = self.course.avoided(name, asked);
         let reply =
-            frontend.ask(&Prompt { name, text, answer, asks, occasion: &occasion, stops })?;
+            frontend.ask(&Prompt { name, text, answer, asks, occasion: &occasion, avoid })?;
         let (at, name) = (wall_clock_now(), name.to_owned());
         let answered = Answered { at, name, answer: reply.answer, by: reply.by, asked };
-        self.record(Line::Answered(answered))
+        self.record(Line::Answered(answered))?;
+        self.note_leaving()
     }
 }
 

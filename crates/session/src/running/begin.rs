@@ -4,6 +4,7 @@
 use super::measured::{self, Measured};
 use super::{Session, SessionError};
 use crate::assign;
+use crate::attrition::Attrition;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, People, Person};
 use crate::frontend::{Announcement, Doubt, Frontend, OutOfTurn};
@@ -17,8 +18,10 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
-use chronotap_design::{Answers, DueVisit, Plan};
+use chronotap_data::tables::names::PARTICIPANTS;
+use chronotap_design::{Answers, DueVisit, Ends, Experiment, Plan};
 use chronotap_linux::clocks::wall_clock_now;
+use std::path::Path;
 
 /// Seconds by which clocks differ without anybody having set them.
 const SET_BACK_S: f64 = 60.0;
@@ -27,9 +30,49 @@ pub(super) fn refuse_withdrawn<D: AnyDisk>(
     dataset: &Dataset<D>,
     who: &Who,
 ) -> Result<(), SessionError> {
-    match dataset.withdrawn()?.contains(&who.label) {
+    match dataset.has_withdrawn(&who.label)? {
         true => Err(SessionError::Withdrawn { label: who.label.clone() }),
         false => Ok(()),
+    }
+}
+
+/// Who takes a label over from somebody else would go on with their session, on a disk that does not tell
+/// capital letters from small ones.
+pub(super) fn refuse_alike<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<(), SessionError> {
+    match dataset.alike(&who.label)? {
+        Some(there) => Err(SessionError::Alike { label: who.label.clone(), there }),
+        None => Ok(()),
+    }
+}
+
+/// A journal that was renamed is still that of whoever began it.
+pub(super) fn refuse_renamed(
+    place: &Visit,
+    study: &Study,
+    began: &Began,
+) -> Result<(), SessionError> {
+    let due = study.place(&began.participant, began.session).journal();
+    let path = place.journal();
+    if due == path { Ok(()) } else { Err(SessionError::Renamed { path, due }) }
+}
+
+/// Who takes no further part begins no session. One that an answer ended has nothing left to do, and may
+/// be looked at again.
+pub(super) fn refuse_left<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    place: &Visit,
+) -> Result<(), SessionError> {
+    let Some(how) = dataset.attrition(&place.label)? else { return Ok(()) };
+    let path = place.journal();
+    let is_over = how != Attrition::DroppedOut
+        && dataset.has(&path)
+        && !lines_of(&dataset.root().join(&path), dataset.bytes(&path))?.is_empty();
+    match is_over {
+        true => Ok(()),
+        false => Err(SessionError::Left { label: place.label.clone(), how }),
     }
 }
 
@@ -54,6 +97,9 @@ pub(super) fn changed_files<D: AnyDisk>(
     let _lock = dataset.lock()?;
     let files = refuse_changed(study, dataset, who)?;
     dataset.keep_study(&study.about)?;
+    if !dataset.has(Path::new(PARTICIPANTS)) {
+        dataset.keep_people(&study.about.columns)?;
+    }
     Ok(files)
 }
 
@@ -92,9 +138,14 @@ pub(super) fn again<D: AnyDisk>(
         true => dataset.text(&path).map_err(|_| other())?,
         false => planned_again(study, &began).ok_or_else(other)?,
     };
+    let is_kept = |text: &str| sha256(text.trim_end().as_bytes()) == began.plan;
+    // Behind a plan for the group that was about to be noted, the one until there still holds.
+    let text = match is_kept(&text) || !began.waits {
+        true => text,
+        false => planned_again(study, &began).ok_or_else(other)?,
+    };
     let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
-    let kept = sha256(text.trim_end().as_bytes()) == began.plan;
-    if !kept {
+    if !is_kept(&text) {
         return Err(other());
     }
     refuse_other_steps(study, &plan, who)?;
@@ -160,6 +211,7 @@ pub(super) fn new<D: AnyDisk>(
         from,
         language: study.language(),
         despite: despite.map(|why| why.said()),
+        waits: person.waits,
     };
     Ok((began, plan, text))
 }
@@ -210,8 +262,9 @@ pub(super) fn try_new<D: AnyDisk>(
 ) -> Result<(), SessionError> {
     measured::refuse_named(&study.experiment, who)?;
     let columns = &study.about.columns;
-    let people = dataset.map_or_else(|| Ok(People::none(columns)), |d| d.people(columns))?;
-    let person = match known(&people, who)? {
+    let mut people = dataset.map_or_else(|| Ok(People::none(columns)), |d| d.people(columns))?;
+    dataset.map_or(Ok(()), |dataset| dataset.settle_attrition(&mut people))?;
+    let person = match known(people.find(&who.label), who)? {
         Some(known) => known,
         None => assign::assign(&study.experiment, &people.assigned(), who)?,
     };
@@ -219,11 +272,14 @@ pub(super) fn try_new<D: AnyDisk>(
     who.from.as_deref().map_or(Ok(()), |step| step_of(&plan, step).map(drop))
 }
 
-/// The participant as the dataset knows them; `None` of a new one, who begins with session 1.
-fn known(people: &People, who: &Who) -> Result<Option<Person>, SessionError> {
-    if let Some(known) = people.find(&who.label) {
+/// The participant as the dataset knows them, if it does; `None` of a new one, who begins with session 1.
+fn known(person: Option<Person>, who: &Who) -> Result<Option<Person>, SessionError> {
+    if let Some(known) = person {
         refuse_other_cell(who, &known.cell)?;
-        return Ok(Some(known));
+        return match known.waits && who.session > 1 {
+            true => Err(SessionError::NoFirstSession { label: who.label.clone() }),
+            false => Ok(Some(known)),
+        };
     }
     match who.session {
         1 => Ok(None),
@@ -251,27 +307,46 @@ fn person<D: AnyDisk>(
 ) -> Result<(Person, Answers), SessionError> {
     let (experiment, columns) = (&study.experiment, &study.about.columns);
     measured::refuse_named(experiment, who)?;
-    if let Some(known) = known(&dataset.people(columns)?, who)? {
-        if who.session > 1 {
+    let later = groups_come_later(experiment, who);
+    if let Some(known) = known(dataset.person(&who.label, columns)?, who)? {
+        if who.session > 1 || (later && known.waits) {
             return Ok((known, Answers::new()));
         }
         let measured = Measured::ask(experiment, &known.cell, frontend)?;
         let answers = measured.answers_of(experiment, &known)?;
         return Ok((known, answers));
     }
-    let measured = Measured::ask(experiment, &who.cell, frontend)?;
+    let measured = match later {
+        true => Measured::choose(experiment, &who.cell, frontend)?,
+        false => Measured::ask(experiment, &who.cell, frontend)?,
+    };
     let groups = measured.shown(experiment);
     if !frontend.confirm(&Doubt::NewParticipant { label: who.label.clone(), groups })? {
         return Err(SessionError::NotBegun);
     }
     let _lock = dataset.lock()?;
     let mut people = dataset.people(columns)?;
+    dataset.settle_attrition(&mut people)?;
     let who = Who { cell: measured.levels.clone(), ..who.clone() };
-    let person = assign::assign(experiment, &people.assigned(), &who)?;
+    let assigned = assign::assign(experiment, &people.assigned(), &who)?;
+    let person = match later {
+        true => Person { label: who.label, cell: who.cell, waits: true, ..Person::default() },
+        false => assigned,
+    };
     people.add(&person);
     dataset.write_people(&people)?;
-    let answers = measured.answers_of(experiment, &person)?;
+    let answers = match later {
+        true => Answers::new(),
+        false => measured.answers_of(experiment, &person)?,
+    };
     Ok((person, answers))
+}
+
+/// Whether the group follows from answers that the participant gives in the session. Simulated
+/// participants answer as the group has it that they were given before.
+fn groups_come_later(experiment: &Experiment, who: &Who) -> bool {
+    let in_session = who.session == 1 && who.simulated.is_none() && who.from.is_none();
+    in_session && experiment.steps_before_groups().is_some()
 }
 
 fn refuse_other_cell(
@@ -319,8 +394,24 @@ impl<D: AnyDisk> Session<'_, D> {
             self.tell_settled(frontend);
         }
         self.fill_fields()?;
+        self.note_leaving()?;
         self.tables.restore(self.dataset)?;
         self.keep(frontend)
+    }
+
+    /// Notes in the table of participants that an answer ended the participation, where one did.
+    pub(super) fn note_leaving(&self) -> Result<(), SessionError> {
+        if self.course.stopped().is_none_or(|stopped| stopped.ends != Ends::Participation) {
+            return Ok(());
+        }
+        self.keep_people()?;
+        let _lock = self.dataset.lock()?;
+        let mut people = self.dataset.people(&self.study.about.columns)?;
+        let label = &self.place.label;
+        if people.leave(label, self.dataset.attrition(label)?) {
+            self.dataset.write_people(&people)?;
+        }
+        Ok(())
     }
 
     /// Describes the table of trials. One that never comes has no description: BIDS calls that a mistake.
@@ -359,15 +450,7 @@ impl<D: AnyDisk> Session<'_, D> {
         }
         self.keep_folders()?;
         self.keep_people()?;
-        let _lock = self.dataset.lock()?;
-        let mut people = self.dataset.people(&self.study.about.columns)?;
-        let mut changed = false;
-        for (field, answer) in answers {
-            changed |= people.fill(&self.place.label, field, answer);
-        }
-        if changed {
-            self.dataset.write_people(&people)?;
-        }
-        Ok(())
+        let columns = &self.study.about.columns;
+        Ok(self.dataset.fill_in(&self.place.label, &answers, columns)?)
     }
 }

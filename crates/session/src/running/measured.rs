@@ -4,7 +4,7 @@
 use super::SessionError;
 use crate::dataset::Person;
 use crate::drawn::Drawn;
-use crate::frontend::{Asks, Frontend, Prompt};
+use crate::frontend::{Asks, Avoid, Frontend, Prompt};
 use crate::line::AnsweredBy;
 use crate::tables::OF_FIELDS as OCCASION;
 use crate::who::Who;
@@ -31,13 +31,7 @@ impl Measured {
         frontend: &mut dyn Frontend,
     ) -> Result<Measured, SessionError> {
         let mut found = Measured { levels: named.clone(), drawn: true, ..Measured::default() };
-        let mut chosen = Answers::new();
-        for factor in experiment.between.iter().filter(|factor| factor.origin == Origin::Chosen) {
-            if !named.contains_key(&factor.name) {
-                let level = found.said(&which(factor), frontend)?;
-                chosen.insert(factor.name.clone(), level);
-            }
-        }
+        let chosen = found.chosen(experiment, named, frontend)?;
         for field in experiment.deciding() {
             let answer = found.said(&asked(field), frontend)?;
             found.answers.insert(field.name.clone(), answer);
@@ -49,14 +43,40 @@ impl Measured {
         Ok(found)
     }
 
+    /// Asks for the groups that the experimenter chooses, and leaves what follows from answers to the session.
+    ///
+    /// # Errors
+    /// What the frontend says.
+    pub fn choose(
+        experiment: &Experiment,
+        named: &Answers,
+        frontend: &mut dyn Frontend,
+    ) -> Result<Measured, SessionError> {
+        let mut found = Measured { levels: named.clone(), ..Measured::default() };
+        let chosen = found.chosen(experiment, named, frontend)?;
+        found.levels.extend(chosen);
+        Ok(found)
+    }
+
+    fn chosen(
+        &mut self,
+        experiment: &Experiment,
+        named: &Answers,
+        frontend: &mut dyn Frontend,
+    ) -> Result<Answers, SessionError> {
+        let chosen = experiment.between.iter().filter(|factor| factor.origin == Origin::Chosen);
+        let open = chosen.filter(|factor| !named.contains_key(&factor.name));
+        open.map(|factor| Ok((factor.name.clone(), self.said(&which(factor), frontend)?))).collect()
+    }
+
     fn said(
         &mut self,
         question: &Asking<'_>,
         frontend: &mut dyn Frontend,
     ) -> Result<String, SessionError> {
         let Asking { name, text, answer, occasion } = question;
-        let asks = Asks::Experimenter;
-        let reply = frontend.ask(&Prompt { name, text, answer, asks, occasion, stops: &[] })?;
+        let (asks, avoid) = (Asks::Experimenter, Avoid::default());
+        let reply = frontend.ask(&Prompt { name, text, answer, asks, occasion, avoid })?;
         self.drawn &= reply.by == AnsweredBy::Draw;
         Ok(reply.answer)
     }
@@ -105,7 +125,8 @@ fn draw(experiment: &Experiment, person: &Person) -> impl Fn(&Field, u32) -> Opt
             0 => OCCASION.to_owned(),
             _ => format!("{OCCASION} {again}"),
         };
-        drawn.answer(&field.name, &occasion, &field.answer, &[]).ok()
+        let avoid = Avoid { excludes: &experiment.exclude, ..Avoid::default() };
+        drawn.answer(&field.name, &occasion, &field.answer, avoid).ok()
     }
 }
 

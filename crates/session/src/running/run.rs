@@ -15,7 +15,7 @@ use crate::tables::Tables;
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Go, PlannedStep};
+use chronotap_design::{Doing, Ends, Go, PlannedStep};
 use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
 
 /// How a session ended.
@@ -23,8 +23,28 @@ use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
 pub enum Ending {
     /// Nothing is left to do.
     Completed,
+    /// An answer ended it, and perhaps all of the participation.
+    Answered(Ends),
     /// Somebody stopped it; the same command goes on with it.
     Stopped,
+}
+
+impl Ending {
+    /// Whether the same command has nothing left to do.
+    pub fn is_over(self) -> bool {
+        match self {
+            Ending::Completed | Ending::Answered(_) => true,
+            Ending::Stopped => false,
+        }
+    }
+
+    /// What an answer ended.
+    pub fn answered(self) -> Option<Ends> {
+        match self {
+            Ending::Answered(ends) => Some(ends),
+            Ending::Completed | Ending::Stopped => None,
+        }
+    }
 }
 
 impl<D: AnyDisk> Session<'_, D> {
@@ -71,6 +91,9 @@ impl<D: AnyDisk> Session<'_, D> {
         self.keep(frontend)?;
         self.confirm_tone(equipment, frontend)?;
         let task = self.course.next_task();
+        if task == Task::Nothing && self.began.waits && self.course.stopped().is_none() {
+            return self.assign_group(frontend).map(|()| None);
+        }
         frontend.tell(&Announcement::Stands(&self.standing(&task)));
         if !matches!(task, Task::Question { .. } | Task::Field { .. }) {
             self.write_tables()?;
@@ -100,14 +123,11 @@ impl<D: AnyDisk> Session<'_, D> {
                 return Ok(Some(Ending::Stopped));
             }
             Task::Nothing => {
-                if let Some(stopped) = self.course.stopped() {
-                    let said = format!(
-                        "{} was answered with \"{}\", so the session ends",
-                        stopped.name, stopped.answer
-                    );
-                    frontend.tell(&Announcement::Remark(&said));
-                }
-                return Ok(Some(Ending::Completed));
+                let Some(stopped) = self.course.stopped() else {
+                    return Ok(Some(Ending::Completed));
+                };
+                frontend.tell(&Announcement::Remark(&stopped.said()));
+                return Ok(Some(Ending::Answered(stopped.ends)));
             }
         }
         Ok(None)
@@ -173,14 +193,12 @@ impl<D: AnyDisk> Session<'_, D> {
         let (at, by) = (wall_clock_now(), self.by.clone());
         match ending {
             Ending::Stopped => self.record(Line::Stopped { at, by })?,
-            Ending::Completed if !self.course.is_completed() => {
-                self.record(Line::Completed { at })?;
-            }
-            Ending::Completed => {}
+            Ending::Completed | Ending::Answered(_) if self.course.is_completed() => {}
+            Ending::Completed | Ending::Answered(_) => self.record(Line::Completed { at })?,
         }
         self.write_tables()?;
         self.keep(frontend)?;
-        if ending == Ending::Completed {
+        if ending.is_over() {
             self.refuse_lost()?;
             self.seal()?;
         }

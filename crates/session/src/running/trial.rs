@@ -60,6 +60,7 @@ impl<D: AnyDisk> Session<'_, D> {
         if next.run == 1 {
             self.describe_trials()?;
         }
+        self.heed_the_day(frontend)?;
         self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
         let mut finished = self.run_one(next, (&file, seed, &end, &tapper), equipment, frontend)?;
         let saved = saved_in_its_place(&mut finished)?;
@@ -89,13 +90,14 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     fn next_trial(&self, next: Next, planned: &PlannedTrial) -> NextTrial {
-        let levels = self.plan.factors.iter().cloned().zip(planned.factors.iter().cloned());
+        let levels = self.plan.levels(planned);
+        let levels = levels.filter_map(|(name, level)| Some((name.to_owned(), level?.to_owned())));
         let (done, all) = self.course.counted();
         NextTrial {
             step: self.step_name(next.step),
             trial: next.trial,
             attempt: next.attempt,
-            condition: self.told(levels.filter(|(_, level)| level != "n/a").collect()),
+            condition: self.told(levels.collect()),
             done,
             planned: all,
             waits: next.go != Go::AtOnce,

@@ -11,7 +11,7 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_linux::clocks::wall_clock_now;
 
 /// Who writes down what nobody asked for.
-const ITSELF: &str = "chronotap";
+pub(super) const ITSELF: &str = "chronotap";
 
 impl<D: AnyDisk> Session<'_, D> {
     /// Asks how to go on until that is clear, and does it; an ending where they stop. The

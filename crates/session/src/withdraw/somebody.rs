@@ -30,12 +30,70 @@ pub(crate) enum Trace {
     Words,
     /// It cannot be read, for this reason.
     Unread(String),
+    /// It may tell of them, and no program can say: an archive, or a column that may have their label.
+    Unknown(String),
 }
 
 /// The columns of tables that say whose row it is.
 const WHOSE: [&str; 4] = ["participant_id", "participant", "subject", "sub"];
+/// What columns of other programs are called that may say whose a row is; in small letters, without what stands
+/// between words.
+const PERHAPS_WHOSE: [&str; 28] = [
+    "id",
+    "participant",
+    "participantid",
+    "participantno",
+    "participantnr",
+    "participantnumber",
+    "participantcode",
+    "participantlabel",
+    "subject",
+    "subjectid",
+    "subjectno",
+    "subjectnr",
+    "subjectnumber",
+    "subjectcode",
+    "subj",
+    "subjid",
+    "sub",
+    "subid",
+    "pid",
+    "ppn",
+    "vp",
+    "vpn",
+    "vpnr",
+    "proband",
+    "person",
+    "personid",
+    "code",
+    "label",
+];
+/// Which bytes archives and other files have at which place in which text stands packed, and what they are.
+const PACKED: [(usize, &[u8], &str); 21] = [
+    (0, b"PK\x03\x04", "a ZIP archive, or a document that is one"),
+    (0, b"\xfd7zXZ\0", "packed by xz"),
+    (0, b"\x5d\0\0", "packed by lzma"),
+    (0, b"LZIP", "packed by lzip"),
+    (0, b"\x28\xb5\x2f\xfd", "packed by zstd"),
+    (0, b"\x04\x22\x4d\x18", "packed by lz4"),
+    (0, b"\x1f\x9d", "packed by compress"),
+    (0, b"BZh", "packed by bzip2"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!", "a RAR archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"%PDF", "a PDF"),
+    (0, b"\xd0\xcf\x11\xe0", "a document of an older Office"),
+    (0, b"\x89HDF", "an HDF5 file"),
+    (0, b"MATLAB 5.0", "a MAT file"),
+    (0, b"$FL", "a file of SPSS"),
+    (0, b"ARROW1", "a Feather file"),
+    (0, b"PAR1", "a Parquet file of another name"),
+    (0, b"SQLite format 3", "a database"),
+    (0, b"RDX", "data of R"),
+    (0, b"X\n\0\0", "data of R"),
+];
 /// What is in the head of every report of trials.
-const REPORT: &str = "content=\"chronotap report\"";
+pub(crate) const REPORT: &str = "content=\"chronotap report\"";
 /// What says in the head of a report whose trials are in it, label by label.
 const PEOPLE: &str = "<meta name=\"chronotap-participants\" content=\"";
 
@@ -76,15 +134,42 @@ impl Somebody {
                 Err(error) => Some(Trace::Unread(error.to_string())),
             };
         }
-        let bytes = match (bytes, name.strip_suffix(".gz")) {
-            (Ok(bytes), None) => Ok(bytes),
-            (Ok(bytes), Some(_)) => unpacked(&bytes),
-            (refused, _) => refused,
+        let bytes = match bytes {
+            Ok(bytes) if bytes.starts_with(GZIP) || name.ends_with(".gz") => unpacked(&bytes),
+            other => other,
         };
-        match bytes {
-            Ok(bytes) => self.trace_in(name.trim_end_matches(".gz"), &bytes),
-            Err(error) => Some(Trace::Unread(error.to_string())),
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(Trace::Unread(error.to_string())),
+        };
+        let of_utf_16 = utf_16(&bytes);
+        let told = match &of_utf_16 {
+            // Rows are taken out of text as the program writes it alone.
+            Some(text) => self.trace_in("utf-16", text.as_bytes()),
+            None => None,
+        };
+        let told = told.or_else(|| self.trace_in(name.trim_end_matches(".gz"), &bytes));
+        told.or_else(|| self.perhaps(of_utf_16.as_deref().map_or(&bytes, str::as_bytes)))
+    }
+
+    /// Why a file that does not name them may tell of them all the same.
+    fn perhaps(&self, bytes: &[u8]) -> Option<Trace> {
+        let has =
+            |at: usize, known: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(known));
+        if let Some((.., what)) = PACKED.iter().find(|(at, known, _)| has(*at, known)) {
+            return Some(Trace::Unknown(format!("{what}, into which nobody looked")));
         }
+        let mut lines = bytes.split(|byte| *byte == b'\n').map(cells_of_any);
+        let heading = lines.next()?;
+        let place = heading.iter().position(|name| PERHAPS_WHOSE.contains(&&*plain(name)))?;
+        let is_theirs = |cell: &String| *cell == self.id || is_label(cell, &self.label);
+        let found = lines.any(|line| line.get(place).is_some_and(is_theirs));
+        found.then(|| {
+            Trace::Unknown(format!(
+                "its column {} has {}, which may be them",
+                heading[place], self.label
+            ))
+        })
     }
 
     fn trace_in(&self, name: &str, bytes: &[u8]) -> Option<Trace> {
@@ -134,6 +219,47 @@ impl Somebody {
         let kept = [&bytes[heading.clone()], &kept].concat();
         (kept.len() < bytes.len()).then_some(kept)
     }
+}
+
+/// How a file begins that gzip packed.
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// The name of a column in small letters, without what stands between words: `vpnr` of `VP-Nr.`.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The text of a file in UTF-16: it begins with a byte order mark, or every other of its first bytes is none.
+fn utf_16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        [first, 0, second, 0, third, 0, ..] if [first, second, third].iter().all(|b| **b != 0) => {
+            u16::from_le_bytes
+        }
+        [0, first, 0, second, 0, third, ..] if [first, second, third].iter().all(|b| **b != 0) => {
+            u16::from_be_bytes
+        }
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    let text = String::from_utf16_lossy(&units);
+    Some(text.trim_start_matches('\u{feff}').to_owned())
+}
+
+/// Whether a cell is a label, or the same number.
+fn is_label(cell: &str, label: &str) -> bool {
+    // pandas writes 7.0 where others of the column have no number.
+    let number = |text: &str| text.strip_suffix(".0").unwrap_or(text).parse::<u64>().ok();
+    cell == label || number(cell).is_some_and(|cell| number(label) == Some(cell))
+}
+
+/// The cells of a line, whatever stands between them.
+fn cells_of_any(line: &[u8]) -> Vec<String> {
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_start_matches('\u{feff}').trim_end();
+    let cells = line.split(['\t', ',', ';']);
+    cells.map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
 }
 
 fn unpacked(bytes: &[u8]) -> io::Result<Vec<u8>> {
@@ -231,6 +357,53 @@ mod tests {
             assert_eq!(somebody.rows_without(name, without.as_bytes()), None);
         }
         assert_eq!(somebody.rows_without("a.txt", b"participant\n07\n"), None);
+    }
+
+    #[test]
+    fn what_nobody_looked_into_and_what_may_be_theirs_is_named() {
+        let somebody = Somebody::of("07").unwrap();
+        let of = |name: &str, bytes: &[u8]| somebody.trace(Path::new(name), Ok(bytes.to_vec()));
+        let unknown = |name: &str, bytes: &[u8]| matches!(of(name, bytes), Some(Trace::Unknown(_)));
+        for (name, begins) in [
+            ("taps.xz", &b"\xfd7zXZ\0\0\x04"[..]),
+            ("taps.zip", b"PK\x03\x04\x14\0"),
+            ("taps.7z", b"7z\xbc\xaf\x27\x1c\0\x04"),
+            ("taps.tar.bz2", b"BZh91AY&SY"),
+            ("taps.tar.zst", b"\x28\xb5\x2f\xfd\x04"),
+            ("taps.lzma", b"\x5d\0\0\x80\0"),
+            ("taps.rar", b"Rar!\x1a\x07\0"),
+            ("taps.mat", b"MATLAB 5.0 MAT-file"),
+            ("taps.feather", b"ARROW1\0\0"),
+        ] {
+            assert!(unknown(name, begins), "{name}");
+        }
+        let mut tar = vec![0; 512];
+        tar[..8].copy_from_slice(b"taps.csv");
+        tar[257..262].copy_from_slice(b"ustar");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, &tar).unwrap();
+        assert!(unknown("taps.tar", &tar) && unknown("taps.tar.gz", &packed.finish().unwrap()));
+        tar[..8].copy_from_slice(b"sub-07/x");
+        assert_eq!(of("taps.tar", &tar), Some(Trace::Words));
+        for table in [
+            "ID;rt\n06;1\n7;2\n",
+            "rt\tid\n1\t07\n",
+            "\u{feff}\"VP\",rt\n\"07\",3\n",
+            "rt,Participant ID\n1,7.0\n",
+            "VP-Nr.;rt\n7;1\n",
+        ] {
+            assert!(unknown("other.csv", table.as_bytes()), "{table}");
+            for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+                let units: Vec<u8> = table.encode_utf16().flat_map(bytes).collect();
+                assert!(unknown("other.csv", &units), "{table} in UTF-16");
+            }
+        }
+        for table in ["ID;rt\n06;7\n", "rt\n07\n", "a word of id\n07\n"] {
+            assert_eq!(of("other.csv", table.as_bytes()), None, "{table}");
+        }
+        let units = "\u{feff}participant_id\tx\nsub-07\t1\n".encode_utf16();
+        let text: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(of("windows.tsv", &text), Some(Trace::Words));
     }
 
     #[test]

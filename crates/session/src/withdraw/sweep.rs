@@ -86,6 +86,7 @@ pub(super) fn sweep(
                 done.files += 1;
                 done.tell(&path, Done::RemovedWithRows);
             }
+            Some(Trace::Unknown(why)) => done.look.push(format!("{}: {why}", path.display())),
             Some(Trace::Words) => left(done, &path, "names them; take out what concerns them"),
             Some(Trace::Unread(why)) => {
                 left(done, &path, &format!("cannot be looked into ({why}); look yourself"));

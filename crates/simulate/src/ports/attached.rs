@@ -17,6 +17,7 @@ pub(super) struct Attached {
     pub(super) open: bool,
     pub(super) reopen: Option<Reopen>, // until somebody looks for lost ports
     pub(super) can_reopen: bool,
+    refused: bool,      // when it was last asked, before this trial
     past: PortCounts,   // of ports that were here before, and of writes to none
     before: PortCounts, // all that was counted when the last trial ended
 }
@@ -33,10 +34,23 @@ impl Attached {
             inputs,
             open: true,
             can_reopen: reopen.is_some(),
+            refused: false,
             reopen,
             past: PortCounts::default(),
             before: PortCounts::default(),
         }
+    }
+
+    /// Asks the port again what it said when it was opened.
+    pub(super) fn ask_again(&mut self) {
+        let Some(port) = &mut self.port else { return };
+        self.refused = port.ask_again().is_err();
+        self.about = port.describe();
+    }
+
+    /// Whether nothing comes or goes by it.
+    pub(super) fn is_gone(&self) -> bool {
+        !self.open || self.refused
     }
 
     /// A trial begins.
@@ -133,12 +147,13 @@ impl Attached {
     /// The port is there again.
     pub(super) fn adopt(&mut self, port: Box<dyn Port>) {
         self.past.reopened += 1;
-        (self.port, self.open) = (Some(port), true);
+        (self.port, self.open, self.refused) = (Some(port), true, false);
     }
 
     /// Another port takes the place; what the old one counted stays.
     pub(super) fn replace(&mut self, port: Box<dyn Port>) {
         self.past = self.total();
         (self.about, self.port, self.open) = (port.describe(), Some(port), true);
+        self.refused = false;
     }
 }

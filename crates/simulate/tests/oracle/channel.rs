@@ -1,9 +1,9 @@
 //! One feedback channel as the manual has it: what a tap sounds.
 
-use crate::exact::Exact;
-use crate::line::Line;
-use crate::model::{Delay, Feedback, Occasion, Perturb, Pitch, Press, Velocity};
-use crate::stream::{every, listed};
+use crate::oracle::exact::Exact;
+use crate::oracle::line::Line;
+use crate::oracle::model::{Delay, Feedback, Occasion, Perturb, Pitch, Press, Velocity};
+use crate::oracle::stream::{every, listed};
 
 /// What a tap is answered with.
 #[derive(Clone, Debug)]

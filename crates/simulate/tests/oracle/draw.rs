@@ -1,8 +1,8 @@
 //! Trials drawn at random, with the taps of a performer. What the manual leaves open is not drawn:
 //! shifts so large that beats would change places, and taps of a key that is still down.
 
-use crate::exact::{Chance, Exact};
-use crate::model::*;
+use crate::oracle::exact::{Chance, Exact};
+use crate::oracle::model::*;
 
 const STREAMS: [&str; 3] = ["one", "two", "three"];
 const CHANNELS: [&str; 3] = ["near", "far", "other"];

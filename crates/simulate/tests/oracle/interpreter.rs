@@ -1,12 +1,12 @@
 //! The manual as a program: docs/trial-files.md, sentence by sentence, without regard to speed.
 //! It shares nothing with the engine, not even its order of work.
 
-use crate::channel::{Answer, Channel, drawn_velocity};
-use crate::exact::Exact;
-use crate::line::{Line, output};
-use crate::model::*;
-use crate::stream::{Asked, Beat, Stream, of_tempo};
-use crate::witness::Witness;
+use crate::oracle::channel::{Answer, Channel, drawn_velocity};
+use crate::oracle::exact::Exact;
+use crate::oracle::line::{Line, output};
+use crate::oracle::model::*;
+use crate::oracle::stream::{Asked, Beat, Stream, of_tempo};
+use crate::oracle::witness::Witness;
 
 /// A feedback tone that is due, or one that sounds; ends at `end`, if that is known.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Interpreter<'a> {
     witness: &'a Witness,
     now: i64,
     streams: Vec<Stream<'a>>,
-    tones: Vec<crate::model::Tone>,
+    tones: Vec<crate::oracle::model::Tone>,
     accents: Vec<(u8, Option<u8>)>,
     audible: Vec<bool>,
     phases: Vec<Exact>,

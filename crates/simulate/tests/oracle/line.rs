@@ -1,7 +1,7 @@
 //! What the oracle and the program are compared by: one line for each row of the table.
 
-use crate::model::Model;
-use crate::text::OUTPUTS;
+use crate::oracle::model::Model;
+use crate::oracle::text::OUTPUTS;
 use chronotap_data::record::{Row, TrialType};
 use chronotap_engine::perturbation::Part;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! What a trial of the oracle holds: the keys of docs/trial-files.md, as far as they are drawn.
 
-use crate::exact::Exact;
+use crate::oracle::exact::Exact;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {

@@ -1,8 +1,8 @@
 //! One pacing stream as the manual has it: where its beats come.
 
-use crate::exact::Exact;
-use crate::model::{Change, Occasion, Over, Pace, Pacing, Size};
-use crate::witness::Witness;
+use crate::oracle::exact::Exact;
+use crate::oracle::model::{Change, Occasion, Over, Pace, Pacing, Size};
+use crate::oracle::witness::Witness;
 
 /// What a rule asked of the interval since the last beat.
 #[derive(Clone, Copy, Debug)]

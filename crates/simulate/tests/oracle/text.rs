@@ -1,7 +1,7 @@
 //! The text of a drawn trial, as an experimenter would write it.
 
-use crate::exact::Exact;
-use crate::model::*;
+use crate::oracle::exact::Exact;
+use crate::oracle::model::*;
 use std::fmt::Write;
 
 pub const OUTPUTS: [&str; 2] = ["ear", "room"];

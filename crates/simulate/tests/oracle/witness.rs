@@ -1,8 +1,8 @@
 //! What only chance decides is taken from the program's rows, and held against what the trial
 //! file allows. Everything that follows from it is worked out anew.
 
-use crate::line::Line;
-use crate::model::Model;
+use crate::oracle::line::Line;
+use crate::oracle::model::Model;
 use std::collections::HashMap;
 
 /// The program's draws.

@@ -14,6 +14,7 @@
 //! 122,070.3125: it ticks 2.56 parts in a million too fast, and that is what is found.
 
 use super::beat::Beat;
+use crate::timing::Histogram;
 use chronotap_core::time::Nanos;
 
 /// Perfect beats.
@@ -56,6 +57,20 @@ impl Grid {
     /// The standard error of [`Grid::clock_offset_ppm`].
     pub fn clock_offset_error_ppm(&self) -> f64 {
         self.step_error_ns / self.step_ns * 1e6
+    }
+
+    /// How late each time that was due was answered: by its own beat, or, where that was skipped or
+    /// lost, by the next that came. A source that counts what it skips wakes the program at most one
+    /// period after the last time that was due, so that of a stall the beats alone tell nothing.
+    pub fn lateness_of_all(&self, beats: &[Beat]) -> Histogram {
+        let mut all = Histogram::new();
+        for (n, (late, beat)) in self.lateness(beats).into_iter().zip(beats).enumerate() {
+            let skipped = if n == 0 { 0 } else { beat.interrupts as i64 + beat.lost - 1 };
+            for earlier in 0..=skipped.max(0) {
+                all.record(late + Nanos::round_from_f64(self.step_ns * earlier as f64));
+            }
+        }
+        all
     }
 
     /// How much later than the earliest each beat came, to half a nanosecond.

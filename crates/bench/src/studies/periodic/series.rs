@@ -53,7 +53,7 @@ impl Run {
 
     fn lateness(&self, grid: &Grid, conditions: &[(&str, &str)]) -> Series {
         let beats = self.record.beats();
-        let histogram = Histogram::of(grid.lateness(beats));
+        let histogram = grid.lateness_of_all(beats);
         let mut series = Series::of(Quantity::Lateness, conditions, histogram)
             .with("clock_offset_ppm", grid.clock_offset_ppm(self.rate_hz))
             .with("clock_offset_error_ppm", grid.clock_offset_error_ppm())

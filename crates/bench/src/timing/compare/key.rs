@@ -7,6 +7,14 @@ use chronotap_linux::realtime::Grant;
 /// Conditions that tell where a test ran.
 const PLACES: [&str; 3] = ["ports", "card", "input"];
 
+/// The condition by which other programs tell who saw the lateness, such as `kernel thread`.
+pub const SEEN_BY: &str = "seen_by";
+
+/// Whether that is a thread of a user's program, as ours are.
+pub fn is_user(seen_by: &str) -> bool {
+    matches!(seen_by, "thread" | "user thread")
+}
+
 /// What makes series the same thing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
@@ -44,8 +52,8 @@ impl Key {
     pub(super) fn takes(&self, theirs: &Key) -> bool {
         let differs = |(name, value): &(&String, &String)| match self.asked.get(*name) {
             Some(ours) => ours != *value,
-            // timerlat tells who saw the lateness; ours is always seen by a thread.
-            None => name.as_str() == "seen_by" && !value.ends_with("thread"),
+            // Other programs tell who saw the lateness; ours is always seen by a thread of a user.
+            None => name.as_str() == SEEN_BY && !is_user(value),
         };
         self.measures_what(theirs) && !theirs.asked.iter().any(|told| differs(&told))
     }
@@ -136,6 +144,7 @@ mod tests {
         let takes = |conditions: &[(&str, &str)]| ours.takes(&key(conditions));
         assert!(takes(&[("thread", "0"), ("scheduling", "SCHED_FIFO 90")]));
         assert!(takes(&[("seen_by", "thread")]) && !takes(&[("seen_by", "irq")]));
+        assert!(takes(&[("seen_by", "user thread")]) && !takes(&[("seen_by", "kernel thread")]));
         assert!(!takes(&[("interval_us", "200")]) && !takes(&[("scheduling", "ordinary")]));
         assert!(!ours.asks_what(&key(&[("load", "none")])));
     }

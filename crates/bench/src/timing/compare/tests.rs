@@ -28,6 +28,7 @@ fn figure(test: &'static str) -> Published {
         source: "a study",
         place: "Table 1",
         system: "a machine",
+        under: "",
         test,
         quantity: Quantity::Lateness,
         of: Source::Statistic(Statistic::Max),

@@ -3,13 +3,16 @@
 //!
 //! The histogram is a row for each microsecond: the value, then a count for each
 //! thread, and under --histofall their sum. Its `Total` leaves out what its average
-//! contains, the samples beyond the table. With --nsecs the rows are nanoseconds, and
+//! contains, the samples beyond the table. What it prints below the table is held against the rows. With --nsecs the rows are nanoseconds, and
 //! nothing in the text says so; take --json then, which does. Which core a thread ran on is not printed either; under -S and -a it is the
 //! thread's number.
 
-use super::table::{Column, MOST_COLUMNS};
+use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, Line, PeerError, missing, results};
 use crate::timing::{Found, Results};
+
+/// The mean is printed as a whole number, cut down.
+const CUT: Printed = Printed { counted: None, least: None, mean: Some((1.0, 0.0)) };
 
 /// What was read so far.
 #[derive(Default)]
@@ -21,7 +24,7 @@ struct Text {
 pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     let threads = threads(file, text)?;
     let mut read = Text {
-        columns: vec![Column { unit_ns: 1_000, ..Column::default() }; threads],
+        columns: vec![Column { unit_ns: 1_000, printed: CUT, ..Column::default() }; threads],
         ..Text::default()
     };
     for line in Line::all(file, text) {
@@ -71,10 +74,12 @@ impl Text {
     fn comment(&mut self, line: Line<'_>, comment: &str) -> Result<(), PeerError> {
         let Some((name, rest)) = comment.split_once(':') else { return Ok(()) };
         let set: fn(&mut Column, u64) = match name {
+            "Total" => |column, value| column.printed.counted = Some(value),
+            "Min Latencies" => |column, value| column.printed.least = Some(value),
             "Avg Latencies" => |column, value| column.mean = Some(value as f64),
             "Max Latencies" => |column, value| column.max = Some(value),
             "Histogram Overflows" => |column, value| column.beyond = value,
-            _ => return Ok(()), // totals, minima and the cycles of overflows follow from the rows
+            _ => return Ok(()), // the cycles of overflows
         };
         for (column, value) in self.columns.iter_mut().zip(line.numbers(rest)?) {
             set(column, value);
@@ -91,9 +96,11 @@ impl Text {
             if let Some((scheduling, us)) = &live {
                 conditions.extend([("scheduling", scheduling.as_str()), ("interval_us", us)]);
             }
-            column.add(&format!("thread {thread}"), &conditions, &mut found).map_err(
-                |expected| missing(file, Lacks::SenseOf { thread: thread.clone(), expected }),
-            )?;
+            let name = format!("thread {thread}");
+            column.add(&name, &conditions, &mut found).map_err(|wrong| {
+                let impossible = |expected| Lacks::SenseOf { thread: thread.clone(), expected };
+                missing(file, wrong.lacks(&name, impossible))
+            })?;
         }
         found.notes.push(
             "taken as whole microseconds, cut down, as cyclictest prints without --nsecs".into(),

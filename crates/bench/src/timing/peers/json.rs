@@ -4,12 +4,15 @@
 //! versions need not, so both are taken. A histogram is there only with --histogram.
 
 use super::cyclictest::scheduling;
-use super::table::{Column, MOST_COLUMNS};
+use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, PeerError, missing, results};
 use crate::timing::{Found, Results, ResultsError};
 use chronotap_linux::machine::{Facts, Kernel, Preemption};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+
+/// A mean has two decimals.
+const PRINTED: f64 = 0.0051;
 
 /// The file, as far as it is used.
 #[derive(Deserialize)]
@@ -53,6 +56,7 @@ impl System {
 struct Thread {
     histogram: Option<BTreeMap<u64, u64>>,
     cycles: u64,
+    min: Option<u64>,
     max: u64,
     avg: f64,
     cpu: Option<i64>,
@@ -60,6 +64,7 @@ struct Thread {
 
 pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     let unreadable = |error| PeerError::Results { file: file.to_owned(), error };
+    refuse_a_second(file, text)?;
     let value: serde_json::Value =
         serde_json::from_str(text).map_err(|error| unreadable(ResultsError::Unreadable(error)))?;
     if value.get("thread").is_none() {
@@ -81,6 +86,20 @@ pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     Ok(Results { machine, ..results(file, program.trim(), &began, found) })
 }
 
+/// An error where another object follows, as where a second run was added with `>>`.
+fn refuse_a_second(file: &str, text: &str) -> Result<(), PeerError> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let first = values.next();
+    let end = values.byte_offset();
+    let rest = text.get(end..).unwrap_or_default();
+    if !matches!(first, Some(Ok(_))) || !rest.trim_start().starts_with('{') {
+        return Ok(());
+    }
+    let begins = end + rest.len() - rest.trim_start().len();
+    let line = 1 + text[..begins].matches('\n').count();
+    Err(missing(file, Lacks::OneRun { line }))
+}
+
 impl Thread {
     fn add(&self, file: &str, number: u32, of: &File, found: &mut Found) -> Result<(), PeerError> {
         let histogram = self.histogram.as_ref();
@@ -90,8 +109,10 @@ impl Thread {
         let conditions = self.conditions(&number, of);
         let pairs: Vec<(&str, &str)> =
             conditions.iter().map(|(name, v)| (*name, v.as_str())).collect();
-        let added = column.add(&format!("thread {number}"), &pairs, found);
-        added.map_err(|expected| missing(file, Lacks::SenseOf { thread: number.clone(), expected }))
+        let name = format!("thread {number}");
+        let impossible = |expected| Lacks::SenseOf { thread: number.clone(), expected };
+        let added = column.add(&name, &pairs, found);
+        added.map_err(|wrong| missing(file, wrong.lacks(&name, impossible)))
     }
 
     /// The samples that are in the cycles and not in the histogram lie beyond it.
@@ -108,6 +129,12 @@ impl Thread {
             end: table.unwrap_or(last),
             max: Some(self.max),
             mean: Some(self.avg),
+            printed: Printed {
+                counted: Some(counted.min(self.cycles)),
+                least: self.min,
+                mean: Some((PRINTED, PRINTED)),
+            },
+            ..Column::default()
         }
     }
 

@@ -6,10 +6,11 @@
 //! begins with the lower edge of its bucket; `over:` counts what lies beyond; then
 //! count, least, mean (cut down) and greatest, `-` where there were none, and after
 //! `ALL:` the same for all cores together, which is left out here. By default rows of
-//! zeros alone are left out, so a bucket's width (-b) cannot be seen.
+//! zeros alone are left out, so a bucket's width (-b) cannot be seen; but then least and greatest are
+//! none of the rows, and the file is refused.
 //! Format: Documentation/tools/rtla/rtla-timerlat-hist.rst of the Linux kernel.
 
-use super::table::{Column, MOST_COLUMNS};
+use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, Line, PeerError, missing, results};
 use crate::timing::{Found, Results};
 
@@ -78,7 +79,9 @@ impl Text {
         if self.names.len() > MOST_COLUMNS {
             return Err(line.refuse("at most 1024 columns", header));
         }
-        let column = Column { unit_ns: self.unit_ns, ..Column::default() };
+        // The mean is a whole number, cut down.
+        let printed = Printed { mean: Some((1.0, 0.0)), ..Printed::default() };
+        let column = Column { unit_ns: self.unit_ns, printed, ..Column::default() };
         self.columns = vec![column; self.names.len()];
         Ok(())
     }
@@ -100,7 +103,9 @@ impl Text {
             "over" => |column, value| column.beyond = value,
             "max" => |column, value| column.max = Some(value),
             "avg" => |column, value| column.mean = Some(value as f64),
-            _ => return Ok(()), // count and least follow from the rows
+            "min" => |column, value| column.printed.least = Some(value),
+            "count" => |column, value| column.printed.counted = Some(value),
+            _ => return Ok(()),
         };
         let words: Vec<&str> = rest.split_whitespace().collect();
         if words.len() != self.columns.len() {
@@ -120,15 +125,19 @@ impl Text {
         }
         let mut found = Found::default();
         for ((seen_by, core), column) in self.names.iter().zip(&self.columns) {
+            let counted = column.printed.counted.map(|all| all.saturating_sub(column.beyond));
+            let printed = Printed { counted, ..column.printed };
+            let column = Column { printed, ..column.clone() };
             let core = core.to_string();
             let conditions = [("core", core.as_str()), ("seen_by", seen_by)];
             let name = format!("core {core}, {seen_by}");
-            column.add(&name, &conditions, &mut found).map_err(|expected| {
+            column.add(&name, &conditions, &mut found).map_err(|wrong| {
                 let (core, seen_by) = (core.clone(), seen_by.to_string());
-                missing(file, Lacks::SenseOfColumn { core, seen_by, expected })
+                let impossible = |expected| Lacks::SenseOfColumn { core, seen_by, expected };
+                missing(file, wrong.lacks(&name, impossible))
             })?;
         }
-        found.notes.push("rtla prints whole units, cut down; with -b, whole buckets".into());
+        found.notes.push("rtla prints whole units, cut down".into());
         Ok(results(file, "rtla timerlat hist", "", found))
     }
 }

@@ -4,6 +4,7 @@
 //! A table counts whole units cut down, so a sample stands for up to one unit more;
 //! it is taken at the unit's lower edge, as the program that printed it took it.
 
+use super::Lacks;
 use crate::timing::{Found, Histogram, Quantity, Series};
 use chronotap_core::time::Nanos;
 
@@ -28,6 +29,42 @@ pub(super) struct Column {
     pub max: Option<u64>,
     /// Mean in units, where the file tells it.
     pub mean: Option<f64>,
+    /// What else the file prints of the column, which its rows must give again.
+    pub printed: Printed,
+    /// The least sample in units, where mean, least and greatest are printed more finely than the rows are.
+    pub finer_least: Option<i64>,
+}
+
+/// What a program prints below its table of what stands in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Printed {
+    /// How many samples are in the rows.
+    pub counted: Option<u64>,
+    /// The least sample in units.
+    pub least: Option<u64>,
+    /// How far above and below the printed mean the mean lies, in units; nothing where it is not compared.
+    pub mean: Option<(f64, f64)>,
+}
+
+/// Why a column becomes no series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// Its numbers cannot be; what should stand there.
+    Impossible(&'static str),
+    /// What is printed below the table is not what stands in it.
+    Disagrees { what: &'static str, printed: String, rows: String },
+}
+
+impl Wrong {
+    /// As what a file lacks; `of` names the column.
+    pub fn lacks(self, of: &str, impossible: impl FnOnce(&'static str) -> Lacks) -> Lacks {
+        match self {
+            Wrong::Impossible(expected) => impossible(expected),
+            Wrong::Disagrees { what, printed, rows } => {
+                Lacks::Agreement { of: of.to_owned(), what, printed, rows }
+            }
+        }
+    }
 }
 
 impl Column {
@@ -43,8 +80,9 @@ impl Column {
         name: &str,
         conditions: &[(&str, &str)],
         found: &mut Found,
-    ) -> Result<(), &'static str> {
-        found.series.push(self.series(conditions)?);
+    ) -> Result<(), Wrong> {
+        self.compare()?;
+        found.series.push(self.series(conditions).map_err(Wrong::Impossible)?);
         found.notes.extend(self.note(name));
         Ok(())
     }
@@ -59,13 +97,64 @@ impl Column {
         let max = self.max.map(|max| self.time(max)).transpose()?;
         let mean_ns = self.mean.map(|mean| mean * self.unit_ns as f64);
         let beyond = (self.beyond, self.time(self.end)?);
-        let histogram = Histogram::counted(counts).with_beyond(beyond, mean_ns, max);
+        let mut histogram = Histogram::counted(counts).with_beyond(beyond, mean_ns, max);
+        if let (Some(least), Some(mean), Some(max)) = (self.finer_least, mean_ns, max) {
+            histogram = histogram.with_printed(Nanos(least), mean, max);
+        }
         let series = Series::of(Quantity::Lateness, conditions, histogram)
             .with("beyond_the_table", self.beyond as f64);
         Ok(match mean_ns {
             Some(mean) => series.with("reported_mean_ns", mean),
             None => series,
         })
+    }
+
+    /// Holds what is printed below the table against its rows: number, least, greatest and mean.
+    fn compare(&self) -> Result<(), Wrong> {
+        let disagrees =
+            |what, printed: String, rows: String| Err(Wrong::Disagrees { what, printed, rows });
+        let counted = self.rows.iter().fold(0_u64, |n, (_, count)| n.saturating_add(*count));
+        if let Some(printed) = self.printed.counted.filter(|printed| *printed != counted) {
+            return disagrees("the number of samples", printed.to_string(), counted.to_string());
+        }
+        let used = || self.rows.iter().filter(|(_, count)| *count > 0).map(|(value, _)| *value);
+        let (first, last) = (used().min(), used().max());
+        let end = (self.beyond > 0).then_some(self.end);
+        if let (Some(printed), Some(row)) = (self.printed.least, first.or(end)) {
+            let fits = if first.is_some() { printed == row } else { printed >= row };
+            if !fits {
+                return disagrees("the least", printed.to_string(), row.to_string());
+            }
+        }
+        let compared = self.printed.least.is_some() || self.printed.mean.is_some();
+        if let (true, Some(printed), Some(row)) = (compared, self.max, end.or(last)) {
+            let fits = if end.is_some() { printed >= row } else { printed == row };
+            if !fits {
+                return disagrees("the greatest", printed.to_string(), row.to_string());
+            }
+        }
+        self.compare_mean(counted)
+    }
+
+    /// Samples beyond the table lie between its end and the greatest.
+    fn compare_mean(&self, counted: u64) -> Result<(), Wrong> {
+        let (Some((above, below)), Some(printed)) = (self.printed.mean, self.mean) else {
+            return Ok(());
+        };
+        let all = counted as f64 + self.beyond as f64;
+        let sum: f64 = self.rows.iter().map(|(value, n)| *value as f64 * *n as f64).sum();
+        let with = |each: u64| (sum + each as f64 * self.beyond as f64) / all;
+        let (least, most) = (with(self.end), with(self.max.unwrap_or(u64::MAX).max(self.end)));
+        // A rounding error of the sums.
+        let slack = 1e-9 * most;
+        if all == 0.0 || printed + above + slack >= least && printed - below <= most + slack {
+            return Ok(());
+        }
+        let rows = match self.beyond {
+            0 => format!("{least:.2}"),
+            _ => format!("{least:.2} to {most:.2}"),
+        };
+        Err(Wrong::Disagrees { what: "the mean", printed: printed.to_string(), rows })
     }
 
     fn time(&self, value: u64) -> Result<Nanos, &'static str> {
@@ -93,8 +182,15 @@ mod tests {
     #[test]
     fn samples_beyond_the_table_keep_the_greatest_and_bound_the_rest() {
         let rows = vec![(14, 90), (20, 7)];
-        let column =
-            Column { unit_ns: 1_000, rows, beyond: 3, end: 60, max: Some(848), mean: Some(20.5) };
+        let column = Column {
+            unit_ns: 1_000,
+            rows,
+            beyond: 3,
+            end: 60,
+            max: Some(848),
+            mean: Some(20.5),
+            ..Column::default()
+        };
         let series = column.series(&[("thread", "0")]).unwrap();
         assert_eq!((series.statistics.n, series.statistics.max_ns), (100, Some(848_000)));
         assert!(column.note("thread 0").unwrap().contains("3 samples"));
@@ -103,6 +199,36 @@ mod tests {
         assert_eq!((statistics.p99_ns, statistics.p90_ns), (None, Some(14_000)));
         assert_eq!((statistics.mean_ns, statistics.sd_ns), (Some(20_500.0), None));
         assert!(column.note("thread 0").unwrap().contains("ends at 0.06 ms"));
+    }
+
+    #[test]
+    fn what_is_printed_below_a_table_must_be_what_stands_in_it() {
+        let right = Column {
+            unit_ns: 1_000,
+            rows: vec![(14, 90), (20, 10)],
+            max: Some(20),
+            mean: Some(14.0),
+            printed: Printed { counted: Some(100), least: Some(14), mean: Some((1.0, 0.0)) },
+            ..Column::default()
+        };
+        assert_eq!(right.compare(), Ok(()));
+        let refused = |wrong: Column| match wrong.compare() {
+            Err(Wrong::Disagrees { what, .. }) => what,
+            other => panic!("{other:?}"),
+        };
+        let of = |printed| Column { printed, ..right.clone() };
+        let counted = Printed { counted: Some(101), ..right.printed };
+        assert_eq!(refused(of(counted)), "the number of samples");
+        assert_eq!(refused(of(Printed { least: Some(13), ..right.printed })), "the least");
+        assert_eq!(refused(Column { max: Some(76), ..right.clone() }), "the greatest");
+        assert_eq!(refused(Column { mean: Some(15.0), ..right.clone() }), "the mean");
+        assert_eq!(refused(Column { mean: Some(13.0), ..right.clone() }), "the mean");
+        // Three samples from 60 to 848: a mean from 15.9 to 38.9.
+        let open = Column { beyond: 3, end: 60, max: Some(848), ..right.clone() };
+        let with = |mean| Column { mean: Some(mean), ..open.clone() };
+        assert_eq!((with(15.0).compare(), with(38.0).compare()), (Ok(()), Ok(())));
+        assert_eq!((refused(with(14.0)), refused(with(39.0))), ("the mean", "the mean"));
+        assert_eq!(refused(Column { max: Some(59), ..open.clone() }), "the greatest");
     }
 
     #[test]

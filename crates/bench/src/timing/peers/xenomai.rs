@@ -4,12 +4,12 @@
 //! periods overrun, the switches out of the real-time mode, and how long it took. With -h there are rows for three histograms before it: of all samples (`HSD|
 //! avg|`), and of each second's least and greatest, which are left out here. A row's number is that
 //! of its bucket, a microsecond unless -B says otherwise, which the text does not tell: a mean that
-//! does not fit to the rows is refused. The last bucket has whatever lies beyond. Samples before
+//! does not fit to the rows is refused, and so are a number (`HSS`) and a greatest that are not theirs. The last bucket has whatever lies beyond. Samples before
 //! their time stand in the bucket of their absolute value. Without -h there is a mean and a
 //! greatest, and no more. Format: testsuite/latency/latency.c of Xenomai 3.
 
 use super::cyclictest::scheduling;
-use super::table::Column;
+use super::table::{Column, Wrong};
 use super::{Lacks, Line, PeerError, missing, results};
 use crate::timing::{Found, Results};
 
@@ -24,6 +24,8 @@ struct Text {
     priority: Option<u64>,
     mode: String,
     rows: Vec<(u64, u64)>,
+    /// How many samples are in the rows, as `HSS` says.
+    counted: Option<u64>,
     total: Option<Total>,
 }
 
@@ -52,6 +54,9 @@ impl Text {
         match cells.next() {
             Some("RTT") => self.conditions(cells.next().unwrap_or_default()),
             Some("HSD") if cells.next() == Some("avg") => self.row(line, cells)?,
+            Some("HSS") if cells.next() == Some("avg") => {
+                self.counted = cells.next().and_then(first_number);
+            }
             Some("RTS") => self.total = Some(Total::of(line, cells)?),
             _ => self.heading(text),
         }
@@ -89,13 +94,17 @@ impl Text {
 
     fn results(self, file: &str) -> Result<Results, PeerError> {
         let total = self.total.as_ref().ok_or_else(|| missing(file, Lacks::End))?;
+        // Buckets of another width agree with nothing that is printed; that is the cause, then, and told first.
         let column = self.column(total).ok_or_else(|| missing(file, Lacks::Buckets))?;
+        self.compare(total)
+            .map_err(|wrong| missing(file, wrong.lacks("latency", |_| Lacks::End)))?;
         let mut found = Found::default();
         let named = self.named();
         let pairs: Vec<(&str, &str)> = named.iter().map(|(name, v)| (*name, v.as_str())).collect();
-        column
-            .add("latency", &pairs, &mut found)
-            .map_err(|expected| missing(file, Lacks::SenseOf { thread: "0".into(), expected }))?;
+        column.add("latency", &pairs, &mut found).map_err(|wrong| {
+            let impossible = |expected| Lacks::SenseOf { thread: "0".into(), expected };
+            missing(file, wrong.lacks("latency", impossible))
+        })?;
         let overruns = total.overruns as f64;
         for series in &mut found.series {
             series.figures.insert("missed_periods".into(), overruns);
@@ -141,7 +150,31 @@ impl Text {
             end,
             max: Some(greatest),
             mean,
+            finer_least: last.map(|_| (total.least_us * UNIT_NS as f64).round() as i64),
+            ..Column::default()
         })
+    }
+
+    /// Holds number and greatest as printed against the rows.
+    fn compare(&self, total: &Total) -> Result<(), Wrong> {
+        let rows = self.rows.iter().fold(0_u64, |n, (_, count)| n.saturating_add(*count));
+        if let Some(printed) = self.counted.filter(|printed| *printed != rows) {
+            let what = "the number of samples";
+            let (printed, rows) = (printed.to_string(), rows.to_string());
+            return Err(Wrong::Disagrees { what, printed, rows });
+        }
+        let used = self.rows.iter().filter(|(_, count)| *count > 0);
+        let last = used.map(|(row, _)| *row).max();
+        // Those before their time stand in the row of their amount.
+        let greatest = total.greatest_us.max(-total.least_us);
+        match last.filter(|row| *row as f64 > greatest) {
+            Some(row) => Err(Wrong::Disagrees {
+                what: "the greatest",
+                printed: format!("{greatest:.3}"),
+                rows: row.to_string(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Whether the rows can be microseconds. Samples that came early are folded over, so that
@@ -172,7 +205,9 @@ impl Text {
                     .into(),
             );
         } else {
-            notes.push("taken as whole microseconds, cut down, as latency prints".into());
+            notes.push(
+                "least, mean and greatest are the printed ones; quantiles are whole microseconds, cut down".into(),
+            );
         }
         if total.least_us < 0.0 {
             notes.push(format!(

@@ -128,7 +128,7 @@ pub fn measure(
     measured.heard = hearing.listen().clone();
     measured.origin = outcome.origin;
     witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
-    measured.gather(&settled(&taken), &seen, outcome.ended);
+    measured.gather(&settled(&taken), &seen, outcome.ended, taps);
     Ok(measured)
 }
 
@@ -204,8 +204,8 @@ impl Times {
 }
 
 impl TapToSoundRun {
-    /// Takes in the trial's entries and what the witnesses saw; the trial ended then.
-    pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos) {
+    /// Takes in the trial's entries and what the witnesses saw; the trial ended then, and so many taps were asked for.
+    pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos, asked: u32) {
         let times = Times::of(seen);
         self.ended = ended;
         let of = |wanted: fn(&Kind) -> bool| {
@@ -228,7 +228,7 @@ impl TapToSoundRun {
                 None => self.lost += 1,
             }
         }
-        self.leave_out_the_last(ended);
+        self.leave_out_the_last(ended, asked as usize);
     }
 
     /// The way of each tap, and what did not come out even.
@@ -254,10 +254,11 @@ impl TapToSoundRun {
         })
     }
 
-    /// Taps whose sound was on its way when the trial ended, by Ctrl-C or by being late,
-    /// and their sounds.
-    fn leave_out_the_last(&mut self, ended: Nanos) {
-        let cut = self.tapped.iter().position(|tapped| tapped.said + PATIENCE > ended);
+    /// Taps whose sound was on its way when the trial ended, by Ctrl-C or by being late, those that came
+    /// after as many as were asked for, since a trial that is late ends late, and the sounds of both.
+    fn leave_out_the_last(&mut self, ended: Nanos, asked: usize) {
+        let late = self.tapped.iter().position(|tapped| tapped.said + PATIENCE > ended);
+        let cut = late.into_iter().chain([asked]).min();
         let Some(first) = cut.and_then(|cut| self.tapped.get(cut)).map(|tapped| tapped.frame)
         else {
             return;

@@ -40,15 +40,18 @@ fn conditions(
     core: usize,
     timed: &Timed<Overhead>,
     shared: &Grant,
-) -> [(&'static str, String); 5] {
+) -> Vec<(&'static str, String)> {
     let held = held && shared.has("wake-up latency");
-    [
+    let apart = Some(test.distance).filter(|apart| *apart != WakeupTest::default().distance);
+    let distance = apart.map(|apart| ("distance_us", apart.as_micros_f64().to_string()));
+    let told = [
         ("core", core.to_string()),
         ("scheduling", in_force(test.scheduling, timed, shared)),
         ("interval_us", test.interval.as_micros_f64().to_string()),
         ("load", test.load.clone()),
         ("wakeup_latency", if held { "held at 0 us" } else { "as it is" }.to_owned()),
-    ]
+    ];
+    told.into_iter().chain(distance).collect()
 }
 
 /// What the thread had, not what it asked for.

@@ -1,10 +1,11 @@
 //! A workbook of each dataset, or of each table.
 
 use super::{Export, Verdict, frame, refuse_other_files, say};
+use crate::commands::unless_withdrawn;
 use anyhow::{Context, Result, bail};
 use chronotap_data::exchange::{ExchangeError, Sheet, write_xlsx};
-use chronotap_data::tables::Withdrawn;
 use chronotap_data::tables::names::PARTICIPANTS;
+use chronotap_data::tables::{Around, Withdrawn, refuse_exchanged};
 use serde_json::Map;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ const SHEETS: [(&str, &str); 3] = [
 ];
 
 pub fn export(args: &Export) -> Result<Verdict> {
+    let around = Around::of(&args.paths)?;
     let books: Vec<(PathBuf, Vec<Sheet>)> =
         args.paths.iter().map(|path| book(path, &args.to)).collect::<Result<_>>()?;
     for (place, (to, _)) in books.iter().enumerate() {
@@ -31,11 +33,12 @@ pub fn export(args: &Export) -> Result<Verdict> {
     }
     chronotap_core::files::create_folder(&args.to)
         .with_context(|| format!("--to {}: cannot make the folder", args.to.display()))?;
-    for (to, sheets) in &books {
-        write_xlsx(sheets, to)?;
-        if !args.quiet {
-            say(to.display());
-        }
+    let written = books.iter().try_for_each(|(to, sheets)| write_xlsx(sheets, to));
+    let made: Vec<PathBuf> = books.into_iter().map(|(to, _)| to).collect();
+    unless_withdrawn(around.withdrew_meanwhile()?, &made)?;
+    written?;
+    if !args.quiet {
+        made.iter().for_each(|to| say(to.display()));
     }
     Ok(Verdict::Passed)
 }
@@ -68,6 +71,7 @@ fn of_table(table: &Path) -> Result<Sheet> {
     if labels.clone().any(|label| withdrawn.has(label)) {
         bail!("{}: whoever is in it withdrew, so nothing is left to export", table.display());
     }
+    refuse_exchanged(&[table])?;
     sheet("table", table)
 }
 

@@ -87,13 +87,13 @@ fn tell(place: usize, said: &Said) {
 
 /// A row of the table.
 fn put_line(out: &mut Vec<u8>, place: usize, taken: &Taken) {
-    let correction = taken.correction_s.map(|(correction, way)| (ns(correction), ns(way)));
+    let correction = taken.correction_s.and_then(|(by, way)| Some((ns(by)?, ns(way)?)));
     let source = ns(taken.source_s);
     out.extend_from_slice(format!("{place}\trow").as_bytes());
     let cells = [
-        correction.map(|(correction, _)| source + correction),
-        Some(source),
-        correction.map(|(correction, _)| correction),
+        source.zip(correction).and_then(|(source, (by, _))| source.checked_add(by)),
+        source,
+        correction.map(|(by, _)| by),
         correction.map(|(_, way)| way),
         Some(MonotonicClock::raw().0),
     ];
@@ -111,7 +111,33 @@ fn put_line(out: &mut Vec<u8>, place: usize, taken: &Taken) {
     out.push(b'\n');
 }
 
-/// LSL counts in seconds, as a floating-point number.
-fn ns(seconds: f64) -> i64 {
-    (seconds * 1e9).round() as i64
+/// LSL counts in seconds, as a floating-point number. A stamp that is none, or beyond all times that can be
+/// written, comes from a source that has no clock, and is no time here either.
+fn ns(seconds: f64) -> Option<i64> {
+    let ns = (seconds * 1e9).round();
+    (ns.abs() < i64::MAX as f64).then_some(ns as i64) // NaN is not less than anything
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_that_is_no_number_is_missing_and_makes_no_time() {
+        let row = |source_s: f64, by: f64| {
+            let mut out = Vec::new();
+            put_line(
+                &mut out,
+                0,
+                &Taken { source_s, correction_s: Some((by, 0.001)), values: Vec::new() },
+            );
+            let line = String::from_utf8(out).unwrap();
+            line.split('\t').skip(2).take(3).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(row(1.5, 0.5), ["2000000000", "1500000000", "500000000"]);
+        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            assert_eq!(row(none, 0.5), ["n/a", "n/a", "500000000"], "{none}");
+            assert_eq!(row(1.5, none), ["n/a", "1500000000", "n/a"], "{none}");
+        }
+    }
 }

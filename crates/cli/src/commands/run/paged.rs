@@ -109,7 +109,7 @@ impl Paged {
         self.pages.frontend.end(match ran {
             Ok(verdict) => {
                 let sound = *verdict == Verdict::Passed;
-                Phase::Ended { complete: true, sound, tally: None }
+                Phase::Ended { complete: true, answered: None, sound, tally: None }
             }
             Err(error) => Phase::Failed { error: for_a_page(error) },
         });

@@ -8,6 +8,7 @@ use crate::args::Run;
 use crate::commands::pages::OpenPages;
 use crate::commands::run::pages;
 use crate::says::for_a_page;
+use crate::screen::end_followers;
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_console::{Phase, Scene, check_devices};
@@ -22,13 +23,13 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     let ran = session(args, ready, &mut pages);
     pages.frontend.end(match &ran {
         Ok(Ended { ending, sound, tally }) => {
-            let (complete, tally) = (*ending == Ending::Completed, Some(*tally));
-            Phase::Ended { complete, sound: *sound, tally }
+            let (complete, answered) = (ending.is_over(), ending.answered());
+            Phase::Ended { complete, answered, sound: *sound, tally: Some(*tally) }
         }
         Err(error) => Phase::Failed { error: for_a_page(error) },
     });
     let Ended { ending, sound, .. } = ran?;
-    Ok(Verdict::of(ending == Ending::Completed && sound))
+    Ok(Verdict::of(ending.is_over() && sound))
 }
 
 /// How a session went.
@@ -78,8 +79,9 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
         limit: args.realtime.limit,
         sinks: sinks.told(),
     };
-    let ending = session.run(&mut equipment, frontend)?;
-    Ok(Ended::of(ending, &session))
+    let ending = session.run(&mut equipment, frontend);
+    end_followers(&mut sinks);
+    Ok(Ended::of(ending?, &session))
 }
 
 /// What is always in sight, as far as it is known before anything is opened.

@@ -7,14 +7,15 @@ use crate::bound::bound;
 use crate::commands::beside::Besides;
 use crate::commands::streamed::Streamed;
 use crate::commands::take_over_ctrl_c;
+use crate::says::Says;
 use crate::says::command::Given;
+use crate::screen::complain;
 use crate::terminal_frontend::TerminalFrontend;
-use anyhow::{Result, bail};
-use chronotap_core::text::nearest;
+use anyhow::{Context, Result, bail};
 use chronotap_data::tables::names::PILOT;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Rig, Tapper};
-use chronotap_session::{Dataset, Disk, Drawn, FrontendError, Session, Study, Who};
+use chronotap_session::{Dataset, Disk, Drawn, Session, Study, Who, unfinished_correction};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -27,6 +28,17 @@ pub(super) struct Ready {
     pub(super) answers: BTreeMap<String, String>,
     between: BTreeMap<String, String>,
     simulated: Option<String>, // the model, where nobody taps
+}
+
+/// The answers that were given beforehand. What is known of a person stands in no command line of the console:
+/// everybody on the computer can read that.
+fn given_answers(args: &Run) -> Result<Vec<String>> {
+    let mut all = args.session.answer.clone();
+    if args.session.answers_on_stdin {
+        let lines = std::io::stdin().lines().collect::<Result<Vec<_>, _>>();
+        all.extend(lines.context("the answers on standard input cannot be read")?);
+    }
+    Ok(all)
 }
 
 impl Ready {
@@ -43,7 +55,8 @@ impl Ready {
         let wanted = args.session.language.as_deref();
         let dataset = Dataset::open(&folder(args)).ok();
         let study = study.for_session(wanted, dataset.as_ref(), &label, session)?;
-        let answers = answers(&study, &args.session.answer)?;
+        let answers = pairs("--answer", &given_answers(args)?)?;
+        study.refuse_answers(&answers, session)?;
         let between = pairs("--between", &args.session.between)?;
         let simulated = args.who.simulate.as_ref().map(|model| study.model(model, &label));
         let interrupt = take_over_ctrl_c()?;
@@ -74,13 +87,16 @@ impl Ready {
         Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, Disk::durable())?)
     }
 
-    /// Refuses what the session would be refused for, before anything is written.
-    pub(super) fn try_out(&self, args: &Run) -> Result<()> {
+    /// Refuses what the session would be refused for, before anything is written. Gives whether nothing else is left
+    /// to be done before.
+    pub(super) fn try_out(&self, args: &Run) -> Result<bool> {
         let (root, is_simulated) = (folder(args), self.simulated.is_some());
         let about = &self.study.about;
         let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
         Session::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
-        Ok(refuse_answers(&self.study, &self.answers)?)
+        let unfinished = dataset.as_ref().and_then(unfinished_correction);
+        unfinished.iter().for_each(|one| complain(&one.says()));
+        Ok(unfinished.is_none())
     }
 
     /// Who publishes the events, and who records the streams of others, where that is asked for.
@@ -108,34 +124,6 @@ impl Ready {
         let words = study.experiment.words.clone();
         TerminalFrontend::new(answers.clone(), drawn, *interrupt, shown).speaking(words)
     }
-}
-
-/// The answers of the command line, each to something that the study can ask.
-fn answers(study: &Study, given: &[String]) -> Result<BTreeMap<String, String>> {
-    let answers = pairs("--answer", given)?;
-    let known = study.asked();
-    let unknown = answers.keys().find(|name| !known.contains(name));
-    let Some(unknown) = unknown else { return Ok(answers) };
-    let near = nearest(unknown, known.iter().map(String::as_str));
-    let cure = match near {
-        Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("it asks {}", known.join(", ")),
-    };
-    bail!("--answer {unknown}=…: the study does not ask that; {cure}")
-}
-
-/// An error for an answer of the command line that would be refused when it is asked for.
-fn refuse_answers(study: &Study, given: &BTreeMap<String, String>) -> Result<(), FrontendError> {
-    let fields = study.experiment.fields.iter().map(|field| (&field.name, &field.answer));
-    let questions = study.experiment.questions.iter().map(|asked| (&asked.name, &asked.answer));
-    for (name, answer) in fields.chain(questions) {
-        let Some(given) = given.get(name) else { continue };
-        answer.accept(given).map_err(|expected| {
-            let (name, given) = (name.clone(), given.clone());
-            FrontendError::Refused { name, given, expected }
-        })?;
-    }
-    Ok(())
 }
 
 /// The dataset, or the folder of trial runs beside it.

@@ -4,13 +4,13 @@ use super::pad_check::pad_check;
 use super::paged;
 use super::ready::{Ready, laboratory};
 use crate::args::Run;
-use crate::screen::{say, wrapped};
+use crate::screen::{end_followers, say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_rig::laboratory::{Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
-use chronotap_session::{Dataset, Ending, Equipment, Session, Study};
+use chronotap_session::{Dataset, Equipment, Session, Study};
 use std::path::PathBuf;
 
 pub fn run(args: &Run) -> Result<Verdict> {
@@ -47,8 +47,10 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
         limit: args.realtime.limit,
         sinks: sinks.told(),
     };
-    let ending = session.run(&mut equipment, &mut frontend)?;
-    Ok(Verdict::of(ending == Ending::Completed && session.is_sound()))
+    let ending = session.run(&mut equipment, &mut frontend);
+    end_followers(&mut sinks);
+    let ending = ending?;
+    Ok(Verdict::of(ending.is_over() && session.is_sound()))
 }
 
 /// First part of the names of files beside the session's journal, which go with it wherever it goes.
@@ -64,10 +66,10 @@ fn try_out(
     laboratory: &mut Rig,
     frontend: &mut TerminalFrontend,
 ) -> Result<Verdict> {
-    ready.try_out(args)?;
+    let whole = ready.try_out(args)?;
     pad_check(&ready.study, laboratory, ready.interrupt, frontend)?;
     say("Study and devices are ready; nothing was run.");
-    Ok(Verdict::Passed)
+    Ok(Verdict::of(whole))
 }
 
 /// Says on what the session runs and with which rights.

@@ -24,7 +24,7 @@ impl Beside {
         if load == Load::None {
             return Ok(Beside { running: None });
         }
-        remark(format!("load {load}: {}", load.describe()));
+        remark(format!("load {load}: {}", load.described(size_mb)));
         let limits = Limits { seconds: seconds(planned), size_mb, ..Limits::default() };
         let running = Running::start(load, &limits);
         let running = running.map_err(|why| format!("not measured beside it: {}", why.says()))?;

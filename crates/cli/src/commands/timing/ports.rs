@@ -182,7 +182,7 @@ impl Kept {
     fn end(mut self, note: Option<String>, interrupted: bool) -> Result<()> {
         self.found.interrupted = interrupted;
         self.found.notes.extend(note);
-        add(&mut self.results, self.load, self.found);
+        add(&mut self.results, (self.load, None), self.found);
         self.results.interrupted = interrupted;
         let verdict = says::timing::verdict(&judge(&self.results, Purpose::Tapping));
         self.files.finish(&self.results, &[verdict])?;

@@ -5,10 +5,10 @@ use crate::says::Says;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_audio::meter::Sender;
-use chronotap_audio::wav::samples;
+use chronotap_audio::wav::WavFile;
 use chronotap_bench::timing::roundtrip::{RoundTrip, listen};
-use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
-use std::io::BufWriter;
+use hound::{SampleFormat, WavSpec, WavWriter};
+use std::io::{BufReader, BufWriter};
 use std::path::Path;
 
 /// How long the tones are.
@@ -73,13 +73,13 @@ fn in_both(frames: f64, rate_hz: u32) -> String {
 
 /// The first two channels, full scale being 1, and the rate.
 pub fn read(path: &Path) -> Result<(Vec<Vec<f32>>, u32)> {
-    let reader = WavReader::open(path)?;
-    let spec = reader.spec();
-    if reader.duration() > LONGEST_S.saturating_mul(spec.sample_rate) {
+    let file = chronotap_core::files::open(path)?;
+    let wav = WavFile::open(BufReader::new(file))?;
+    let (all, rate_hz) = (usize::from(wav.channels()), wav.rate_hz());
+    if wav.frames() > u64::from(LONGEST_S) * u64::from(rate_hz) {
         bail!("it lasts more than {LONGEST_S} s; ten are enough");
     }
-    let samples = samples(reader)?;
-    let all = usize::from(spec.channels.max(1));
+    let samples = wav.samples()?;
     let channel = |n: usize| samples.iter().skip(n).step_by(all).copied().collect();
-    Ok(((0..all.min(2)).map(channel).collect(), spec.sample_rate))
+    Ok(((0..all.min(2)).map(channel).collect(), rate_hz))
 }

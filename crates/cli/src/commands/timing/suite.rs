@@ -13,6 +13,7 @@ use crate::says;
 use crate::screen::{Progress, remark};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::LOAD_SIZE;
 use chronotap_bench::timing::{Found, Length, Probe, Results, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
@@ -43,8 +44,8 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
         }
         carry_out(step, (length, args.load_size), interrupt, &mut |found| {
             match plan.in_stretches {
-                true => stretches::add(&mut results, named(found, step.load)),
-                false => add(&mut results, step.load, found),
+                true => stretches::add(&mut results, named(found, step.load, args.load_size)),
+                false => add(&mut results, (step.load, args.load_size), found),
             }
             files.keep(&results)
         })?;
@@ -141,8 +142,8 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
 
 /// A test that ran beside several loads stands once, with all its series. Who began
 /// the load knows its name, `none` too; a test that began its own has named them.
-pub fn add(results: &mut Results, load: Load, found: Found) {
-    let found = named(found, load);
+pub fn add(results: &mut Results, (load, size_mb): (Load, Option<u64>), found: Found) {
+    let found = named(found, load, size_mb);
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
         return;
@@ -157,9 +158,12 @@ pub fn add(results: &mut Results, load: Load, found: Found) {
     }
 }
 
-/// With its load among the conditions.
-fn named(mut found: Found, load: Load) -> Found {
+/// With its load among the conditions, and the size of its files where it is not the usual one.
+fn named(mut found: Found, load: Load, size_mb: Option<u64>) -> Found {
     for series in &mut found.series {
+        if let Some(size) = load.unusual_size(size_mb) {
+            series.conditions.insert(LOAD_SIZE.into(), size.to_string());
+        }
         if load != Load::None || series.condition("load").is_none() {
             series.conditions.insert("load".into(), load.name().into());
         }
@@ -219,11 +223,27 @@ mod tests {
             ..Found::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, Load::None, found("none"));
-        add(&mut results, Load::Contending, found("none"));
+        add(&mut results, (Load::None, None), found("none"));
+        add(&mut results, (Load::Contending, None), found("none"));
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("contending")]);
+    }
+
+    #[test]
+    fn files_of_another_size_are_another_load_and_those_of_the_usual_one_are_not() {
+        let size = |load: Load, mb: Option<u64>| {
+            let series = vec![Series::of(Quantity::Lateness, &[], Histogram::new())];
+            let found = Found { series, ..Found::of("wakeup") };
+            named(found, load, mb).series[0].condition(LOAD_SIZE).map(str::to_owned)
+        };
+        assert_eq!(size(Load::SenonerWrite, Some(20)).as_deref(), Some("20"));
+        assert_eq!(size(Load::SenonerWrite, Some(350)), None);
+        assert_eq!(size(Load::Varoquaux, Some(350)).as_deref(), Some("350"));
+        assert_eq!((size(Load::Varoquaux, None), size(Load::Vignati, Some(20))), (None, None));
+        let said = |mb| Load::SenonerCopy.described(mb);
+        assert_eq!(said(Some(20)), "copying a file of 20 MB over and over");
+        assert_eq!(said(None), Load::SenonerCopy.describe());
     }
 
     #[test]
@@ -235,7 +255,7 @@ mod tests {
             ..Found::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, Load::None, found);
+        add(&mut results, (Load::None, None), found);
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("arithmetic")]);

@@ -1,6 +1,7 @@
 //! Codes: which number tells another recorder of which event.
 
 use super::Names;
+use crate::trial_files::meetings::{self, Met, meetings_by_taps};
 use crate::trial_files::reading::{Entry, Field, Node, Part, Value, brief, say};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Kind as Made;
@@ -164,36 +165,69 @@ pub(super) fn check(top: &Part<'_>, trial: &Trial, parts: &[Part<'_>], plays: &[
         top.page.cured(at, message, cure);
     }
     if top.page.is_clean() {
-        meetings(top, trial, codes);
+        refuse_meetings(top, trial, codes);
+    }
+}
+
+/// A doubt for codes that taps let meet, wherever these come.
+pub(crate) fn met_by_taps(trial: &Trial, seed: Option<u64>) -> Vec<String> {
+    let Some(codes) = &trial.codes else { return Vec::new() };
+    let said = |met: &Met| {
+        let told = met.told(codes);
+        if met.apart > Nanos::ZERO {
+            return cut_short(&told, met, codes, ", wherever taps bring them about,");
+        }
+        let (names, cure) = (and(&told), of_one_instant(&told));
+        format!(
+            "{names} fall on one instant wherever taps bring them about, and one code can be sent at \
+             a time; {cure}"
+        )
+    };
+    meetings_by_taps(trial, seed).iter().map(said).collect()
+}
+
+fn of_one_instant(told: &[&str]) -> String {
+    let quoted: Vec<String> = told.iter().map(|name| format!("\"{name}\"")).collect();
+    let of = quoted.join(", ");
+    format!(
+        "give them one together, [[codes.together]] with of = [{of}], or let one of them come later"
+    )
+}
+
+fn cut_short(told: &[&str], met: &Met, codes: &Codes, when: &str) -> String {
+    let [first, second] = told else { return String::new() };
+    let (width, apart) = (say(codes.width), say(met.apart));
+    format!("{second}{when} comes {apart} after {first}, whose code of {width} it cuts short")
+}
+
+/// `a, b and c`
+fn and(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl Met {
+    fn told<'c>(&self, codes: &'c Codes) -> Vec<&'c str> {
+        self.codes.iter().map(|place| codes.list[usize::from(*place)].name.as_str()).collect()
     }
 }
 
 /// Refuses two codes at one instant, and doubts a code that the next one cuts short, as far as
 /// that can be known before anybody taps.
-fn meetings(top: &Part<'_>, trial: &Trial, codes: &Codes) {
+fn refuse_meetings(top: &Part<'_>, trial: &Trial, codes: &Codes) {
     let part = top.part("codes", "codes");
-    let name = |place: u16| codes.list[usize::from(place)].name.as_str();
-    for met in
-        crate::trial_files::meetings::meetings(trial, top.given("seed", |f| f.whole(0, u64::MAX)))
-    {
-        let (first, second, at) = (name(met.first), name(met.second), say(met.at));
+    for met in meetings::meetings(trial, top.given("seed", |f| f.whole(0, u64::MAX))) {
+        let (told, at) = (met.told(codes), say(met.at));
         if met.apart == Nanos::ZERO {
             let message = format!(
-                "{first} and {second} fall on one instant, {at}, and one code can be sent at a time"
+                "{} fall on one instant, {at}, and one code can be sent at a time",
+                and(&told)
             );
-            let cure = format!(
-                "give them one together, [[codes.together]] with of = [\"{first}\", \"{second}\"], \
-                 or let one of them come later"
-            );
-            top.page.cured(part.at, message, cure);
+            top.page.cured(part.at, message, of_one_instant(&told));
         } else {
-            let (width, apart) = (say(codes.width), say(met.apart));
-            top.page.warn(
-                part.at,
-                format!(
-                    "{second} at {at} comes {apart} after {first}, whose code of {width} it cuts short"
-                ),
-            );
+            top.page.warn(part.at, cut_short(&told, &met, codes, &format!(" at {at}")));
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) const KEYS: &[Key] = &[
     key(F, "duration", Kind::Form(r#""as played" or a time above 0"#), PLAYED).set()
         .means("How long: as the key is held, or a fixed time from the tone's onset.", r#"duration = "100 ms""#),
     key(F, "controllers", Kind::Choice(&["at once", "with feedback", "off"]), Is(r#""at once""#))
-        .means("What becomes of controllers, pedals, bend, pressure and program changes: sent on as they come; as late as the channel's last tone came after its tap, the pressure of a key to the note that it last sounded, none while the channel is silent or after the end; or only recorded.", r#"controllers = "with feedback""#),
+        .means("What becomes of controllers, pedals, bend, pressure and program changes: sent on as they come; as late as the channel's last tone came after its tap, the pressure of a key to the note that it last sounded, none while the channel is silent or after the end; or only recorded. Channel-mode messages (120 to 127, such as All Notes Off) are always only recorded.", r#"controllers = "with feedback""#),
     key(F, "perturb", Kind::Part, Not("none"))
         .means("Single taps that are muted, or given another delay, pitch, velocity or duration.", "[[feedback.tone.perturb]]"),
     key(FROM, "input", Kind::Name("an input"), Not("any input"))

@@ -121,7 +121,8 @@ impl Participant {
         let stream = self.model.stream;
         if let Some(pacing) = file.trial.pacing.get(usize::from(stream)) {
             self.ear = Some(pacing.output);
-            self.feels = file.answers.silent.contains(&stream);
+            let answers = &file.answers;
+            self.feels = answers.silent.contains(&stream) && !answers.heard.contains(&stream);
             self.beats = Beats::every(steps(&pacing.pattern));
             let of = |tone: &Tone| tone.note.get();
             let apart = |other: &Pacing| of(&other.tone).abs_diff(of(&pacing.tone)) > ONE_STREAM;

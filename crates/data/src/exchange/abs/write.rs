@@ -1,6 +1,7 @@
 //! [`abs_file`]: a recorded trial as a data file, in columns that its second line declares.
 
 use super::{DECLARED, Event, Happened};
+use crate::exchange::ExchangeError;
 use crate::record::{PROGRAM, Recording, Row, TrialType};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
@@ -11,13 +12,17 @@ const COLUMNS: &str = "time kind press channel note velocity id";
 
 /// The text of the data file: what happened at the times achieved, in whole milliseconds, and of
 /// one instant what ends first. Controllers, markers and whatever never sounded are not in it.
-pub fn abs_file(recording: &Recording) -> String {
+///
+/// # Errors
+/// [`ExchangeError::NoKeys`]: taps or tones have no key, and a line without one is no event.
+pub fn abs_file(recording: &Recording) -> Result<String, ExchangeError> {
+    ExchangeError::refuse_keyless(recording)?;
     let title: String = recording.header.title.chars().filter(|c| !c.is_control()).collect();
     let mut text = format!("# {title}, written by {PROGRAM}\n{DECLARED}{COLUMNS}\n");
     for event in events(recording) {
         put(&mut text, &event);
     }
-    text
+    Ok(text)
 }
 
 fn events(recording: &Recording) -> Vec<Event> {

@@ -5,7 +5,7 @@ use crate::exchange::columns::{
     Columns, measure_columns, owned_text_column, part_columns, text_column, truth_column,
     which_columns,
 };
-use crate::exchange::{ExchangeError, Frame, Growing, TapColumns};
+use crate::exchange::{ExchangeError, Frame, Growing, Stated, TapColumns};
 use crate::tables::{Analysis, DATA, DOUBTS, MARKS, TablesError, TrialRow, Written};
 use chronotap_analysis::verdict::word as timing;
 use std::fs::File;
@@ -66,6 +66,15 @@ impl Asked<'_> {
         crate::tables::factor_columns(&self.sources.factors)
     }
 
+    /// The levels of the factors.
+    fn stated(&self) -> Stated {
+        let mut stated = Stated::default();
+        for (column, levels) in self.factors().iter().zip(&self.sources.stated) {
+            stated.add(column, levels.iter().map(String::as_str));
+        }
+        stated
+    }
+
     /// What says which trial it is, a row for each. A level is text, also where all levels that
     /// were recorded look like numbers: others may not.
     fn which(&self) -> Result<Frame, ExchangeError> {
@@ -79,10 +88,12 @@ impl Asked<'_> {
         self.rows(path, &self.which()?, &analysis.rows.iter().collect::<Vec<_>>(), analysis)
     }
 
-    /// The same of the wide table. Its levels are numbers where all are: no other table joins it.
+    /// The same of the wide table. Levels are numbers where all that the study states are: no other table
+    /// joins it.
     fn wide(&self, path: &Path, analysis: &Analysis) -> Result<(), ExchangeError> {
         let text = crate::tables::wide_of(self.sources)?;
-        let which = Frame::parse(self.folder, &String::from_utf8_lossy(&text))?;
+        let text = String::from_utf8_lossy(&text);
+        let which = Frame::parse_stated(self.folder, &text, &self.stated())?;
         let whole = analysis.rows.iter().filter(|row| row.stretch.is_none());
         self.rows(path, &which, &whole.collect::<Vec<_>>(), analysis)
     }

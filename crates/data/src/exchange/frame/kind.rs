@@ -29,21 +29,40 @@ fn said(name: &str, names: &[&str]) -> Option<Kind> {
 /// The kind of a column. Cells that are not what the column says of itself are what they look like:
 /// none is lost.
 pub(crate) fn of_column(name: &str, names: &[&str], cells: &[&str]) -> Kind {
-    let there = || cells.iter().filter(|cell| **cell != MISSING);
-    let fits = |kind: &Kind| match kind {
+    let said = said(name, names).filter(|kind| fits(*kind, cells));
+    said.unwrap_or_else(|| looks_like(cells))
+}
+
+/// Whether no cell is lost as this kind.
+fn fits(kind: Kind, cells: &[&str]) -> bool {
+    let mut there = cells.iter().filter(|cell| **cell != MISSING);
+    match kind {
         Kind::Text => true,
-        Kind::Integer => there().all(|cell| is_whole(cell)),
-        Kind::Number => there().all(|cell| is_number(cell)),
-        Kind::Truth => there().all(|cell| matches!(*cell, "true" | "false")),
-        Kind::Moment => there().all(|cell| moment::parse(cell).is_some()),
-    };
-    let said = said(name, names).filter(fits);
-    said.unwrap_or_else(|| match () {
-        () if there().next().is_none() => Kind::Text,
-        () => {
-            [Kind::Truth, Kind::Integer, Kind::Number].into_iter().find(fits).unwrap_or(Kind::Text)
-        }
-    })
+        Kind::Integer => there.all(|cell| is_whole(cell)),
+        Kind::Number => there.all(|cell| is_number(cell)),
+        Kind::Truth => there.all(|cell| matches!(*cell, "true" | "false")),
+        Kind::Moment => there.all(|cell| moment::parse(cell).is_some()),
+    }
+}
+
+/// The narrowest kind of these cells; text where there are none.
+fn looks_like(cells: &[&str]) -> Kind {
+    let fitting = [Kind::Truth, Kind::Integer, Kind::Number].into_iter().find(|k| fits(*k, cells));
+    match cells.iter().any(|cell| *cell != MISSING) {
+        true => fitting.unwrap_or(Kind::Text),
+        false => Kind::Text,
+    }
+}
+
+/// Whether a column says of itself what it holds.
+pub(super) fn is_said(name: &str, names: &[&str]) -> bool {
+    said(name, names).is_some()
+}
+
+/// The kind that all of these levels have, and text where a cell is none of it.
+pub(super) fn of_levels(levels: &[&str], cells: &[&str]) -> Kind {
+    let kind = looks_like(levels);
+    if fits(kind, cells) { kind } else { Kind::Text }
 }
 
 /// The whole number that the text of this one says; `None` where that says none.

@@ -98,7 +98,7 @@ pub(super) fn of_people(gathering: &Gathering<'_>, name: &str, people: Frame) ->
 
 /// The files of a table; their folder is made.
 fn parts(gathering: &Gathering<'_>, table: &'static str, name: &str) -> Done<Parts> {
-    Parts::new(gathering.out.join(table).join(format!("dataset={name}")), facts(table))
+    Parts::new(gathering.folder.path().join(table).join(format!("dataset={name}")), facts(table))
 }
 
 fn facts(table: &'static str) -> Vec<(&'static str, String)> {

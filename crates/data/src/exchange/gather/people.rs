@@ -5,7 +5,7 @@
 use crate::exchange::frame::of_column;
 use crate::exchange::{Column, Frame, Kind};
 use crate::record::text::MISSING;
-use crate::tables::{Withdrawn, participant_id};
+use crate::tables::participant_id;
 
 /// A dataset's table of participants.
 #[derive(Clone, Debug)]
@@ -26,13 +26,13 @@ const ID: &str = "participant_id";
 
 impl People {
     /// Adds the table of a dataset, without those who are not to be there.
-    pub fn add(&mut self, dataset: &str, text: &str, withdrawn: &Withdrawn) {
+    pub fn add(&mut self, dataset: &str, text: &str, out: impl Fn(&str) -> bool) {
         let mut lines = text.lines().map(|line| line.split('\t').map(str::to_owned).collect());
         let names: Vec<String> = lines.next().unwrap_or_default();
         let there = |row: &mut Vec<String>| {
             let id = row.first_mut()?;
             *id = participant_id(id);
-            (!withdrawn.has(id)).then_some(())
+            (!out(id)).then_some(())
         };
         let rows = lines.filter_map(|mut row| there(&mut row).map(|()| row)).collect();
         self.tables.push(Table { dataset: dataset.to_owned(), names, rows });
@@ -87,9 +87,9 @@ mod tests {
         let mut people = People::default();
         let first =
             "participant_id\thand\tlist\tk\tage\nsub-01\tNone\t1\t0\t31\nsub-1\tn/a\t2\t1\t22\n";
-        people.add("one", first, &Withdrawn::default());
+        people.add("one", first, |_| false);
         let other = "participant_id\tage\tnote\nsub-2\t20.5\tn\\/a\n";
-        people.add("other", other, &Withdrawn::default());
+        people.add("other", other, |_| false);
         people
     }
 

@@ -57,7 +57,8 @@ pub fn arrange(
                 line,
                 label: whose.clone(),
             })?;
-            let first = labels.entry(label.clone()).or_insert_with(|| whose.clone());
+            // Some disks do not tell capital letters from small ones.
+            let first = labels.entry(label.to_ascii_lowercase()).or_insert_with(|| whose.clone());
             if *first != whose {
                 let (one, other) = (first.clone(), whose);
                 return Err(TapsError::SameLabel { name: name(), line, one, other, label });

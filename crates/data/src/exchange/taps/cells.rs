@@ -5,7 +5,7 @@ use super::SourceFile;
 use super::error::TapsError;
 use chronotap_core::text::most_like;
 
-/// What stands for a missing value, whatever its capitals.
+/// What stands for a missing number, whatever its capitals. Of a name or a level these are words like others.
 const MISSING: [&str; 9] = ["", "n/a", "n.a.", "na", "nan", "none", "null", "missing", "."];
 
 /// A table.
@@ -25,10 +25,17 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What a cell holds; `None` where its value is missing.
+    /// The number that a cell holds, or the list; `None` where its value is missing.
     pub fn cell(&self, place: usize) -> Option<&str> {
         let cell = self.cells.get(place)?.trim();
         (!MISSING.iter().any(|word| word.eq_ignore_ascii_case(cell))).then_some(cell)
+    }
+
+    /// The name or the level that a cell holds; `None` where it is empty or `n/a`, as in BIDS. A level may be called
+    /// `none` and a participant `NA`.
+    pub fn label(&self, place: usize) -> Option<&str> {
+        let cell = self.cells.get(place)?.trim();
+        (!cell.is_empty() && cell != "n/a").then_some(cell)
     }
 }
 
@@ -55,8 +62,30 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// An error where a number stands in the first line: it is a row, and the table has no names.
+    pub fn refuse_numbers<'n>(
+        &self,
+        mut names: impl Iterator<Item = &'n String>,
+    ) -> Result<(), TapsError> {
+        let number = |cell: &&String| {
+            let plain = cell.replace(',', ".");
+            let listed = cell.trim_start_matches(['[', '-', '+', '.']);
+            plain.parse::<f64>().is_ok_and(f64::is_finite)
+                || cell.starts_with('[') && listed.starts_with(|c: char| c.is_ascii_digit())
+        };
+        match names.find(number) {
+            None => Ok(()),
+            Some(cell) => {
+                let (name, cell) = (self.file.name.clone(), cell.clone());
+                Err(TapsError::NoNames { name, line: self.line, cell })
+            }
+        }
+    }
+
     /// The place of a column.
     pub fn column(&self, wanted: &str) -> Result<usize, TapsError> {
+        let known = self.names.iter().any(|name| name == wanted);
+        self.refuse_numbers(self.names.iter().filter(|name| !known || *name == wanted))?;
         let (name, line, column) = (self.file.name.clone(), self.line, wanted.to_owned());
         let mut places = self.names.iter().enumerate().filter(|(_, name)| *name == wanted);
         match (places.next(), places.next()) {

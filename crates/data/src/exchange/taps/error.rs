@@ -1,5 +1,6 @@
 //! Why files of another program cannot be imported.
 
+use super::Setting;
 use crate::exchange::abs::AbsError;
 use chronotap_core::files::NotUtf8;
 use std::path::PathBuf;
@@ -34,6 +35,12 @@ pub enum NumberError {
     Comma,
     #[error("it is no number")]
     NotANumber,
+    /// A point stands in it, where a comma is the decimal sign.
+    #[error("a point stands in the number, and a comma is the decimal sign")]
+    Point,
+    /// In a list commas would part the numbers and be their decimal sign.
+    #[error("commas part the numbers of the list, and a comma is the decimal sign")]
+    CommaInList,
     /// It does not fit into 292 years of nanoseconds.
     #[error("the number is too large")]
     TooLarge,
@@ -56,6 +63,12 @@ pub enum TapsError {
     /// Nothing says where the taps are.
     #[error("{name}: nothing says which column has the taps; the first line has {}", columns.join(", "))]
     NoTaps { name: String, columns: Vec<String> },
+    /// The first line has a number where the name of a column should stand.
+    #[error("{name}:{line}: the first line has \"{cell}\" where the name of a column should stand")]
+    NoNames { name: String, line: usize, cell: String },
+    /// Something was said that files of this kind have no use for.
+    #[error("{name}: {kind}: what was said of it is of no use there ({setting:?})")]
+    Unused { name: String, kind: &'static str, setting: Setting },
     /// A column that is not there.
     #[error("{name}:{line}: there is no column \"{column}\"; there are {}", columns.join(", "))]
     NoColumn {

@@ -1,7 +1,9 @@
 //! [`KINDS`]: every kind of file, by what it is known, how it is read, and what it never says.
 
 use super::error::TapsError;
-use super::{Events, How, Read, SourceFile, Taken, midi, repp, table, tap_arduino, teensytap};
+use super::{
+    Events, How, Read, Setting, SourceFile, Taken, midi, repp, table, tap_arduino, teensytap,
+};
 use crate::exchange::abs::{DECLARED, read_abs};
 use crate::record::OriginColumn;
 
@@ -18,6 +20,8 @@ pub struct Kind {
     /// Whether a file looks like one.
     pub(super) is: fn(&SourceFile) -> bool,
     pub(super) read: fn(&SourceFile, &How) -> Result<Read, TapsError>,
+    /// What it uses of what may be said of it.
+    pub(super) takes: &'static [Setting],
     /// What it never says, a sentence each.
     pub unknown: &'static [&'static str],
 }
@@ -29,6 +33,20 @@ const RELEASES: &str = "when keys were released, and how long stimuli lasted";
 const SETTINGS: &str = "what the trial was to be: the trial file here only names what happened";
 const ENDING: &str = "how the trial ended";
 
+/// What a table uses.
+const TABLE: &[Setting] = &[
+    Setting::Taps,
+    Setting::Stimuli,
+    Setting::Asynchronies,
+    Setting::Interval,
+    Setting::BeatColumn,
+    Setting::ParticipantColumn,
+    Setting::TrialColumn,
+    Setting::ConditionColumns,
+    Setting::DecimalComma,
+    Setting::Unsorted,
+];
+
 /// Every kind; the first that a file looks like counts, and the last is any table.
 pub static KINDS: &[Kind] = &[
     Kind {
@@ -38,6 +56,7 @@ pub static KINDS: &[Kind] = &[
         about: "which notes are what: `track pad`, `channel 10`, `note 60`",
         is: |file| midi::looks_like(&file.bytes),
         read: midi::read,
+        takes: &[Setting::Taps, Setting::Stimuli],
         unknown: &[TIMING, SETTINGS, ENDING],
     },
     Kind {
@@ -47,6 +66,7 @@ pub static KINDS: &[Kind] = &[
         about: "the log of a trial; conditions are its settings, such as DELAY",
         is: |file| looks(file, teensytap::looks_like),
         read: teensytap::read,
+        takes: &[Setting::ConditionColumns],
         unknown: &[
             TIMING,
             KEYS,
@@ -63,6 +83,7 @@ pub static KINDS: &[Kind] = &[
         about: "its analyses as JSON; conditions are keys around them",
         is: |file| looks(file, repp::looks_like),
         read: repp::read,
+        takes: &[Setting::ParticipantColumn, Setting::TrialColumn, Setting::ConditionColumns],
         unknown: &[TIMING, KEYS, RELEASES, SETTINGS, ENDING],
     },
     Kind {
@@ -72,6 +93,7 @@ pub static KINDS: &[Kind] = &[
         about: "a data file (.abs) with the line `# columns`, or with --columns",
         is: |file| file.name.ends_with(".abs") || looks(file, |text| text.contains(DECLARED)),
         read: ftap,
+        takes: &[Setting::Columns],
         unknown: &[TIMING, SETTINGS],
     },
     Kind {
@@ -81,6 +103,7 @@ pub static KINDS: &[Kind] = &[
         about: "readings of the sensor; needs --unit, and takes --threshold",
         is: |file| looks(file, tap_arduino::looks_like),
         read: tap_arduino::read,
+        takes: &[Setting::Unit, Setting::Threshold],
         unknown: &[TIMING, KEYS, RELEASES, "when stimuli sounded", SETTINGS, ENDING],
     },
     Kind {
@@ -90,6 +113,7 @@ pub static KINDS: &[Kind] = &[
         about: "tabs, commas or semicolons; the first line has the names",
         is: |_| true,
         read: table::read,
+        takes: TABLE,
         unknown: &[TIMING, KEYS, RELEASES, SETTINGS, ENDING],
     },
 ];
@@ -134,5 +158,5 @@ fn ftap(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
         column("stimuli", "time where kind = metronome"),
         column("feedback", "time where kind = feedback"),
     ];
-    Ok(Read { trials: vec![taken], columns, step_ns: 1_000_000, twice: 0 })
+    Ok(Read { trials: vec![taken], columns, step_ns: 1_000_000, ..Read::default() })
 }

@@ -1,12 +1,13 @@
 //! Standard MIDI Files: which notes are taps and which are stimuli says whoever imports them, by
 //! track, channel or note. Ticks become time by the file's own tempi, exactly.
 
+mod file;
+
 use super::error::TapsError;
 use super::{Events, How, Key, Onset, Onsets, Place, Read, SourceFile, Taken};
 use crate::record::OriginColumn;
-use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
-use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
+use file::{Division, MidiFile, What};
 use std::collections::HashMap;
 
 const KIND: &str = "a Standard MIDI File";
@@ -24,19 +25,10 @@ struct Note {
     key: Key,
 }
 
-/// Whether a header has the one division that the library takes the negative of and cannot.
-fn states_no_rate(bytes: &[u8]) -> bool {
-    bytes.windows(13).any(|at| at.starts_with(b"MThd") && at[12] == 0x80)
-}
-
 pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
     let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
-    if states_no_rate(&file.bytes) {
-        return Err(broken("its division states a rate of -128 frames".into()));
-    }
-    let smf = Smf::parse(&file.bytes).map_err(|error| broken(error.to_string()))?;
-    let clock = Clock::of(&smf).ok_or_else(|| broken("its division is 0".into()))?;
-    let notes = notes(&smf);
+    let read = file::read(&file.bytes).map_err(broken)?;
+    let (clock, notes) = (Clock::of(&read), notes(&read));
     let taps = match &how.taps {
         Some(place) => Some(which(file, &notes, place)?),
         None if how.stimuli.is_none() => Some(only_part(file, &notes)?),
@@ -60,7 +52,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
         ..Taken::default()
     };
     let (columns, step_ns) = (columns.into_iter().flatten().collect(), clock.step());
-    Ok(Read { trials: vec![taken], columns, step_ns, twice: 0 })
+    Ok(Read { trials: vec![taken], columns, step_ns, ..Read::default() })
 }
 
 /// A part of a file.
@@ -134,50 +126,30 @@ fn parts(notes: &[Note]) -> Vec<String> {
 }
 
 /// Every note with its ticks; one that is pressed again before its end ends there.
-fn notes(smf: &Smf<'_>) -> Vec<Note> {
+fn notes(file: &MidiFile) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
-    for (track, events) in (1..).zip(&smf.tracks) {
-        let mut name = String::new();
-        let (mut tick, mut open) = (0_u64, HashMap::new());
+    for (track, events) in (1..).zip(&file.tracks) {
+        let (mut name, mut open) = ("", HashMap::new());
         for event in events {
-            tick += u64::from(event.delta.as_int());
-            match event.kind {
-                TrackEventKind::Meta(MetaMessage::TrackName(text)) => {
-                    name = String::from_utf8_lossy(text).trim().to_owned();
-                }
-                TrackEventKind::Midi { channel, message } => {
-                    let Some((key, begins)) = key(channel.as_int(), message) else { continue };
+            match &event.what {
+                What::Name(text) => name = text,
+                What::Tempo(_) => {}
+                What::Key { channel, note, velocity, begins } => {
+                    let key = Key { channel: *channel, note: *note, velocity: *velocity };
                     if let Some(last) = open.remove(&(key.channel, key.note)) {
                         let last: &mut Note = &mut notes[last];
-                        last.ends = Some(tick);
+                        last.ends = Some(event.tick);
                     }
-                    if begins {
+                    if *begins {
                         open.insert((key.channel, key.note), notes.len());
-                        notes.push(Note {
-                            track,
-                            name: name.clone(),
-                            begins: tick,
-                            ends: None,
-                            key,
-                        });
+                        let name = name.to_owned();
+                        notes.push(Note { track, name, begins: event.tick, ends: None, key });
                     }
                 }
-                _ => {}
             }
         }
     }
     notes
-}
-
-/// The key of a note, and whether it begins; one of velocity 0 ends.
-fn key(channel: u8, message: MidiMessage) -> Option<(Key, bool)> {
-    let (note, velocity, on) = match message {
-        MidiMessage::NoteOn { key, vel } => (key.as_int(), vel.as_int(), vel.as_int() > 0),
-        MidiMessage::NoteOff { key, vel } => (key.as_int(), vel.as_int(), false),
-        _ => return None,
-    };
-    let (channel, note) = (Channel::new(channel + 1)?, U7::new(note)?);
-    Some((Key { channel, note, velocity: U7::new(velocity)? }, on))
 }
 
 /// From ticks to time: the ticks at which the tempo changes, and the sum up to there in
@@ -188,24 +160,18 @@ struct Clock {
 }
 
 impl Clock {
-    fn of(smf: &Smf<'_>) -> Option<Clock> {
-        let division = match smf.header.timing {
-            Timing::Metrical(ticks) => u64::from(ticks.as_int()),
-            // Frames and their parts: a quarter note of one second stands for them.
-            Timing::Timecode(fps, parts) => {
-                let ticks = u64::from(parts) * u64::from(fps.as_int());
-                return (ticks > 0)
-                    .then(|| Clock { changes: vec![(0, 0, 1_000_000)], division: ticks });
+    fn of(file: &MidiFile) -> Clock {
+        let (division, first) = match file.division {
+            Division::Quarter(ticks) => (ticks, 500_000),
+            // What has so many ticks stands for a quarter note, and no tempo changes it.
+            Division::Seconds(ticks, us) => {
+                return Clock { changes: vec![(0, 0, us)], division: ticks };
             }
         };
-        let mut tempi: Vec<(u64, u64)> = vec![(0, 500_000)];
-        for track in &smf.tracks {
-            let mut tick = 0;
-            for event in track {
-                tick += u64::from(event.delta.as_int());
-                if let TrackEventKind::Meta(MetaMessage::Tempo(tempo)) = event.kind {
-                    tempi.push((tick, u64::from(tempo.as_int())));
-                }
+        let mut tempi: Vec<(u64, u64)> = vec![(0, first)];
+        for event in file.tracks.iter().flatten() {
+            if let What::Tempo(us) = event.what {
+                tempi.push((event.tick, us));
             }
         }
         tempi.sort_by_key(|(tick, _)| *tick); // stable: of one tick the last holds
@@ -216,7 +182,7 @@ impl Clock {
                 .map_or(0, |(at, sum, t)| sum + u128::from(tick - at) * u128::from(*t));
             changes.push((tick, sum, tempo));
         }
-        (division > 0).then_some(Clock { changes, division })
+        Clock { changes, division }
     }
 
     fn time(&self, tick: u64) -> Nanos {

@@ -34,6 +34,10 @@ pub struct Made {
 const INPUT: &str = "taps";
 const STREAM: &str = "stimuli";
 const CHANNEL: &str = "feedback";
+/// Medians of intervals beyond which no tempo is that of people: fingers in turn reach some 16 taps a second, and two
+/// taps a minute apart are no rhythm.
+const FASTEST: Nanos = Nanos::from_millis(50);
+const SLOWEST: Nanos = Nanos::from_secs(60);
 /// Intervals that a trial file may state.
 const LEAST: Nanos = Nanos::from_millis(1);
 const MOST: Nanos = Nanos::from_secs(3_600);
@@ -50,6 +54,11 @@ pub fn made(taken: &Taken, title: &str, origin: &Origin, step_ns: i64) -> Result
         Events::Onsets(onsets) => of_onsets(onsets, (title, &name), origin, step_ns),
         Events::Ftap(file) => {
             let made = recorded(file, &name)?;
+            let taps =
+                made.entries.iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_)));
+            let doubt = tempo_doubt("taps", taps.filter_map(|entry| entry.achieved).collect());
+            let origin =
+                Origin { doubts: origin.doubts.into_iter().chain(doubt).collect(), ..origin };
             let trial = parse(&made.header.trial_file.text, &name, taken.line)?;
             let performer = performer(&origin);
             let header = Header { source: Some(origin), performer, ..made.header };
@@ -77,6 +86,9 @@ fn of_onsets(
     let zero = onsets.all().map(|onset| onset.at).min().unwrap_or(Nanos::ZERO);
     origin.zero_ns = zero.0;
     origin.doubts.clone_from(&onsets.doubts);
+    let times = |list: &[Onset]| list.iter().map(|onset| onset.at).collect::<Vec<_>>();
+    let lists = [("taps", times(&onsets.taps)), ("stimuli", times(&onsets.stimuli))];
+    origin.doubts.extend(lists.into_iter().filter_map(|(what, times)| tempo_doubt(what, times)));
     let text = trial_text(onsets, title);
     let trial = parse(&text, name, origin.line)?;
     let header = Header {
@@ -98,6 +110,20 @@ fn of_onsets(
     let told = serde_json::to_value(&summary).unwrap_or_default();
     let footer = Footer { summary: told, ..Footer::default() };
     Ok(Made { header, entries, footer, trial, summary, stray: Vec::new() })
+}
+
+/// What is to be doubted of times that are so far apart that they are no tempo of people: mostly their unit.
+fn tempo_doubt(what: &str, mut times: Vec<Nanos>) -> Option<String> {
+    times.sort_unstable();
+    let mut apart: Vec<Nanos> = times.windows(2).map(|two| two[1] - two[0]).collect();
+    apart.sort_unstable();
+    let median = *apart.get(apart.len() / 2)?;
+    (!(FASTEST..=SLOWEST).contains(&median)).then(|| {
+        format!(
+            "{what} are {} ms apart in the median, which is no tempo of a person; the unit of their times may be another",
+            median.as_millis_f64()
+        )
+    })
 }
 
 /// Who recorded it.

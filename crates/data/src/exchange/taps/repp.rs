@@ -1,9 +1,10 @@
 //! Analyses of REPP (Anglada-Tort, Harrison & Jacoby, 2022) as JSON: the object with
-//! `resp_onsets_detected`, by itself or within whatever holds it, such as a list of trials.
+//! `resp_onsets_detected`, by itself or within whatever holds it, such as a list of trials, or the cells of a table.
 //!
 //! Taps count from the start of the recording, and stimuli from its first marker, so that both are
 //! brought onto the time of the first marker. Python writes what is missing as `NaN`, which is no JSON.
 
+use super::cells::{Cells, Row};
 use super::error::{NumberError, TapsError};
 use super::{Events, How, Onset, Onsets, Read, SourceFile, Taken, Unit};
 use crate::record::OriginColumn;
@@ -18,20 +19,53 @@ const MARKERS: &str = "markers_onsets_detected";
 const KIND: &str = "JSON of REPP";
 
 pub(super) fn looks_like(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[']) && text.contains(TAPS)
+    text.contains(TAPS) && (is_json(text) || has_json(text))
+}
+
+fn is_json(text: &str) -> bool {
+    let begins = text.trim_start();
+    ["{", "[", "\"{", "\"["].into_iter().any(|begin| begins.starts_with(begin))
+}
+
+/// Whether the taps are a key of an object in it: a table may have a column of that name, too.
+fn has_json(text: &str) -> bool {
+    text.match_indices(TAPS).any(|(at, _)| {
+        let behind = text[at + TAPS.len()..].trim_start_matches(['"', '\\']);
+        text[..at].ends_with('"') && behind.trim_start().starts_with(':')
+    })
 }
 
 pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
-    let text = without_nan(&file.text()?);
+    let text = file.text()?;
     let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
-    let whole: Value = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+    let mut whole: Value = match is_json(&text) {
+        true => {
+            serde_json::from_str(&without_nan(&text)).map_err(|error| broken(error.to_string()))?
+        }
+        false => rows(file, &text)?,
+    };
+    take_out(&mut whole, DEEPEST);
     let mut found = Vec::new();
     collect(&whole, &mut Vec::new(), &mut found);
+    if is_left(&whole) || found.is_empty() {
+        return Err(broken(format!("a text in it has {TAPS} and is no JSON")));
+    }
     let mut read = Read { columns: columns(), step_ns: 10_000, ..Read::default() };
     for (around, object) in found {
         read.trials.push(taken(file, how, &around, object)?);
     }
     Ok(read)
+}
+
+/// A table whose cells hold the analyses, as PsyNet exports it: an object for each row, with the other cells
+/// around.
+fn rows(file: &SourceFile, text: &str) -> Result<Value, TapsError> {
+    let cells = Cells::of(file, text)?;
+    let row = |row: Row| {
+        let named = cells.names.iter().cloned().zip(row.cells);
+        named.map(|(name, cell)| (name, Value::from(cell))).collect::<Map<_, _>>()
+    };
+    Ok(cells.rows.into_iter().map(row).map(Value::Object).collect())
 }
 
 fn columns() -> Vec<OriginColumn> {
@@ -62,6 +96,34 @@ fn without_nan(text: &str) -> String {
         rest = &rest[take..];
     }
     out
+}
+
+/// How deep texts of JSON may stand within each other.
+const DEEPEST: usize = 4;
+
+/// Analyses that are kept as text, as PsyNet keeps them, become what the text says.
+fn take_out(value: &mut Value, deepest: usize) {
+    match value {
+        Value::Object(object) => object.values_mut().for_each(|value| take_out(value, deepest)),
+        Value::Array(all) => all.iter_mut().for_each(|value| take_out(value, deepest)),
+        Value::String(text) if deepest > 0 && looks_like(text) => {
+            if let Ok(mut inner) = serde_json::from_str::<Value>(&without_nan(text)) {
+                take_out(&mut inner, deepest - 1);
+                *value = inner;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether an analysis is left as a text that is no JSON.
+fn is_left(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.values().any(is_left),
+        Value::Array(all) => all.iter().any(is_left),
+        Value::String(text) => looks_like(text),
+        _ => false,
+    }
 }
 
 type Found<'v> = (Vec<&'v Map<String, Value>>, &'v Map<String, Value>);

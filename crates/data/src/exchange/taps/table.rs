@@ -12,12 +12,17 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
     let text = file.text()?;
     let cells = Cells::of(file, &text)?;
     if how.taps.is_none() && how.stimuli.is_none() && how.asynchronies.is_none() {
+        cells.refuse_numbers(cells.names.iter())?;
         return Err(TapsError::NoTaps { name: file.name.clone(), columns: cells.names });
     }
     let reading = Reading::of(&cells, how)?;
     let mut read = Read { columns: columns(how), step_ns: i64::MAX, ..Read::default() };
     let mut known = HashSet::new();
     for row in &cells.rows {
+        if reading.is_nothing(row)? {
+            read.empty.push(row.line);
+            continue;
+        }
         let taken = reading.trial(&mut read.trials, &mut known, row)?;
         let Events::Onsets(onsets) = &mut taken.events else { continue };
         reading.row(onsets, row, &mut read.step_ns)?;
@@ -125,6 +130,22 @@ impl<'a> Reading<'a> {
         })
     }
 
+    /// Whether a row has no event, and no trial or nobody who it would be of: programs have rows of
+    /// their own before, between and behind the trials.
+    fn is_nothing(&self, row: &Row) -> Result<bool, TapsError> {
+        let lacks = |place: Option<usize>| place.is_some_and(|place| row.label(place).is_none());
+        if !lacks(self.trial) && !lacks(self.participant) {
+            return Ok(false);
+        }
+        let columns = [&self.taps, &self.stimuli, &self.asynchronies];
+        for column in columns.into_iter().flatten() {
+            if self.times(column, row, &mut i64::MAX.clone())?.iter().any(Option::is_some) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The trial of a row: the last one, or a new one where participant, trial or levels change.
     fn trial<'t>(
         &self,
@@ -132,7 +153,7 @@ impl<'a> Reading<'a> {
         known: &mut HashSet<Which>,
         row: &Row,
     ) -> Result<&'t mut Taken, TapsError> {
-        let cell = |place: Option<usize>| row.cell(place?).map(str::to_owned);
+        let cell = |place: Option<usize>| row.label(place?).map(str::to_owned);
         let taken = Taken {
             participant: cell(self.participant).or_else(|| self.whose.clone()),
             trial: cell(self.trial),
@@ -268,6 +289,12 @@ impl<'a> Reading<'a> {
         let list = cell.strip_prefix('[').and_then(|cell| cell.strip_suffix(']'));
         let words: Vec<&str> = match list {
             Some(list) if list.trim().is_empty() => return Ok(Vec::new()),
+            Some(list) if self.decimal_comma && list.contains(';') => {
+                list.split(';').map(str::trim).collect()
+            }
+            Some(list) if self.decimal_comma && list.contains(',') => {
+                return Err(self.wrong(column, row.line, list, NumberError::CommaInList));
+            }
             Some(list) => list.split(',').map(str::trim).collect(),
             None => vec![cell],
         };
@@ -284,7 +311,11 @@ impl<'a> Reading<'a> {
         if ["nan", "none", "null"].iter().any(|missing| missing.eq_ignore_ascii_case(word)) {
             return Ok(None);
         }
-        let comma = self.decimal_comma && word.matches(',').count() == 1 && !word.contains('.');
+        // A thousand, or one? Nobody can tell.
+        if self.decimal_comma && word.contains('.') {
+            return Err(self.wrong(column, line, word, NumberError::Point));
+        }
+        let comma = self.decimal_comma && word.matches(',').count() == 1;
         let number = if comma { word.replace(',', ".") } else { word.to_owned() };
         *step = (*step).min(column.unit.step(&number));
         let time =

@@ -68,7 +68,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
     };
     let column = format!("the time in column 1 at which column 2 is above {threshold}");
     let columns = vec![OriginColumn { holds: "taps".into(), column, unit: words }];
-    Ok(Read { trials: vec![taken], columns, step_ns: unit.step("1"), twice: 0 })
+    Ok(Read { trials: vec![taken], columns, step_ns: unit.step("1"), ..Read::default() })
 }
 
 /// The sketch: pressed, until both its whiles are over and the sensor is at rest.

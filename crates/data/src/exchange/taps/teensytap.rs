@@ -46,7 +46,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
     trials.retain(|trial| trial.line > 0);
     let taken = |trial: Trial| trial.taken(file, how, whose.clone());
     let trials = trials.into_iter().map(taken).collect::<Result<_, _>>()?;
-    Ok(Read { trials, columns: columns(), step_ns: 1_000_000, twice: 0 })
+    Ok(Read { trials, columns: columns(), step_ns: 1_000_000, ..Read::default() })
 }
 
 fn columns() -> Vec<OriginColumn> {

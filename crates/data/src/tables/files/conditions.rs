@@ -70,7 +70,8 @@ pub(super) const POOLED: [Column; 4] = [
     Column::new("pooled_alpha_high", Kind::Number, OVER_TRIALS),
     Column::new("no_alpha", Kind::Text, "Why there is no pooled alpha."),
 ];
-const OVER_TRIALS: &str = "Phase correction of all trials together, each with a mean and a drift of its own; 95 % interval.";
+const OVER_TRIALS: &str = "Phase correction of all trials together, each with a mean of its own about which it drifts; towards the taps of \
+     another, the share of the distance that is corrected, which may be 0; 95 % interval.";
 
 /// The column of how many trials there are.
 pub(super) const TRIALS: Column =

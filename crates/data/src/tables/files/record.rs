@@ -118,7 +118,12 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contrasts: Vec<String>,
     counts: Value,
+    /// Whom the study leaves out by their answers, by label, and why.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    excluded: &'a BTreeMap<String, String>,
     unread: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_aside: Vec<String>,
     files: &'a BTreeMap<String, FileSum>,
     #[serde(serialize_with = "put_trials")]
     trials: &'a Done<'a>,
@@ -146,7 +151,9 @@ pub(super) fn put(file: &mut File, format: &'static str, done: &Done<'_>) -> io:
         matching: matching(done.how),
         contrasts: done.how.asked.iter().map(Outcome::words).collect(),
         counts: counts(done),
+        excluded: &done.sources.excluded.people,
         unread: done.analysis.unread.iter().map(|unread| shared(&unread.why.to_string())).collect(),
+        left_aside: done.sources.aside.iter().map(|one| shared(&one.to_string())).collect(),
         files: &done.files,
         trials: done,
     };

@@ -172,7 +172,7 @@ fn of_trials(sources: &Sources) -> Result<Beside, TablesError> {
 fn of_people(sources: &Sources) -> Result<Beside, TablesError> {
     let key = |source: &Source| source.participant_id();
     let mut beside = Beside::none("participants.tsv", key);
-    let known = ["k".to_owned(), "withdrawn".to_owned()];
+    let known = ["k", "withdrawn", "attrition", "excluded"].map(str::to_owned);
     let known: Vec<String> = sources.factors.iter().cloned().chain(known).collect();
     if let Some(table) = sources.people()? {
         beside.take(&table, "participant_id", &known)?;

@@ -86,7 +86,8 @@ pub struct Effect {
 }
 
 impl Found {
-    /// The difference, the slope, or the mean over people; `None` where there are too few.
+    /// The difference, the slope, or the mean over people; `None` where there are too few, and where levels are
+    /// to be compared and cannot be ([`Found::missing`]).
     pub fn effect(&self) -> Option<Effect> {
         let unit = self.unit.clone();
         if self.outcome.slope {
@@ -100,6 +101,9 @@ impl Found {
             let test = Test::of(&of.difference, of.freedom);
             let size = of.effect_size.map(|size| (if of.paired { "d_z" } else { "d_s" }, size));
             return Some(Effect { estimate: of.difference, unit, people: of.people, test, size });
+        }
+        if self.missing().is_some() {
+            return None;
         }
         let level = self
             .levels
@@ -126,7 +130,7 @@ impl Found {
 
     /// The test of a contrast; a sentence of an outcome has its interval alone.
     pub(super) fn tested(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        if self.outcome.stands == Stands::Outcome {
+        if self.outcome.stands == Stands::Outcome || self.missing().is_some() {
             return Ok(());
         }
         let Some(Test { t, freedom, p }) = self.effect().and_then(|effect| effect.test) else {

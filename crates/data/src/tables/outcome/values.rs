@@ -62,7 +62,7 @@ fn fitted(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), 
     Ok((unit, all.iter().filter(here).filter_map(value).collect()))
 }
 
-/// The same of a threshold or an answer, which stand in the tables of trials.
+/// The same of a threshold or an answer, which stand in the tables of trials, of the attempts that count.
 fn of_tables(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), TablesError> {
     let by_file: HashMap<&str, &Source> =
         sources.trials.iter().map(|trial| (trial.shown.as_str(), trial)).collect();
@@ -71,6 +71,7 @@ fn of_tables(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>
         let Ok((events, column)) = columns(&table, &outcome.of) else { continue };
         for row in &table.rows {
             let trial = row[events].as_deref().and_then(|file| by_file.get(file));
+            let trial = trial.filter(|trial| trial.counts);
             let (Some(trial), Some(cell)) = (trial, row[column].as_deref()) else { continue };
             let Some((value, of)) = number(outcome, cell) else { continue };
             unit = of.to_owned();
@@ -111,4 +112,53 @@ fn one(outcome: &Outcome, sources: &Sources, trial: &Source, value: f64) -> Opti
     };
     let (participant, second) = (trial.participant_id(), level(&outcome.by)?);
     Some(Value { participant, level: level(&outcome.over)?, second, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trial of one attempt each: whether it counts, and what was answered.
+    fn answered(attempts: &[(bool, &str)]) -> Sources {
+        let shown = |k: usize| format!("sub-01/beh/sub-01_run-{k:02}_events.tsv");
+        let source = |(k, (counts, _)): (usize, &(bool, &str))| Source {
+            shown: shown(k),
+            participant: Some("01".to_owned()),
+            counts: *counts,
+            levels: vec![Some("tone".to_owned())],
+            ..Source::default()
+        };
+        let row = |(k, (_, answer)): (usize, &(bool, &str))| {
+            vec![Some(shown(k)), Some((*answer).to_owned())]
+        };
+        Sources {
+            factors: vec!["signal".to_owned()],
+            trials: attempts.iter().enumerate().map(source).collect(),
+            in_memory: vec![SourceTable {
+                path: "sub-01_beh.tsv".into(),
+                columns: vec!["events_file".to_owned(), "rating".to_owned()],
+                rows: attempts.iter().enumerate().map(row).collect(),
+            }],
+            ..Sources::default()
+        }
+    }
+
+    fn of(outcome: &Outcome, attempts: &[(bool, &str)]) -> Vec<f64> {
+        let (_, values) = of_tables(outcome, &answered(attempts)).unwrap();
+        values.iter().map(|value| value.value).collect()
+    }
+
+    /// Of sixteen attempts ten did not count, and their answers were averaged with the rest.
+    #[test]
+    fn the_answers_of_attempts_that_do_not_count_are_in_no_outcome() {
+        let rating = Outcome { of: "rating".to_owned(), ..Outcome::default() };
+        let attempts = [(false, "7"), (true, "3"), (false, "1"), (true, "4")];
+        assert_eq!(of(&rating, &attempts), [3.0, 4.0]);
+        let words = [(false, "yes"), (true, "no"), (true, "yes")];
+        let share = Outcome { is: Some("yes".to_owned()), ..rating.clone() };
+        assert_eq!(of(&share, &words), [0.0, 1.0]);
+        let told =
+            Outcome { signal: Some("tone".to_owned()), over: Some("signal".to_owned()), ..share };
+        assert_eq!(of(&told, &words), [0.0, 1.0]);
+    }
 }

@@ -17,7 +17,19 @@ pub struct Table {
 }
 
 impl Table {
-    pub(super) fn read(path: &Path) -> Result<Table, TablesError> {
+    pub(crate) fn read(path: &Path) -> Result<Table, TablesError> {
+        Table::read_cells(path, cell)
+    }
+
+    /// The same of the table of a plan, which has levels as they are, without a backslash before any letter.
+    pub(crate) fn read_plan(path: &Path) -> Result<Table, TablesError> {
+        Table::read_cells(path, |text| Some(text.to_owned()).filter(|text| text != MISSING))
+    }
+
+    fn read_cells(
+        path: &Path,
+        cell: impl Fn(&str) -> Option<String>,
+    ) -> Result<Table, TablesError> {
         let text = chronotap_core::files::read_to_string(path);
         let text = text.map_err(|source| match NotUtf8::of(&source) {
             Some(found) => {
@@ -31,7 +43,7 @@ impl Table {
             lines.next().unwrap_or_default().split('\t').map(str::to_owned).collect();
         let mut table = Table { path: path.to_owned(), columns, rows: Vec::new() };
         for (line, text) in (2..).zip(lines) {
-            let row: Vec<Option<String>> = text.split('\t').map(cell).collect();
+            let row: Vec<Option<String>> = text.split('\t').map(&cell).collect();
             let (found, needed) = (row.len(), table.columns.len());
             if found != needed {
                 return Err(table.wrong(line, Wrong::Cells { found, needed }));

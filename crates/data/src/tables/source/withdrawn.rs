@@ -38,6 +38,11 @@ impl Withdrawn {
         self.labels.iter().any(|known| known == bare(label))
     }
 
+    /// Who is here, and was not there.
+    pub(crate) fn besides(&self, before: &Withdrawn) -> Vec<String> {
+        self.labels.iter().filter(|label| !before.has(label)).cloned().collect()
+    }
+
     /// Who is left out, in a sentence; `None` where nobody is.
     pub fn sentence(count: usize) -> Option<String> {
         match count {

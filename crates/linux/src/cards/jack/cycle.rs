@@ -3,7 +3,8 @@
 //!
 //! Real-time contract of the cycle: as that of [`Stage`].
 
-use super::presence::Presence;
+use super::links::Links;
+use super::presence::{Presence, ServerThread};
 use super::server::{JackClock, JackXruns};
 use crate::cards::request::CHANNELS;
 use crate::cards::shape::Shape;
@@ -12,9 +13,10 @@ use crate::cards::watch::Watch;
 use crate::clocks::MonotonicClock;
 use chronotap_audio::Period;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Change;
 use jack::{
-    AudioIn, AudioOut, Client, ClientStatus, Control, NotificationHandler, Port, ProcessHandler,
-    ProcessScope,
+    AudioIn, AudioOut, Client, ClientStatus, Control, LatencyType, NotificationHandler, Port,
+    PortId, ProcessHandler, ProcessScope, Unowned,
 };
 use std::sync::Arc;
 
@@ -23,8 +25,7 @@ pub(crate) struct Cycle {
     stage: Stage,
     inputs: Vec<Port<AudioIn>>,
     outputs: Vec<Port<AudioOut>>,
-    rate_hz: u32,
-    period: Nanos,
+    asked: Asked,
     clock: JackClock,
     frame: u64,
     server_frame: Option<u32>, // the server's number of the last period's first frame
@@ -34,14 +35,13 @@ pub(crate) struct Cycle {
 impl Cycle {
     pub(super) fn new(
         stage: Stage,
-        shape: &Shape,
+        asked: Asked,
         clock: JackClock,
         (inputs, outputs): (Vec<Port<AudioIn>>, Vec<Port<AudioOut>>),
         presence: Presence,
     ) -> Cycle {
-        let (rate_hz, period) = (shape.rate_hz, shape.period());
         let (frame, server_frame) = (0, None);
-        Cycle { stage, inputs, outputs, rate_hz, period, clock, frame, server_frame, presence }
+        Cycle { stage, inputs, outputs, asked, clock, frame, server_frame, presence }
     }
 
     /// The server's 32 bits of frames, continued: they wrap after a day.
@@ -55,14 +55,20 @@ impl Cycle {
 impl ProcessHandler for Cycle {
     fn process(&mut self, _: &Client, scope: &ProcessScope) -> Control {
         let presence = self.presence.clone();
-        presence.during(|| self.pass(scope));
+        presence.during(ServerThread::Periods, || self.pass(scope));
+        Control::Continue
+    }
+
+    /// The server tells a new period before it begins one, in a thread that is not pressed for time.
+    fn buffer_size(&mut self, _: &Client, frames: u32) -> Control {
+        self.presence.during(ServerThread::Notices, || self.asked.period_is(frames));
         Control::Continue
     }
 }
 
 impl Cycle {
     fn pass(&mut self, scope: &ProcessScope) {
-        let (due, _) = self.clock.began(scope, self.period);
+        let (due, _) = self.clock.began(scope, self.asked.length(scope.n_frames()));
         self.count(scope.last_frame_time());
         let (used_in, used_out) = (self.inputs.len(), self.outputs.len());
         let mut ins: [&[f32]; CHANNELS] = [&[]; CHANNELS];
@@ -75,27 +81,105 @@ impl Cycle {
             slot.fill(0.0);
         }
         let (inputs, outputs) = (&ins[..used_in], &mut outs[..used_out]);
-        let (frame, rate_hz) = (self.frame, self.rate_hz);
+        let (frame, rate_hz) = (self.frame, self.asked.rate_hz);
         self.stage.turn(due, &mut Period { frame, rate_hz, inputs, outputs });
+    }
+}
+
+/// What was asked of the server when the card was opened, and is asked again whenever it tells
+/// that something changed.
+pub(crate) struct Asked {
+    watch: Arc<Watch>,
+    rate_hz: u32,
+    taker: Option<Port<Unowned>>, // the card's first port
+}
+
+impl Asked {
+    pub(super) fn new(shape: &Shape, watch: Arc<Watch>, taker: Option<Port<Unowned>>) -> Asked {
+        Asked { watch, rate_hz: shape.rate_hz, taker }
+    }
+
+    /// The length of so many frames.
+    fn length(&self, frames: u32) -> Nanos {
+        Shape { rate_hz: self.rate_hz, ..Shape::default() }.length(frames)
+    }
+
+    /// The server's period has so many frames.
+    fn period_is(&self, frames: u32) {
+        if self.watch.set_period(frames) {
+            self.watch.changes.note(Change::Period, MonotonicClock::raw());
+        }
+        self.ask_latency();
+    }
+
+    fn ask_latency(&self) {
+        let Some(taker) = &self.taker else { return };
+        let (_, frames) = taker.get_latency_range(LatencyType::Playback);
+        if self.watch.set_playback(self.length(frames)) {
+            self.watch.changes.note(Change::Latency, MonotonicClock::raw());
+        }
     }
 }
 
 /// What the server tells besides.
 pub(crate) struct Notices {
-    pub(super) watch: Arc<Watch>,
+    pub(super) asked: Asked,
     pub(super) xruns: JackXruns,
+    pub(super) links: Links,
+    pub(super) presence: Presence,
+}
+
+impl Notices {
+    /// Notes it, unless the client leaves.
+    fn note(&mut self, note: impl FnOnce(&mut Notices)) -> Control {
+        let presence = self.presence.clone();
+        presence.during(ServerThread::Notices, || note(self));
+        Control::Continue
+    }
+
+    fn missed(&mut self) {
+        let now = MonotonicClock::raw();
+        let period = self.asked.length(self.asked.watch.period_frames() as u32);
+        if self.xruns.is_another(now, period) {
+            self.asked.watch.add_xrun(now);
+        }
+    }
+
+    /// Sounds were made ready for the old rate: none is right at another.
+    fn rate_is(&mut self, rate_hz: u32) {
+        if rate_hz != self.asked.rate_hz {
+            self.asked.watch.changes.note(Change::Rate, MonotonicClock::raw());
+            self.asked.watch.set_gone();
+        }
+    }
+
+    fn reordered(&mut self) {
+        self.asked.watch.changes.note(Change::Graph, MonotonicClock::raw());
+        self.asked.ask_latency();
+    }
 }
 
 impl NotificationHandler for Notices {
     unsafe fn shutdown(&mut self, _: ClientStatus, _: &str) {
-        self.watch.set_gone();
+        self.note(|notices| notices.asked.watch.set_gone());
     }
 
     fn xrun(&mut self, _: &Client) -> Control {
-        let now = MonotonicClock::raw();
-        if self.xruns.is_another(now) {
-            self.watch.add_xrun(now);
-        }
-        Control::Continue
+        self.note(Notices::missed)
+    }
+
+    fn sample_rate(&mut self, _: &Client, rate_hz: u32) -> Control {
+        self.note(|notices| notices.rate_is(rate_hz))
+    }
+
+    fn ports_connected(&mut self, client: &Client, from: PortId, to: PortId, made: bool) {
+        self.note(|notices| {
+            let Watch { changes, lone, .. } = &*notices.asked.watch;
+            notices.links.told(client, [from, to], made, (changes, lone));
+        });
+    }
+
+    fn graph_reorder(&mut self, _: &Client) -> Control {
+        self.note(Notices::reordered)
     }
 }

@@ -8,7 +8,8 @@ use crate::clocks::{MonotonicClock, sleep_until};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Callbacks;
-use chronotap_testkit::{jack::JackServer, pass_over};
+use chronotap_testkit::pass_over;
+use chronotap_testkit_linux::jack::JackServer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -40,6 +41,7 @@ fn the_server_s_card_calls_once_a_period_and_is_left_in_the_midst_of_a_callback(
     };
     a_loop_takes_one_period();
     leaving_in_the_midst_of_a_callback_waits_for_its_end();
+    leaving_again_and_again_is_told_and_ends_no_process();
 }
 
 fn a_loop_takes_one_period() {
@@ -102,4 +104,16 @@ fn leaving_in_the_midst_of_a_callback_waits_for_its_end() {
     }
     drop(card);
     assert_eq!(calls[0].load(Relaxed), calls[1].load(Relaxed), "every call came to its end");
+}
+
+/// The server tells each client that leaves of its connections, while libjack ends the thread that
+/// is told.
+fn leaving_again_and_again_is_told_and_ends_no_process() {
+    let wanted =
+        CardRequest { inputs: 8, outputs: 8, join: Join::Itself, ..CardRequest::default() };
+    for _ in 0..100 {
+        let came = Arc::new([const { AtomicU64::new(0) }; 2]);
+        let card = Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Clicks(came)));
+        drop(card.expect("the card"));
+    }
 }

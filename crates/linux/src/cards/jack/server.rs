@@ -79,21 +79,20 @@ impl JackClock {
 /// One xrun callback comes for each client that was late, to every client; those of
 /// one cycle come together, and the server tells no second cycle within two periods.
 /// So what comes within a period of the last is the same xrun.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct JackXruns {
-    period: Nanos,
     last: Option<Nanos>,
 }
 
 impl JackXruns {
     /// None as yet.
-    pub fn new(period: Nanos) -> JackXruns {
-        JackXruns { period, last: None }
+    pub fn new() -> JackXruns {
+        JackXruns::default()
     }
 
-    /// Whether what is told now is not the last one told again.
-    pub fn is_another(&mut self, now: Nanos) -> bool {
-        let another = self.last.is_none_or(|last| now - last >= self.period);
+    /// Whether what is told now is not the last one told again, at a server of that period.
+    pub fn is_another(&mut self, now: Nanos, period: Nanos) -> bool {
+        let another = self.last.is_none_or(|last| now - last >= period);
         if another {
             self.last = Some(now);
         }
@@ -107,9 +106,10 @@ mod tests {
 
     #[test]
     fn an_xrun_that_several_clients_caused_counts_once() {
-        let mut xruns = JackXruns::new(Nanos::from_millis(5));
+        let mut xruns = JackXruns::new();
         let told = [100_000, 100_040, 100_090, 112_000, 112_001, 300_000];
-        let counted = told.map(|us| xruns.is_another(Nanos::from_micros(us)));
+        let period = Nanos::from_millis(5);
+        let counted = told.map(|us| xruns.is_another(Nanos::from_micros(us), period));
         assert_eq!(counted, [true, false, false, true, false, true]);
     }
 }

@@ -14,7 +14,7 @@ use crate::clocks::MonotonicClock;
 use crate::ports::Permission;
 use crate::ports::incoming::{Incoming, Origin};
 use crate::ports::stream::{ByteStream, Directions};
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Clock, Nanos};
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use rustix::fs::{Mode, OFlags, open};
@@ -121,6 +121,7 @@ impl AlsaPort {
 impl Port for AlsaPort {
     fn start(&mut self, origin: Nanos) {
         self.clock = MonotonicClock::since(origin);
+        self.stream.start();
         if !self.framed {
             // Nothing of before the start bears a stamp. A device that is gone already
             // says so at the first read.
@@ -150,6 +151,7 @@ impl Port for AlsaPort {
     }
 
     fn counts(&self) -> PortCounts {
+        self.stream.wait(self.clock.now());
         if let Some(input) = self.stream.input() {
             let mut status = RawmidiStatus::asking(abi::INPUT);
             if abi::status(input, &mut status).is_ok() {

@@ -31,7 +31,7 @@ pub(super) fn midi_ports(client: &Client, flags: PortFlags) -> Vec<String> {
     client.ports(None, Some(jack::jack_sys::RAW_MIDI_TYPE), flags)
 }
 
-/// Connects the client's ports with those that the name means.
+/// Connects the client's ports with those that the name means, where they are not connected yet.
 pub(super) fn link(
     client: &Client,
     name: &JackName,
@@ -54,8 +54,11 @@ pub(super) fn link(
             from.chain(outs.iter().map(|o| (o.clone(), peer.clone()))).collect()
         }
     };
-    let refused = |source| JackError::Refused { name: name.clone(), source };
-    pairs.iter().try_for_each(|(from, to)| client.connect_ports_by_name(from, to).map_err(refused))
+    let join = |(from, to): &(String, String)| match client.connect_ports_by_name(from, to) {
+        Ok(()) | Err(jack::Error::PortAlreadyConnected(..)) => Ok(()),
+        Err(source) => Err(JackError::Refused { name: name.clone(), source }),
+    };
+    pairs.iter().try_for_each(join)
 }
 
 fn known(

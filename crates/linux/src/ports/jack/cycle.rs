@@ -7,13 +7,14 @@
 
 use super::shared::{Shared, Span};
 use super::transfer::{Arrived, Misplaced, Placed, Source, send_out, take_in};
-use crate::cards::{JackClock, JackXruns};
+use crate::cards::{JackClock, JackXruns, Links, ServerThread};
 use crate::clocks::MonotonicClock;
 use crate::ports::guarded;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Change;
 use jack::{
-    Client, ClientStatus, Control, MidiIn, MidiOut, NotificationHandler, Port, ProcessHandler,
-    ProcessScope, RawMidi,
+    Client, ClientStatus, Control, MidiIn, MidiOut, NotificationHandler, Port, PortId,
+    ProcessHandler, ProcessScope, RawMidi,
 };
 use rtrb::{Consumer, Producer};
 use std::sync::Arc;
@@ -32,7 +33,12 @@ pub(super) struct Cycle {
 impl ProcessHandler for Cycle {
     fn process(&mut self, _: &Client, scope: &ProcessScope) -> Control {
         let presence = self.shared.presence.clone();
-        presence.during(|| guarded(|| self.pass(scope)));
+        presence.during(ServerThread::Periods, || guarded(|| self.pass(scope)));
+        Control::Continue
+    }
+
+    fn buffer_size(&mut self, _: &Client, frames: u32) -> Control {
+        self.shared.presence.during(ServerThread::Notices, || self.shared.period_is(frames));
         Control::Continue
     }
 }
@@ -69,18 +75,57 @@ impl Cycle {
 pub(super) struct Notices {
     pub(super) shared: Arc<Shared>,
     pub(super) xruns: JackXruns,
+    pub(super) links: Links,
+    pub(super) rate_hz: u32,
+}
+
+impl Notices {
+    /// Notes it, unless the client leaves.
+    fn note(&mut self, note: impl FnOnce(&mut Notices)) -> Control {
+        let shared = Arc::clone(&self.shared);
+        shared.presence.during(ServerThread::Notices, || note(self));
+        Control::Continue
+    }
+
+    fn missed(&mut self) {
+        let now = MonotonicClock::raw();
+        if self.xruns.is_another(now, self.shared.period(self.rate_hz)) {
+            self.shared.xruns.add(now);
+        }
+    }
+
+    /// Messages are placed by the old rate: none is right at another.
+    fn rate_is(&mut self, rate_hz: u32) {
+        if rate_hz != self.rate_hz {
+            self.shared.changes.note(Change::Rate, MonotonicClock::raw());
+            self.shared.set_gone();
+        }
+    }
 }
 
 impl NotificationHandler for Notices {
     unsafe fn shutdown(&mut self, _: ClientStatus, _: &str) {
-        self.shared.set_gone();
+        self.note(|notices| notices.shared.set_gone());
     }
 
     fn xrun(&mut self, _: &Client) -> Control {
-        let now = MonotonicClock::raw();
-        if self.xruns.is_another(now) {
-            self.shared.xruns.add(now);
-        }
-        Control::Continue
+        self.note(Notices::missed)
+    }
+
+    fn sample_rate(&mut self, _: &Client, rate_hz: u32) -> Control {
+        self.note(|notices| notices.rate_is(rate_hz))
+    }
+
+    /// The trial's thread is woken, so that it is told at once.
+    fn ports_connected(&mut self, client: &Client, from: PortId, to: PortId, made: bool) {
+        self.note(|notices| {
+            let Shared { changes, lone, .. } = &*notices.shared;
+            notices.links.told(client, [from, to], made, (changes, lone));
+            notices.shared.wake();
+        });
+    }
+
+    fn graph_reorder(&mut self, _: &Client) -> Control {
+        self.note(|notices| notices.shared.changes.note(Change::Graph, MonotonicClock::raw()))
     }
 }

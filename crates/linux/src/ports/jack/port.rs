@@ -10,8 +10,9 @@ use super::name::JackName;
 use super::outputs::{FrameTime, Output, QUEUE};
 use super::shared::{Shared, frame_ns};
 use super::transfer::{Arrived, Misplaced, Source};
-use crate::cards::{JackClock, JackXruns};
+use crate::cards::{Called, JackClock, JackXruns, Links, bit};
 use crate::clocks::{MonotonicClock, timespec};
+use crate::ports::changed::Told;
 use crate::ports::incoming::{Incoming, Origin};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
@@ -19,7 +20,7 @@ use chronotap_engine::signal::{
     Arrival, AudioPeriod, Description, Port, PortCounts, PortError, PortReport, Readiness, Stamp,
     Written,
 };
-use jack::{AsyncClient, Client, MidiIn, MidiOut};
+use jack::{Client, MidiIn, MidiOut};
 use rtrb::{Consumer, RingBuffer};
 use rustix::event::{EventfdFlags, PollFd, eventfd, poll};
 use std::os::fd::AsFd;
@@ -31,7 +32,10 @@ const PATIENCE: Nanos = Nanos::from_millis(500);
 
 /// A JACK client with a port for each of its inputs and outputs of the trial.
 pub struct JackPort {
-    client: Option<AsyncClient<Notices, Cycle>>,
+    client: Option<Called<Notices, Cycle>>,
+    name: JackName,
+    ins: Vec<String>, // its own ports as the server names them
+    outs: Vec<String>,
     ends: Ends,
     incoming: Vec<(u16, Incoming)>, // by input of the trial
     origin: Nanos,
@@ -47,6 +51,7 @@ struct Ends {
     told: Consumer<Misplaced>,
     xruns: u64,        // of which the trial knows
     xruns_before: u64, // the trial's start
+    changed: Told,     // of what changed at the server
     outputs: Vec<Output>,
 }
 
@@ -63,18 +68,21 @@ impl JackPort {
         let client = connect(name)?;
         let refused = |source| JackError::Refused { name: name.clone(), source };
         let period = period(&client);
-        let (mut cycle, notices, mut ends) = ends(name, &client, period)?;
+        let (mut cycle, mut notices, mut ends) = ends(name, &client, period)?;
         register(&client, &mut cycle, &mut ends, inputs, outputs).map_err(refused)?;
         let ins: Vec<_> = cycle.inputs.iter().filter_map(|(_, port)| port.name().ok()).collect();
         let outs: Vec<_> = cycle.outputs.iter().filter_map(|(port, _)| port.name().ok()).collect();
-        let client = client.activate_async(notices, cycle).map_err(refused)?;
-        link(client.as_client(), name, &ins, &outs)?;
+        notices.links = Links::new(&ins, &outs);
+        let presence = ends.shared.presence.clone();
+        let client = Called::begin(client, (notices, cycle), presence).map_err(refused)?;
+        link(client.client(), name, &ins, &outs)?;
         let incoming = inputs.iter().map(|(index, _)| (*index, Incoming::default())).collect();
         let (origin, counts) = (Nanos::ZERO, PortCounts::default());
-        let client = Some(client);
-        let port = JackPort { client, ends, incoming, origin, period, counts, gave_up: false };
+        let (client, gave_up, name) = (Some(client), false, name.clone());
+        let port =
+            JackPort { client, name, ins, outs, ends, incoming, origin, period, counts, gave_up };
         if !port.wait(|port| port.ends.shared.began().is_some()) {
-            return Err(JackError::Silent { name: name.clone() });
+            return Err(JackError::Silent { name: port.name.clone() });
         }
         Ok(port)
     }
@@ -124,12 +132,21 @@ fn ends(
         clock: JackClock::of(client),
         frame_ns: frame_ns(period.rate_hz),
     };
-    let xruns = JackXruns::new(period.length());
-    let notices = Notices { shared: Arc::clone(&shared), xruns };
+    shared.period_is(period.frames);
+    let (xruns, links) = (JackXruns::new(), Links::default());
+    let notices = Notices { shared: Arc::clone(&shared), xruns, links, rate_hz: period.rate_hz };
     Ok((
         cycle,
         notices,
-        Ends { shared, arrived, told, xruns: 0, xruns_before: 0, outputs: Vec::new() },
+        Ends {
+            shared,
+            arrived,
+            told,
+            xruns: 0,
+            xruns_before: 0,
+            changed: Told::default(),
+            outputs: Vec::new(),
+        },
     ))
 }
 
@@ -160,6 +177,7 @@ impl Port for JackPort {
         self.origin = origin;
         self.ends.xruns_before = self.ends.shared.xruns.count();
         self.ends.xruns = self.ends.xruns_before;
+        self.ends.changed.start(&self.ends.shared.changes);
     }
 
     fn readiness(&self) -> Readiness<'_> {
@@ -190,10 +208,12 @@ impl Port for JackPort {
         }
         let deadline = action.deadline + self.origin;
         let began = self.ends.shared.began();
-        let gone = self.ends.shared.is_gone();
-        let output = self.ends.outputs.iter_mut().find(|output| output.index() == action.port);
-        let result = match (output.filter(|_| !gone), began) {
-            (Some(output), Some(began)) => {
+        let (gone, alone) = (self.ends.shared.is_gone(), self.ends.shared.lone.outputs());
+        let mut output = self.ends.outputs.iter_mut().enumerate();
+        let output = output.find(|(_, output)| output.index() == action.port);
+        let heard = |place: usize| !gone && alone & bit(place) == 0;
+        let result = match (output.filter(|(place, _)| heard(*place)), began) {
+            (Some((_, output)), Some(began)) => {
                 output.put(action, FrameTime::of(deadline, began, self.period))
             }
             // Where it is not known which frame is when, no frame is guessed: it is lost.
@@ -205,7 +225,10 @@ impl Port for JackPort {
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
-        let Ends { shared, xruns, .. } = &mut self.ends;
+        let Ends { shared, xruns, changed, .. } = &mut self.ends;
+        let (about, inputs) =
+            ((&shared.changes, &shared.lone), self.incoming.iter().map(|(i, _)| *i));
+        changed.tell(about, inputs, self.origin, tell);
         let xrun = |at: Nanos| tell(PortReport::Xrun(at - self.origin));
         self.counts.overruns += shared.xruns.tell_from(xruns, xrun);
         while let Ok((action, played)) = self.ends.told.pop() {
@@ -215,6 +238,28 @@ impl Port for JackPort {
         if self.ends.shared.is_gone() && !self.gave_up {
             self.give_up(tell);
         }
+    }
+
+    fn ask_again(&mut self) -> Result<(), PortError> {
+        let Some(client) = self.client.as_ref().filter(|_| !self.ends.shared.is_gone()) else {
+            return Err(PortError::Closed);
+        };
+        self.period = period(client.client());
+        self.ends.shared.period_is(self.period.frames);
+        let alone = |port: &JackPort| {
+            let Shared { lone, .. } = &*port.ends.shared;
+            lone.inputs() | lone.outputs() != 0
+        };
+        if !alone(self) {
+            return Ok(());
+        }
+        let own = (&self.ins[..], &self.outs[..]);
+        link(client.client(), &self.name, own.0, own.1).map_err(|_| PortError::Closed)?;
+        // Where others connect themselves, nobody can be made to: each trial says so.
+        if self.name == JackName::Anybody || self.wait(|port| !alone(port)) {
+            return Ok(());
+        }
+        Err(PortError::Closed)
     }
 
     fn describe(&self) -> Description {
@@ -256,7 +301,6 @@ impl Drop for JackPort {
     /// Waits until the last note-offs are played, then leaves the server. Blocks.
     fn drop(&mut self) {
         self.finish();
-        self.ends.shared.presence.close();
         self.client = None;
     }
 }

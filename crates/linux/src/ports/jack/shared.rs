@@ -7,11 +7,14 @@
 //! (`Acquire`) sees what its threads did before (`Release`). Nothing else is read together
 //! with a count, so that the counts need no order.
 
-use crate::cards::{FrameClock, PeriodStart, Presence, Xruns};
+use crate::cards::{Changes, FrameClock, Lone, PeriodStart, Presence, Xruns};
+use crate::clocks::MonotonicClock;
 use chronotap_core::time::Nanos;
+use chronotap_engine::action::Change;
+use chronotap_engine::signal::AudioPeriod;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering::{Acquire, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 /// A period of the server, on the raw CLOCK_MONOTONIC.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +58,11 @@ pub(super) struct Shared {
     pub(super) untold: AtomicU64,
     /// Bytes of long messages that were not handed over.
     pub(super) long_bytes: AtomicU64,
+    /// What others changed at the server.
+    pub(super) changes: Changes,
+    /// Which of the client's ports were connected and are not any more.
+    pub(super) lone: Lone,
+    frames: AtomicU32, // of a period; 0 before the first is told
     /// Closed before the client leaves.
     pub(super) presence: Presence,
 }
@@ -70,6 +78,9 @@ impl Shared {
             lost_out: AtomicU64::new(0),
             untold: AtomicU64::new(0),
             long_bytes: AtomicU64::new(0),
+            changes: Changes::default(),
+            lone: Lone::default(),
+            frames: AtomicU32::new(0),
             presence: Presence::new(),
         }
     }
@@ -93,6 +104,20 @@ impl Shared {
     pub(super) fn set_gone(&self) {
         self.gone.store(true, Release);
         self.wake();
+    }
+
+    /// The server's period has so many frames. Whoever was told of another one is told of this.
+    pub(super) fn period_is(&self, frames: u32) {
+        let before = self.frames.swap(frames, Release);
+        if before != 0 && before != frames {
+            self.changes.note(Change::Period, MonotonicClock::raw());
+        }
+    }
+
+    /// The server's period by now, at this rate.
+    pub(super) fn period(&self, rate_hz: u32) -> Nanos {
+        let frames = self.frames.load(Acquire);
+        AudioPeriod { frames, rate_hz }.length()
     }
 
     /// What the trial's thread waits on.

@@ -5,6 +5,9 @@
 //! Why a process: nothing runs any more in one that was killed, and a parallel port keeps its
 //! lines as they were left. It is a copy of the program that only makes system calls, so that it
 //! needs no file of its own, and a library that was loaded by another program has one as well.
+//!
+//! It has a name of its own, so that `killall -9` of the program's name, or `pkill -9 -f`, leaves it
+//! alone. Nobody can guard it against who kills all processes of a user or of a control group.
 
 use super::parallel::PPWDATA;
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd};
@@ -31,11 +34,16 @@ impl Keeper {
         let said = format!("chronotap: the program died; {name} was put at rest\n");
         let (waits, pipe) = pipe_with(PipeFlags::CLOEXEC)?;
         let (waits_at, device) = (waits.as_raw_fd(), device.as_raw_fd());
+        let arguments = arguments();
         // SAFETY: the child makes system calls alone, on what was made before: no allocation,
         // no lock of another thread, and it never comes back from `keep`.
         match unsafe { libc::fork() } {
             -1 => Err(Errno::AGAIN),
-            0 => keep(waits_at, device, rest, said.as_bytes()),
+            0 => {
+                // SAFETY: in the child, whose copy of its arguments nobody else reads or writes.
+                unsafe { rename(arguments) };
+                keep(waits_at, device, rest, said.as_bytes())
+            }
             process => Ok(Keeper { pipe, process }),
         }
     }
@@ -47,6 +55,37 @@ impl Drop for Keeper {
         let mut status = 0;
         // SAFETY: the status lives for the call; the process is our own child.
         unsafe { libc::waitpid(self.process, &raw mut status, 0) };
+    }
+}
+
+/// What the keeper is called, in at most 15 bytes.
+const NAME: &std::ffi::CStr = c"line-at-rest";
+
+/// Where the arguments of this process lie in its memory, first byte and length, as the kernel shows
+/// them to others; none where it does not say.
+fn arguments() -> Option<(usize, usize)> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // Fields 48 and 49 (proc_pid_stat(5)); the name in field 2 may have spaces.
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+    let (from, to) =
+        (fields.get(45)?.parse::<usize>().ok()?, fields.get(46)?.parse::<usize>().ok()?);
+    (from > 0 && to > from).then(|| (from, to - from))
+}
+
+/// Gives this process its own name, in the place of the program's and of its arguments.
+///
+/// # Safety
+/// Only in a process whose arguments nobody reads any more, with what [`arguments`] gave.
+unsafe fn rename(arguments: Option<(usize, usize)>) {
+    // SAFETY: system calls on bytes that live as long as the program.
+    unsafe { libc::prctl(libc::PR_SET_NAME, NAME.as_ptr()) };
+    let Some((from, length)) = arguments else { return };
+    let place = std::ptr::with_exposed_provenance_mut::<u8>(from);
+    let name = NAME.to_bytes();
+    // SAFETY: the kernel says that the arguments lie there, in memory that this process may write to.
+    unsafe {
+        std::ptr::write_bytes(place, 0, length);
+        std::ptr::copy_nonoverlapping(name.as_ptr(), place, name.len().min(length - 1));
     }
 }
 

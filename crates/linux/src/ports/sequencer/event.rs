@@ -6,6 +6,7 @@
 //! bytes each), or an address. Numbers stand in the byte order of the machine.
 
 use super::abi::{Address, SYSTEM};
+use super::links::Link;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 
@@ -31,6 +32,10 @@ pub(crate) enum Brought {
     PortGone(Address),
     /// A client has left, with all its ports.
     ClientGone(u8),
+    /// Two ports were connected.
+    Made(Link),
+    /// A connection was taken away.
+    Parted(Link),
     /// Nothing that a trial could use.
     Nothing,
 }
@@ -80,6 +85,8 @@ pub(crate) fn brought(event: &Bytes) -> Brought {
         20..=22 | 40 => return Brought::Common,
         30..=32 | 36 | 37 | 41 | 42 => return Brought::RealTime,
         SYSEX => return Brought::Exclusive(following(event)),
+        SUBSCRIBED => return Brought::Made(link(event)),
+        UNSUBSCRIBED => return Brought::Parted(link(event)),
         CLIENT_EXIT => return Brought::ClientGone(event[16]),
         PORT_EXIT => return Brought::PortGone(Address { client: event[16], port: event[17] }),
         _ => return Brought::Nothing,
@@ -136,6 +143,12 @@ fn directly(kind: u8, source: u8, to: Address) -> Bytes {
     event
 }
 
+/// `snd_seq_connect`.
+fn link(event: &Bytes) -> Link {
+    let address = |at: usize| Address { client: event[at], port: event[at + 1] };
+    Link { sender: address(16), dest: address(18) }
+}
+
 fn word(event: &Bytes, at: usize) -> u32 {
     let mut bytes = [0; 4];
     bytes.copy_from_slice(&event[at..at + 4]);
@@ -154,6 +167,8 @@ const BEND: u8 = 13;
 const CLIENT_EXIT: u8 = 61;
 const SYSEX: u8 = 130;
 const PORT_EXIT: u8 = 65;
+const SUBSCRIBED: u8 = 66;
+const UNSUBSCRIBED: u8 = 67;
 
 #[cfg(test)]
 mod tests {
@@ -204,6 +219,10 @@ mod tests {
         let mut event = [0; EVENT_BYTES];
         (event[0], event[16], event[17]) = (PORT_EXIT, 24, 1);
         assert_eq!(brought(&event), Brought::PortGone(Address { client: 24, port: 1 }));
+        (event[18], event[19]) = (128, 2);
+        let pair = [(24, 1), (128, 2)].map(|(client, port)| Address { client, port });
+        event[0] = UNSUBSCRIBED;
+        assert_eq!(brought(&event), Brought::Parted(Link { sender: pair[0], dest: pair[1] }));
         event[0] = CLIENT_EXIT;
         assert_eq!(brought(&event), Brought::ClientGone(24));
     }

@@ -45,6 +45,6 @@ impl PortName for SequencerName {
     }
 
     fn reopens(&self) -> bool {
-        false // its own port stays; others connect with it again
+        *self != SequencerName::Anybody // whose own port stays; others connect with it again
     }
 }

@@ -13,15 +13,20 @@ use super::abi::Address;
 use super::client::{Client, INPUT_POOL};
 use super::error::{SequencerError, refusal};
 use super::event::{self, Brought, Bytes, EVENT_BYTES};
+use super::links::{Link, Links, Own};
 use super::name::{Peer, SequencerName};
 use super::queue::{Look, QueueClock};
+use crate::cards::bit;
 use crate::clocks::MonotonicClock;
+use crate::ports::changed::Told;
 use crate::ports::incoming::{Incoming, Origin};
 use crate::ports::outgoing::{Outgoing, failure};
 use crate::ports::stream::READS;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
-use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::signal::{
+    Arrival, Port, PortCounts, PortError, PortReport, Readiness, Stamp, Written,
+};
 use rustix::io::Errno;
 use std::ops::Range;
 use std::os::fd::AsFd;
@@ -38,6 +43,9 @@ pub struct SequencerPort {
     queue_clock: QueueClock,
     clock: Option<MonotonicClock>, // once the trial has started
     closed: bool,
+    links: Links,
+    changed: Told,
+    origin: Nanos,
     events: Box<[u8]>,
     outgoing: Outgoing,
     counts: PortCounts,
@@ -89,6 +97,9 @@ impl SequencerPort {
             queue_clock: QueueClock::default(),
             clock: None,
             closed: false,
+            links: Links::new(),
+            changed: Told::default(),
+            origin: Nanos::ZERO,
             events: vec![0; READ_BYTES].into(),
             outgoing: Outgoing::new(),
             counts: PortCounts::default(),
@@ -119,8 +130,8 @@ impl SequencerPort {
     }
 
     fn connect(&self) -> rustix::io::Result<()> {
-        let Some(peer) = self.peer else { return Ok(()) };
         self.client.listen_to_announcements()?;
+        let Some(peer) = self.peer else { return Ok(()) };
         for (port, _) in &self.inputs {
             self.client.connect(peer, self.client.address(*port))?;
         }
@@ -186,12 +197,37 @@ impl SequencerPort {
             Brought::RealTime => self.counts.realtime_bytes += 1,
             Brought::Common => self.counts.system_common += 1,
             Brought::Exclusive(bytes) => self.counts.sysex_bytes += bytes as u64,
-            Brought::PortGone(address) => self.closed |= self.peer == Some(address),
+            Brought::PortGone(address) => {
+                self.closed |= self.peer == Some(address);
+                self.links.gone(|port| port == address, MonotonicClock::raw());
+            }
             Brought::ClientGone(client) => {
                 self.closed |= self.peer.is_some_and(|peer| peer.client == client);
+                self.links.gone(|port| port.client == client, MonotonicClock::raw());
+            }
+            Brought::Made(link) => {
+                if let Some(own) = self.own_of(link) {
+                    self.links.made(link, own, MonotonicClock::raw());
+                }
+            }
+            // Of a port that is to be connected with one other, that connection is all it has.
+            Brought::Parted(link) => {
+                let parted = self.links.parted(link, MonotonicClock::raw());
+                let ours = parted || self.own_of(link).is_some();
+                let with = |peer| link.sender == peer || link.dest == peer;
+                self.closed |= ours && self.peer.is_some_and(with);
             }
             Brought::Nothing => {}
         }
+    }
+
+    /// Which of the trial's ports a connection has.
+    fn own_of(&self, link: Link) -> Option<Own> {
+        let address = |port: &u8| self.client.address(*port);
+        let takes = self.inputs.iter().position(|(port, _)| address(port) == link.dest);
+        let sends = self.outputs.iter().position(|(_, port)| address(port) == link.sender);
+        let input = takes.map(|place| Own { address: link.dest, place, takes: true });
+        input.or_else(|| sends.map(|place| Own { address: link.sender, place, takes: false }))
     }
 
     /// Hands over the parts of a system exclusive message, which lies behind its event.
@@ -241,6 +277,8 @@ impl SequencerPort {
 impl Port for SequencerPort {
     fn start(&mut self, origin: Nanos) {
         self.clock = Some(MonotonicClock::since(origin));
+        self.origin = origin;
+        self.changed.start(&self.links.changes);
         let _ = self.look(); // none without a queue
         if self.queue.is_none() {
             // Nothing tells their age, but all that waits came before.
@@ -272,6 +310,20 @@ impl Port for SequencerPort {
         result.map(|()| Written::Now)
     }
 
+    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+        let about = (&self.links.changes, &self.links.lone);
+        let inputs = self.inputs.iter().map(|(_, input)| *input);
+        self.changed.tell(about, inputs, self.origin, tell);
+    }
+
+    /// Hears whether the peer has left, of which nobody told since the last trial.
+    fn ask_again(&mut self) -> Result<(), PortError> {
+        if self.inputs.is_empty() {
+            let _ = self.read_all(Nanos(-1), &mut |_| {});
+        }
+        if self.closed { Err(PortError::Closed) } else { Ok(()) }
+    }
+
     fn counts(&self) -> PortCounts {
         let beyond = self.sysex.iter().map(|sysex| sysex.counts().sysex_beyond).sum();
         PortCounts { sysex_beyond: beyond, ..self.counts }
@@ -284,16 +336,18 @@ impl SequencerPort {
         message: chronotap_core::midi::Message,
         action: &Action,
     ) -> Result<(), PortError> {
-        let port = self.outputs.iter().find(|(output, _)| *output == action.port);
-        let (_, port) = port.ok_or(PortError::Closed)?;
+        let place = self.outputs.iter().position(|(output, _)| *output == action.port);
+        let place = place.ok_or(PortError::Closed)?;
+        let (_, port) = &self.outputs[place];
         let Some(event) = event::carrying(message, *port) else { return Ok(()) };
         self.outgoing.send_bytes(&self.client, &event, action.kind == Kind::ToneOff)?;
-        if self.inputs.is_empty() && self.peer.is_some() {
+        if self.inputs.is_empty() {
             // Nobody waits for this port's input: hear here whether the peer has left,
             // after the write, which must not wait for it.
             let _ = self.read_all(Nanos::ZERO, &mut |_| {});
         }
-        if self.closed { Err(PortError::Closed) } else { Ok(()) }
+        let heard = !self.closed && self.links.lone.outputs() & bit(place) == 0;
+        if heard { Ok(()) } else { Err(PortError::Closed) }
     }
 }
 
@@ -308,6 +362,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_core::midi::{Channel, Message, U7};
+    use chronotap_engine::action::Change;
     use chronotap_engine::perturbation::Perturbation;
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
     use std::os::fd::OwnedFd;
@@ -420,6 +475,57 @@ mod tests {
         assert_eq!(port.read(Nanos(7), &mut |_| arrived += 1), Err(PortError::Closed));
         assert_eq!(arrived, 1);
         assert!(matches!(port.readiness(), Readiness::Never));
+    }
+
+    /// What the sequencer announces of a connection.
+    fn announced(kind: u8, sender: Address, dest: Address) -> Bytes {
+        let mut event = [0; EVENT_BYTES];
+        (event[0], event[16], event[17]) = (kind, sender.client, sender.port);
+        (event[18], event[19]) = (dest.client, dest.port);
+        event
+    }
+
+    #[test]
+    fn a_connection_that_is_taken_away_closes_the_port_and_that_of_others_does_not() {
+        let (mut port, far) = port();
+        let own = Address { client: 128, port: 0 };
+        let elsewhere = Address { client: 130, port: 0 };
+        rustix::io::write(&far, &announced(66, PEER, own)).unwrap();
+        rustix::io::write(&far, &announced(67, PEER, elsewhere)).unwrap();
+        assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(()));
+        rustix::io::write(&far, &announced(67, PEER, own)).unwrap();
+        assert_eq!(port.read(Nanos(7), &mut |_| ()), Err(PortError::Closed));
+    }
+
+    #[test]
+    fn where_others_connect_themselves_an_input_is_unlinked_and_linked_again() {
+        let (mut port, far) = port();
+        port.peer = None;
+        let own = Address { client: 128, port: 1 };
+        let mut after = |kind| {
+            rustix::io::write(&far, &announced(kind, PEER, own)).unwrap();
+            let mut told = Vec::new();
+            assert_no_alloc(|| assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(())));
+            port.told(&mut |one| told.push(one));
+            told
+        };
+        assert_eq!(after(66), [], "before the first trial");
+        port.start(Nanos::ZERO);
+        let mut after = |kind| {
+            rustix::io::write(&far, &announced(kind, PEER, own)).unwrap();
+            let mut told = Vec::new();
+            assert_no_alloc(|| assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(())));
+            port.told(&mut |one| told.push(one));
+            told
+        };
+        let parted = after(67);
+        let changed = |change| move |one: &PortReport| matches!(one, PortReport::Changed(_, it) if *it == change);
+        assert!(parted.iter().any(changed(Change::Disconnected)), "{parted:?}");
+        let unlinked = parted.iter().filter(|one| matches!(one, PortReport::Unlinked(..)));
+        assert!(unlinked.copied().all(|one| matches!(one, PortReport::Unlinked(6, _))));
+        assert!(parted.iter().any(|one| matches!(one, PortReport::Unlinked(6, _))), "{parted:?}");
+        let joined = after(66);
+        assert!(joined.iter().any(|one| matches!(one, PortReport::Linked(6, _))), "{joined:?}");
     }
 
     #[test]

@@ -167,7 +167,7 @@ impl Frames for Reader {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_testkit::music::{Form, samples, wav};
+    use chronotap_testkit_audio::music::{Form, samples, wav};
 
     fn song(dir: &Path, channels: u16) -> (PathBuf, String, Vec<i32>) {
         let form = Form { rate_hz: 48_000, channels, bits: 16 };

@@ -22,6 +22,7 @@ use super::stage::{STAGED, Staged, ToneStage};
 use super::track::{Track, begin};
 use crate::cards::{Card, CardRequest, Shape, Watch};
 use crate::clocks::{MonotonicClock, sleep_until};
+use crate::ports::changed::Told;
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings};
 use chronotap_config::sounds::Sounds;
@@ -61,7 +62,8 @@ pub struct TonePort {
     next: usize,                // place of the next one in the ring
     gave_up: bool,              // what the card that is gone had not played
     origin: Nanos,
-    xruns: u64, // told so far
+    xruns: u64,    // told so far
+    changed: Told, // of what changed at the card's server
     counts: PortCounts,
 }
 
@@ -125,14 +127,15 @@ impl TonePort {
             gave_up: false,
             origin: Nanos::ZERO,
             xruns: 0,
+            changed: Told::default(),
             counts: PortCounts::default(),
         })
     }
 
     fn place(&mut self, action: &Action) -> Result<Written, PortError> {
         let watch = self.card.watch();
-        if watch.is_gone() {
-            return Err(PortError::Closed);
+        if watch.is_gone() || watch.is_lone() {
+            return Err(PortError::Closed); // nobody hears it
         }
         // Where it is not known which frame is when, no frame is guessed: it is lost.
         let wanted = action.deadline + self.origin + self.latency;
@@ -178,7 +181,7 @@ impl TonePort {
         self.gave_up = true;
         // The card's thread has ended: the last period stays, and can be read.
         let last = self.card.watch().last_period();
-        let frames = u64::from(self.card.shape().period_frames);
+        let frames = self.card.watch().period_frames();
         let played = last.map_or(0, |last| last.frame + frames);
         for (action, _) in self.recent.iter().filter(|(_, frame)| *frame >= played) {
             self.counts.lost += 1;
@@ -231,12 +234,17 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
     let (frames, rate_hz) = (shape.period_frames, shape.rate_hz);
     Description {
         period: Some(AudioPeriod { frames, rate_hz }),
-        latency: shape.period() + MARGIN + shape.playback_latency(),
+        latency: latency(shape),
         card: Some(shape.card.clone()),
         sounds,
         instruments,
         ..Description::default()
     }
+}
+
+/// From a deadline to the converter.
+fn latency(shape: &Shape) -> Nanos {
+    shape.period() + MARGIN + shape.playback_latency()
 }
 
 impl Port for TonePort {
@@ -250,6 +258,7 @@ impl Port for TonePort {
             self.recordings = recordings; // the one before is kept by the stage
         }
         self.xruns = self.card.watch().xruns();
+        self.changed.start(self.card.watch().changes());
         self.card.watch().set_origin(origin);
     }
 
@@ -283,6 +292,8 @@ impl Port for TonePort {
         let watch = self.card.watch();
         let xrun = |at: Nanos| tell(PortReport::Xrun(at - self.origin));
         self.counts.overruns += watch.tell_xruns(&mut self.xruns, xrun);
+        let about = (watch.changes(), watch.lone());
+        self.changed.tell(about, std::iter::empty(), self.origin, tell);
         while let Ok((action, played)) = self.told.pop() {
             let since = |played: Played| Played { at: played.at - self.origin, ..played };
             tell(PortReport::Corrected(action, played.map(since)));
@@ -290,6 +301,16 @@ impl Port for TonePort {
         if self.card.watch().is_gone() && !self.gave_up {
             self.give_up(tell);
         }
+    }
+
+    fn ask_again(&mut self) -> Result<(), PortError> {
+        let rate_hz = self.card.shape().rate_hz;
+        self.card.ask_again().map_err(|_| PortError::Closed)?;
+        let Shape { period_frames: frames, .. } = *self.card.shape();
+        self.about.period = Some(AudioPeriod { frames, rate_hz });
+        self.about.latency = latency(self.card.shape());
+        self.latency = self.about.latency;
+        Ok(())
     }
 
     fn describe(&self) -> Description {

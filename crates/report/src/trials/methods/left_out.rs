@@ -5,15 +5,69 @@ use crate::trials::words::counted;
 use chronotap_analysis::cleaning::CleaningRule;
 use chronotap_analysis::statistics::of_beats::LEFT_OUT_ASYNCHRONIES;
 use chronotap_analysis::statistics::of_taps::{DEBOUNCED_TAPS, LEFT_OUT_INTERVALS, LEFT_OUT_TAPS};
+use chronotap_data::tables::OutOfTurn;
+use std::collections::BTreeMap;
 
 pub(super) fn said(told: &Told<'_>) -> Vec<String> {
-    [people(told), trials(told), rules(told), bounces(told)].into_iter().flatten().collect()
+    [people(told), turns(told), trials(told), rules(told), bounces(told)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn people(told: &Told<'_>) -> Option<String> {
-    Some(match told.of.sources.withdrawn.len() {
-        0 => "No participant was left out by a rule.".to_owned(),
-        n => format!("{} withdrew and are in no number here.", counted(n, "participant")),
+    let sources = &told.of.sources;
+    let withdrew = (!sources.withdrawn.is_empty()).then(|| {
+        let people = counted(sources.withdrawn.len(), "participant");
+        format!("{people} withdrew and are in no number here.")
+    });
+    let all = left(told).into_iter().chain(withdrew).chain(excluded(told));
+    let said: Vec<String> = all.collect();
+    Some(match said.is_empty() {
+        true => "No participant was left out by a rule.".to_owned(),
+        false => said.join(" "),
+    })
+}
+
+/// Who declined, ended the participation or dropped out.
+fn left(told: &Told<'_>) -> Vec<String> {
+    let count = |how: &str| told.of.sources.left.values().filter(|left| *left == how).count();
+    let of = |how: &str, did: &str| match count(how) {
+        0 => None,
+        n => Some(format!("{} {did}.", counted(n, "participant"))),
+    };
+    let all = [
+        of("declined", "declined, by an answer before the first trial, and did none"),
+        of("ended", "ended the participation after some of the trials, which are in the numbers"),
+        of("dropped out", "dropped out; what they did is in the numbers"),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Whom the study leaves out by their answers, and why.
+fn excluded(told: &Told<'_>) -> Option<String> {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in told.of.sources.excluded.people.values() {
+        *reasons.entry(reason).or_default() += 1;
+    }
+    let each: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason}: {n}")).collect();
+    let people = counted(told.of.sources.excluded.people.len(), "participant");
+    (!each.is_empty()).then(|| {
+        let each = each.join("; ");
+        format!("Left out by rules that the study states on answers: {people} ({each}).")
+    })
+}
+
+/// Sessions that were begun too early or too late, or before the one before was complete.
+fn turns(told: &Told<'_>) -> Option<String> {
+    let all = &told.of.sources.out_of_turn;
+    let one = |of: &OutOfTurn| {
+        format!("participant {}, session {}: {}", of.participant, of.session, of.why)
+    };
+    let each: Vec<String> = all.iter().map(one).collect();
+    let sessions = counted(all.len(), "session");
+    (!each.is_empty()).then(|| {
+        format!("Begun out of turn, as the experimenter decided: {sessions} ({}).", each.join("; "))
     })
 }
 

@@ -2,15 +2,15 @@
 
 use super::result::{Finished, Happened};
 use super::{Keep, Rig, Run, Time, machine};
-use crate::laboratory::endpoint::recording_waits;
+use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
 use crate::recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
-use crate::runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
+use crate::runner::real_time::{Assignment, Looked, Outcome, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
-use chronotap_engine::signal::Stage;
+use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::realtime::{Interrupt, TrialEnd};
 use chronotap_simulate::{Arrangement, Ports};
 use serde_json::{Value, json};
@@ -78,7 +78,8 @@ impl Rig {
         mut progress: impl FnMut(Nanos),
     ) -> Result<Finished, RigError> {
         let arrangement = self.arrange(run.file)?;
-        self.refuse_gone(&arrangement)?;
+        self.ask_again(&arrangement)?;
+        self.look_at_machine();
         let wires = self.wires(run, &arrangement)?;
         let header = self.header_with_rights(run)?;
         let latencies = self.latencies(&arrangement);
@@ -98,7 +99,15 @@ impl Rig {
             progress(now);
         })?;
         let overruns = overruns(&inputs, &self.port_inputs, &outcome);
-        let seen = Circumstances { latencies, overruns, ..Circumstances::default() };
+        let wall_clock_set = self.day.was_set_by().unwrap_or(Nanos::ZERO);
+        let sensing_missed = outcome.ports.iter().map(|port| port.sensing_missed).sum();
+        let seen = Circumstances {
+            latencies,
+            overruns,
+            wall_clock_set,
+            sensing_missed,
+            ..Circumstances::default()
+        };
         real.end(run, &header, outcome, seen, taker)
     }
 
@@ -109,13 +118,18 @@ impl Rig {
         Ok(Header { rights, ..self.header(run)? })
     }
 
-    /// A device that is gone is waited for a moment, then named.
-    fn refuse_gone(&mut self, arrangement: &Arrangement) -> Result<(), RigError> {
+    /// What the ports are by now: a server may run with another period than in the last trial. A
+    /// device that is gone is waited for a moment, then named.
+    fn ask_again(&mut self, arrangement: &Arrangement) -> Result<(), RigError> {
         for look in 0..LOOKS {
             let Time::Real(real) = &mut self.time else { return Ok(()) };
-            let (inputs, outputs) = real.thread.gone()?;
-            let input = inputs.into_iter().find(|i| arrangement.trial_input(*i).is_some());
-            let output = outputs.into_iter().find(|o| arrangement.trial_output(*o).is_some());
+            let Looked { gone_inputs, gone_outputs, inputs, outputs } = real.thread.look()?;
+            learn(&mut self.inputs, inputs);
+            learn(&mut self.outputs, outputs);
+            let mut gone = gone_inputs.into_iter();
+            let input = gone.find(|i| arrangement.trial_input(*i).is_some());
+            let mut gone = gone_outputs.into_iter();
+            let output = gone.find(|o| arrangement.trial_output(*o).is_some());
             let (side, bound) = match (input, output) {
                 (Some(input), _) => (Side::Input, &self.inputs[usize::from(input)]),
                 (None, Some(output)) => (Side::Output, &self.outputs[usize::from(output)]),
@@ -129,6 +143,11 @@ impl Rig {
         }
         Ok(())
     }
+}
+
+/// Each input or output takes what its port says.
+fn learn(places: &mut [Endpoint], said: Vec<Description>) {
+    places.iter_mut().zip(said).for_each(|(place, about)| place.about = about);
 }
 
 /// What the port of each of these inputs of the rig lost to a full buffer.
@@ -185,7 +204,7 @@ impl Real {
         let (entries, dropped, loads) = taker.stop()?;
         let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
         let summary = summary_of(header, run, entries, &seen);
-        let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
+        let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen));
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);

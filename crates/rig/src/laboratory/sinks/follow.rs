@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -104,7 +105,11 @@ fn open_all(paths: &[PathBuf]) -> Result<Vec<Box<dyn Listener>>, SinkError> {
 
 fn open(path: &Path) -> Result<Box<dyn Write + Send>, FollowError> {
     if path == Path::new("-") {
-        return Ok(Box::new(io::stdout()));
+        // A descriptor of its own: a reader that is stuck holds no lock that others wait for.
+        let out = io::stdout().as_fd().try_clone_to_owned();
+        let path = || path.to_owned();
+        let own = out.map_err(|source| FollowError::System { path: path(), source })?;
+        return Ok(Box::new(File::from(own)));
     }
     let refused = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => FollowError::Missing { path: path.to_owned() },

@@ -8,7 +8,7 @@ use chronotap_data::record::journal::{Room, read_open_journal};
 use chronotap_data::record::{parse_rows, rows, rows_of};
 use chronotap_engine::signal::{Callback, Callbacks, RunningCard};
 use chronotap_testkit::disk::{Fault, MemoryDisk};
-use chronotap_testkit::tiny::{footer, header, tiny};
+use chronotap_testkit_data::tiny::{footer, header, tiny};
 use serde_json::Value;
 use std::io::ErrorKind;
 

@@ -7,7 +7,7 @@ use super::*;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Circumstances, read_events, summarize_each};
 use chronotap_engine::action::Kind;
-use chronotap_testkit::tiny::{entry, footer, header, on};
+use chronotap_testkit_data::tiny::{entry, footer, header, on};
 
 const EVENTS: u64 = 1_000_000;
 /// The writer looks every 10 ms, and the disk is asked every 100 ms.

@@ -3,13 +3,14 @@
 use super::{Assignment, Outcome, Ready};
 use crate::recorder::Sender;
 use chronotap_engine::Engine;
+use chronotap_engine::signal::Description;
 use chronotap_linux::realtime::TrialEnd;
 
 /// What the thread is asked to do.
 pub(super) enum Order {
     /// Run a trial.
     Run(Box<Assignment>),
-    /// Say which inputs and outputs are gone.
+    /// Ask the ports again what they are, and say which inputs and outputs are gone.
     Look,
 }
 
@@ -18,10 +19,23 @@ pub(super) enum Answer {
     Ready(Ready),
     /// The trial is over.
     Done(Box<Done>),
-    /// The inputs and outputs of the rig that are gone.
-    Gone(Vec<u16>, Vec<u16>),
+    /// What the inputs and outputs of the rig are by now.
+    Looked(Looked),
     /// The system refused the thread what it needs.
     Refused(std::io::Error),
+}
+
+/// What the ports of a rig said when they were asked again, between two trials.
+#[derive(Clone, Debug, Default)]
+pub struct Looked {
+    /// The inputs that are gone, by index.
+    pub gone_inputs: Vec<u16>,
+    /// The outputs that are gone, by index.
+    pub gone_outputs: Vec<u16>,
+    /// What the port of each input is.
+    pub inputs: Vec<Description>,
+    /// What the port of each output is.
+    pub outputs: Vec<Description>,
 }
 
 /// A trial that is over. What it was run with comes back, so that it is not freed in real time.

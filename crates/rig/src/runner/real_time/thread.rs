@@ -1,6 +1,6 @@
 //! [`TrialThread`]: the thread that runs trials, from the side of whoever has them run.
 
-use super::orders::{Answer, Order};
+use super::orders::{Answer, Looked, Order};
 use super::service::Body;
 use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
 use crate::runner::replug::replug;
@@ -86,7 +86,7 @@ impl TrialThread {
                     return Ok(done.outcome); // the engine is dropped here, not in real time
                 }
                 Ok(Answer::Ready(ready)) => self.ready = ready,
-                Ok(Answer::Gone(..)) => {}
+                Ok(Answer::Looked(_)) => {}
                 Ok(Answer::Refused(error)) => return Err(error.into()),
                 Err(RecvTimeoutError::Timeout) => progress(clock.now()),
                 Err(RecvTimeoutError::Disconnected) => return Err(RealTimeError::Died),
@@ -94,16 +94,16 @@ impl TrialThread {
         }
     }
 
-    /// The inputs and outputs of the rig whose devices are gone at the moment, so that a
-    /// trial on them is not begun.
+    /// What the inputs and outputs of the rig are by now, and which of their devices are gone, so
+    /// that a trial on them is not begun.
     ///
     /// # Errors
     /// [`RealTimeError::Died`].
-    pub fn gone(&mut self) -> Result<(Vec<u16>, Vec<u16>), RealTimeError> {
+    pub fn look(&mut self) -> Result<Looked, RealTimeError> {
         self.order(Order::Look)?;
         loop {
             match self.answers.recv() {
-                Ok(Answer::Gone(inputs, outputs)) => return Ok((inputs, outputs)),
+                Ok(Answer::Looked(looked)) => return Ok(looked),
                 Ok(Answer::Ready(ready)) => self.ready = ready,
                 Ok(Answer::Refused(error)) => return Err(error.into()),
                 Ok(Answer::Done(_)) => {}

@@ -1,0 +1,91 @@
+//! [`crosstalk`]: whether taps of one input are those of another, felt by a pad that nobody struck, as pads
+//! on one stand feel each other.
+//!
+//! What gives it away is the time between the two, which is the same each time. Two hands share a clock,
+//! but each has its own motor delay, whose variance is 10 to 50 ms² (Wing & Kristofferson, 1973, Perception
+//! & Psychophysics 14, 5-12): two hands that tap together are apart by a time whose standard deviation is
+//! 4.5 to 10 ms, so that at most 18 % of such times lie within [`STEADY`] of their median. Half of them, and
+//! [`FEWEST`], is more than people do.
+
+use chronotap_core::time::Nanos;
+
+/// The longest time between a stroke and what another pad feels of it: sound takes 3 ms for each metre in
+/// air and less in wood, and modules look for the peak of a stroke for 2 to 5 ms.
+pub const LONGEST: Nanos = Nanos::from_millis(10);
+/// How far such times are from their median.
+pub const STEADY: Nanos = Nanos::from_millis(1);
+/// The fewest taps of which it is told.
+pub const FEWEST: usize = 10;
+
+/// Taps of one input that follow those of another at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crosstalk {
+    /// How many do.
+    pub taps: usize,
+    /// The median time between the two; negative where the first input is the later one.
+    pub lag: Nanos,
+}
+
+/// Whether taps of `other` are those of `one`, or those of `one` of `other`; onsets ascend.
+pub fn crosstalk(one: &[Nanos], other: &[Nanos]) -> Option<Crosstalk> {
+    let mut lags: Vec<Nanos> = other.iter().filter_map(|tap| lag(one, *tap)).collect();
+    lags.sort_unstable();
+    let lag = *lags.get(lags.len() / 2)?;
+    let taps = lags.iter().filter(|one| (**one - lag).abs() <= STEADY).count();
+    let fewer = one.len().min(other.len());
+    (taps >= FEWEST && 2 * taps >= fewer).then_some(Crosstalk { taps, lag })
+}
+
+/// From the nearest of these taps to this one; `None` where it is too far.
+fn lag(taps: &[Nanos], tap: Nanos) -> Option<Nanos> {
+    let behind = taps.partition_point(|one| *one <= tap);
+    let near = taps[behind.saturating_sub(1)..].iter().take(2).map(|one| tap - *one);
+    near.min_by_key(|lag| lag.abs()).filter(|lag| lag.abs() <= LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tap each half second, each moved by so many microseconds.
+    fn taps(moved: impl Iterator<Item = i64>) -> Vec<Nanos> {
+        (1..).zip(moved).map(|(n, by)| Nanos(n * 500_000_000 + by * 1_000)).collect()
+    }
+
+    fn beats(n: usize) -> Vec<Nanos> {
+        taps(std::iter::repeat_n(0, n))
+    }
+
+    #[test]
+    fn taps_that_always_follow_at_one_time_are_crosstalk_from_ten_on() {
+        let echo = |n| taps([3_000, 3_400, 2_700].into_iter().cycle().take(n));
+        assert_eq!(crosstalk(&beats(9), &echo(9)), None);
+        let found = Crosstalk { taps: 10, lag: Nanos::from_millis(3) };
+        assert_eq!(crosstalk(&beats(10), &echo(10)), Some(found));
+        let found = Crosstalk { lag: Nanos::from_millis(-3), ..found };
+        assert_eq!(crosstalk(&echo(10), &beats(10)), Some(found));
+    }
+
+    #[test]
+    fn taps_that_are_apart_as_those_of_two_hands_are_none() {
+        // Quantiles of a normal distribution with a standard deviation of 4.5 ms, the least of two hands.
+        let apart = [-7_403, -4_664, -3_035, -1_734, -565, 565, 1_734, 3_035, 4_664, 7_403];
+        assert_eq!(crosstalk(&beats(200), &taps(apart.into_iter().cycle().take(200))), None);
+    }
+
+    #[test]
+    fn half_of_the_taps_is_enough_and_less_is_not() {
+        let mixed = |echoes: i64| {
+            taps((0..40).map(move |n| if n < echoes { 2_000 } else { 100_000 + 2_500 * n }))
+        };
+        assert_eq!(crosstalk(&beats(40), &mixed(20)).map(|found| found.taps), Some(20));
+        assert_eq!(crosstalk(&beats(40), &mixed(19)), None);
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_is() {
+        assert_eq!(crosstalk(&[], &beats(20)), None);
+        assert_eq!(crosstalk(&beats(20), &[]), None);
+        assert_eq!(crosstalk(&beats(20), &taps(std::iter::repeat_n(11_000, 20))), None);
+    }
+}

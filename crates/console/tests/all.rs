@@ -1,0 +1,10 @@
+//! The tests of this crate's public side, one program: each file is a capability.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot be set up has failed; some print what they found"
+)]
+
+mod a_toy_question;
+mod pages;
