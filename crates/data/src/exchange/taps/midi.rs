@@ -13,7 +13,7 @@ use std::collections::HashMap;
 const KIND: &str = "a Standard MIDI File";
 
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"MThd")
+    file::looks_like(bytes)
 }
 
 /// A note with the track that it stands in.

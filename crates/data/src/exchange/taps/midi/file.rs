@@ -40,9 +40,14 @@ pub(super) enum What {
     },
 }
 
+/// Whether bytes begin as such a file does, by itself or within `RIFF`.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"MThd") || (bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"RMID"))
+}
+
 /// Reads a file; else what is wrong with it.
 pub(super) fn read(bytes: &[u8]) -> Result<MidiFile, String> {
-    let mut file = Bytes { rest: bytes };
+    let mut file = Bytes { rest: unwrapped(bytes)? };
     let head = file.chunk(b"MThd").map_err(|_| "it has no whole head".to_owned())?;
     let word = |at: usize| head.get(at..at + 2).map(|two| u16::from_be_bytes([two[0], two[1]]));
     let (Some(format), Some(said), Some(division)) = (word(0), word(2), word(4)) else {
@@ -68,6 +73,24 @@ pub(super) fn read(bytes: &[u8]) -> Result<MidiFile, String> {
         return Err(format!("it says that it has {said} tracks, and has {}", tracks.len()));
     }
     Ok(MidiFile { division, tracks })
+}
+
+/// The file itself, where it stands in the chunk `data` of a `RIFF` of the form `RMID` (RP-029, MIDI Association).
+fn unwrapped(bytes: &[u8]) -> Result<&[u8], String> {
+    if !bytes.starts_with(b"RIFF") {
+        return Ok(bytes);
+    }
+    let mut whole = Bytes { rest: bytes };
+    let (_, form) = whole.riff_chunk()?;
+    let mut chunks =
+        Bytes { rest: form.strip_prefix(b"RMID").ok_or("its RIFF holds no MIDI file")? };
+    while !chunks.rest.is_empty() {
+        let (name, content) = chunks.riff_chunk()?;
+        if name == b"data" {
+            return Ok(content);
+        }
+    }
+    Err("its RIFF has no chunk \"data\"".to_owned())
 }
 
 fn refuse_format(format: u16, tracks: u16) -> Result<(), String> {
@@ -124,6 +147,15 @@ impl<'a> Bytes<'a> {
             true => self.take(length as usize),
             false => Err("another chunk stands here".to_owned()),
         }
+    }
+
+    /// A chunk of `RIFF` with its name: its length has the least byte first, and one of odd length is filled up.
+    fn riff_chunk(&mut self) -> Result<(&'a [u8], &'a [u8]), String> {
+        let head = self.take(8)?;
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        let content = self.take(length)?;
+        self.rest = self.rest.get(length % 2..).unwrap_or_default();
+        Ok((&head[..4], content))
     }
 
     fn byte(&mut self) -> Result<u8, String> {
@@ -236,6 +268,28 @@ mod tests {
         for end in 0..whole.len() {
             assert!(read(&whole[..end]).is_err(), "{end} of {}", whole.len());
         }
+    }
+
+    fn within_riff(file: &[u8]) -> Vec<u8> {
+        let chunk = |name: &[u8], content: &[u8]| {
+            let length = (content.len() as u32).to_le_bytes();
+            [name, &length, content, &[0][..content.len() % 2]].concat()
+        };
+        chunk(b"RIFF", &[b"RMID".to_vec(), chunk(b"DISP", b"odd"), chunk(b"data", file)].concat())
+    }
+
+    #[test]
+    fn a_file_within_riff_is_read_as_the_file_itself() {
+        let plain = file([0, 1, 480], &[NOTE]);
+        let whole = within_riff(&plain);
+        assert!(looks_like(&whole) && looks_like(&plain) && !looks_like(b"RIFF\0\0\0\0WAVE"));
+        assert_eq!(read(&whole).unwrap().tracks[0].len(), read(&plain).unwrap().tracks[0].len());
+        // The byte that fills up is the last: without it nothing is missing.
+        for end in 0..whole.len() - plain.len() % 2 {
+            assert!(read(&whole[..end]).is_err(), "{end} of {}", whole.len());
+        }
+        assert!(read(&within_riff(b"")).is_err());
+        assert!(read(b"RIFF\x04\0\0\0RMID").err().unwrap().contains("no chunk \"data\""));
     }
 
     #[test]
