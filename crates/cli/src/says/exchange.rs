@@ -83,7 +83,11 @@ pub(super) fn as_text(found: &NotUtf8) -> &'static str {
             "write the stream as a table, as with pyxdf; Python's read_recorder reads XDF for align"
         }
         Some(Foreign::Gzip) => "unpack it with gunzip",
-        Some(Foreign::Parquet) => "write it as CSV with the program that made it",
+        Some(Foreign::Compressed) => "unpack it first",
+        Some(Foreign::Parquet | Foreign::Arrow | Foreign::Spss | Foreign::Sqlite) => {
+            "write it as CSV with the program that made it"
+        }
+        Some(Foreign::Sound) => "write the times of its taps as a table",
         Some(Foreign::Pdf) => "name the table that it was printed from",
         Some(Foreign::Utf16) | None => "save it as UTF-8",
     }

@@ -32,13 +32,22 @@ pub enum Foreign {
     Utf16,
     /// Compressed by gzip.
     Gzip,
+    /// Compressed by xz, bzip2 or Zstandard.
+    Compressed,
     Parquet,
+    /// Arrow's own form of a table (Feather).
+    Arrow,
+    /// Data of SPSS (SAV).
+    Spss,
+    Sqlite,
+    /// A recording of sound (WAV, FLAC, Ogg).
+    Sound,
     Pdf,
 }
 
 impl Foreign {
     /// How files of each kind begin.
-    const BEGINNINGS: [(&[u8], Foreign); 11] = [
+    const BEGINNINGS: [(&[u8], Foreign); 20] = [
         (b"PK\x03\x04", Foreign::Workbook),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Foreign::OldWorkbook),
         (b"MATLAB 5.0 MAT-file", Foreign::Matlab),
@@ -48,7 +57,16 @@ impl Foreign {
         (b"\xff\xfe", Foreign::Utf16),
         (b"\xfe\xff", Foreign::Utf16),
         (b"\x1f\x8b", Foreign::Gzip),
+        (b"\xfd7zXZ\0", Foreign::Compressed),
+        (b"BZh91AY&SY", Foreign::Compressed),
+        (b"\x28\xb5\x2f\xfd", Foreign::Compressed),
         (b"PAR1", Foreign::Parquet),
+        (b"ARROW1", Foreign::Arrow),
+        (b"$FL2", Foreign::Spss),
+        (b"$FL3", Foreign::Spss),
+        (b"SQLite format 3\0", Foreign::Sqlite),
+        (b"fLaC\0", Foreign::Sound),
+        (b"OggS\0", Foreign::Sound),
         (b"%PDF-", Foreign::Pdf),
     ];
 
@@ -60,7 +78,11 @@ impl Foreign {
         let half = |which: usize| {
             two.len() > 1 && two.iter().all(|pair| pair[which] == 0 && pair[1 - which] > 0)
         };
-        known.map(|(_, what)| *what).or_else(|| (half(0) || half(1)).then_some(Foreign::Utf16))
+        let wave = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WAVE");
+        known
+            .map(|(_, what)| *what)
+            .or_else(|| wave.then_some(Foreign::Sound))
+            .or_else(|| (half(0) || half(1)).then_some(Foreign::Utf16))
     }
 }
 
@@ -73,7 +95,12 @@ impl fmt::Display for Foreign {
             Foreign::Xdf => "a recording in XDF",
             Foreign::Utf16 => "text in UTF-16",
             Foreign::Gzip => "compressed by gzip",
+            Foreign::Compressed => "compressed by xz, bzip2 or Zstandard",
             Foreign::Parquet => "a Parquet file",
+            Foreign::Arrow => "a table of Arrow (Feather)",
+            Foreign::Spss => "a file of data of SPSS (SAV)",
+            Foreign::Sqlite => "a database of SQLite",
+            Foreign::Sound => "a recording of sound",
             Foreign::Pdf => "a PDF",
         })
     }
@@ -180,6 +207,10 @@ mod tests {
         assert_eq!(named(b"PK\x03\x04 and text"), Some(Foreign::Workbook));
         assert_eq!(named(b"MATLAB 5.0 MAT-file, Platform"), Some(Foreign::Matlab));
         assert_eq!(named(b"XDF:"), Some(Foreign::Xdf));
+        assert_eq!(named(b"RIFF\x24\0\0\0WAVEfmt "), Some(Foreign::Sound));
+        assert_eq!(named(b"$FL2@(#) SPSS DATA FILE"), Some(Foreign::Spss));
+        assert_eq!(named(b"\x28\xb5\x2f\xfd\x04"), Some(Foreign::Compressed));
+        assert_eq!(table_text(b"RIFF,BZh\n1,2\n".to_vec()).unwrap(), "RIFF,BZh\n1,2\n");
         assert_eq!(named(b"onset\n\xb5"), None);
         assert_eq!(table_text(b"onset\n1\n".to_vec()).unwrap(), "onset\n1\n");
     }
