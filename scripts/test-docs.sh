@@ -6,7 +6,7 @@
 # The lines below it must each occur in its output, in that order; "..." alone on
 # a line stands for anything. The blocks of one file run in one fresh directory
 # that holds a copy of examples/ and, for docs/NAME.md, of docs/NAME/, with `chronotap`
-# on the path. CHRONOTAP=FILE takes that program, of this name, instead of building it.
+# on the path. A block within <!-- --> is run, too: what a page checks but does not show. CHRONOTAP=FILE takes that program, of this name, instead of building it.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
