@@ -17,14 +17,10 @@ def on_config(config):
 
 
 def _parts(manual):
-    """The parts of the manual ("Your study:") with their pages."""
+    """The parts of the manual ("- **Your study:** …") with their pages."""
     parts = []
-    for line in manual.splitlines():
-        if re.fullmatch(r"Your .*:", line):
-            parts.append({line.rstrip(":"): []})
-        elif line.startswith("- ") and parts:
-            (pages,) = parts[-1].values()
-            pages += [{_title(name): page} for name, page in LINK.findall(line)]
+    for name, links in re.findall(r"^- \*\*(Your .*):\*\* (.*)$", manual, re.MULTILINE):
+        parts.append({name: [{_title(title): page} for title, page in LINK.findall(links)]})
     return parts
 
 
