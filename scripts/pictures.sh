@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Makes the manual's pictures of results anew, by the commands of docs/first-study.md: the figure that
+# scripts/test-docs.sh compares (docs/first-study/figure.svg), and the report as a browser shows it
+# (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures.
+#
+# Usage: scripts/pictures.sh      exit 3: there is no Chromium
+# CHRONOTAP=FILE takes that program instead of building it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+main() {
+    find_browser
+    [ -n "${CHRONOTAP-}" ] || build
+    cd "$work"
+    "$CHRONOTAP" new delayed-feedback my-study
+    sed -i 's/^delay = .*/delay = ["0 ms", "25 ms", "50 ms", "75 ms"]/' my-study/study.toml
+    "$CHRONOTAP" simulate my-study/study.toml --data rehearsal --quiet
+    "$CHRONOTAP" report rehearsal --figures figures --quiet
+    install -m 644 figures/outcome_mean-asynchrony-by-delay.svg "$root/docs/first-study/figure.svg"
+    picture_of rehearsal/derivatives/chronotap/report.html "$root/docs/pictures/report.png" 1000,980
+}
+
+find_browser() {
+    local name
+    for name in chromium chromium-browser google-chrome chrome; do
+        browser=$(command -v "$name") && return
+    done
+    echo "there is no Chromium; scripts/install.sh --for-tests installs it"
+    exit 3
+}
+
+build() {
+    cargo build --quiet --locked -p chronotap-cli
+    CHRONOTAP=$root/${CARGO_TARGET_DIR:-target}/debug/chronotap
+}
+
+# picture_of PAGE PNG WIDTH,HEIGHT: the first screen of a page.
+picture_of() {
+    "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+        --user-data-dir="$work/browser" --window-size="$3" --screenshot="$2" "file://$PWD/$1" 2>/dev/null
+}
+
+main
