@@ -258,7 +258,7 @@ fn endless_trials_are_explained_without_end() {
 #[test]
 fn the_reference_in_the_manual_is_as_kept() {
     let text = format!("{}\n", reference().trim_end());
-    let manual = root().join("docs/trial-files.md");
+    let manual = root().join("docs/trial-reference.md");
     chronotap_kept::assert_block(manual, "prints this list.\n\n```text\n", &text, "```\n");
     for line in reference().lines() {
         assert!(line.chars().count() <= 80, "{line}");

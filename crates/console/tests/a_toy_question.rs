@@ -205,6 +205,6 @@ fn a_page_is_told_its_values_and_answers_it() {
 #[test]
 fn a_kind_that_page_and_manual_lack_is_missed_there() {
     assert!(!file("crates/console/pages/answers.js").contains(DRAWN));
-    let (manual, with) = (file("docs/experiment-files.md"), reference_asking(&kinds()));
+    let (manual, with) = (file("docs/experiment-reference.md"), reference_asking(&kinds()));
     assert!(with.contains(TOLD) && !manual.contains(TOLD));
 }

@@ -10,7 +10,7 @@ fn root() -> PathBuf {
 
 #[test]
 fn the_reference_in_the_manual_is_as_kept() {
-    let manual = root().join("docs/experiment-files.md");
+    let manual = root().join("docs/experiment-reference.md");
     chronotap_kept::assert_block(manual, "prints this:\n\n```text\n", &reference(), "```\n");
     for line in reference().lines() {
         assert!(line.chars().count() <= 80 || line.trim_start().starts_with('|'), "{line}");

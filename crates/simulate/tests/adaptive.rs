@@ -236,7 +236,7 @@ fn a_partner_that_anticipates_comes_where_the_next_tap_is_expected() {
 
 #[test]
 fn a_partner_is_adam_with_all_its_parameters() {
-    // van der Steen and Keller (2013), as docs/trial-files.md has it: alpha 0.4, beta 0.1, gamma 0.5,
+    // van der Steen and Keller (2013), as docs/trial-meaning.md has it: alpha 0.4, beta 0.1, gamma 0.5,
     // m 0.5. The taps are on beats 1 and 2 and 50 ms early at beat 3, at 1.95 s: its period becomes
     // 500 - 5 = 495 ms, adaptation plans 2.0 + 0.495 - 0.020 = 2.475 s. Intervals were 500 and
     // 450 ms: anticipation expects 1.95 + 0.450 - 0.025 = 2.375 s. The joint plan is midway.

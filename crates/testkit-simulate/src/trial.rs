@@ -4,7 +4,7 @@
 //! events files, read back and replayed; [`Setup::play`] fails where the replay
 //! differs, a tone is left hanging, or anything is a nanosecond late. So a test
 //! need only state what it is about. The rows it expects are worked out by hand
-//! from the rules of docs/trial-files.md, never copied from the program.
+//! from the rules of docs/trial-meaning.md, never copied from the program.
 
 mod trial_rows;
 

@@ -1,4 +1,4 @@
-//! The manual as a program: docs/trial-files.md, sentence by sentence, without regard to speed.
+//! The manual as a program: docs/trial-meaning.md, sentence by sentence, without regard to speed.
 //! It shares nothing with the engine, not even its order of work.
 
 use crate::oracle::channel::{Answer, Channel, drawn_velocity};

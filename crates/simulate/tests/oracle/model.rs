@@ -1,4 +1,4 @@
-//! What a trial of the oracle holds: the keys of docs/trial-files.md, as far as they are drawn.
+//! What a trial of the oracle holds: the keys of docs/trial-reference.md, as far as they are drawn.
 
 use crate::oracle::exact::Exact;
 
