@@ -105,7 +105,7 @@ commands() {
 
 # named PROGRAM WORD...: the commands that the help of these words lists.
 named() {
-    "$@" --help | awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ && $1 != "help" { print $1 }'
+    "$@" --help | awk '/^Commands/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ && $1 != "help" { print $1 }'
 }
 
 page_of_help() {

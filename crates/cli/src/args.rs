@@ -2,6 +2,7 @@
 
 mod align;
 mod analyze;
+mod commands;
 mod console;
 mod exchange;
 mod ftap;
@@ -26,6 +27,7 @@ mod timing;
 
 pub use align::Align;
 pub use analyze::{Analyze, Rules};
+pub use commands::{Command, DataCommand, MachineCommand, StudyCommand};
 pub use console::Console;
 pub use exchange::{Export, Format, Gather, Merge, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
@@ -54,7 +56,7 @@ pub use timing::{
 
 use chronotap_core::time::Nanos;
 use chronotap_session::simulate::Shard;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser};
 use options::{limit, longest, ports, shard};
 use std::path::PathBuf;
 
@@ -64,62 +66,16 @@ use std::path::PathBuf;
 /// participant, run it in real time; every event is recorded with the time asked
 /// for and the time achieved.
 ///
+/// Begin with `chronotap demo` and `chronotap new`; docs/first-study.md leads from there to a
+/// figure. `chronotap FILE` says what can be done with a file or a dataset.
+///
 /// Exit status: 0 it went well, 1 a check or timing verdict failed, 2 the program
 /// could not do its work.
 #[derive(Debug, Parser)]
-#[command(name = "chronotap", version = version(), max_term_width = 80)]
+#[command(name = "chronotap", version = version(), max_term_width = 80, help_template = commands::help())]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
-}
-
-// Without comments of their own the commands take those of their arguments: the
-// first line for the list, all of it for their own help.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    Demo(Demo),
-    New(New),
-    Check(Check),
-    Plan(Plan),
-    Run(Box<Run>),
-    Simulate(Simulate),
-    Console(Console),
-    Render(Render),
-    Play(Play),
-    Level(Level),
-    Replay(Replay),
-    Summary(SummaryArgs),
-    Recover(Recover),
-    Analyze(Analyze),
-    Report(TrialsReport),
-    Export(Export),
-    Gather(Gather),
-    Merge(Merge),
-    Align(Align),
-    #[cfg(feature = "lsl")]
-    Lsl(Lsl),
-    #[cfg(feature = "lsl")]
-    Listen(Listen),
-    Power(Power),
-    ImportFtap(ImportFtap),
-    ImportTaps(Box<ImportTaps>),
-    Status(Status),
-    Verify(Verify),
-    Repair(Repair),
-    Backup(Backup),
-    Pack(Pack),
-    Open(Open),
-    Correct(Correct),
-    Dropout(Dropout),
-    Withdraw(Withdraw),
-    Ports(Ports),
-    Monitor(Monitor),
-    Timing(Timing),
-    Passport(PassportArgs),
-    Load(LoadArguments),
-    Doctor(Doctor),
-    Completions(Completions),
-    Man(Man),
 }
 
 /// Run a 20 s trial in real time with a simulated participant.
@@ -172,7 +128,7 @@ pub struct Check {
 ///
 /// FILE is a trial file, or an experiment file (it has steps). To begin a session of a study,
 /// or to continue one where it stopped, give `--participant` and, in `--data`, the folder of
-/// the study's dataset; see docs/experiments.md.
+/// the study's dataset; see docs/running.md.
 ///
 /// Say which port each input and output of the trial uses, for example `--in
 /// pad=raw:/dev/snd/midiC1D0`. If the trial has only one, its name can be left out. The kinds
@@ -242,7 +198,7 @@ pub struct Run {
 ///
 /// FILE is a trial file, or an experiment file (it has steps). For a study, all participants
 /// are simulated, and the dataset has all the files that real participants would leave; see
-/// docs/experiments.md.
+/// docs/running.md.
 ///
 /// This is the same engine as in real time, with a clock that jumps from event to event. Use it
 /// for rehearsals, power analyses and tests. With --repeat, trial k has the seed S + k - 1.

@@ -20,7 +20,7 @@ mod usage;
 #[cfg(feature = "lsl")]
 mod whole_lines;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, DataCommand, MachineCommand, StudyCommand};
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -44,56 +44,74 @@ fn main() -> ExitCode {
 /// How an error is said: where a page has begun the command, it is shown there.
 fn words(command: &Command) -> fn(&anyhow::Error) -> String {
     match command {
-        Command::Run(run) if run.session.paged => says::begun_from_a_page,
+        Command::Study(StudyCommand::Run(run)) if run.session.paged => says::begun_from_a_page,
         _ => says::in_full,
     }
 }
 
 fn run(command: Command) -> anyhow::Result<Verdict> {
     match command {
-        Command::Demo(demo) => commands::demo::demo(&demo),
-        Command::New(new) => commands::new::new(&new),
-        Command::Check(check) => commands::check::check(&check),
-        Command::Plan(plan) => commands::plan::plan(&plan),
-        Command::Run(run) => commands::run::run(*run),
-        Command::Console(console) => commands::console::console(&console),
-        Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
-        Command::Render(render) => commands::render::render(&render),
-        Command::Play(play) => commands::play::play(&play),
-        Command::Level(level) => commands::level::level(&level),
-        Command::Replay(replay) => commands::replay::replay(&replay),
-        Command::Summary(summary) => commands::summary::summary(&summary),
-        Command::Recover(recover) => commands::recover::recover(&recover),
-        Command::Analyze(analyze) => commands::analyze::analyze(&analyze),
-        Command::Report(report) => commands::report::report(&report),
-        Command::Export(export) => commands::export::export(&export),
-        Command::Gather(gather) => commands::gather::gather(&gather),
-        Command::Merge(merge) => commands::merge::merge(&merge),
-        Command::Align(align) => commands::align::align(&align),
+        Command::Study(command) => of_study(command),
+        Command::Data(command) => of_data(command),
+        Command::Machine(command) => of_machine(command),
+    }
+}
+
+fn of_study(command: StudyCommand) -> anyhow::Result<Verdict> {
+    match command {
+        StudyCommand::Demo(demo) => commands::demo::demo(&demo),
+        StudyCommand::New(new) => commands::new::new(&new),
+        StudyCommand::Check(check) => commands::check::check(&check),
+        StudyCommand::Plan(plan) => commands::plan::plan(&plan),
+        StudyCommand::Simulate(simulate) => commands::simulate::simulate(&simulate),
+        StudyCommand::Power(power) => commands::power::power(&power),
+        StudyCommand::Run(run) => commands::run::run(*run),
+        StudyCommand::Console(console) => commands::console::console(&console),
+        StudyCommand::Render(render) => commands::render::render(&render),
+        StudyCommand::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
+    }
+}
+
+fn of_data(command: DataCommand) -> anyhow::Result<Verdict> {
+    match command {
+        DataCommand::Status(status) => commands::status::status(&status),
+        DataCommand::Summary(summary) => commands::summary::summary(&summary),
+        DataCommand::Report(report) => commands::report::report(&report),
+        DataCommand::Analyze(analyze) => commands::analyze::analyze(&analyze),
+        DataCommand::Export(export) => commands::export::export(&export),
+        DataCommand::Verify(verify) => commands::verify::verify(&verify),
+        DataCommand::Backup(backup) => commands::backup::backup(&backup),
+        DataCommand::Pack(pack) => commands::pack::pack(&pack),
+        DataCommand::Open(open) => commands::open::open(&open),
+        DataCommand::Correct(correct) => commands::correct::correct(&correct),
+        DataCommand::Dropout(dropout) => commands::dropout::dropout(&dropout),
+        DataCommand::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),
+        DataCommand::Repair(repair) => commands::repair::repair(&repair),
+        DataCommand::Recover(recover) => commands::recover::recover(&recover),
+        DataCommand::Replay(replay) => commands::replay::replay(&replay),
+        DataCommand::Play(play) => commands::play::play(&play),
+        DataCommand::Align(align) => commands::align::align(&align),
+        DataCommand::Gather(gather) => commands::gather::gather(&gather),
+        DataCommand::Merge(merge) => commands::merge::merge(&merge),
+        DataCommand::ImportTaps(import) => commands::import_taps::import_taps(&import),
+    }
+}
+
+fn of_machine(command: MachineCommand) -> anyhow::Result<Verdict> {
+    match command {
+        MachineCommand::Ports(ports) => commands::ports::ports(&ports),
+        MachineCommand::Monitor(monitor) => commands::monitor::monitor(&monitor),
+        MachineCommand::Level(level) => commands::level::level(&level),
+        MachineCommand::Doctor(doctor) => commands::doctor::doctor(&doctor),
+        MachineCommand::Timing(timing) => commands::timing::timing(&timing),
+        MachineCommand::Passport(passport) => commands::timing::passport::passport(&passport),
+        MachineCommand::Load(load) => commands::load::load(&load),
         #[cfg(feature = "lsl")]
-        Command::Lsl(lsl) => commands::lsl::lsl(&lsl),
+        MachineCommand::Lsl(lsl) => commands::lsl::lsl(&lsl),
         #[cfg(feature = "lsl")]
-        Command::Listen(listen) => commands::listen::listen(&listen),
-        Command::Power(power) => commands::power::power(&power),
-        Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
-        Command::ImportTaps(import) => commands::import_taps::import_taps(&import),
-        Command::Status(status) => commands::status::status(&status),
-        Command::Verify(verify) => commands::verify::verify(&verify),
-        Command::Repair(repair) => commands::repair::repair(&repair),
-        Command::Pack(pack) => commands::pack::pack(&pack),
-        Command::Open(open) => commands::open::open(&open),
-        Command::Backup(backup) => commands::backup::backup(&backup),
-        Command::Correct(correct) => commands::correct::correct(&correct),
-        Command::Dropout(dropout) => commands::dropout::dropout(&dropout),
-        Command::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),
-        Command::Ports(ports) => commands::ports::ports(&ports),
-        Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
-        Command::Timing(timing) => commands::timing::timing(&timing),
-        Command::Passport(passport) => commands::timing::passport::passport(&passport),
-        Command::Load(load) => commands::load::load(&load),
-        Command::Doctor(doctor) => commands::doctor::doctor(&doctor),
-        Command::Completions(shell) => commands::completions::completions(&shell),
-        Command::Man(man) => commands::man::man(&man),
+        MachineCommand::Listen(listen) => commands::listen::listen(&listen),
+        MachineCommand::Completions(shell) => commands::completions::completions(&shell),
+        MachineCommand::Man(man) => commands::man::man(&man),
     }
 }
 

@@ -2,10 +2,11 @@
 //! meant, and where the help is. Help and version are shown as they come.
 
 mod missing;
+mod named;
 
 use crate::args::Arguments;
 use crate::says::demo_build;
-use crate::screen::{arguments, complain, on_one_line, visible};
+use crate::screen::{arguments, complain, on_one_line, remark, visible};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Parser};
 use std::process::ExitCode;
@@ -18,6 +19,11 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let given = arguments();
+    if let Some(told) = named::told(error, &given) {
+        complain(&told.first);
+        told.lines.iter().for_each(remark);
+        return ExitCode::from(2);
+    }
     let said = || one_line(&quoted(error, &given), &command(&given).1);
     complain(&lacked(error).unwrap_or_else(said));
     ExitCode::from(2)

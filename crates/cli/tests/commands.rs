@@ -17,8 +17,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 /// Every command that the program's help lists.
 fn commands(place: &Workspace) -> Vec<String> {
     let help = place.run("--help").out;
-    let (_, list) = help.split_once("Commands:\n").unwrap();
-    let (list, _) = list.split_once("\n\n").unwrap();
+    let (_, list) = help.split_once("\nCommands").unwrap();
+    let (list, _) = list.split_once("\nOptions").unwrap();
     let named = list.lines().filter_map(|line| line.strip_prefix("  "));
     let named = named.filter(|line| !line.starts_with(' '));
     let names: Vec<String> =

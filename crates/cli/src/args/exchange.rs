@@ -59,9 +59,9 @@ impl Format {
 /// Analyzes each dataset and writes three tables, with the same columns from every dataset:
 /// taps, trials (with all measures) and participants. Each has a folder `dataset=NAME` for each
 /// dataset. Times are whole nanoseconds. You can name an experiment file instead of a dataset;
-/// the study is then rehearsed in memory, without files for its trials. docs/analysis.md has
-/// queries for polars, DuckDB and Dask. The exit status is 1 if a trial could not be read, or
-/// was still running at its bound (--for).
+/// the study is then rehearsed in memory, without files for its trials.
+/// docs/scripts-and-clusters.md has queries for polars, DuckDB and Dask. The exit status is 1 if
+/// a trial could not be read, or was still running at its bound (--for).
 #[derive(Args, Debug)]
 pub struct Gather {
     /// The datasets, or experiment files
@@ -84,7 +84,7 @@ pub struct Gather {
 /// Each share is the dataset of `chronotap simulate STUDY --shard I/N`. The whole is the dataset that one
 /// computer would have made, byte for byte, however the work was shared. Shares of different studies or
 /// numbers of participants, one that is named twice, and one that is missing are refused, and nothing is
-/// left of the whole. docs/experiments.md has an example for a cluster.
+/// left of the whole. docs/scripts-and-clusters.md has an example for a cluster.
 ///
 /// The shares of `analyze` and `power` are files: give them to the same command, with --shares.
 #[derive(Args, Debug)]

@@ -42,8 +42,9 @@ fn help_of(place: &mut Place, command: &str) {
     place.output(&name, &[format!("{command} -h"), format!("{command} --help")]);
     let help = place.chronotap(&format!("{command} --help"));
     let help = String::from_utf8(help.stdout).unwrap();
-    let listed = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
-    let listed = listed.take_while(|line| line.is_empty() || line.starts_with(' '));
+    let head = |line: &str| line.starts_with("Commands"); // of each group
+    let listed = help.lines().skip_while(|line| !head(line));
+    let listed = listed.take_while(|line| line.is_empty() || line.starts_with(' ') || head(line));
     let named = listed.filter(|line| line.starts_with("  ") && !line[2..].starts_with(' '));
     for below in
         named.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help")
