@@ -84,7 +84,7 @@ class SimulatedStudy(InNotebook, Generic[F]):
 
 
 class Experiment:
-    """A study, by the keys of an experiment file (docs/experiment-files.md).
+    """A study, by the keys of an experiment file (docs/experiment-reference.md).
 
     Parameters
     ----------

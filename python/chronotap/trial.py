@@ -18,7 +18,7 @@ Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Va
 
 
 class Trial:
-    """A trial, by the keys of a trial file (docs/trial-files.md).
+    """A trial, by the keys of a trial file (docs/trial-reference.md).
 
     Parameters
     ----------

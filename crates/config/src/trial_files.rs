@@ -1,7 +1,7 @@
 //! Trial files: read, checked and resolved to what the engine runs, and explained
 //! to the experimenter before anything is run.
 //!
-//! `docs/trial-files.md` says how they read and what they mean; the table of keys
+//! `docs/trial-files.md` says how they read, `docs/trial-meaning.md` what they mean; the table of keys
 //! in this crate says which there are. Running a trial is not here, nor are whole
 //! experiments: `chronotap-design` has them.
 

@@ -1,5 +1,5 @@
 //! Every key of an experiment file: the rows of one table, from which reading, the nearest name
-//! and the reference in `docs/experiment-files.md` come.
+//! and the reference in `docs/experiment-reference.md` come.
 
 use crate::question::Kinds;
 use crate::read::BETWEEN;

@@ -6,7 +6,7 @@
 //!
 //! Everything here is a pure function of files, seed, label and session. Running a plan,
 //! journals and datasets are not here.
-//! `docs/experiment-files.md` says how experiment files read and what they mean.
+//! `docs/experiment-files.md` says how experiment files read, `docs/experiment-recipes.md` what they mean.
 
 mod assign;
 mod check;
