@@ -84,16 +84,19 @@ impl Table {
         self.number(f64::from(value.into()))
     }
 
-    /// Appends an estimate and, where it is to be said, how often its interval held the truth.
+    /// Appends an estimate, with its interval where not all values are the same, and, where it is to be said, how
+    /// often its interval held the truth.
     pub fn estimate(&mut self, found: Option<&Estimate>, held: Option<f64>) -> &mut Table {
-        let parts = found.map(|e| [e.value, e.standard_error, e.low, e.high]);
-        self.cells.extend(parts.unwrap_or([f64::NAN; 4]));
-        self.maybe(held.filter(|_| found.is_some()))
+        let sure = found.and_then(|e| e.ends().map(|[low, high]| [e.standard_error, low, high]));
+        self.maybe(found.map(|e| e.value));
+        self.cells.extend(sure.unwrap_or([f64::NAN; 3]));
+        self.maybe(held.filter(|_| sure.is_some()))
     }
 
     /// Appends the value and the ends of an estimate.
     pub fn spread(&mut self, found: Option<&Estimate>) -> &mut Table {
-        self.cells.extend(found.map_or([f64::NAN; 3], |e| [e.value, e.low, e.high]));
+        self.maybe(found.map(|e| e.value));
+        self.cells.extend(found.and_then(Estimate::ends).unwrap_or([f64::NAN; 2]));
         self
     }
 

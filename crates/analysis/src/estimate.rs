@@ -9,6 +9,8 @@ use serde::Serialize;
 
 /// The share of repetitions in which an interval should hold the truth.
 pub const LEVEL: f64 = 0.95;
+/// An interval narrower than this share of its value is the rounding of values that are all the same.
+const ROUNDING: f64 = 1e-9;
 
 /// An estimate with an interval for [`LEVEL`], in the unit of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -29,6 +31,13 @@ impl Estimate {
         Estimate { value, standard_error, low: value - reach, high: value + reach }
     }
 
+    /// The ends of the interval; `None` where all values are the same, so that they tell nothing of how far from
+    /// them others may be.
+    pub fn ends(&self) -> Option<[f64; 2]> {
+        let width = self.high - self.low;
+        (width > ROUNDING * self.value.abs()).then_some([self.low, self.high])
+    }
+
     /// Whether the interval holds a value.
     pub fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
@@ -38,7 +47,6 @@ impl Estimate {
 /// Student's test of an estimate against 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
-    /// Not finite where nothing varies.
     pub t: f64,
     pub freedom: f64,
     /// The probability of a t as far from 0, to either side.
@@ -46,10 +54,12 @@ pub struct Test {
 }
 
 impl Test {
-    /// With the degrees of freedom of its interval; `None` where all values are 0.
+    /// With the degrees of freedom of its interval; `None` where all values are the same: their error is unknown,
+    /// and no t is infinite.
     pub fn of(estimate: &Estimate, freedom: f64) -> Option<Test> {
+        estimate.ends()?;
         let t = estimate.value / estimate.standard_error;
-        (!t.is_nan()).then(|| Test { t, freedom, p: student::two_sided(t, freedom) })
+        Some(Test { t, freedom, p: student::two_sided(t, freedom) })
     }
 }
 
@@ -170,6 +180,6 @@ mod tests {
         assert_eq!((found.value, found.standard_error), (0.0, 0.0));
         assert_eq!(Test::of(&found, 1.0), None);
         let all = of_mean("trials", &[2.0, 2.0]).unwrap();
-        assert_eq!(Test::of(&all, 1.0).map(|test| test.p), Some(0.0));
+        assert_eq!(Test::of(&all, 1.0), None, "no t is infinite");
     }
 }

@@ -32,12 +32,13 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// The interval of a mean; `None` below [`FEWEST`] values, and where the mean stands at the end
-    /// of the scale, so that the values tell nothing of how far it may be from there.
+    /// The interval of a mean; `None` below [`FEWEST`] values, where all values are the same, and where the mean
+    /// stands at the end of the scale, so that the values tell nothing of how far it may be from there.
     pub fn interval(self, n: usize, mean: f64, sd: f64) -> Option<Estimate> {
         let standard_error = sd / (n as f64).sqrt();
         let plain =
             (n >= FEWEST).then(|| Estimate::student(mean, standard_error, n as f64 - 1.0))?;
+        plain.ends()?;
         let reach = plain.high - mean;
         let (scaled, slope, back): (f64, f64, fn(f64) -> f64) = match self {
             Scale::Plain => return Some(plain),
@@ -191,7 +192,9 @@ mod tests {
     fn fewer_than_ten_values_have_a_mean_and_no_interval() {
         let nine = Scale::Plain.mean(&[1.0; 9]).unwrap();
         assert_eq!(nine, (1.0, None));
-        assert!(Scale::Plain.mean(&[1.0; 10]).unwrap().1.is_some());
+        let ten: Vec<f64> = (0..10).map(f64::from).collect();
+        assert!(Scale::Plain.mean(&ten).unwrap().1.is_some());
+        assert_eq!(Scale::Plain.mean(&[1.0; 10]), Some((1.0, None)), "all the same tell no spread");
         assert_eq!(Scale::Plain.mean(&[]), None);
         let vectors = [(0.9, 0.1); 9];
         assert_eq!(second_order(&vectors).unwrap().bounds, None);

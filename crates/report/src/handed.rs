@@ -48,7 +48,8 @@ impl Compared {
             (None, None) => None,
         };
         let found = self.found.iter().map(|(name, of)| {
-            row(name, Mark::At(of.value, Some((of.low, of.high))), self.decimals())
+            let ends = of.ends().map(|[low, high]| (low, high));
+            row(name, Mark::At(of.value, ends), self.decimals())
         });
         published.into_iter().chain(found).collect()
     }

@@ -106,7 +106,7 @@ pub struct Material<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measured {
     pub value: Option<f64>,
-    /// It with its interval.
+    /// It with its interval; `None` where all that it is taken from is the same.
     pub estimate: Option<Estimate>,
 }
 
@@ -211,7 +211,8 @@ impl Material<'_> {
                 self.sequence.as_ref().map(|of| both(of, value, interval))
             }
         };
-        found.unwrap_or_default()
+        let Measured { value, estimate } = found.unwrap_or_default();
+        Measured { value, estimate: estimate.filter(|one| one.ends().is_some()) }
     }
 }
 

@@ -498,15 +498,18 @@ fn people(count: usize) -> String {
 
 /// An estimate with its interval, to three digits of the interval's width.
 fn put(f: &mut Formatter<'_>, estimate: &Estimate, unit: &str) -> std::fmt::Result {
-    let width = (estimate.high - estimate.low).abs();
+    let Some([low, high]) = estimate.ends() else {
+        let value = shown(estimate.value, estimate.value);
+        return write!(f, "{value}{unit}, without an interval because it is the same for all");
+    };
     let [value, low, high] =
-        [estimate.value, estimate.low, estimate.high].map(|number| shown(number, width));
+        [estimate.value, low, high].map(|number| shown(number, estimate.high - estimate.low));
     write!(f, "{value}{unit}, 95 % interval {low} to {high}")
 }
 
 /// With as many decimals as a number of this size needs for three digits.
 fn shown(number: f64, size: f64) -> String {
-    let digits = if size > 0.0 { (2.0 - size.abs().log10().floor()).clamp(0.0, 6.0) } else { 1.0 };
+    let digits = if size != 0.0 { (2.0 - size.abs().log10().floor()).clamp(0.0, 6.0) } else { 1.0 };
     format!("{number:.*}", digits as usize)
 }
 

@@ -195,7 +195,7 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
     };
     let marked = |(name, value, interval): (String, f64, Option<Estimate>)| Marked {
         name,
-        mark: Mark::At(value, interval.map(|found| (found.low, found.high))),
+        mark: Mark::At(value, interval.and_then(|found| Some(found.ends()?.into()))),
     };
     Forest {
         title: capital(heading),

@@ -102,7 +102,7 @@ fn panel(found: &Factorial, place: usize, name: String) -> Panel {
         level: cell.at[0],
         line: line(&cell.at),
         mean: cell.mean,
-        interval: cell.interval.map(|interval| (interval.low, interval.high)),
+        interval: cell.interval.and_then(|interval| Some(interval.ends()?.into())),
     });
     let points = |person: &OfPerson| {
         let values = person.values.iter().filter(|(at, _)| here(at));

@@ -41,7 +41,7 @@ fn levels(found: &Found) -> String {
     let over = found.outcome.over.as_deref().unwrap_or_default();
     let marked = |level: &Level| Marked {
         name: format!("{over} {}", level.name.as_deref().unwrap_or_default()),
-        mark: Mark::At(level.mean, level.interval.map(|mean| (mean.low, mean.high))),
+        mark: Mark::At(level.mean, level.interval.and_then(|mean| Some(mean.ends()?.into()))),
     };
     forest(found, "Means over people with 95 % intervals", found.levels.iter().map(marked))
 }

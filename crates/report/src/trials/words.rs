@@ -133,9 +133,20 @@ pub(super) fn number(value: f64, decimals: usize) -> String {
     }
 }
 
-/// An estimate with its interval.
+/// What stands behind an estimate without an interval, because all that it is of is the same.
+pub(super) const SAME: &str = " (the same throughout)";
+/// Nobody reads more than these, and one.
+const MOST_DECIMALS: usize = 9;
+
+/// An estimate with its interval, and with more decimals where both ends would be the same without.
 pub(super) fn estimate(found: &Estimate, decimals: usize) -> String {
-    let [value, low, high] = [found.value, found.low, found.high].map(|x| number(x, decimals));
+    let Some([low, high]) = found.ends() else {
+        return number(found.value, decimals) + SAME;
+    };
+    let alike = |decimals: &usize| number(low, *decimals) == number(high, *decimals);
+    let more = (decimals..MOST_DECIMALS).take_while(alike).count();
+    let decimals = decimals + more + usize::from(more > 0);
+    let [value, low, high] = [found.value, low, high].map(|x| number(x, decimals));
     format!("{value} [{low}, {high}]")
 }
 
@@ -187,6 +198,15 @@ mod tests {
         assert_eq!(counted(1_234_567, "tap"), "1,234,567 taps");
         assert_eq!(number(-22.46, 1), "\u{2212}22.5");
         assert_eq!(number(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn an_interval_is_told_only_where_it_tells_something() {
+        let of = |value, low, high| Estimate { value, standard_error: 1.0, low, high };
+        assert_eq!(estimate(&of(-20.0, -20.0, -20.0), 1), "\u{2212}20.0 (the same throughout)");
+        assert_eq!(estimate(&of(0.0, 0.0, 0.0), 1), "0.0 (the same throughout)");
+        assert_eq!(estimate(&of(0.012, 0.008, 0.017), 1), "0.012 [0.008, 0.017]");
+        assert_eq!(estimate(&of(1.0, -2.0, 4.0), 1), "1.0 [\u{2212}2.0, 4.0]");
     }
 
     #[test]

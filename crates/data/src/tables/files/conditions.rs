@@ -122,7 +122,7 @@ pub(super) fn about_conditions(sources: &Sources) -> Value {
         if measure.is_estimated() {
             for (end, which) in [("low", "Lower"), ("high", "Upper")] {
                 let what = format!(
-                    "{which} end of the 95 % interval of the mean over trials, {}; n/a below ten trials.",
+                    "{which} end of the 95 % interval of the mean over trials, {}; n/a below ten trials and where all have the same.",
                     if circular { "by Fieller's theorem" } else { scale(measure.scale()) }
                 );
                 about.insert(format!("{column}_{end}"), described(&what, units));

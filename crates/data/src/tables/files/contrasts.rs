@@ -23,7 +23,7 @@ const COLUMNS: [(&str, &str); 15] = [
     ("unit", "The unit of the estimate and of its interval."),
     (
         "low",
-        "The lower end of its 95 % interval by Student's t; it knows nothing of the other contrasts.",
+        "The lower end of its 95 % interval by Student's t; it knows nothing of the other contrasts. Without an interval and a test where all people have the same.",
     ),
     ("high", "The upper end of its 95 % interval."),
     ("df", "The degrees of freedom: Welch's or Satterthwaite's where groups are compared."),
@@ -65,12 +65,13 @@ fn row(out: &mut Vec<u8>, found: &Found) {
     let effect = found.effect();
     let test = effect.as_ref().and_then(|effect| effect.test);
     let estimate = effect.as_ref().map(|effect| effect.estimate);
+    let [low, high] = estimate.and_then(|of| of.ends()).map_or([None; 2], |ends| ends.map(Some));
     let size = effect.as_ref().and_then(|effect| effect.size);
     integer(out, Some(effect.as_ref().map_or(0, |effect| effect.people) as i64));
     number(out, estimate.map(|of| of.value));
     text(out, effect.as_ref().map(|effect| &*effect.unit).filter(|unit| !unit.is_empty()));
-    number(out, estimate.map(|of| of.low));
-    number(out, estimate.map(|of| of.high));
+    number(out, low);
+    number(out, high);
     number(out, test.map(|of| of.freedom));
     number(out, test.map(|of| of.t));
     number(out, test.map(|of| of.p));

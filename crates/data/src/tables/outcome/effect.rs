@@ -123,7 +123,7 @@ impl Found {
     pub fn finds(&self) -> bool {
         match (self.outcome.stands, self.effect()) {
             (Stands::Planned, _) => self.p_holm.is_some_and(|p| p <= FOUND),
-            (_, Some(effect)) => !effect.estimate.holds(0.0),
+            (_, Some(Effect { estimate, .. })) => estimate.ends().is_some() && !estimate.holds(0.0),
             (_, None) => false,
         }
     }

@@ -152,6 +152,28 @@ mod tests {
         assert!(of.to_string().ends_with("because nobody has a value at delay 50 ms."), "{of}");
     }
 
+    /// Two people who differ by exactly the same: nothing tells how far others would be from it.
+    #[test]
+    fn what_is_the_same_for_all_has_neither_an_interval_nor_a_test() {
+        let values = [
+            ("a", "0 ms", -40.0),
+            ("a", "9 ms", -60.0),
+            ("b", "0 ms", -30.0),
+            ("b", "9 ms", -50.0),
+        ];
+        let of = came("delay", None, &values);
+        let said = "mean asynchrony: delay 9 ms less 0 ms: -20.0 ms, without an interval because it is the same \
+                    for all (2 people, paired).";
+        assert_eq!(of.to_string(), said);
+        let stands = super::super::Stands::Planned;
+        let planned = Found { outcome: Outcome { stands, ..of.outcome.clone() }, ..of };
+        assert!(planned.to_string().ends_with("(2 people, paired); no test."), "{planned}");
+        assert!(!planned.finds());
+        let nobody_differs = came("delay", None, &values.map(|(who, level, _)| (who, level, 5.0)));
+        assert!(nobody_differs.to_string().contains(": 0.0 ms, without an interval because"));
+        assert!(!nobody_differs.finds());
+    }
+
     #[test]
     fn what_can_be_compared_or_compares_nothing_misses_nothing() {
         let values =

@@ -1,6 +1,6 @@
 //! The outcome and the contrasts as one table of tests.
 
-use super::super::words::{estimate, number};
+use super::super::words::{SAME, estimate, number};
 use super::DECIMALS;
 use crate::html::{Table, element};
 use chronotap_data::tables::{Effect, Found, Stands};
@@ -26,7 +26,6 @@ fn row(found: &Found) -> Vec<String> {
         (found.compared(), |cell: Option<String>| cell.unwrap_or("-".to_owned()));
     let effect = found.effect();
     let test = effect.as_ref().and_then(|effect| effect.test);
-    let with_unit = |of: &Effect| format!("{} {}", estimate(&of.estimate, DECIMALS), of.unit);
     vec![
         name(found),
         if compared.is_empty() { "-".to_owned() } else { compared },
@@ -38,6 +37,15 @@ fn row(found: &Found) -> Vec<String> {
         cell(found.p_holm.map(probability)),
         cell(effect.and_then(|of| of.size).map(|(d, size)| format!("{d} {}", number(size, 2)))),
     ]
+}
+
+/// The unit stands behind numbers, and before words.
+fn with_unit(of: &Effect) -> String {
+    let said = estimate(&of.estimate, DECIMALS);
+    match said.strip_suffix(SAME) {
+        Some(number) => format!("{number} {}{SAME}", of.unit),
+        None => format!("{said} {}", of.unit),
+    }
 }
 
 fn name(found: &Found) -> String {
