@@ -7,9 +7,6 @@ use chronotap_analysis::estimate::{Estimate, of_mean};
 use chronotap_analysis::within::within;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of each cell, by its levels, the sum of its values and how many they are.
-type Sums = BTreeMap<Vec<usize>, (f64, usize)>;
-
 /// Most factors of a figure: its axis, its lines, its panels.
 const MOST_FACTORS: usize = 3;
 /// Most levels that lines are told apart by.
@@ -31,10 +28,10 @@ pub struct Factorial {
     pub intervals: Intervals,
     /// Factors over which each person's values are averaged.
     pub averaged: Vec<String>,
-    /// How many sessions each person's values are averaged over, where there are several.
+    /// How many sessions each person's trials are of, where there are several.
     pub sessions: Option<usize>,
     /// People who have not every cell that others have; their points are there, but they are in no mean.
-    pub incomplete: usize,
+    pub incomplete: Vec<String>,
 }
 
 /// A factor of the figure.
@@ -216,7 +213,7 @@ impl Design<'_> {
             .len()
     }
 
-    /// The unit, and each person's value in each cell: the mean over trials, then over sessions.
+    /// The unit, and each person's value in each cell: the mean over their trials, as in the sentence.
     fn people(&self, chosen: &[Varied]) -> Result<(String, Vec<OfPerson>), TablesError> {
         let mut sources = self.sources.clone();
         let place = sources.factors.len();
@@ -228,10 +225,9 @@ impl Design<'_> {
             trial.levels.resize(place, None);
             trial.levels.push(cell);
         }
-        let by = self.trials().all(|trial| trial.session.is_some()).then(|| "session".to_owned());
         let outcome = Outcome {
             over: Some(CELL.to_owned()),
-            by,
+            by: None,
             signal: None,
             also: Vec::new(),
             ..self.outcome.clone()
@@ -239,23 +235,18 @@ impl Design<'_> {
         let Some(found) = outcome_of(outcome, &sources, self.analysis)? else {
             return Ok((String::new(), Vec::new()));
         };
-        let mut sums: Vec<(Option<String>, Sums)> = Vec::new();
+        let mut people: Vec<OfPerson> = Vec::new();
         for row in &found.rows {
             let Some(at) = row.level.as_deref().and_then(|cell| at(chosen, cell)) else { continue };
-            let place = sums.iter().position(|(who, _)| *who == row.participant);
+            let place = people.iter().position(|one| one.participant == row.participant);
             let place = place.unwrap_or_else(|| {
-                sums.push((row.participant.clone(), BTreeMap::new()));
-                sums.len() - 1
+                let (participant, values) = (row.participant.clone(), BTreeMap::new());
+                people.push(OfPerson { participant, values });
+                people.len() - 1
             });
-            let sum = sums[place].1.entry(at).or_default();
-            *sum = (sum.0 + row.value, sum.1 + 1);
+            people[place].values.insert(at, row.value);
         }
-        let mean = |(at, (sum, count)): (Vec<usize>, (f64, usize))| (at, sum / count as f64);
-        let person = |(participant, sums): (Option<String>, Sums)| OfPerson {
-            participant,
-            values: sums.into_iter().map(mean).collect(),
-        };
-        Ok((found.unit, sums.into_iter().map(person).collect()))
+        Ok((found.unit, people))
     }
 
     fn found(&self, chosen: &[Varied], unit: String, people: Vec<OfPerson>) -> Option<Factorial> {
@@ -324,8 +315,8 @@ fn at(chosen: &[Varied], cell: &str) -> Option<Vec<usize>> {
     cell.split(AND).zip(chosen).map(place).collect()
 }
 
-/// The means of the cells, which intervals they have, and how many people are in none.
-fn cells(chosen: &[Varied], people: &[OfPerson]) -> (Vec<Cell>, Intervals, usize) {
+/// The means of the cells, which intervals they have, and who is in none.
+fn cells(chosen: &[Varied], people: &[OfPerson]) -> (Vec<Cell>, Intervals, Vec<String>) {
     let between: Vec<usize> = (0..chosen.len()).filter(|factor| chosen[*factor].between).collect();
     let group = |person: &OfPerson| {
         let first = person.values.keys().next()?;
@@ -341,19 +332,21 @@ fn cells(chosen: &[Varied], people: &[OfPerson]) -> (Vec<Cell>, Intervals, usize
     }
     let repeated = |group: &[&OfPerson]| group.iter().any(|person| person.values.len() > 1);
     let split: Vec<Complete<'_>> = groups.values().map(|group| Complete::of(group)).collect();
-    let all_within =
-        split.iter().all(|group| 2 * group.people.len() >= group.of && group.people.len() > 1);
+    let most = |group: &Complete<'_>| group.people.len() >= group.incomplete.len();
+    let all_within = split.iter().all(|group| most(group) && group.people.len() > 1);
     let mut found: Vec<Cell>;
     let (intervals, incomplete);
     if all_within && groups.values().any(|group| repeated(group)) {
         found = split.iter().flat_map(Complete::cells).collect();
         let most = split.iter().map(|group| group.cells.len()).max().unwrap_or(0);
         intervals = Intervals::Within { cells: most, groups: split.len() > 1 };
-        incomplete = split.iter().map(|group| group.of - group.people.len()).sum();
+        let lack = split.iter().flat_map(|group| &group.incomplete);
+        incomplete = lack.map(|one| one.participant.clone().unwrap_or_default()).collect();
     } else {
         found = alone(people);
         let one = found.iter().all(|cell| cell.interval.is_none());
-        (intervals, incomplete) = (if one { Intervals::None } else { Intervals::Student }, 0);
+        (intervals, incomplete) =
+            (if one { Intervals::None } else { Intervals::Student }, Vec::new());
     }
     found.sort_by(|a, b| a.at.cmp(&b.at));
     (found, intervals, incomplete)
@@ -363,15 +356,16 @@ fn cells(chosen: &[Varied], people: &[OfPerson]) -> (Vec<Cell>, Intervals, usize
 struct Complete<'a> {
     cells: Vec<Vec<usize>>,
     people: Vec<&'a OfPerson>,
-    /// Of how many.
-    of: usize,
+    /// The others.
+    incomplete: Vec<&'a OfPerson>,
 }
 
 impl<'a> Complete<'a> {
     fn of(group: &[&'a OfPerson]) -> Complete<'a> {
         let cells: BTreeSet<&Vec<usize>> = group.iter().flat_map(|one| one.values.keys()).collect();
-        let people = group.iter().copied().filter(|one| one.values.len() == cells.len()).collect();
-        Complete { cells: cells.into_iter().cloned().collect(), people, of: group.len() }
+        let has_all = |one: &&OfPerson| one.values.len() == cells.len();
+        let (people, incomplete) = group.iter().copied().partition(has_all);
+        Complete { cells: cells.into_iter().cloned().collect(), people, incomplete }
     }
 
     fn cells(&self) -> Vec<Cell> {
@@ -449,7 +443,10 @@ mod tests {
             person(1, &[(0, 20.0), (1, 30.0)]),
         ];
         let (cells, intervals, incomplete) = cells(&chosen, &people);
-        assert_eq!((intervals, incomplete), (Intervals::Within { cells: 2, groups: true }, 0));
+        assert_eq!(
+            (intervals, incomplete),
+            (Intervals::Within { cells: 2, groups: true }, Vec::new())
+        );
         let wanted = [
             ([0, 0], 7.0 / 3.0, 3.656_552),
             ([0, 1], 15.0, 44.923_218),
@@ -485,13 +482,15 @@ mod tests {
     fn who_lacks_a_cell_is_in_no_mean_unless_most_do() {
         let chosen = [varied("delay", &["0 ms", "50 ms"], false), varied("x", &["a"], true)];
         let two = [person(0, &[(0, 1.0), (1, 3.0)]), person(0, &[(0, 2.0), (1, 4.0)])];
-        let all = [&two[..], &[person(0, &[(0, 30.0)])]].concat();
+        let alone = OfPerson { participant: Some("sub-03".into()), ..person(0, &[(0, 30.0)]) };
+        let all = [&two[..], &[alone]].concat();
         let (means, intervals, incomplete) = cells(&chosen, &all);
-        assert_eq!((means[0].mean, means[1].mean, incomplete), (1.5, 3.5, 1));
+        assert_eq!((means[0].mean, means[1].mean), (1.5, 3.5));
+        assert_eq!(incomplete, ["sub-03"]);
         assert_eq!(intervals, Intervals::Within { cells: 2, groups: false });
         let few = [&two[..1], &[person(0, &[(0, 30.0)]), person(0, &[(1, 5.0)])]].concat();
         let (means, intervals, incomplete) = cells(&chosen, &few);
-        assert_eq!((means[0].mean, means[1].mean, incomplete), (15.5, 4.0, 0));
+        assert_eq!((means[0].mean, means[1].mean, incomplete.len()), (15.5, 4.0, 0));
         assert_eq!(intervals, Intervals::Student);
         let (means, intervals, _) = cells(&chosen, &two[..1]);
         assert_eq!((means.len(), intervals), (2, Intervals::None));

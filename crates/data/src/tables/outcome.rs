@@ -6,6 +6,7 @@
 
 mod effect;
 mod interaction;
+mod left_out;
 mod missing;
 mod read;
 mod values;
@@ -16,6 +17,7 @@ use crate::tables::{Analysis, Sources, TablesError, natural};
 use chronotap_analysis::detection::{Answers, Detection};
 use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean};
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
+pub use left_out::{LeftOut, named};
 pub use missing::Missing;
 pub use read::{Outcome, Stands, THRESHOLD, study_files};
 use std::collections::HashMap;
@@ -46,6 +48,8 @@ pub struct Found {
     pub also: Vec<Found>,
     /// Of a planned contrast, its probability after Holm; `None` where it could not be tested.
     pub p_holm: Option<f64>,
+    /// Who has trials and is not in what it came to.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// The correlation over people between two steps or sessions (Pearson), with the interval of Fisher
@@ -133,13 +137,13 @@ pub fn outcome_of(
 ) -> Result<Option<Found>, TablesError> {
     let (unit, values) = values(&outcome, sources, analysis)?;
     if outcome.signal.is_some() {
-        return Ok(detected(outcome, &values));
+        return Ok(detected(outcome, &values, sources));
     }
     Ok((!values.is_empty()).then(|| found(outcome, unit, &values, sources)))
 }
 
 /// How well each person tells the signal; those who never had it, or always, are left out.
-fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
+fn detected(outcome: Outcome, values: &[Value], sources: &Sources) -> Option<Found> {
     let signal = outcome.signal.as_deref();
     let of_person = |(participant, values): (Option<&str>, Vec<&Value>)| {
         let mut answers = Answers::default();
@@ -160,7 +164,9 @@ fn detected(outcome: Outcome, values: &[Value]) -> Option<Found> {
     let levels = vec![Level { name: None, values: all, mean, interval }];
     let detection = Detected { people, criterion: of_mean("values", &criteria).ok() };
     let detection = Some(detection);
-    let found = Found { detection, ..Found::of(outcome, String::new(), rows, levels) };
+    let left_out =
+        left_out::without_value(sources, rows.iter().map(|row| row.participant.as_deref()));
+    let found = Found { detection, left_out, ..Found::of(outcome, String::new(), rows, levels) };
     Some(found).filter(|found| !found.rows.is_empty())
 }
 
@@ -175,7 +181,16 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     let slope = slope(&rows, &levels);
     let again = matches!(outcome.over.as_deref(), Some("step" | "session"));
     let retest = ends.filter(|_| again).and_then(|ends| retest(&rows, ends));
-    Found { contrast, slope, retest, ..Found::of(outcome, unit, rows, levels) }
+    let people = rows.iter().map(|row| row.participant.as_deref());
+    let nobody = left_out::without_value(sources, people);
+    let paired = contrast.as_ref().is_some_and(|contrast| contrast.paired);
+    let lack = match ends.filter(|_| paired) {
+        Some(ends) => left_out::without_level(&rows, &ends),
+        None if outcome.slope => left_out::without_slope(&rows, &levels),
+        None => Vec::new(),
+    };
+    let left_out = lack.into_iter().chain(nobody).collect();
+    Found { contrast, slope, retest, left_out, ..Found::of(outcome, unit, rows, levels) }
 }
 
 /// The same over two factors: a level is one of the first at one of the second.
@@ -246,6 +261,7 @@ impl Found {
             retest: None,
             also: Vec::new(),
             p_holm: None,
+            left_out: Vec::new(),
         }
     }
 }
@@ -420,7 +436,7 @@ impl Display for Found {
                 let (how, d) = if contrast.paired { ("paired", "d_z") } else { ("groups", "d_s") };
                 write!(f, " ({} people, {how}", contrast.people)?;
                 contrast.effect_size.iter().try_for_each(|size| write!(f, ", {d} {size:.2}"))?;
-                write!(f, ")")?;
+                self.close(f)?;
             }
             (None, _) if self.outcome.slope => match &self.slope {
                 Some(slope) => {
@@ -428,7 +444,7 @@ impl Display for Found {
                     put(f, &slope.mean, &self.unit_per(slope))?;
                     write!(f, " ({}", people(slope.people))?;
                     slope.effect_size.iter().try_for_each(|size| write!(f, ", d_z {size:.2}"))?;
-                    write!(f, ")")?;
+                    self.close(f)?;
                 }
                 None => write!(f, "{what}: no value")?,
             },
@@ -443,7 +459,8 @@ impl Display for Found {
                     Some(mean) => put(f, mean, &unit)?,
                     None => write!(f, "{}{unit}", shown(one.mean, one.mean))?,
                 }
-                write!(f, " ({})", people(one.values.len()))?;
+                write!(f, " ({}", people(one.values.len()))?;
+                self.close(f)?;
             }
             (None, []) => write!(f, "{what}: no value")?,
         }
@@ -465,6 +482,14 @@ impl Display for Found {
 }
 
 impl Found {
+    /// Ends what stands in brackets: who is not among these people.
+    fn close(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if !self.left_out.is_empty() {
+            write!(f, "; left out: {}", named(&self.left_out))?;
+        }
+        write!(f, ")")
+    }
+
     /// Of a contrast only what it asks is said.
     fn tells_slope(&self) -> bool {
         self.outcome.stands == Stands::Outcome && !self.outcome.slope
@@ -582,7 +607,7 @@ mod tests {
             over: Some("metronome".into()),
             ..Outcome::default()
         };
-        let found = detected(stated, &values.concat()).unwrap();
+        let found = detected(stated, &values.concat(), &Sources::default()).unwrap();
         let numbers: Vec<f64> = found.rows.iter().map(|row| row.value).collect();
         assert!((numbers[0] - 1.044_498_707).abs() < 1e-9 && numbers.len() == 2, "{numbers:?}");
         assert!((numbers[1] - 3.537_650_077).abs() < 1e-9);

@@ -146,9 +146,13 @@ fn put(
         let _ = writeln!(out, "  {:<12} 95 % {:>21}  {:>24}", "", ends(&mean), ends(&sd));
     }
     let less = first.and_then(|first| group.less(first, both[0]));
-    if let Some((_, (difference, bounds))) = less {
+    if let Some((both, (difference, bounds))) = less {
         let bounds = bounds.map_or(String::new(), |found| format!(", 95 % {}", ends(&found)));
-        let _ = writeln!(out, "  {:<12} diff {difference:>9.3} ms{bounds}", "");
+        let few = match group.rows.len() {
+            all if all > both => format!(" ({both} of {all} have both)"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "  {:<12} diff {difference:>9.3} ms{bounds}{few}", "");
     }
 }
 

@@ -1,11 +1,16 @@
 //! The figure of a factorial design: the levels of a factor along the axis, lines by a second, panels by a
 //! third, each person a point, and below it what its intervals are and what is not in it.
 
-use super::words::{capital, counted, number};
+use super::words::{capital, counted, number, some_of};
 use super::{Recorded, study};
 use crate::plot::{At, Levels, Panel, Panels};
 use chronotap_analysis::within::correction;
-use chronotap_data::tables::{Factorial, Intervals, OfPerson, Outcome, Varied, factorial};
+use chronotap_data::tables::{Cell, Factorial, Intervals, OfPerson, Outcome, Varied, factorial};
+
+/// So many people are named below a figure.
+const NAMED: usize = 6;
+/// So many means are told in words.
+const TOLD: usize = 4;
 
 /// What the factors of the study did to a number; `None` where nothing varies, or there is no value.
 pub(super) fn found(of: &Recorded<'_>, outcome: &Outcome) -> Option<Factorial> {
@@ -125,9 +130,9 @@ fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
         _ => format!("Small dots are the {people} people{joined}."),
     });
     said.extend(intervals(found));
-    if found.incomplete > 0 {
-        let who = if found.incomplete == 1 { "has" } else { "have" };
-        said.push(format!("{} of them {who} not every cell and are in no mean.", found.incomplete));
+    if !found.incomplete.is_empty() {
+        let who = some_of(&found.incomplete, NAMED);
+        said.push(format!("In no mean, because they lack a cell: {who}."));
     }
     if !found.averaged.is_empty() {
         let names: Vec<&str> = found.averaged.iter().map(String::as_str).collect();
@@ -135,7 +140,7 @@ fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
     }
     said.extend(found.sessions.map(|count| {
         format!(
-            "Of the {} of a person the mean is taken, each session counted once.",
+            "The trials of the {} of a person are taken together, each counted once.",
             counted(count, "session")
         )
     }));
@@ -148,7 +153,7 @@ fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
     said.join(" ")
 }
 
-/// The first means, for those who listen.
+/// The means that the sentence compares, for those who listen; the first ones where it compares none of these.
 fn means(found: &Factorial) -> String {
     let unit = if found.unit.is_empty() { String::new() } else { format!(" {}", found.unit) };
     let name = |at: &[usize]| {
@@ -159,12 +164,31 @@ fn means(found: &Factorial) -> String {
     };
     let least = found.cells.iter().map(|cell| cell.mean.abs()).fold(0.0, f64::max);
     let decimals = if least >= 10.0 { 1 } else { 3 };
-    let told = found.cells.iter().take(3);
-    let told: Vec<String> = told
+    let all: Vec<&Cell> = found.cells.iter().filter(|cell| is_compared(found, cell)).collect();
+    let told: Vec<String> = all
+        .iter()
+        .take(TOLD)
         .map(|cell| format!("{} {}{unit}", name(&cell.at), number(cell.mean, decimals)))
         .collect();
-    let more = if found.cells.len() > 3 { " and so on" } else { "" };
-    format!("Means over people: {}{more}.", told.join("; "))
+    let more = match found.cells.len() - told.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("Means over people, each the mean of their trials: {}{more}.", told.join("; "))
+}
+
+/// Whether a cell is of levels that the sentence names, of each factor that it is about.
+fn is_compared(found: &Factorial, cell: &Cell) -> bool {
+    let of = &found.outcome;
+    let stated = [(&of.over, &of.levels), (&of.by, &of.by_levels)];
+    found.factors.iter().zip(&cell.at).all(|(factor, place)| {
+        let own = stated.iter().find(|(name, _)| name.as_ref() == Some(&factor.name));
+        match own {
+            Some((_, Some(levels))) => levels.contains(&factor.levels[*place]),
+            Some((_, None)) => *place == 0 || *place + 1 == factor.levels.len(),
+            None => true,
+        }
+    })
 }
 
 fn intervals(found: &Factorial) -> Option<String> {

@@ -7,7 +7,7 @@ use super::words::{capital, estimate, number};
 use super::{Recorded, factorial};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Mark, Marked};
-use chronotap_data::tables::{Found, Level, outcomes};
+use chronotap_data::tables::{Found, Level, named as left_out, outcomes};
 
 /// So many rows are drawn.
 const DRAWN: usize = 24;
@@ -39,11 +39,19 @@ fn label(found: &Found) -> String {
 
 fn levels(found: &Found) -> String {
     let over = found.outcome.over.as_deref().unwrap_or_default();
+    let named = |level: &str| format!("{over} {level}");
     let marked = |level: &Level| Marked {
-        name: format!("{over} {}", level.name.as_deref().unwrap_or_default()),
+        name: named(level.name.as_deref().unwrap_or_default()),
         mark: Mark::At(level.mean, level.interval.and_then(|mean| Some(mean.ends()?.into()))),
     };
-    forest(found, "Means over people with 95 % intervals", found.levels.iter().map(marked))
+    let (all, lack) = found.of_the_same();
+    let compared =
+        found.contrast.as_ref().map(|of| [&of.less, &of.level].map(|level| named(level)));
+    let what = match &lack[..] {
+        [] => "Means over people with 95 % intervals".to_owned(),
+        lack => format!("Means over people with 95 % intervals, without {}", left_out(lack)),
+    };
+    forest(found, (&what, compared.as_ref()), all.iter().map(marked))
 }
 
 fn people(found: &Found) -> String {
@@ -51,17 +59,28 @@ fn people(found: &Found) -> String {
         name: row.participant.clone().unwrap_or_else(|| "all trials".to_owned()),
         mark: Mark::At(row.value, None),
     };
-    forest(found, "Each person", found.rows.iter().map(marked))
+    forest(found, ("Each person", None), found.rows.iter().map(marked))
 }
 
-fn forest(found: &Found, what: &str, rows: impl Iterator<Item = Marked>) -> String {
-    let rows: Vec<Marked> = rows.take(DRAWN).collect();
-    let said: Vec<String> = rows
+/// The rows drawn. Told in words are those that the sentence compares, else the first ones.
+fn forest(
+    found: &Found,
+    (what, compared): (&str, Option<&[String; 2]>),
+    rows: impl Iterator<Item = Marked>,
+) -> String {
+    let all: Vec<Marked> = rows.collect();
+    let is_told = |row: &&Marked| compared.is_none_or(|names| names.contains(&row.name));
+    let said: Vec<String> = all
         .iter()
+        .filter(is_told)
         .filter_map(|row| Some(format!("{} {}", row.name, number(row.mark.value()?, DECIMALS))))
         .take(3)
         .collect();
-    let more = if rows.len() > 3 { " and so on" } else { "" };
+    let more = match all.len() - said.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let rows: Vec<Marked> = all.into_iter().take(DRAWN).collect();
     let description = format!("{what}: {}{more}.", said.join("; "));
     let (title, label) = (capital(&found.outcome.to_string()), label(found));
     let figure = Forest { title, description, label, rows }.html();
@@ -71,8 +90,16 @@ fn forest(found: &Found, what: &str, rows: impl Iterator<Item = Marked>) -> Stri
 fn table(found: &Found) -> String {
     let over = found.outcome.over.as_deref().unwrap_or("");
     let heading = label(found);
-    let mut table = Table::new("The outcome", &[over, "people", &heading, "SD between people"]);
-    for level in &found.levels {
+    let (levels, lack) = found.of_the_same();
+    let title = match &lack[..] {
+        [] => "The outcome: means over people, each the mean of their trials".to_owned(),
+        lack => format!(
+            "The outcome: means over people, each the mean of their trials, of those who have every level (not {})",
+            left_out(lack)
+        ),
+    };
+    let mut table = Table::new(&title, &[over, "people", &heading, "SD between people"]);
+    for level in &levels {
         let mean = level
             .interval
             .map_or_else(|| number(level.mean, DECIMALS), |interval| estimate(&interval, DECIMALS));
