@@ -485,5 +485,39 @@ fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
     assert!(same.code == Some(2) && same.err.contains("name two levels"), "{same:?}");
 }
 
+/// In studies without a factor of the sessions, too: its level is the number of the session.
+#[test]
+fn a_session_differs_by_its_own_word() {
+    let place = Workspace::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    place.file("study.toml", &format!("sessions = 2\n{STUDY}"));
+    let command = |command: &str, more: &[&str]| {
+        let args = [command, "study.toml", "--simulate", MODEL];
+        start(place.chronotap(args.into_iter().chain(more.iter().copied()))).wait()
+    };
+    let contrast = "mean asynchrony: session 2 - 1";
+    let differ =
+        |level: &str| ["--difference".to_owned(), format!("session {level}: mean - 60 ms")];
+    let power = |level: &str| {
+        let [option, difference] = differ(level);
+        command(
+            "power",
+            &["--studies", "3", "--json", "--contrast", contrast, &option, &difference],
+        )
+    };
+    let said = power("2");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let found: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let mean = found["contrasts"][0]["mean"].as_f64().unwrap();
+    assert!((mean + 60.0).abs() < 15.0, "{mean}");
+    let refused = power("3");
+    assert!(refused.code == Some(2) && refused.err.contains("no level \"3\""), "{refused:?}");
+    let [option, difference] = differ("2");
+    let simulated = command("simulate", &[&option, &difference, "--data", "data"]);
+    assert_eq!(simulated.code, Some(0), "{simulated:?}");
+    let analyzed = start(place.chronotap(["analyze", "data", "--contrast", contrast])).wait();
+    assert!(analyzed.out.contains("session 2 less 1: -"), "{analyzed:?}");
+}
+
 /// A tapper is of himself late by a share of the delay that he hears; this one is not.
 const MODEL: &str = "tapper, mean = -30 +- 10 ms, paced_feedback = 0";

@@ -5,8 +5,11 @@
 use crate::models;
 use crate::power::{Difference, DifferenceError};
 use chronotap_design::{Experiment, Plan, PlannedTrial};
+use std::borrow::Cow;
 
 const BEHIND: char = '|';
+/// The word by which a session is told from others; its level is its number.
+pub(crate) const SESSION: &str = "session";
 
 /// What the model alone is described by.
 pub fn model_of(description: &str) -> &str {
@@ -38,7 +41,7 @@ pub(crate) fn check(description: &str, experiment: &Experiment) -> Result<(), Di
 /// participant's own.
 pub(crate) fn at(
     description: &str,
-    (trial, levels): (u64, &[(&str, &str)]),
+    (trial, levels): (u64, &[(&str, impl AsRef<str>)]),
     seed: u64,
     label: &str,
 ) -> Result<String, DifferenceError> {
@@ -53,11 +56,13 @@ fn differences(description: &str) -> Result<Vec<Difference>, DifferenceError> {
     description.split(BEHIND).skip(1).map(str::parse).collect()
 }
 
-/// The level of every factor in a trial: within and between participants, and of the session.
-pub(crate) fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, &'a str)> {
+/// The level of every factor in a trial: within and between participants, and of the session; and its number.
+pub(crate) fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, Cow<'a, str>)> {
     let within = plan.cells(trial);
     let others = plan.between.iter().chain(&plan.session_level);
-    within.chain(others.map(|(factor, level)| (factor.as_str(), level.as_str()))).collect()
+    let others = others.map(|(factor, level)| (factor.as_str(), level.as_str()));
+    let stated = within.chain(others).map(|(factor, level)| (factor, Cow::Borrowed(level)));
+    stated.chain([(SESSION, Cow::Owned(plan.session.to_string()))]).collect()
 }
 
 #[cfg(test)]

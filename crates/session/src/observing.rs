@@ -23,7 +23,7 @@ pub(crate) struct Coming<'a> {
     pub staircase: Option<(&'a str, &'a Setting)>,
     pub seed: u64,
     /// The level of each factor, by which a description may differ.
-    pub levels: Vec<(&'a str, &'a str)>,
+    pub levels: Vec<(&'a str, Cow<'a, str>)>,
     /// The participant's label.
     pub label: &'a str,
 }

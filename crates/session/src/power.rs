@@ -269,7 +269,7 @@ impl Theirs<'_> {
     }
 
     /// Data that cannot be used count for nothing, as in an analysis.
-    fn take(&mut self, levels: &[(&str, &str)], summary: &Summary) {
+    fn take(&mut self, levels: &[(&str, impl AsRef<str>)], summary: &Summary) {
         if summary.data.usable {
             let both = self.power.contrasts.iter().zip(self.values.iter_mut());
             both.for_each(|(contrast, values)| contrast.take(values, levels, summary));

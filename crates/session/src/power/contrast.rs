@@ -79,9 +79,14 @@ impl Contrast {
     }
 
     /// Takes in a trial of the participant who is under way.
-    pub(super) fn take(&self, values: &mut Values, levels: &[(&str, &str)], summary: &Summary) {
-        let here =
-            levels.iter().find(|(factor, _)| *factor == self.factor).map(|(_, level)| *level);
+    pub(super) fn take(
+        &self,
+        values: &mut Values,
+        levels: &[(&str, impl AsRef<str>)],
+        summary: &Summary,
+    ) {
+        let here = levels.iter().find(|(factor, _)| *factor == self.factor);
+        let here = here.map(|(_, level)| level.as_ref());
         let side = match here {
             Some(level) if level == self.level => 0,
             Some(level) if level == self.less => 1,

@@ -97,8 +97,9 @@ fn number(text: &str) -> Option<(f64, &str)> {
 
 impl Difference {
     /// Whether a trial has the level.
-    pub(crate) fn holds(&self, levels: &[(&str, &str)]) -> bool {
-        levels.iter().any(|(factor, level)| *factor == self.factor && *level == self.level)
+    pub(crate) fn holds(&self, levels: &[(&str, impl AsRef<str>)]) -> bool {
+        let is_this = |level: &str| level == self.level;
+        levels.iter().any(|(factor, level)| *factor == self.factor && is_this(level.as_ref()))
     }
 
     /// Whether factor, level and parameter are there.

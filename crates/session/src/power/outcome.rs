@@ -2,6 +2,7 @@
 //! it: whole sessions with practice, staircases, answers and trials that are done again, and of their tables the
 //! outcome and contrasts that the experiment file states, or that were asked.
 
+use super::level::factors;
 use super::{ContrastError, Found, Power, PowerError, Tested};
 use crate::described::with_differences;
 use crate::outcome::is_cut_off;
@@ -16,7 +17,7 @@ use chronotap_data::tables::{
     Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, Stands, THRESHOLD, TrialRow,
     measure, outcome_of, outcomes_of,
 };
-use chronotap_design::{Experiment, Factor};
+use chronotap_design::Experiment;
 use chronotap_rig::laboratory::Finished;
 
 /// The studies, and what was looked for in them.
@@ -40,10 +41,7 @@ pub struct Sought {
 /// # Errors
 /// The first [`ContrastError`].
 pub fn check_asked(experiment: &Experiment, asked: &Outcome) -> Result<(), ContrastError> {
-    let factors = experiment.all_factors().into_iter();
-    let levels = |factor: &Factor| factor.levels.iter().map(ToString::to_string).collect();
-    let factors: Vec<(String, Vec<String>)> =
-        factors.map(|factor| (factor.name.clone(), levels(factor))).collect();
+    let factors = factors(experiment);
     let questions = experiment.questions.iter().map(|question| question.name.clone());
     let threshold = (!experiment.staircases.is_empty()).then(|| THRESHOLD.to_owned());
     asked.check(&questions.chain(threshold).collect::<Vec<_>>(), &factors)
