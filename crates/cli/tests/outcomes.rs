@@ -76,6 +76,21 @@ fn every_ready_made_study_ends_with_its_outcome() {
     }
 }
 
+/// jamovi and JASP want one row a person for repeated measures.
+#[test]
+fn a_workbook_has_the_outcome_by_level_and_by_person() {
+    let dir = tempfile::tempdir().unwrap();
+    analyzed("small-latency", "2", dir.path());
+    chronotap(&["export", "data", "--as", "xlsx", "--to", "book"], dir.path());
+    let book = std::fs::read(dir.path().join("book/data.xlsx")).unwrap();
+    let parts = chronotap_data::exchange::unpacked_xlsx(&book).unwrap();
+    let parts = String::from_utf8_lossy(&parts);
+    for sheet in ["trials", "conditions", "outcome", "participants", "outcome by person"] {
+        assert!(parts.contains(&format!("<sheet name=\"{sheet}\"")), "{sheet}");
+    }
+    assert!(parts.contains("<t>outcome, "), "a column for each level");
+}
+
 /// Against a computation of its own: differences of means within people from the wide table, and Student's t
 /// with 3 degrees of freedom.
 #[test]

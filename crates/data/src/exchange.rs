@@ -4,6 +4,7 @@
 
 pub mod abs;
 mod analyze;
+mod by_person;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet nobody asks"))]
 mod columns;
 mod csv;
@@ -22,6 +23,7 @@ pub mod taps;
 mod xlsx;
 
 pub use analyze::{Analyzed, Stop, analyze};
+pub use by_person::by_person;
 pub use csv::write_csv;
 pub use error::ExchangeError;
 pub use frame::{Column, Frame, Kind, Stated, Values};

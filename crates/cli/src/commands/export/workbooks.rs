@@ -3,18 +3,24 @@
 use super::{Export, Verdict, frame, refuse_other_files, say};
 use crate::commands::unless_withdrawn;
 use anyhow::{Context, Result, bail};
-use chronotap_data::exchange::{ExchangeError, Sheet, write_xlsx};
+use chronotap_data::exchange::{ExchangeError, Sheet, by_person, write_xlsx};
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{Around, Withdrawn, refuse_exchanged};
 use serde_json::Map;
 use std::path::{Path, PathBuf};
 
 /// The sheets of a dataset, and the tables that they are made of.
-const SHEETS: [(&str, &str); 3] = [
+const SHEETS: [(&str, &str); 5] = [
     ("trials", "derivatives/chronotap/desc-wide_beh.tsv"),
     ("conditions", "derivatives/chronotap/desc-conditions_beh.tsv"),
+    ("outcome", OUTCOME),
+    ("contrasts", "derivatives/chronotap/desc-contrasts_beh.tsv"),
     ("participants", PARTICIPANTS),
 ];
+/// A row for each person and level.
+const OUTCOME: &str = "derivatives/chronotap/desc-outcome_beh.tsv";
+/// What the sheet with a row for each person is called.
+const BY_PERSON: &str = "outcome by person";
 
 pub fn export(args: &Export) -> Result<Verdict> {
     let around = Around::of(&args.paths)?;
@@ -60,7 +66,19 @@ fn of_dataset(dataset: &Path) -> Result<Vec<Sheet>> {
         bail!("{shown}: its tables are not made yet; `chronotap analyze {shown}` makes them");
     }
     let sheets = SHEETS.iter().filter(|(_, path)| there(path));
-    sheets.map(|(name, path)| sheet(name, &dataset.join(path))).collect()
+    let sheets = sheets.map(|(name, path)| sheet(name, &dataset.join(path)));
+    let mut sheets: Vec<Sheet> = sheets.collect::<Result<_>>()?;
+    sheets.extend(people(&sheets));
+    Ok(sheets)
+}
+
+/// The outcome with a row for each person, where there are both.
+fn people(sheets: &[Sheet]) -> Option<Sheet> {
+    let of = |name: &str| sheets.iter().find(|sheet| sheet.name == name);
+    let (participants, outcome) = (of("participants")?, of("outcome")?);
+    let (table, about) = by_person(&participants.table, &outcome.table)?;
+    let about = participants.about.clone().into_iter().chain(about).collect();
+    Some(Sheet { name: BY_PERSON.to_owned(), table, about })
 }
 
 fn of_table(table: &Path) -> Result<Sheet> {
