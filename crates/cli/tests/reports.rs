@@ -206,7 +206,7 @@ fn three_factors_are_one_figure_with_the_means_and_intervals_of_the_wide_table()
         "Small dots are the 6 people",
         "within people within each group (Cousineau, 2005; Morey, 2008: 6 cells, widened by 1.095)",
         "nor for comparing groups",
-        "Of the 2 sessions of a person the mean is taken",
+        "The trials of the 2 sessions of a person are taken together, each counted once.",
         "Practice (try) is left out.",
     ] {
         assert!(caption.contains(said), "{said} is not in: {caption}");
@@ -288,8 +288,8 @@ fn the_methods_say_who_what_and_how_and_say_what_is_unknown() {
         "in 2 sessions of each participant",
         "delay (0 ms, 50 ms, 200 ms; within participants), hand (left, right; within participants) and group (young, old; between participants)",
         "There were 12 conditions, with 4 trials of each participant in each that they had.",
-        "Practice (try) lasted until 3 of the last 4 beats of a trial had a tap within 200 ms, at most 2 trials",
-        "The conditions of main came in random order, drawn anew for each repetition, with equal levels of delay at least 2 trials apart",
+        "Practice (try) was to last until 3 of the last 4 beats of a trial had a tap within 200 ms, at most 2 trials. It had ",
+        "The conditions of main were planned in random order, drawn anew for each repetition, with equal levels of delay at least 2 trials apart",
         "The pacing metronome had a beat every 500 ms, each tone 30 ms long.",
         "Each tap caused a tone (feedback tone) 0 ms, 50 ms or 200 ms after it, 100 ms long.",
         "There were no devices: the trials were computed",
@@ -312,4 +312,103 @@ fn the_methods_say_who_what_and_how_and_say_what_is_unknown() {
     let one = fs::read_to_string(place.path("one.html")).unwrap();
     let one = section(&one, "methods");
     assert!(one.contains("These data have no age and no sex or gender."), "{one}");
+}
+
+/// Practice that nobody can pass, and trials that are done again at once, so that each stands beside its equal.
+const REPEATED: &str = "\
+task = \"again\"
+participants = 3
+seed = 4
+trial = \"trial.toml\"
+[between]
+group = { musician = \"training >= 6\", other = \"otherwise\" }
+[participant]
+training = { question = \"Years of training\", number = [0, 20] }
+[question.effort]
+text = \"How hard was that?\"
+scale = [1, 7]
+[factor]
+delay = [\"0 ms\", \"50 ms\", \"200 ms\"]
+[set]
+feedback.tone.delay = { factor = \"delay\" }
+[[step]]
+name = \"try\"
+trial = \"trial.toml\"
+until = { hits = 4, of = 4, within = \"1 ms\" }
+at_most = 2
+otherwise = \"go on\"
+[[step]]
+name = \"main\"
+repetitions = 4
+shuffle = \"all\"
+apart = { delay = 2 }
+go = \"tap\"
+gap = [\"1 s\", \"3 s\"]
+rest = { every = 6, for = \"30 s\" }
+ask = [\"effort\"]
+redo = { if_any = [\"missed > 0\"], at_most = 3, place = \"at once\" }
+";
+
+/// The lines of all journals of a dataset.
+fn journals(folder: &Path) -> Vec<serde_json::Value> {
+    let mut all = Vec::new();
+    for person in fs::read_dir(folder.join("sourcedata")).unwrap().map(|item| item.unwrap().path())
+    {
+        for file in fs::read_dir(&person).into_iter().flatten().map(|item| item.unwrap().path()) {
+            if file.to_string_lossy().ends_with("_journal.jsonl") {
+                let text = fs::read_to_string(file).unwrap();
+                let line =
+                    |line: &str| serde_json::from_str(line.split('\t').next().unwrap()).unwrap();
+                all.extend(text.lines().map(line));
+            }
+        }
+    }
+    all
+}
+
+/// The journals know what ran: each trial that was done again stands behind its equal, whatever the plan kept apart.
+#[test]
+fn the_methods_say_what_ran_as_the_journals_have_it() {
+    let place = Workspace::of(PROGRAM);
+    place.file("study.toml", REPEATED);
+    place.file("trial.toml", TRIAL);
+    let person = "tapper, mean = -30 ms, miss = 0.05";
+    let simulate = ["simulate", "study.toml", "--data", "data", "--quiet", "--simulate", person];
+    assert!(place.chronotap(simulate).status().unwrap().code().unwrap() < 2);
+    let listed = place.path("data/participants.tsv");
+    let table = fs::read_to_string(&listed).unwrap();
+    let mut nobody: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
+    nobody[0] = "sub-99";
+    fs::write(&listed, format!("{table}{}\n", nobody.join("\t"))).unwrap();
+    assert!(place.run("report data --quiet").code.unwrap() < 2);
+
+    let lines = journals(&place.path("data"));
+    let began = |step: u64, again: bool| {
+        let of = |line: &&serde_json::Value| {
+            line["what"] == "trial_began"
+                && line["step"] == step
+                && (!again || line["attempt"].as_u64() > Some(1))
+        };
+        lines.iter().filter(of).count()
+    };
+    let (practised, again) = (began(0, false), began(1, true));
+    assert_eq!(practised, 6, "nobody passes, and each has two trials");
+    assert!(again > 3, "{again}");
+    let page = page(&place, "data");
+    let methods = section(&page, "methods");
+    for said in [
+        "It had 2 trials in each session, and 0 of 3 sessions ended with that criterion",
+        &format!(
+            "As it ran, with {again} trials done again, {again} trials of main came less than 2 trials behind one of equal delay."
+        ),
+        "Groups were not drawn: group: musician if training &gt;= 6, other otherwise.",
+        "A trial had 11 beats to tap to.",
+        "A trial of main began when the participant tapped, after a pause of 1 s to 3 s.",
+        "After every 6 trials there was a rest of 30 s.",
+        "After each trial they were asked \u{201c}How hard was that?\u{201d}.",
+        "What participants read was in the language en.",
+        "Of those that the dataset lists these have no data here: 99 (no trial was recorded).",
+    ] {
+        assert!(methods.contains(said), "{said} is not in: {methods}");
+    }
 }

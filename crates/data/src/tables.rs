@@ -28,6 +28,7 @@ mod outcome;
 mod partners;
 mod psychometric;
 pub(crate) mod quantity;
+mod ran;
 mod render;
 mod share;
 pub(crate) mod source;
@@ -63,6 +64,7 @@ pub use outcome::{
 };
 pub use psychometric::{Fit, PSYCHOMETRIC, fits};
 pub use quantity::{AsNumbers, as_numbers};
+pub use ran::Ran;
 pub use render::render;
 pub use share::{reread_share_line, write_share};
 pub(crate) use source::same_trials;

@@ -8,6 +8,7 @@ mod design;
 mod devices;
 mod left_out;
 mod people;
+mod ran;
 mod references;
 mod stimuli;
 

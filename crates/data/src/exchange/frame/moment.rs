@@ -10,6 +10,11 @@ pub(super) fn parse(cell: &str) -> Option<i64> {
     (text(micros) == cell).then_some(micros)
 }
 
+/// The moment of a cell in any writing.
+pub(crate) fn micros(cell: &str) -> Option<i64> {
+    cell.parse().ok().map(|moment: Timestamp| moment.as_microsecond())
+}
+
 /// As it is written.
 pub(crate) fn text(micros: i64) -> String {
     let moment = Timestamp::from_microsecond(micros).unwrap_or_default();

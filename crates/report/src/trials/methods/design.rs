@@ -1,6 +1,6 @@
 //! What people did: factors and their levels, within or between them, trials of each condition, the order.
 
-use super::{Told, either};
+use super::{Told, either, ran};
 use crate::trials::words::{counted, in_order, number};
 use chronotap_core::time::Nanos;
 use chronotap_design::{Comparison, Constraint, Criterion, Doing, Order, Step, Test, Trials};
@@ -11,8 +11,12 @@ const LEVELS: usize = 12;
 
 pub(super) fn said(told: &Told<'_>) -> Vec<String> {
     let mut said = vec![amount(told)];
+    said.extend(ran::beats(told));
     said.extend(factors(told));
     said.extend(cells(told));
+    said.extend(ran::groups(told));
+    said.extend(ran::sessions(told));
+    said.extend(ran::languages(told));
     let steps = told.of.study.iter().flat_map(|study| &study.steps);
     let steps: Vec<(&Step, &Trials)> = steps
         .filter_map(|step| match &step.doing {
@@ -143,22 +147,19 @@ fn of_step(told: &Told<'_>, step: &Step, trials: &Trials) -> Vec<String> {
         return Vec::new();
     }
     if let Some(practice) = &trials.practice {
-        let until = criterion(&practice.until);
-        return vec![format!(
-            "Practice ({name}) lasted until {until}, at most {}; it is in no comparison of conditions.",
-            counted(practice.at_most as usize, "trial")
-        )];
+        return vec![ran::practice(told, name, practice, &criterion(&practice.until))];
     }
     if !trials.staircases.is_empty() {
         let names = &trials.staircases;
-        return vec![format!(
-            "In {name} the answers set the next level ({} {}).",
-            if names.len() == 1 { "adaptive staircase" } else { "adaptive staircases" },
-            names.join(", ")
-        )];
+        let which = if names.len() == 1 { "adaptive staircase" } else { "adaptive staircases" };
+        let set =
+            format!("In {name} the answers set the next level ({which} {}).", names.join(", "));
+        return std::iter::once(set).chain(ran::between(told, name, trials)).collect();
     }
     let mut said: Vec<String> =
         if trials.conditions { vec![order(name, trials)] } else { Vec::new() };
+    said.extend(ran::broken(told, name, trials));
+    said.extend(ran::between(told, name, trials));
     said.extend(trials.redo.as_ref().map(|redo| {
         let why: Vec<String> = redo.if_any.iter().map(test).collect();
         format!(
@@ -178,11 +179,11 @@ fn order(name: &str, trials: &Trials) -> String {
     };
     let own = ordered(&trials.order);
     let blocks = trials.blocks.as_ref().map(|blocks| {
-        format!(", in blocks of equal {}; the blocks came {}", blocks.by, ordered(&blocks.order))
+        format!(", in blocks of equal {}; the blocks {}", blocks.by, ordered(&blocks.order))
     });
     let within = if blocks.is_some() { " within a block" } else { "" };
     let blocks = blocks.unwrap_or_default();
-    format!("The conditions of {name} came {own}{within}{constraints}{blocks}.")
+    format!("The conditions of {name} were planned {own}{within}{constraints}{blocks}.")
 }
 
 fn ordered(of: &Order) -> &'static str {

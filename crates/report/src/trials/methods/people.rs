@@ -27,6 +27,10 @@ pub(super) fn said(told: &Told<'_>) -> Vec<String> {
                 format!("The dataset lists {}.", counted(table.rows.len(), "participant"))
             }),
         );
+        let label =
+            |row: &Row| Some(row.first()?.as_deref()?.trim_start_matches("sub-").to_owned());
+        let listed: Vec<String> = table.rows.iter().filter_map(label).collect();
+        said.extend(super::ran::without_trials(told, &listed));
         said.extend(groups(told, table, rows));
         said.extend(answers(told, table, rows));
     }
