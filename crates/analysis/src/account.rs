@@ -7,6 +7,7 @@ use crate::observed::{Observed, Response, Stream, Tap};
 use crate::reproduction::{Round, rounds};
 
 use crate::stretches::{Stretch, place, stretches};
+use crate::usable::Revision;
 use chronotap_core::time::Nanos;
 
 /// What became of the taps and beats of a trial. Inputs, streams, taps and beats are named
@@ -18,6 +19,8 @@ pub struct Account {
     inputs: Vec<InputAccount>,
     /// The rounds of each stream that is reproduced.
     responses: Vec<(usize, Vec<Round>)>,
+    /// Whether a missed tap parts those beside it; not in what was summarized before revision 1.
+    parted_by_missed: bool,
 }
 
 /// What became of one input's taps.
@@ -30,6 +33,8 @@ struct InputAccount {
     matchings: Vec<Option<Matching>>,
     /// The streams that it reproduces.
     reproduces: Vec<usize>,
+    /// Of each stream from how many beats to how many its taps usually go: 1, or 2 of whoever taps to every second.
+    strides: Vec<usize>,
 }
 
 /// What became of a tap.
@@ -105,7 +110,8 @@ impl Account {
         }
         let inputs = (0..observed.taps.len()).map(|input| input_account(observed, &grids, input));
         let inputs = inputs.collect();
-        Account { stretches, inputs, responses: responses(observed, end) }
+        let parted_by_missed = observed.revision > Revision::FIRST;
+        Account { stretches, inputs, responses: responses(observed, end), parted_by_missed }
     }
 
     /// What became of a tap. Where the input answers several streams and the tap a beat of
@@ -131,21 +137,48 @@ impl Account {
         Some(&of.1)
     }
 
-    /// The intervals between taps of an input, ascending. From one round of a response to the next
-    /// nobody taps an interval.
+    /// The intervals between taps of an input that follow each other, ascending: none from one round of a response
+    /// to the next, and none across a missed tap, which would count as one interval of twice the length.
     pub fn intervals(&self, input: usize, onsets: &[Nanos]) -> Placed {
         let mut placed = Placed::default();
         for (place, pair) in onsets.windows(2).enumerate() {
-            if self.are_of_one_round(input, pair[0], pair[1]) {
+            if self.are_neighbours(input, pair[0], pair[1]) {
                 placed.push(place, pair[1] - pair[0]);
             }
         }
         placed
     }
 
+    /// Whether nothing is missing between two taps of which one comes next after the other: they are part of the
+    /// same round of a response, or of none, and no tap was missed between them. What has a lag goes by this, and
+    /// by [`Placed::next_to_each_other`].
+    pub fn are_neighbours(&self, input: usize, one: Nanos, other: Nanos) -> bool {
+        let missed = self.parted_by_missed && self.is_missed_between(input, one, other);
+        self.are_of_one_round(input, one, other) && !missed
+    }
+
     /// Whether two taps are part of the same round of a response, or neither is of any.
     pub fn are_of_one_round(&self, input: usize, one: Nanos, other: Nanos) -> bool {
         self.round(input, one) == self.round(input, other)
+    }
+
+    /// Whether more beats lie between two taps than usual, by every stream of which both answer a beat.
+    fn is_missed_between(&self, input: usize, one: Nanos, other: Nanos) -> bool {
+        let Some(of) = self.inputs.get(input) else { return false };
+        let place =
+            |onset: Nanos| of.accepted.binary_search_by_key(&onset, |tap| of.taps[*tap].onset);
+        let (Ok(one), Ok(other)) = (place(one), place(other)) else { return false };
+        let beat = |matching: &Matching, tap: usize| {
+            let pair = matching.pairs.binary_search_by_key(&tap, |pair| pair.tap).ok()?;
+            Some(matching.pairs[pair].beat)
+        };
+        let streams = of.matchings.iter().zip(&of.strides);
+        let far = streams.filter_map(|(matching, stride)| {
+            let matching = matching.as_ref()?;
+            Some(beat(matching, other)? > beat(matching, one)? + stride)
+        });
+        let mut far = far.peekable();
+        far.peek().is_some() && far.all(|far| far)
     }
 
     /// The stream, and its round, that a tap reproduces.
@@ -218,9 +251,18 @@ fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Input
         (answers(stream) && !listened(stream))
             .then(|| grid.matched_among(&others(stream), rule, &onsets))
     };
-    let matchings = grids.iter().enumerate().map(matched).collect();
+    let matchings: Vec<Option<Matching>> = grids.iter().enumerate().map(matched).collect();
+    let strides = matchings.iter().map(|of| of.as_ref().map_or(1, stride)).collect();
     let reproduces = (0..grids.len()).filter(|s| answers(*s) && listened(*s)).collect();
-    InputAccount { taps, accepted, matchings, reproduces }
+    InputAccount { taps, accepted, matchings, reproduces, strides }
+}
+
+/// From which beat to which taps usually go.
+fn stride(matching: &Matching) -> usize {
+    let beats = matching.pairs.windows(2).map(|pair| pair[1].beat - pair[0].beat);
+    let mut strides: Vec<usize> = beats.collect();
+    strides.sort_unstable();
+    strides.get(strides.len() / 2).copied().unwrap_or(1)
 }
 
 /// The streams as one taps along with them: those that are only listened to pace nothing.
@@ -303,6 +345,31 @@ mod tests {
         let found = Account::of(&observed).intervals(0, &taps);
         assert_eq!(found.intervals(), ms(&[300; 4]));
         assert_eq!(found.neighbours().count(), 2, "rounds are no neighbours either");
+    }
+
+    /// To a beat every 500 ms the fourth is missed: the interval of 1,000 ms is no interval of the tapping.
+    #[test]
+    fn no_interval_runs_across_a_missed_tap_and_every_second_beat_misses_none() {
+        let intervals = |taps: &[i64], revision| {
+            let beats = (1..=12).map(|beat| Nanos::from_millis(500 * beat));
+            let observed = Observed {
+                length: Nanos::from_secs(10),
+                pacing: vec![Stream::steady("metronome", beats.collect::<Vec<_>>())],
+                taps: vec![Input::tapped("pad", ms(taps))],
+                revision,
+                ..Observed::default()
+            };
+            let found = Account::of(&observed).intervals(0, &ms(taps));
+            (found.intervals().to_vec(), found.neighbours().count())
+        };
+        let once = [490, 990, 1_490, 2_490, 2_990, 3_490];
+        assert_eq!(intervals(&once, Revision::NOW), (ms(&[500; 4]), 2));
+        let before = ms(&[500, 500, 1_000, 500, 500]);
+        assert_eq!(intervals(&once, Revision::FIRST), (before, 4), "as it was summarized then");
+        let every_second = [490, 1_490, 2_490, 3_490, 4_490];
+        assert_eq!(intervals(&every_second, Revision::NOW).0, ms(&[1_000; 4]));
+        let second_missed = [490, 1_490, 2_490, 4_490, 5_490];
+        assert_eq!(intervals(&second_missed, Revision::NOW).0, ms(&[1_000; 3]));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Revision(pub u32);
 impl Revision {
     /// That of recordings which do not say any.
     pub const FIRST: Revision = Revision(0);
-    /// That of this program; raised with each doubt that is added.
+    /// That of this program; raised with each doubt that is added. From 1 on a missed tap parts intervals.
     pub const NOW: Revision = Revision(1);
 
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference

@@ -241,7 +241,9 @@ impl Part<'_> {
         let (intervals, whole) = self.intervals(&taps);
         let every: Vec<usize> = (0..self.of.onsets.len()).collect();
         let both = |pair: &&[usize]| {
-            self.here(pair[0]) && self.here(pair[1]) && self.are_of_one_round(pair)
+            let [one, other] = [pair[0], pair[1]].map(|tap| self.of.onsets[tap]);
+            let of_one_round = self.account.are_of_one_round(self.of.input, one, other);
+            self.here(pair[0]) && self.here(pair[1]) && of_one_round
         };
         let apart = |pair: &[usize]| self.of.onsets[pair[1]] - self.of.onsets[pair[0]];
         let all_debounced = self.observed.taps[self.of.input].taps.iter().filter(|t| t.debounced);
@@ -309,19 +311,19 @@ impl Part<'_> {
         Some(describe(self.observed.taps[self.of.input].name, name, rounds, &self.of.onsets))
     }
 
-    /// Whether both taps are of one round of a response, or of none.
-    fn are_of_one_round(&self, pair: &[usize]) -> bool {
+    /// Whether both taps are of one round of a response, or of none, with no missed tap between them.
+    fn are_neighbours(&self, pair: &[usize]) -> bool {
         let [one, other] = [pair[0], pair[1]].map(|tap| self.of.onsets[tap]);
-        self.account.are_of_one_round(self.of.input, one, other)
+        self.account.are_neighbours(self.of.input, one, other)
     }
 
     /// The intervals that count, and how many there are with those left out. Both taps of an
-    /// interval lie in the stretch, and in one round of a response.
+    /// interval lie in the stretch and are neighbours.
     fn intervals(&self, taps: &[usize]) -> (Placed, usize) {
         let inside = taps.windows(2).filter(|pair| self.here(pair[0]) && self.here(pair[1]));
         let (mut counted, mut whole) = (Placed::default(), 0);
         for (place, pair) in inside.enumerate() {
-            if !self.are_of_one_round(pair) {
+            if !self.are_neighbours(pair) {
                 continue;
             }
             if self.cleaned.marks[pair[1]].interval.is_none() {
