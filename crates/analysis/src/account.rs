@@ -251,10 +251,22 @@ fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Input
         (answers(stream) && !listened(stream))
             .then(|| grid.matched_among(&others(stream), rule, &onsets))
     };
-    let matchings: Vec<Option<Matching>> = grids.iter().enumerate().map(matched).collect();
+    let mut matchings: Vec<Option<Matching>> = grids.iter().enumerate().map(matched).collect();
+    if observed.revision > Revision::FIRST {
+        leave_to_others(&mut matchings, onsets.len());
+    }
     let strides = matchings.iter().map(|of| of.as_ref().map_or(1, stride)).collect();
     let reproduces = (0..grids.len()).filter(|s| answers(*s) && listened(*s)).collect();
     InputAccount { taps, accepted, matchings, reproduces, strides }
+}
+
+/// A tap that answers a beat of one stream is no extra tap of the others.
+fn leave_to_others(matchings: &mut [Option<Matching>], taps: usize) {
+    let mut answers = vec![0_usize; taps];
+    let pairs = matchings.iter().flatten().flat_map(|matching| &matching.pairs);
+    pairs.for_each(|pair| answers[pair.tap] += 1);
+    // What is extra here has no beat of this stream, so that any other one is of another.
+    matchings.iter_mut().flatten().for_each(|of| of.leave_to_others(|tap| answers[tap] > 0));
 }
 
 /// From which beat to which taps usually go.
@@ -395,6 +407,34 @@ mod tests {
         assert_eq!(beats.collect::<Vec<_>>(), answered);
         assert_eq!(account.beat(0, 0, 1), Answer::Unmeasured);
         assert_eq!(account.beat(1, 1, 1), Answer::Tap(1));
+    }
+
+    /// Three against two on one pad, 1,200 ms a cycle: each tap is right, and none is extra of either stream.
+    #[test]
+    fn who_taps_three_against_two_on_one_pad_doubles_nothing() {
+        let every = |ms: i64| (0..=7_200 / ms).map(move |k| 1_000 + k * ms);
+        let mut taps: Vec<i64> = every(400).chain(every(600)).collect();
+        taps.sort_unstable();
+        taps.dedup();
+        let observed = |revision| Observed {
+            length: Nanos::from_secs(10),
+            pacing: vec![
+                Stream::steady("three", ms(&every(400).collect::<Vec<_>>())),
+                Stream::steady("two", ms(&every(600).collect::<Vec<_>>())),
+            ],
+            taps: vec![Input::tapped("pad", ms(&taps))],
+            revision,
+            ..Observed::default()
+        };
+        let of = |revision, stream: usize| {
+            let account = Account::of(&observed(revision));
+            let found = account.matching(0, stream).unwrap();
+            (found.missed.len(), found.extra.len(), found.doubled.len(), found.elsewhere.len())
+        };
+        assert_eq!((of(Revision::NOW, 0), of(Revision::NOW, 1)), ((0, 0, 0, 6), (0, 0, 0, 12)));
+        assert_eq!(of(Revision::FIRST, 1).1, 12, "as it was summarized then");
+        let account = Account::of(&observed(Revision::NOW));
+        assert_eq!(account.intervals(0, &ms(&taps)).len(), taps.len() - 1);
     }
 
     #[test]

@@ -103,9 +103,20 @@ pub struct Matching {
     /// Of the extra and unpaced taps those within the window of a beat that another tap
     /// answers.
     pub doubled: Vec<usize>,
+    /// Taps without a beat of this stream that answer one of another stream of the input: of three against two on
+    /// one pad. They are neither extra nor doubled, and say nothing of how somebody follows this stream.
+    pub elsewhere: Vec<usize>,
 }
 
 impl Matching {
+    /// Takes taps that answer another stream out of the extra and doubled ones.
+    pub fn leave_to_others(&mut self, answers_another: impl Fn(usize) -> bool) {
+        let extra = std::mem::take(&mut self.extra);
+        (self.elsewhere, self.extra) = extra.into_iter().partition(|tap| answers_another(*tap));
+        let elsewhere = &self.elsewhere;
+        self.doubled.retain(|tap| elsewhere.binary_search(tap).is_err());
+    }
+
     /// The asynchronies, in the order of the beats.
     pub fn asynchronies(&self) -> Vec<Nanos> {
         self.pairs.iter().map(|pair| pair.asynchrony).collect()

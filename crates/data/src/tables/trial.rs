@@ -352,7 +352,8 @@ impl Part<'_> {
             matching.extra.iter().filter(|tap| matching.doubled.binary_search(tap).is_ok());
         let doubled: Vec<usize> = doubled.copied().collect();
         let onsets: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
-        let taps: Vec<Nanos> = counted.iter().map(|tap| self.of.onsets[*tap]).collect();
+        let own = counted.iter().filter(|tap| matching.elsewhere.binary_search(tap).is_err());
+        let taps: Vec<Nanos> = own.map(|tap| self.of.onsets[*tap]).collect();
         let answered = Answered {
             beats: (0..beats.len()).filter(|beat| here(*beat)).count(),
             matched: pairs.len(),
