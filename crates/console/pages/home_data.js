@@ -153,7 +153,8 @@ export class Data {
         form.onsubmit = async (event) => {
             event.preventDefault();
             const reason = /** @type {HTMLInputElement} */ (at("dropout-reason")).value;
-            const { error } = await send("/dropout", { dataset: path, participant: label, reason, back });
+            const by = input("by").value.trim();
+            const { error } = await send("/dropout", { dataset: path, participant: label, reason, by, back });
             complain("dropout-problem", error ?? "");
             if (error) return;
             this.look();

@@ -2,6 +2,7 @@
 //! before the session begins, and what was wrong is put right, as `chronotap correct` does it.
 
 use super::folder::{self, Remembered};
+use super::withdraw::name_of;
 use crate::says::Says;
 use crate::scene::Expected;
 use chronotap_design::question::Choice;
@@ -90,7 +91,7 @@ pub(super) fn correct(folder: &Path, right: Right, memory: &Remembered) -> Resul
         .ok_or("there is no such dataset in this folder; load the page again")?;
     let dataset = Dataset::open(&path).map_err(|error| error.says())?;
     let Right { participant: label, values, reason, by, .. } = right;
-    let by = if by.is_empty() { "experimenter".to_owned() } else { by };
-    let correction = Correction { label, values: values.into_iter().collect(), reason, by };
+    let values = values.into_iter().collect();
+    let correction = Correction { label, values, reason, by: name_of(&by) };
     put_right(&dataset, &correction).map(drop).map_err(|error| error.says())
 }

@@ -43,8 +43,22 @@ pub(super) struct Leaving {
     /// The participant's label.
     participant: String,
     reason: String,
+    /// The experimenter's name; it may be empty.
+    by: String,
     /// Whether it is taken back.
     back: bool,
+}
+
+impl Leaving {
+    fn said(&self) -> DropOut {
+        let (label, reason) = (self.participant.clone(), self.reason.clone());
+        DropOut { label, reason, by: name_of(&self.by), back: self.back }
+    }
+}
+
+/// Who says something, in the journal: the experimenter where the page has no name.
+pub(super) fn name_of(by: &str) -> String {
+    if by.is_empty() { "experimenter".to_owned() } else { by.to_owned() }
 }
 
 /// Notes it, and tells how the participant has left now. The error is a sentence for whoever pressed.
@@ -54,9 +68,7 @@ pub(super) fn dropout(
     memory: &Remembered,
 ) -> Result<Option<Attrition>, String> {
     let dataset = listed(folder, &asked.dataset, memory)?;
-    let (label, reason) = (asked.participant.clone(), asked.reason.clone());
-    let said = DropOut { label, reason, by: String::new(), back: asked.back };
-    drop_out(&dataset, &said).map_err(|error| error.says())
+    drop_out(&dataset, &asked.said()).map_err(|error| error.says())
 }
 
 /// The dataset of this path in the list.
@@ -70,6 +82,16 @@ fn listed(folder: &Path, path: &Path, memory: &Remembered) -> Result<Dataset, St
 mod tests {
     use super::*;
 
+    /// A journal line without a name says nothing of who decided.
+    #[test]
+    fn whoever_presses_is_named() {
+        let by = |by: &str| {
+            let asked = serde_json::json!({ "dataset": "data", "participant": "01", "reason": "ill", "by": by, "back": false });
+            serde_json::from_value::<Leaving>(asked).unwrap().said().by
+        };
+        assert_eq!((&*by("Ada"), &*by("")), ("Ada", "experimenter"));
+    }
+
     #[test]
     fn only_a_dataset_of_the_list_can_be_named() {
         let dir = tempfile::tempdir().unwrap();
@@ -80,6 +102,7 @@ mod tests {
                 dataset: dataset.clone(),
                 participant: participant.clone(),
                 reason,
+                by: String::new(),
                 back: false,
             };
             let asked = Withdrawal { dataset, participant, keep: true };
