@@ -62,7 +62,7 @@ pub use outcome::{
     Slope, Stands, THRESHOLD, UnknownLevel, check_asked, is_numeric, named, outcome_of, outcomes,
     outcomes_of, study_files, unknown_level,
 };
-pub use psychometric::{Fit, PSYCHOMETRIC, fits};
+pub use psychometric::{Fit, NoFit, PSYCHOMETRIC, fits};
 pub use quantity::{AsNumbers, as_numbers};
 pub use ran::Ran;
 pub use render::render;

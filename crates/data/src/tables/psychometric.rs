@@ -11,6 +11,7 @@ use chronotap_analysis::psychometric::Block;
 use chronotap_analysis::sensitivity::{Chance, sensitivity};
 use chronotap_config::trial_files::reading::{Entry, Table as Stated, Value as Cell, tree};
 use serde_json::{Map, Value};
+use std::path::Path;
 
 /// The name of the threshold as an outcome.
 pub const PSYCHOMETRIC: &str = "psychometric threshold";
@@ -28,7 +29,17 @@ pub struct Fit {
     pub unit: String,
     pub answers: usize,
     /// The level at which [`RIGHT`] of the answers are right, but for lapses.
-    pub threshold: Result<Estimate, NoEstimate>,
+    pub threshold: Result<Estimate, NoFit>,
+}
+
+/// Why there is no fitted function.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoFit {
+    #[error(transparent)]
+    Estimate(#[from] NoEstimate),
+    /// This file of the study cannot be read, so that nobody knows what it says of guesses and lapses.
+    #[error("how often is guessed right is not known, because {0} of the study cannot be read")]
+    Unread(String),
 }
 
 /// What is taken of staircases that say nothing else: one of two, and 2 % of the answers guessed at any level.
@@ -44,11 +55,7 @@ const RIGHT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// [`TablesError`] where a table of the dataset cannot be read.
 pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
     let all = tracks(sources)?;
-    let stated = sources.dataset.as_deref().map_or_else(Vec::new, |dataset| {
-        let texts = study_files(dataset).into_iter();
-        let texts = texts.filter_map(|path| chronotap_core::files::read_to_string(&path).ok());
-        texts.flat_map(|text| chances(&text)).collect()
-    });
+    let stated = sources.dataset.as_deref().map_or(Ok(Vec::new()), stated);
     let mut groups: Vec<Vec<&Track>> = Vec::new();
     for track in &all {
         match groups.iter_mut().rfind(|group| is_of_one_fit(group[0], track)) {
@@ -59,13 +66,29 @@ pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
     Ok(groups.iter().map(|group| fit(group, &stated)).collect())
 }
 
-/// What the staircases of an experiment file say of guessing and lapses, each with its name.
-fn chances(text: &str) -> Vec<(String, Chance)> {
-    let Ok(top) = tree(text) else { return Vec::new() };
+/// What staircases say of guessing and lapses, each with its name.
+type Chances = Vec<(String, Chance)>;
+
+/// That of the study of a dataset; the usual chance stands in for none that cannot be read.
+fn stated(dataset: &Path) -> Result<Chances, NoFit> {
+    let files = study_files(dataset).into_iter();
+    let mut all = Chances::new();
+    for path in files.filter(|path| path.extension().is_some_and(|end| end == "toml")) {
+        let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text =
+            chronotap_core::files::read_to_string(&path).map_err(|_| NoFit::Unread(name()))?;
+        all.extend(chances(&text).ok_or_else(|| NoFit::Unread(name()))?);
+    }
+    Ok(all)
+}
+
+/// That of an experiment file; `None` where its text is none.
+fn chances(text: &str) -> Option<Chances> {
+    let top = tree(text).ok()?;
     let all = top.get("staircase").and_then(|entry| entry.node.table());
     let entries = all.map_or(&[][..], |all| &all.entries).iter();
     let of = |entry: &Entry| Some((entry.key.clone(), chance(entry.node.table()?)?));
-    entries.filter_map(of).collect()
+    Some(entries.filter_map(of).collect())
 }
 
 /// That of one staircase, where it states how often is guessed right.
@@ -86,11 +109,17 @@ fn is_of_one_fit(one: &Track, other: &Track) -> bool {
     of(one) == of(other)
 }
 
-fn fit(tracks: &[&Track], stated: &[(String, Chance)]) -> Fit {
+fn fit(tracks: &[&Track], stated: &Result<Chances, NoFit>) -> Fit {
     let first = tracks[0];
     let blocks = blocks(tracks);
-    let known = stated.iter().find(|(name, _)| *name == first.staircase);
-    let chance = known.map_or(USUAL, |(_, chance)| *chance);
+    let chance = |stated: &Chances| {
+        let known = stated.iter().find(|(name, _)| *name == first.staircase);
+        known.map_or(USUAL, |(_, chance)| *chance)
+    };
+    let threshold = stated
+        .as_ref()
+        .map_err(Clone::clone)
+        .and_then(|stated| Ok(sensitivity(&blocks, &chance(stated), RIGHT)?.threshold));
     let names: Vec<&str> = tracks.iter().map(|track| track.staircase.as_str()).collect();
     Fit {
         participant: first.participant.clone(),
@@ -99,7 +128,7 @@ fn fit(tracks: &[&Track], stated: &[(String, Chance)]) -> Fit {
         staircases: names.join("+"),
         unit: first.unit.clone(),
         answers: blocks.iter().map(|block| block.of).sum(),
-        threshold: sensitivity(&blocks, &chance, RIGHT).map(|found| found.threshold),
+        threshold,
     }
 }
 
@@ -194,7 +223,7 @@ mod tests {
         let right =
             [(10.0, 0.536_2), (20.0, 0.572_1), (40.0, 0.641_8), (80.0, 0.766_2), (160.0, 0.926_9)];
         let levels = right.map(|(level, right)| (level, (200.0_f64 * right).round() as usize, 200));
-        let fit = fit(&[&track("first", &levels), &track("second", &levels)], &[]);
+        let fit = fit(&[&track("first", &levels), &track("second", &levels)], &Ok(Vec::new()));
         assert_eq!((fit.staircases.as_str(), fit.answers), ("first+second", 2_000));
         let threshold = fit.threshold.unwrap().value;
         assert!((threshold / 60.0 - 1.0).abs() < 0.05, "{threshold}");
@@ -205,22 +234,39 @@ mod tests {
     fn guessing_and_lapses_are_those_of_the_staircase() {
         let text = "[staircase.first]\nrule = \"quest\"\nguess = 0.25\nlapse = 0.1\n\
                     [staircase.second]\nrule = \"2 down 1 up\"\n";
-        let stated = chances(text);
+        let stated = chances(text).unwrap();
         assert_eq!(stated, [("first".to_owned(), Chance { guess: 0.25, wrong: 0.1 })]);
         // 0.25 + 0.65 (2 Φ(level / σ) − 1), with Φ(60 / σ) = 0.7071.
         let right = [(10.0, 0.297), (20.0, 0.344), (40.0, 0.434), (80.0, 0.596), (160.0, 0.805)];
         let levels =
             right.map(|(level, right)| (level, (2_000.0_f64 * right).round() as usize, 2_000));
         let threshold = |stated: &[(String, Chance)]| {
-            fit(&[&track("first", &levels)], stated).threshold.unwrap().value
+            fit(&[&track("first", &levels)], &Ok(stated.to_vec())).threshold.unwrap().value
         };
         assert!((threshold(&stated) / 60.0 - 1.0).abs() < 0.03, "{}", threshold(&stated));
         assert!(threshold(&[]) > 90.0, "{}", threshold(&[]));
     }
 
+    /// A threshold by the usual guess would be another number than that of the study.
+    #[test]
+    fn a_study_that_cannot_be_read_gives_no_threshold() {
+        let dir = tempfile::tempdir().unwrap();
+        let study = dir.path().join("sourcedata/study-01");
+        std::fs::create_dir_all(&study).unwrap();
+        let said = |text: &str| {
+            std::fs::write(study.join("study.toml"), text).unwrap();
+            let levels = [(10.0, 100, 200), (40.0, 140, 200), (160.0, 190, 200)];
+            fit(&[&track("first", &levels)], &stated(dir.path())).threshold
+        };
+        assert!(said("[staircase.first]\nguess = 0.25\n").is_ok());
+        let unread = said("[staircase.first\nguess = 0.25\n").unwrap_err();
+        assert_eq!(unread, NoFit::Unread("study.toml".to_owned()));
+        assert!(unread.to_string().contains("because study.toml of the study cannot be read"));
+    }
+
     #[test]
     fn a_fit_that_is_none_says_why() {
-        let fit = fit(&[&track("one", &[(30.0, 2, 3)])], &[]);
+        let fit = fit(&[&track("one", &[(30.0, 2, 3)])], &Ok(Vec::new()));
         let table = String::from_utf8(table(std::slice::from_ref(&fit))).unwrap();
         assert!(table.lines().nth(1).unwrap().ends_with(&fit.threshold.unwrap_err().to_string()));
         let columns = |line: &str| line.split('\t').count();
