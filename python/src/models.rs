@@ -5,6 +5,7 @@ use crate::runs::Runs;
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{mixture, v_test};
+use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
@@ -113,17 +114,26 @@ pub fn phase_correction_by_group<'py>(
     })
 }
 
-/// Phase correction over the trials of each group; `trials` has the number of each run's trial.
+/// Phase correction over the trials of each group; `trials` has the number of each run's trial. Towards a person
+/// the model is that of two whom nothing paces, as in the tables of an analysis.
 #[pyfunction]
 pub fn correction_over_trials_by_group<'py>(
     py: Python<'py>,
     runs: Runs<'py>,
     trials: PyReadonlyArray1<'py, i64>,
+    of_partners: bool,
 ) -> Rows<'py> {
     let groups = runs.by_trial(trials.as_slice()?)?;
     let mut fields = ["alpha", "timekeeper", "motor"].map(Field::Estimate).to_vec();
     fields.extend([Field::Number("taps"), Field::Number("trials")]);
     table_of(py, groups.len(), &fields, |group, row| {
+        if of_partners {
+            let alpha = coupling(&groups[group])?;
+            row.estimate(Some(&alpha), None).estimate(None, None).estimate(None, None);
+            let runs = || groups[group].iter().flatten();
+            row.count(runs().map(|run| run.taps.len()).sum()).count(groups[group].len());
+            return Ok(());
+        }
         let found = pooled(&groups[group])?;
         row.estimate(Some(&found.alpha), None);
         row.estimate(Some(&found.timekeeper), None).estimate(Some(&found.motor), None);

@@ -64,6 +64,23 @@ def test_correction_is_found_again_though_the_means_of_trials_differ() -> None:
         models.correction_over_trials(given, range(9))
 
 
+def test_two_who_do_not_hear_each_other_do_not_correct() -> None:
+    """Their tempi wander, which the model of a pacing takes for correction: it cannot say 0."""
+    random = np.random.default_rng(3)
+
+    def alone() -> np.ndarray:
+        return np.cumsum(500 + np.cumsum(3 * random.normal(size=30)) + 12 * random.normal(size=30))
+
+    given = [(alone(), [alone()]) for _ in range(10)]
+    towards_a_person = models.correction_over_trials(given, range(10), towards="a person")
+    assert towards_a_person.alpha.low <= 0 <= towards_a_person.alpha.high
+    assert np.isnan(towards_a_person.timekeeper) and towards_a_person.trials == 10
+    assert towards_a_person.taps == 300
+    assert models.correction_over_trials(given, range(10)).alpha.low > 0
+    with pytest.raises(ValueError, match="there are 'pacing' and 'a person'"):
+        models.correction_over_trials(given, range(10), towards="somebody")  # type: ignore[call-overload]
+
+
 def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narrow() -> None:
     random = np.random.default_rng(5)
     values = -25 + 15 * random.normal(size=30)

@@ -19,6 +19,9 @@ from chronotap.models.runs import Run, packed
 Means: TypeAlias = "Literal['of each run', 'pooled'] | tuple[float, Sequence[float]]"
 """What is taken off intervals and asynchronies."""
 
+Towards: TypeAlias = "Literal['pacing', 'a person']"
+"""Whose onsets a person taps to."""
+
 
 @dataclass(frozen=True)
 class Correction(Result):
@@ -130,14 +133,18 @@ def phase_correction(
 
 @overload
 def correction_over_trials(
-    runs: Iterable[Run], trials: Groups
+    runs: Iterable[Run], trials: Groups, *, towards: Towards = "pacing"
 ) -> CorrectionOverTrials: ...
 @overload
 def correction_over_trials(
-    runs: Iterable[Run], trials: Groups, groups: Groups
+    runs: Iterable[Run], trials: Groups, groups: Groups, *, towards: Towards = "pacing"
 ) -> pd.DataFrame: ...
 def correction_over_trials(
-    runs: Iterable[Run], trials: Groups, groups: Groups | None = None
+    runs: Iterable[Run],
+    trials: Groups,
+    groups: Groups | None = None,
+    *,
+    towards: Towards = "pacing",
 ) -> CorrectionOverTrials | pd.DataFrame:
     """Phase correction of one person towards one partner over several trials, each with a mean
     asynchrony and a drift of its own (restricted likelihood; docs/statistics.md). This is
@@ -151,6 +158,10 @@ def correction_over_trials(
         One label for each run: the trial that it belongs to. ``correction_over_trials(*runs(…))``.
     groups
         One label for each run, or a frame of labels: then a row for each group, from its trials.
+    towards
+        "a person" where the partner's onsets are the taps of somebody whom nothing paces: then the tempo
+        wanders in the model, and the correction may be 0 (``timekeeper`` and ``motor`` are NaN). This is
+        ``pooled_alpha`` of rows against ``taps of …``.
 
     Returns
     -------
@@ -164,8 +175,11 @@ def correction_over_trials(
     ValueError
         For labels that do not fit, and where the runs give no estimate: why. Of groups ``why_not`` says it.
     """
+    if towards not in ("pacing", "a person"):
+        raise ValueError(f"towards = {towards!r}: there are 'pacing' and 'a person'")
     given, labels = packed(runs, groups)
-    columns = _native.correction_over_trials_by_group(given, coded(trials)[0])
+    of_partners = towards == "a person"
+    columns = _native.correction_over_trials_by_group(given, coded(trials)[0], of_partners)
     if labels is None:
         return CorrectionOverTrials(**one_of(CorrectionOverTrials, columns))
     return table(columns, labels, CorrectionOverTrials)
