@@ -3,7 +3,9 @@
 //! were made as the manual says.
 
 use chronotap_linux::clocks::MonotonicClock;
-use chronotap_testkit_cli::program::{ANY_LATENESS, SHORT_TRIAL, Workspace, pause, start};
+use chronotap_testkit_cli::program::{
+    ANY_LATENESS, SHORT_TRIAL, Workspace, pause, start, wait_until,
+};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use rustix::process::Signal;
 use std::fs::{self, File};
@@ -436,4 +438,52 @@ fn a_folder_of_a_user_is_in_nothing_that_is_shared() {
     for path in files.iter().filter(|path| path.is_file()) {
         assert!(!read(path).contains(home.to_str().unwrap()), "{}", path.display());
     }
+}
+
+/// A pack reads everything, then works it out again, which takes a while. Whoever withdraws in between is in no
+/// pack: it is refused, and nothing of it is left.
+#[test]
+fn who_withdraws_while_a_pack_is_made_is_in_no_pack() {
+    let place = studied();
+    session(&place, "03", "nothing", "");
+    let canaries = canaries(&place);
+    assert_eq!(place.run("pack d --output before.zip").code, Some(0));
+    fs::remove_file(place.path("before.zip")).unwrap();
+
+    let staged = || {
+        let mut files = Vec::new();
+        all(&place.path(""), &mut files);
+        let of_the_pack = |path: &&PathBuf| !path.starts_with(place.path("d"));
+        files.iter().filter(of_the_pack).any(|path| path.ends_with("sub-01"))
+    };
+    let mut packing = start(place.chronotap(["pack", "d", "--output", "made.zip"]));
+    wait_until("data of participant 01 lie beside the pack", staged);
+    packing.signal(Signal::STOP);
+    let mut leaving = start(place.chronotap(["withdraw", "d", "--participant", "01", "--yes"]));
+    // While it reads it holds the dataset: it goes on by moments until the withdrawal is through.
+    while !within(500, || leaving.has_ended()) {
+        assert!(!packing.has_ended(), "it was not in the middle");
+        packing.signal(Signal::CONT);
+        pause(2);
+        packing.signal(Signal::STOP);
+    }
+    let left = leaving.wait();
+    assert_eq!(left.code, Some(0), "{left:?}");
+    packing.signal(Signal::CONT);
+    let said = packing.wait();
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(!place.path("made.zip").exists(), "{said:?}");
+    assert_eq!(sightings(&place, &[""], &canaries), Vec::<String>::new());
+    assert_eq!(place.run("pack d --output made.zip").code, Some(0), "the others can be packed");
+    let pack = place.run("open made.zip --to opened");
+    assert_eq!(pack.code, Some(0), "{pack:?}");
+    assert_eq!(sightings(&place, &["opened"], &canaries), Vec::<String>::new());
+}
+
+/// Whether something comes to hold within so many milliseconds.
+fn within(ms: u32, mut holds: impl FnMut() -> bool) -> bool {
+    (0..ms).any(|_| {
+        pause(1);
+        holds()
+    })
 }
