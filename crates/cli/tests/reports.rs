@@ -404,7 +404,7 @@ fn the_methods_say_what_ran_as_the_journals_have_it() {
         "Groups were not drawn: group: musician if training &gt;= 6, other otherwise.",
         "A trial had 11 beats to tap to.",
         "A trial of main began when the participant tapped, after a pause of 1 s to 3 s.",
-        "After every 6 trials there was a rest of 30 s.",
+        "After every 6 trials there was a rest of 30 s, and on until a key was pressed.",
         "After each trial they were asked \u{201c}How hard was that?\u{201d}.",
         "What participants read was in the language en.",
         "Of those that the dataset lists these have no data here: 99 (no trial was recorded).",
