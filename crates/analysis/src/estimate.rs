@@ -44,7 +44,7 @@ impl Estimate {
     }
 }
 
-/// Student's test of an estimate against 0.
+/// Student's test of an estimate against a value, mostly 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
     pub t: f64,
@@ -57,8 +57,13 @@ impl Test {
     /// With the degrees of freedom of its interval; `None` where all values are the same: their error is unknown,
     /// and no t is infinite.
     pub fn of(estimate: &Estimate, freedom: f64) -> Option<Test> {
+        Test::against(estimate, freedom, 0.0)
+    }
+
+    /// The same against another value.
+    pub fn against(estimate: &Estimate, freedom: f64, value: f64) -> Option<Test> {
         estimate.ends()?;
-        let t = estimate.value / estimate.standard_error;
+        let t = (estimate.value - value) / estimate.standard_error;
         Some(Test { t, freedom, p: student::two_sided(t, freedom) })
     }
 }
@@ -172,6 +177,11 @@ mod tests {
         let mean = Test::of(&of_mean("people", &first).unwrap(), 3.0).unwrap();
         near(mean.t, 2.970_442_628_930_023, 1e-12);
         near(mean.p, 0.059_047_173_829_060_77, 1e-12);
+        // stats.ttest_1samp([1.12, 0.97, 1.31, 1.05, 1.2, 1.08], 1)
+        let ratios = of_mean("people", &[1.12, 0.97, 1.31, 1.05, 1.2, 1.08]).unwrap();
+        let test = Test::against(&ratios, 5.0, 1.0).unwrap();
+        near(test.t, 2.492_469_422_828_523, 1e-12);
+        near(test.p, 0.054_994_559_596_510_4, 1e-12);
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod circular;
 pub mod cleaning;
 pub mod correction;
 pub mod crosstalk;
+pub mod curve;
 pub mod delayed_feedback;
 pub mod described;
 pub mod detection;

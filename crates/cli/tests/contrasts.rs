@@ -215,6 +215,121 @@ fn planned_contrasts_are_a_table_of_tests_corrected_for_their_number() {
     assert!(dir.path().join("data/derivatives/chronotap/desc-contrasts_beh.json").is_file());
 }
 
+const FURTHER: &str = "
+[[contrast]]
+name = \"early\"
+of = \"mean asynchrony\"
+over = \"delay\"
+level = \"0 ms\"
+value = -20
+step = \"main\"
+
+[[contrast]]
+name = \"later\"
+of = \"mean asynchrony\"
+over = \"delay\"
+each = true
+step = \"main\"
+
+[[contrast]]
+name = \"bend\"
+of = \"mean asynchrony\"
+over = \"delay\"
+curve = true
+step = \"main\"
+
+[[contrast]]
+name = \"steadiest\"
+of = \"sd asynchrony\"
+over = \"delay\"
+least = true
+step = \"main\"
+";
+
+/// Worked out again from the wide table: the value, each level less the first, and the quadratic trend, whose weights at 0,
+/// 10, 40 and 70 ms are what a line leaves of their squares.
+#[test]
+fn values_each_level_and_curves_are_rows_of_one_table_corrected_together() {
+    let dir = tempfile::tempdir().unwrap();
+    planned(dir.path(), FURTHER);
+    let simulate = ["simulate", "study/study.toml", "--participants", "4", "--data", "data"];
+    chronotap(&[&simulate[..], &["--quiet", "--simulate", PEOPLE]].concat(), dir.path());
+    let said = chronotap(&["analyze", "data"], dir.path());
+    let rows = contrasts(dir.path());
+    let names: Vec<&str> = rows.iter().map(|row| cell(row, "name")).collect();
+    let all =
+        ["outcome", "early", "later: 10 ms", "later: 40 ms", "later: 70 ms", "bend", "steadiest"];
+    assert_eq!(names, all);
+    let at = ["0 ms", "10 ms", "40 ms", "70 ms"]
+        .map(|delay| means(dir.path(), "mean_asynchrony_ms", delay));
+    let of = |weights: [f64; 4], less: f64| {
+        std::array::from_fn(|who| {
+            weights.iter().zip(&at).map(|(weight, at)| weight * at[who]).sum::<f64>() - less
+        })
+    };
+    let x = [0.0, 10.0, 40.0, 70.0_f64];
+    // The line through x² has the slope Σ (x - 30) x² / 3000 = 70 and the mean 1650.
+    let rest = x.map(|x| x * x - 1650.0 - 70.0 * (x - 30.0));
+    let squares: f64 = rest.iter().map(|rest| rest * rest).sum();
+    let known = [
+        ("early", of([1.0, 0.0, 0.0, 0.0], -20.0), -20.0, "delay 0 ms against -20 ms", "d"),
+        ("later: 10 ms", of([-1.0, 1.0, 0.0, 0.0], 0.0), 0.0, "delay 10 ms less 0 ms", "d_z"),
+        ("later: 40 ms", of([-1.0, 0.0, 1.0, 0.0], 0.0), 0.0, "delay 40 ms less 0 ms", "d_z"),
+        ("later: 70 ms", of([-1.0, 0.0, 0.0, 1.0], 0.0), 0.0, "delay 70 ms less 0 ms", "d_z"),
+        ("bend", of(rest.map(|rest| rest / squares), 0.0), 0.0, "curve over delay", "d_z"),
+    ];
+    let mut p: Vec<f64> = known.iter().map(|known| of_four(known.1)[2]).collect();
+    let steadiest = &rows[6];
+    p.push(cell(steadiest, "p").parse().unwrap_or(1.0));
+    p.sort_by(f64::total_cmp);
+    for (row, (name, values, value, levels, effect)) in rows[1..].iter().zip(known) {
+        let [mean, t, one_p, size] = of_four(values);
+        assert_eq!(
+            (cell(row, "name"), cell(row, "levels"), cell(row, "effect")),
+            (name, levels, effect)
+        );
+        near(number(row, "estimate"), mean + value);
+        near(number(row, "t"), t);
+        near(number(row, "effect_size"), size);
+        assert!((number(row, "p") - one_p).abs() < 1e-9, "{row:?}, {one_p}");
+        let rank = p.iter().position(|p| (*p - one_p).abs() < 1e-12).unwrap();
+        let holm = (0..=rank).map(|k| (p[k] * (6 - k) as f64).min(1.0)).fold(0.0, f64::max);
+        assert!((number(row, "p_holm") - holm).abs() < 1e-9, "{row:?}, {holm}");
+    }
+    assert_eq!(
+        (cell(steadiest, "of"), cell(steadiest, "levels")),
+        ("sd asynchrony", "least over delay")
+    );
+    assert!(said.contains("steadiest: sd asynchrony: least over delay:"), "{said}");
+    let asked =
+        ["--contrast", "mean asynchrony: against 0", "--contrast", "alpha: each over delay"];
+    chronotap(&[&["analyze", "data"], &asked[..]].concat(), dir.path());
+    let asked = contrasts(dir.path());
+    let names: Vec<&str> = asked[7..].iter().map(|row| cell(row, "name")).collect();
+    let each = |delay: &str| format!("alpha: delay {delay} - 0 ms");
+    assert_eq!(
+        names,
+        ["mean asynchrony: against 0", &each("10 ms"), &each("40 ms"), &each("70 ms")]
+    );
+    chronotap(&["pack", "data", "--output", "study.zip"], dir.path());
+    let opened = chronotap(&["open", "study.zip", "--to", "again"], dir.path());
+    assert!(opened.contains("the same"), "{opened}");
+    chronotap(&["report", "data"], dir.path());
+    let page = std::fs::read_to_string(dir.path().join("data/derivatives/chronotap/report.html"));
+    let page = page.unwrap();
+    assert!(
+        page.contains("Fieller (1954)") && page.contains("Cohen's d")
+            || page.contains("Cohen&#39;s d")
+    );
+    let power = ["power", "study/study.toml", "--studies", "1", "--participants", "4", "--json"];
+    let told = chronotap(&[&power[..], &["--simulate", PEOPLE]].concat(), dir.path());
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    for (of, row) in told["contrasts"].as_array().unwrap().iter().zip(&rows).take(6) {
+        near(of["mean"].as_f64().unwrap(), number(row, "estimate"));
+        assert_eq!(of["opposite"], 0);
+    }
+}
+
 /// What is asked afterwards changes no planned number, is marked, and is worked out again from a pack.
 #[test]
 fn a_contrast_that_is_asked_afterwards_is_marked_as_not_planned() {
@@ -245,6 +360,8 @@ fn a_contrast_that_is_asked_afterwards_is_marked_as_not_planned() {
         ("sd asynchrony: delay 7 ms - 0 ms", "70 ms"),
         ("sd asynchrony", "STATISTIC: FACTOR LEVEL - LEVEL"),
         ("sd asynchrony: slope over step", "two levels"),
+        ("sd asynchrony: curve over step", "curve over step"),
+        ("sd asynchrony: delay 7 ms against 0", "70 ms"),
     ] {
         let ran = ran(&["analyze", "data", "--to", "none", "--contrast", wrong], dir.path());
         let said = String::from_utf8(ran.stderr).unwrap();
@@ -294,9 +411,19 @@ fn contrasts_that_nothing_is_called_are_refused_before_anything_starts() {
         (format!("{over}levels = [\"70 ms\", \"7 ms\"]"), "no level \"7 ms\""),
         (format!("{over}levels = [\"70 ms\", \"70 ms\"]"), "one level twice"),
         (format!("{over}levels = [\"70 ms\"]"), "two levels"),
-        (format!("{over}slope = true\nlevels = [\"70 ms\", \"0 ms\"]"), "take all levels"),
+        (format!("{over}slope = true\nlevels = [\"70 ms\", \"0 ms\"]"), "take other levels"),
         ("over = \"step\"\nslope = true".into(), "three or more numbers"),
         (format!("{over}by_levels = [\"a\", \"b\"]"), "needs `by` a factor"),
+        (format!("{over}value = \"1\""), "number"),
+        (format!("{over}level = \"0 ms\""), "compares nothing"),
+        (format!("{over}value = 1\nlevel = \"7 ms\""), "no level \"7 ms\""),
+        ("value = 1\nlevel = \"0 ms\"".into(), "needs `over` a factor of which one level"),
+        (format!("{over}value = 1\nlevels = [\"70 ms\", \"0 ms\"]"), "take other levels"),
+        (format!("{over}value = 1\ncurve = true"), "stands beside"),
+        (format!("{over}slope = true\nleast = true"), "stands beside `slope`"),
+        ("over = \"step\"\neach = true".into(), "two or more levels"),
+        ("over = \"step\"\ngreatest = true".into(), "three or more numbers"),
+        (format!("{over}each = true\nlevels = [\"70 ms\", \"0 ms\"]"), "take other levels"),
         (format!("{over}also = [\"taps\"]"), "also"),
         (format!("{over}{}", contrast(over)), "another contrast"),
     ] {

@@ -206,7 +206,7 @@ fn three_factors_are_one_figure_with_the_means_and_intervals_of_the_wide_table()
         "Small dots are the 6 people",
         "within people within each group (Cousineau, 2005; Morey, 2008: 6 cells, widened by 1.095)",
         "nor for comparing groups",
-        "The trials of the 2 sessions of a person are taken together, each counted once.",
+        "The trials of the 2 sessions of a person are taken together; each condition of theirs weighs the same.",
         "Practice (try) is left out.",
     ] {
         assert!(caption.contains(said), "{said} is not in: {caption}");

@@ -203,8 +203,8 @@ pub static EXPECTED: &[Expected] = &[
         effect: "Tapping between the tones is less steady, and gives way at fast tempi.",
         source: "Kelso, DelColle and Schöner (1990), from memory, not re-read; Volman and Geuze (2000), abstract read",
         rehearsed: PutIn("slips_below", &[
-            claim("resultant", &["midway between the tones"], &["with each tone"], Below(0.0)),
-            claim("resultant", &["midway between the tones"], &["with every other tone"], Below(0.0)) ]) },
+            claim("hit rate", &["midway between the tones"], &["with each tone"], Below(0.0)),
+            claim("hit rate", &["midway between the tones"], &["with every other tone"], Below(0.0)) ]) },
     Expected { study: "altered-feedback",
         effect: "Delayed tones slow a melody down; the pitches of other keys do not.",
         source: "Finney (1997), from memory, not re-read; Pfordresher and Dalla Bella (2011), abstract read",

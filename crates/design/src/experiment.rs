@@ -78,7 +78,8 @@ pub struct Experiment {
     pub words: Words,
     /// `[translation.LANGUAGE]`: the same study in other languages.
     pub translations: Vec<Translation>,
-    /// `[outcome]`, what the study is for, where there is one; then every `[[contrast]]`.
+    /// `[outcome]`, what the study is for, where there is one; then every `[[contrast]]`, and of `each` one for each
+    /// level.
     pub outcomes: Vec<Outcome>,
     /// `[exclude]`: whom every analysis leaves out, by their answers.
     pub exclude: Vec<ExcludeRule>,
@@ -129,6 +130,13 @@ impl Experiment {
     /// `[outcome]`: what the study is for.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcomes.first().filter(|outcome| outcome.stands == Stands::Outcome)
+    }
+
+    /// The contrasts that one stands for ([`Outcome::expanded`]).
+    pub fn expanded(&self, asked: &Outcome) -> Vec<Outcome> {
+        let factor = asked.over.as_deref().and_then(|over| self.factor(over));
+        let levels = factor.map_or(&[][..], |factor| &factor.levels);
+        asked.expanded(&levels.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     /// All factors, as plans and tables have them: those of `[factor]`, that of the sessions at its

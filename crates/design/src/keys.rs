@@ -157,14 +157,19 @@ static FIRST: &[Key] = &[
 
 /// The keys that `[outcome]` and `[[contrast]]` have in common.
 #[rustfmt::skip] // one key, one entry
-const fn compared(section: &'static str) -> [Key; 12] {
+const fn compared(section: &'static str) -> [Key; 17] {
     [
         key(section, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
         key(section, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
         key(section, "signal", Kind::Text, Not("none"), "With `is`: the level of `over` that is the signal. Each person's number is then d', how well it is told from the other levels; hits, false alarms and the criterion stand beside it.", r#"signal = "with the music""#),
-        key(section, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers. A contrast must have it, or `signal`.", r#"over = "delay""#),
+        key(section, "over", Kind::Form("a factor, \"step\" or \"session\""), Not("one value for each person"), "Over whose levels it is compared: the last less the first, and the slope where all levels are numbers. A contrast must have it, or `signal`, or `value`. A person's number at a level is the mean over the conditions there, each of which weighs the same.", r#"over = "delay""#),
         key(section, "levels", Kind::Form("two levels of `over`"), Not("the last and the first"), "The levels that are compared: the first of these less the second.", r#"levels = ["200 ms", "0 ms"]"#),
         key(section, "slope", Kind::Flag, Is("false"), "The mean of the people's slopes over all levels in place of a difference: least squares over the numbers in the levels, as far apart as they are, per unit of the factor. Levels are three or more, of one unit, and within people.", "slope = true"),
+        key(section, "curve", Kind::Flag, Is("false"), "In place of a difference the mean of the people's quadratic trends: the factor of the square in the parabola of least squares over the numbers in the levels, which is orthogonal to the linear trend however far apart they are. Above 0 it is a U. Levels as for `slope`.", "curve = true"),
+        key(section, "least", Kind::Flag, Is("false"), "In place of a difference the place on the factor where the people's mean parabola has its bottom, with the interval of Fieller (1954); its t and p are those of `curve`, because a line has no bottom. Levels as for `slope`.", "least = true"),
+        key(section, "greatest", Kind::Flag, Is("false"), "The same of its top.", "greatest = true"),
+        key(section, "value", Kind::Number(f64::MIN, f64::MAX), Not("0 of differences and slopes"), "A number, in the unit of the statistic, against which each person's number is tested, in place of a comparison of levels: with `level` that at one level, else the mean over all conditions, each of which weighs the same. With `slope`: the slope is tested against it.", "value = 1"),
+        key(section, "level", Kind::Form("a level of `over`"), Not("all"), "The level at which people's numbers are taken, in place of a comparison: their mean, or with `value` their test against it. A contrast must have the value.", r#"level = "phase shift""#),
         key(section, "by", Kind::Form("a factor, \"step\" or \"session\""), Not("none"), "With `over`, an interaction: how much its last level less its first differs between the last level of this factor and its first.", r#"by = "group""#),
         key(section, "by_levels", Kind::Form("two levels of `by`"), Not("the last and the first"), "The levels of `by`, as `levels`.", r#"by_levels = ["old", "young"]"#),
         key(section, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
@@ -173,8 +178,8 @@ const fn compared(section: &'static str) -> [Key; 12] {
         key(section, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),
     ]
 }
-static OF_OUTCOME: [Key; 12] = compared(OUTCOME);
-static OF_CONTRAST: [Key; 12] = compared(CONTRAST);
+static OF_OUTCOME: [Key; 17] = compared(OUTCOME);
+static OF_CONTRAST: [Key; 17] = compared(CONTRAST);
 
 /// Every further key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry
@@ -183,6 +188,7 @@ static ROWS: &[Key] = &[
     key(AFTER, "at_least", Kind::Time(0, 3_650 * DAY), Not("at once"), "From the end of that session to the beginning of the next, at least.", "after = { session = 1, at_least = \"6 d\" }"),
     key(AFTER, "at_most", Kind::Time(0, 3_650 * DAY), Not("whenever"), "The same at most.", "after = { session = 1, at_least = \"6 d\", at_most = \"8 d\" }"),
     key(OUTCOME, "also", Kind::Form("list of statistics and questions"), Not("none"), "Further numbers of the same trials, over the same levels: each has its sentence, its figure and its column.", r#"also = ["motor variance"]"#),
+    key(CONTRAST, "each", Kind::Flag, Is("false"), "Every level of the factor `over` less the first, in the order of the study: each is a contrast of its own, called by the name and the level; with `by` each is the interaction with its levels. All are corrected for their number together with the other contrasts.", "each = true"),
     key(CONTRAST, "name", Kind::Text, Not("must be given"), "What the contrast is called in tables, figures and sentences.", r#"name = "late feedback""#),
     key(STEP, "name", Kind::Form("letters, digits, _ and -"), Not("must be given in a step with trials"), "The step's name in plan and dataset.", r#"name = "main""#),
     key(STEP, "trial", Kind::Form("a trial file beside this one"), Not("that of the top of the file"), "The trial file of this step.", r#"trial = "practice.toml""#),

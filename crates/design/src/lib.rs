@@ -35,6 +35,7 @@ mod staircase;
 mod staircase_run;
 mod step;
 mod text;
+mod titles;
 mod translation;
 mod words;
 
@@ -62,5 +63,6 @@ pub use step::{
     Otherwise, Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
 pub use text::{Text, with_results};
+pub use titles::{OUTCOME, TITLES, Title};
 pub use translation::Translation;
 pub use words::Words;

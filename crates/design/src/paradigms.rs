@@ -94,7 +94,7 @@ pub const PARADIGMS: &[Paradigm] = &[
     Paradigm {
         name: "anti-phase",
         question: "Up to which tempo can people tap between the tones?",
-        files: files!("anti-phase": "study.toml", "faster.toml", "tasks.tsv", "welcome.md"),
+        files: files!("anti-phase": "study.toml", "steady.toml", "tasks.tsv", "welcome.md"),
     },
     Paradigm {
         name: "altered-feedback",

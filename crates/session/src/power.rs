@@ -16,7 +16,9 @@ mod share;
 pub use contrast::{Contrast, ContrastError};
 pub use difference::{Difference, DifferenceError};
 pub use level::{Named, UnknownLevel};
-pub use outcome::{Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes};
+pub use outcome::{
+    Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes, rehearsed_study,
+};
 pub use share::{Asked, Share, together};
 
 use crate::assign::assign;

@@ -30,6 +30,7 @@ mod resume;
 mod same_again;
 mod staircases;
 mod steps;
+mod titles;
 mod vanished;
 mod verified;
 mod visits;

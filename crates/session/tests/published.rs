@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 /// So many people rehearse a study, which is more than most studies have, so that what is found is the model's.
 const PEOPLE: u32 = 160;
 
-fn study(files: &[(&str, &str)]) -> Study {
+pub(crate) fn study(files: &[(&str, &str)]) -> Study {
     let owned = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let owned: Vec<(String, String)> = owned.collect();
     Study::of(Experiment::parse(files[0].1, "study.toml", &owned).unwrap()).unwrap()
 }
 
-fn adults(study: &Study, people: u32) -> Rehearsal {
+pub(crate) fn adults(study: &Study, people: u32) -> Rehearsal {
     let (inputs, outputs) = study.inputs_and_outputs();
     let wire = Some("wire:unthrottled");
     Rehearsal {

@@ -10,7 +10,7 @@ use chronotap_simulate::{Sum, prove};
 use chronotap_testkit_simulate::trial::trial;
 use std::path::Path;
 
-const ANTI_PHASE: &str = include_str!("../../design/paradigms/anti-phase/faster.toml");
+const ANTI_PHASE: &str = include_str!("../../design/paradigms/anti-phase/steady.toml");
 const BEAT_FINDING: &str = include_str!("../../design/paradigms/beat-finding/rhythm.toml");
 const MUSIC: &str = include_str!("../../design/paradigms/music/music.toml");
 
@@ -47,8 +47,8 @@ fn perfect(text: &str, stream: &str, late_ms: f64) -> (usize, Synchronization) {
 fn a_perfect_tapper_to_beats_that_never_sound_answers_each_of_them() {
     let (between, other) = (anti_phase("between"), anti_phase("every_other"));
     let trials = [
-        (&*between, "between", 99),
-        (&*other, "every_other", 50),
+        (&*between, "between", 40),
+        (&*other, "every_other", 20),
         (BEAT_FINDING, "beat", 32),
         (MUSIC, "pulse", 64),
     ];

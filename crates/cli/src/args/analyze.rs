@@ -24,7 +24,8 @@ pub struct Analyze {
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
     /// A contrast besides those of the study, in the words of `chronotap power`: `STATISTIC: FACTOR LEVEL -
-    /// LEVEL [by FACTOR LEVEL - LEVEL]` or `STATISTIC: slope over FACTOR`; marked as not planned, and not
+    /// LEVEL [by FACTOR LEVEL - LEVEL]`, `STATISTIC: slope over FACTOR` (or each, curve, least, greatest), or
+    /// `STATISTIC: [FACTOR LEVEL] against VALUE`; marked as not planned, and not
     /// corrected for their number; can be given several times
     #[arg(long, value_name = "CONTRAST")]
     pub contrast: Vec<String>,

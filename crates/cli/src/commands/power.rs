@@ -108,7 +108,11 @@ fn looked(
 }
 
 fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
-    let called = |contrast: &Contrast| Sought { called: contrast.to_string(), is_effect: true };
+    let called = |contrast: &Contrast| Sought {
+        called: contrast.to_string(),
+        is_effect: true,
+        against: 0.0,
+    };
     Looked { sought: power.contrasts.iter().map(called).collect(), found }
 }
 
@@ -148,7 +152,8 @@ fn outcomes(args: &Arguments, experiment: &Experiment) -> Result<Vec<Outcome>> {
         check_asked(experiment, &asked).map(|()| asked)
     };
     if !args.contrast.is_empty() {
-        return Ok(args.contrast.iter().map(asked).collect::<Result<_, _>>()?);
+        let asked: Vec<Outcome> = args.contrast.iter().map(asked).collect::<Result<_, _>>()?;
+        return Ok(asked.iter().flat_map(|asked| experiment.expanded(asked)).collect());
     }
     if experiment.outcomes.is_empty() {
         bail!(
@@ -195,14 +200,15 @@ struct Came {
     reach: f64,
 }
 
-fn came(place: usize, all: &[Found]) -> Came {
+fn came(against: f64, place: usize, all: &[Found]) -> Came {
     let tested: Vec<&Tested> =
         all.iter().filter_map(|one| one.estimates[place].as_ref().ok()).collect();
     let n = tested.len() as f64;
     let mean = tested.iter().map(|of| of.estimate.value).sum::<f64>() / n;
     let squares: f64 = tested.iter().map(|of| (of.estimate.value - mean).powi(2)).sum();
     let finds = tested.iter().filter(|of| of.finds);
-    let opposite = finds.clone().filter(|of| of.estimate.value.signum() != mean.signum()).count();
+    let side = |value: f64| (value - against).signum();
+    let opposite = finds.clone().filter(|of| side(of.estimate.value) != side(mean)).count();
     Came {
         found: proportion(finds.count(), all.len()).expect("at least one study was rehearsed"),
         opposite,
@@ -234,19 +240,24 @@ fn show_all(points: &[(Power, Looked)], experiment: &Experiment) {
     show_people(power, experiment);
     for (place, sought) in looked.sought.iter().enumerate() {
         match points {
-            [_] => show_sought(sought, &came(place, &looked.found)),
+            [_] => show_sought(sought, &came(sought.against, place, &looked.found)),
             _ => show_curve(sought, place, points),
         }
     }
 }
 
 /// A line for each number of participants.
-fn show_curve(Sought { called, is_effect }: &Sought, place: usize, points: &[(Power, Looked)]) {
+fn show_curve(
+    Sought { called, is_effect, against }: &Sought,
+    place: usize,
+    points: &[(Power, Looked)],
+) {
     say("");
     say(wrapped(called, ""));
-    let enough = points.iter().find(|(_, looked)| came(place, &looked.found).found.low >= ENOUGH);
+    let enough =
+        points.iter().find(|(_, looked)| came(*against, place, &looked.found).found.low >= ENOUGH);
     for (power, looked) in points {
-        let of = came(place, &looked.found);
+        let of = came(*against, place, &looked.found);
         let count = power.participants;
         let reach = match is_effect {
             true => {
@@ -292,7 +303,7 @@ fn cannot(experiment: &Experiment) -> impl Iterator<Item = (&'static Expected, &
     })
 }
 
-fn show_sought(Sought { called, is_effect }: &Sought, of: &Came) {
+fn show_sought(Sought { called, is_effect, .. }: &Sought, of: &Came) {
     let Proportion { count, of: all, share, low, high } = of.found;
     let [share, low, high] = [share, low, high].map(|x| 100.0 * x);
     say("");
@@ -334,8 +345,8 @@ fn as_json(
     all: &[Found],
     cut: usize,
 ) -> Value {
-    let contrast = |(place, Sought { called, .. }): (usize, &Sought)| {
-        let of = came(place, all);
+    let contrast = |(place, Sought { called, against, .. }): (usize, &Sought)| {
+        let of = came(*against, place, all);
         let finite = |x: f64| x.is_finite().then_some(x);
         json!({ "contrast": called, "found": of.found, "opposite": of.opposite,
             "without": of.without, "mean": finite(of.mean), "sd": finite(of.sd) })

@@ -46,14 +46,16 @@ impl Says for ContrastError {
         match self {
             ContrastError::Form(text) => format!(
                 "--contrast \"{text}\": write STATISTIC: FACTOR LEVEL - LEVEL, as in \
-                 \"mean asynchrony: delay 200 ms - 0 ms\", or STATISTIC: slope over FACTOR"
+                 \"mean asynchrony: delay 200 ms - 0 ms\", or STATISTIC: slope over FACTOR \
+                 (or each, curve, least, greatest in its place), or STATISTIC: against VALUE"
             ),
             ContrastError::Same(_) => format!("--contrast: {self}; name two levels"),
             ContrastError::Statistic { nearest, .. } => {
                 let known = measures().iter().map(|known| known.name);
                 format!("--contrast: {self}; {}", offered(nearest.as_deref(), known))
             }
-            ContrastError::Slope(_) => format!("--contrast: {self}; name two levels to compare"),
+            ContrastError::Numbers(..) => format!("--contrast: {self}; name two levels to compare"),
+            ContrastError::Each(_) => format!("--contrast: {self}; name another factor"),
             ContrastError::Level(error) => format!("--contrast: {}", error.says()),
         }
     }
@@ -93,7 +95,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ContrastError::Same("0 ms".into()),
         statistic(Some("mean asynchrony")),
         statistic(None),
-        ContrastError::Slope("group".into()),
+        ContrastError::Numbers("slope", "group".into()),
+        ContrastError::Each("group".into()),
         ContrastError::Level(level(Some("200 ms"))),
         ContrastError::Level(factor),
     ];

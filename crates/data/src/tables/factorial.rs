@@ -213,7 +213,7 @@ impl Design<'_> {
             .len()
     }
 
-    /// The unit, and each person's value in each cell: the mean over their trials, as in the sentence.
+    /// The unit, and each person's value in each cell: the mean over their conditions, as in the sentence.
     fn people(&self, chosen: &[Varied]) -> Result<(String, Vec<OfPerson>), TablesError> {
         let mut sources = self.sources.clone();
         let place = sources.factors.len();

@@ -4,6 +4,7 @@
 //! numbers. The contrasts that a study plans, or that are asked of its data, are the same, and stand behind
 //! it in one list.
 
+mod answer;
 mod effect;
 mod interaction;
 mod left_out;
@@ -19,7 +20,7 @@ use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean}
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
 pub use left_out::{LeftOut, named};
 pub use missing::Missing;
-pub use read::{Outcome, Stands, THRESHOLD, study_files};
+pub use read::{Asks, Outcome, Stands, THRESHOLD, study_files};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;
@@ -40,6 +41,8 @@ pub struct Found {
     pub contrast: Option<Contrast>,
     /// The slope of each person over levels that are numbers, where there are three or more.
     pub slope: Option<Slope>,
+    /// The mean against a value, the curve, or the place where it turns, where that is asked.
+    pub answer: Option<Effect>,
     /// Of a signal that is to be told: what stands behind d'.
     pub detection: Option<Detected>,
     /// How well the last level is foretold by the first, where the levels are steps or sessions.
@@ -76,7 +79,8 @@ pub struct Row {
     pub level: Option<String>,
     /// That of the second factor, where there is one.
     pub second: Option<String>,
-    /// The mean over `trials`.
+    /// The mean over the cells of the design that are at these levels, each of which weighs the same however many of the
+    /// `trials` it has (a marginal mean): of a cell it is the mean over its trials.
     pub value: f64,
     pub trials: usize,
 }
@@ -122,7 +126,7 @@ pub struct Slope {
     /// The unit of the levels; empty of plain numbers.
     pub per: &'static str,
     pub people: usize,
-    /// Its mean in SDs of people (d_z); `None` where nobody differs.
+    /// Its mean, less what it is held against, in SDs of people (d_z); `None` where nobody differs.
     pub effect_size: Option<f64>,
 }
 
@@ -177,20 +181,21 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     }
     let levels = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let ends = ends(&levels, outcome.levels.as_ref());
-    let contrast = ends.filter(|_| !outcome.slope).and_then(|ends| contrast(&rows, ends));
-    let slope = slope(&rows, &levels);
+    let compares = outcome.compares_levels();
+    let contrast = ends.filter(|_| compares).and_then(|ends| contrast(&rows, ends));
+    let slope = slope(&rows, &levels, outcome.value.unwrap_or(0.0));
+    let answer = answer::answer(&outcome, &unit, &rows, &levels);
     let again = matches!(outcome.over.as_deref(), Some("step" | "session"));
-    let retest = ends.filter(|_| again).and_then(|ends| retest(&rows, ends));
+    let retest = ends.filter(|_| again && compares).and_then(|ends| retest(&rows, ends));
     let people = rows.iter().map(|row| row.participant.as_deref());
     let nobody = left_out::without_value(sources, people);
     let paired = contrast.as_ref().is_some_and(|contrast| contrast.paired);
     let lack = match ends.filter(|_| paired) {
         Some(ends) => left_out::without_level(&rows, &ends),
-        None if outcome.slope => left_out::without_slope(&rows, &levels),
-        None => Vec::new(),
+        None => left_out::with_too_few(&rows, &levels, outcome.asks.points()),
     };
     let left_out = lack.into_iter().chain(nobody).collect();
-    Found { contrast, slope, retest, left_out, ..Found::of(outcome, unit, rows, levels) }
+    Found { contrast, slope, answer, retest, left_out, ..Found::of(outcome, unit, rows, levels) }
 }
 
 /// The same over two factors: a level is one of the first at one of the second.
@@ -232,8 +237,19 @@ impl Found {
         }
     }
 
-    /// Which levels are compared: `delay 70 ms less 0 ms`, `slope over delay`; nothing where none are.
+    /// Which levels are compared: `delay 70 ms less 0 ms`, `slope over delay`, `kind phase shift against 0`; nothing
+    /// where none are.
     pub fn compared(&self) -> String {
+        let levels = self.levels_compared();
+        let against = self.outcome.value.map(|value| format!("against {}", self.with_unit(value)));
+        match against {
+            Some(against) if levels.is_empty() => against,
+            Some(against) => format!("{levels} {against}"),
+            None => levels,
+        }
+    }
+
+    fn levels_compared(&self) -> String {
         let what = &self.outcome;
         let named = |factor: &Option<String>| factor.clone().unwrap_or_default();
         match &self.contrast {
@@ -243,9 +259,25 @@ impl Found {
                 });
                 format!("{} {level} less {less}{by}", named(&what.over))
             }
-            None if what.slope => format!("slope over {}", named(&what.over)),
-            None => String::new(),
+            None if what.asks.is_of_numbers() => {
+                format!("{} over {}", what.asks.word(), named(&what.over))
+            }
+            None => what
+                .level
+                .as_ref()
+                .map_or(String::new(), |level| format!("{} {level}", named(&what.over))),
         }
+    }
+
+    /// A value that a slope is held against has the unit of slopes.
+    fn with_unit(&self, value: f64) -> String {
+        let unit = match &self.slope {
+            Some(slope) if self.outcome.asks == Asks::Slope => {
+                self.unit_per(slope).trim_start().to_owned()
+            }
+            _ => self.unit.clone(),
+        };
+        if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") }
     }
 
     /// With nothing that these come to.
@@ -257,6 +289,7 @@ impl Found {
             levels,
             contrast: None,
             slope: None,
+            answer: None,
             detection: None,
             retest: None,
             also: Vec::new(),
@@ -276,21 +309,43 @@ fn retest(rows: &[Row], [first, last]: [&Level; 2]) -> Option<Retest> {
     Some(Retest { r: of_correlation("people", &x, &y).ok()?, people: x.len() })
 }
 
-/// The mean of each person at each level, or pair of levels, in the order in which they first come.
+/// The mean of each person at each level, or pair of levels, in the order in which they first come. Each cell of the
+/// design that a person has there weighs the same.
 fn means(values: &[Value]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<(Row, Vec<Cell<'_>>)> = Vec::new();
     let mut places = HashMap::new();
-    for Value { participant, level, second, value } in values {
+    for Value { participant, level, second, cell, value } in values {
         let place = *places.entry((participant, level, second)).or_insert_with(|| {
             let (participant, level, second) = (participant.clone(), level.clone(), second.clone());
-            rows.push(Row { participant, level, second, value: 0.0, trials: 0 });
+            rows.push((Row { participant, level, second, value: 0.0, trials: 0 }, Vec::new()));
             rows.len() - 1
         });
-        let row = &mut rows[place];
+        let (row, cells) = &mut rows[place];
         row.trials += 1;
-        row.value += (value - row.value) / row.trials as f64;
+        let place = cells.iter().position(|known| known.levels == cell).unwrap_or(cells.len());
+        if place == cells.len() {
+            cells.push(Cell { levels: cell, mean: 0.0, trials: 0 });
+        }
+        cells[place].take(*value);
     }
-    rows
+    let marginal = |cells: &[Cell<'_>]| {
+        cells.iter().map(|cell| cell.mean).sum::<f64>() / cells.len().max(1) as f64
+    };
+    rows.into_iter().map(|(row, cells)| Row { value: marginal(&cells), ..row }).collect()
+}
+
+/// The trials of a person with the same levels of all factors.
+struct Cell<'a> {
+    levels: &'a [Option<String>],
+    mean: f64,
+    trials: usize,
+}
+
+impl Cell<'_> {
+    fn take(&mut self, value: f64) {
+        self.trials += 1;
+        self.mean += (value - self.mean) / self.trials as f64;
+    }
 }
 
 /// Things under each key, keys in the order in which they first come.
@@ -399,7 +454,7 @@ fn numbers(names: &[&str]) -> Option<(&'static str, impl Fn(&str) -> Option<f64>
     all.then_some((per, number))
 }
 
-fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
+fn slope(rows: &[Row], levels: &[Level], against: f64) -> Option<Slope> {
     let names: Vec<&str> = levels.iter().filter_map(|level| level.name.as_deref()).collect();
     let (per, number) = numbers(&names)?;
     let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
@@ -410,7 +465,7 @@ fn slope(rows: &[Row], levels: &[Level]) -> Option<Slope> {
     let people = grouped(rows, |row| row.participant.as_deref());
     let slopes: Vec<f64> = people.into_iter().filter_map(of_person).collect();
     let mean = of_mean("slopes", &slopes).ok()?;
-    let effect_size = pooled_sd(&[(1.0, &slopes)]).map(|sd| mean.value / sd);
+    let effect_size = pooled_sd(&[(1.0, &slopes)]).map(|sd| (mean.value - against) / sd);
     Some(Slope { mean, per, people: slopes.len(), effect_size })
 }
 
@@ -438,10 +493,12 @@ impl Display for Found {
                 contrast.effect_size.iter().try_for_each(|size| write!(f, ", {d} {size:.2}"))?;
                 self.close(f)?;
             }
-            (None, _) if self.outcome.slope => match &self.slope {
+            (None, _) if self.outcome.is_answered_apart() => self.answered(f)?,
+            (None, _) if self.outcome.asks == Asks::Slope => match &self.slope {
                 Some(slope) => {
                     write!(f, "{what}: ")?;
                     put(f, &slope.mean, &self.unit_per(slope))?;
+                    self.put_side(f, &slope.mean)?;
                     write!(f, " ({}", people(slope.people))?;
                     slope.effect_size.iter().try_for_each(|size| write!(f, ", d_z {size:.2}"))?;
                     self.close(f)?;
@@ -490,9 +547,40 @@ impl Found {
         write!(f, ")")
     }
 
+    /// What a value, a curve or a place came to.
+    fn answered(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: ", self.what())?;
+        let Some(Effect { estimate, unit, people: count, size, .. }) = &self.answer else {
+            return self.missing().iter().try_for_each(|missing| write!(f, "{missing}"));
+        };
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        put(f, estimate, &unit)?;
+        self.put_side(f, estimate)?;
+        if self.outcome.asks.is_a_place() && self.is_beyond(estimate.value) {
+            write!(f, ", beyond all levels")?;
+        }
+        write!(f, " ({}", people(*count))?;
+        size.iter().try_for_each(|(name, size)| write!(f, ", {name} {size:.2}"))?;
+        if let Some(level) = self.best_level().filter(|_| self.outcome.asks.is_a_place()) {
+            write!(f, "; of the levels {level} has the {} mean", self.outcome.asks.word())?;
+        }
+        self.close(f)
+    }
+
+    /// On which side of the value that it is held against the interval lies.
+    fn put_side(&self, f: &mut Formatter<'_>, estimate: &Estimate) -> std::fmt::Result {
+        let Some(value) = self.outcome.value else { return Ok(()) };
+        let side = match estimate.holds(value) {
+            true => "not told from",
+            false if estimate.value > value => "above",
+            false => "below",
+        };
+        write!(f, ", {side} {value}")
+    }
+
     /// Of a contrast only what it asks is said.
     fn tells_slope(&self) -> bool {
-        self.outcome.stands == Stands::Outcome && !self.outcome.slope
+        self.outcome.stands == Stands::Outcome && self.outcome.compares_levels()
     }
 
     /// ` ms per ms`; nothing is said of units that are not there.
@@ -544,7 +632,7 @@ mod tests {
 
     fn value(who: &str, level: &str, value: f64) -> Value {
         let (participant, level) = (Some(who.into()), Some(level.into()));
-        Value { participant, level, second: None, value }
+        Value { participant, level, value, ..Value::default() }
     }
 
     fn outcome() -> Outcome {

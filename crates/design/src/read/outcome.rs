@@ -6,32 +6,38 @@ use crate::keys::{CONTRAST, OUTCOME};
 use crate::measure::Test;
 use crate::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part};
-use chronotap_data::tables::{Outcome, PSYCHOMETRIC, Stands, THRESHOLD, is_numeric, measures};
+use chronotap_data::tables::{
+    Asks, Outcome, PSYCHOMETRIC, Stands, THRESHOLD, is_numeric, measures,
+};
 
 /// The outcome first, then the contrasts.
 pub(crate) fn outcomes(top: &Part<'_>, experiment: &Experiment) -> Vec<Outcome> {
     let outcome = top.read("outcome", |field| Part::of(field, OUTCOME));
     let outcome = outcome.and_then(|part| stated(&part, Stands::Outcome, experiment));
     let mut all: Vec<Outcome> = outcome.into_iter().collect();
+    let mut names: Vec<String> = Vec::new();
     for part in top.parts("contrast", CONTRAST) {
-        let name = part.must("name", |field| name(field, &all));
+        let name = part.must("name", |field| name(field, &names));
         let contrast = stated(&part, Stands::Planned, experiment);
         let Some((name, contrast)) = name.zip(contrast) else { continue };
-        if contrast.over.is_none() {
-            let cure = "name with `over` the factor whose levels are compared";
+        let compares_none = contrast.over.is_none() || contrast.level.is_some();
+        if compares_none && contrast.value.is_none() {
+            let cure = "name with `over` the factor whose levels are compared, or a `value`";
             part.page.cured(part.at, format!("{} compares nothing", part.path), cure);
         }
-        all.push(Outcome { name, ..contrast });
+        let contrasts = experiment.expanded(&Outcome { name: name.clone(), ..contrast });
+        names.extend(contrasts.iter().map(|one| one.name.clone()).chain([name]));
+        all.extend(contrasts);
     }
     all
 }
 
-fn name(field: &Field<'_>, before: &[Outcome]) -> Option<String> {
+fn name(field: &Field<'_>, before: &[String]) -> Option<String> {
     let name = field.text()?;
     if name.trim().is_empty() {
         return field.problem("is empty", "give the contrast a name of its own");
     }
-    if before.iter().any(|other| other.name == name) {
+    if before.contains(&name) {
         return field.problem("is that of another contrast", "give each a name of its own");
     }
     Some(name)
@@ -47,12 +53,14 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let fitted = signal.is_some() || of.as_deref() == Some(PSYCHOMETRIC);
-    let slope = part.read("slope", Field::flag).unwrap_or(false);
-    if slope {
-        part.read("slope", |field| is_a_line(field, over.as_deref(), experiment));
-    }
-    let pair = over.as_deref().filter(|_| !fitted && !slope);
+    let asks = asks(part, over.as_deref(), stands, experiment);
+    let value = part.read("value", |field| value(field, signal.is_some(), asks));
+    let level = part.read("level", |field| level(field, over.as_deref(), asks, experiment));
+    let is_mean = value.is_some() || level.is_some();
+    let compares = !fitted && matches!(asks, Asks::Difference | Asks::Each) && !is_mean;
+    let pair = over.as_deref().filter(|_| compares);
     let by = part.read("by", |field| by(field, pair, experiment));
+    let pair = pair.filter(|_| asks == Asks::Difference);
     let levels = part.read("levels", |field| two_levels(field, pair, "over", experiment));
     let by_levels =
         part.read("by_levels", |field| two_levels(field, by.as_deref(), "by", experiment));
@@ -67,7 +75,9 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
         signal,
         over,
         levels,
-        slope,
+        asks,
+        level,
+        value,
         by,
         by_levels,
         step,
@@ -87,7 +97,71 @@ fn of_factor(name: &str, experiment: &Experiment) -> Option<(Vec<String>, bool)>
     Some((factor.levels.iter().map(ToString::to_string).collect(), within))
 }
 
-/// Whether people have a slope over a factor.
+/// What is asked in place of a difference: one of these at most.
+fn asks(part: &Part<'_>, over: Option<&str>, stands: Stands, experiment: &Experiment) -> Asks {
+    let is_known = |asks: Asks| asks != Asks::Each || stands == Stands::Planned;
+    let mut asked = Asks::Difference;
+    for (key, asks) in Asks::KEYS.into_iter().filter(|(_, asks)| is_known(*asks)) {
+        if !part.read(key, Field::flag).unwrap_or(false) {
+            continue;
+        }
+        part.read(key, |field| match (asked, asks) {
+            (Asks::Difference, Asks::Each) => has_levels(field, over, experiment),
+            (Asks::Difference, _) => is_a_line(field, over, experiment),
+            (other, _) => {
+                let message = format!("stands beside `{}`", other.word());
+                field.problem(&message, "ask one thing, and the other in a [[contrast]] of its own")
+            }
+        });
+        asked = asks;
+    }
+    asked
+}
+
+/// Whether there are levels to be compared with the first.
+fn has_levels(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> Option<()> {
+    match over.and_then(|over| of_factor(over, experiment)) {
+        Some((levels, _)) if levels.len() > 1 => Some(()),
+        _ => field.problem("needs `over` a factor of two or more levels", "name such a factor"),
+    }
+}
+
+/// What people's numbers, or their slopes, are tested against.
+fn value(field: &Field<'_>, is_signal: bool, asks: Asks) -> Option<f64> {
+    if is_signal || !matches!(asks, Asks::Difference | Asks::Slope) {
+        let message = "stands beside `signal`, `each`, `curve`, `least` or `greatest`";
+        return field
+            .problem(message, "leave it out: d', differences and curves are tested against 0");
+    }
+    field.number()
+}
+
+/// The level at which people's numbers are taken.
+fn level(
+    field: &Field<'_>,
+    over: Option<&str>,
+    asks: Asks,
+    experiment: &Experiment,
+) -> Option<String> {
+    let Some(over) = over.filter(|_| asks == Asks::Difference) else {
+        return field.problem(
+            "needs `over` a factor of which one level is taken",
+            "name the factor; slopes, curves and `each` take all levels",
+        );
+    };
+    one_of(field, "level", &all_levels(over, experiment))
+}
+
+/// The levels of a factor; steps and sessions are such, too.
+fn all_levels(name: &str, experiment: &Experiment) -> Vec<String> {
+    let of_factor = of_factor(name, experiment).map(|(levels, _)| levels);
+    of_factor.unwrap_or_else(|| match name {
+        "step" => steps(experiment),
+        _ => (1..=experiment.sessions).map(|session| session.to_string()).collect(),
+    })
+}
+
+/// Whether people have numbers over a factor.
 fn is_a_line(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> Option<()> {
     match over.and_then(|over| of_factor(over, experiment)) {
         Some((levels, true)) if is_numeric(levels.iter().map(String::as_str)) => Some(()),
@@ -105,15 +179,10 @@ fn two_levels(
     key: &str,
     experiment: &Experiment,
 ) -> Option<[String; 2]> {
-    let of_factor = || of_factor(factor?, experiment).map(|(levels, _)| levels);
-    let known = of_factor().or_else(|| match factor? {
-        "step" => Some(steps(experiment)),
-        _ => Some((1..=experiment.sessions).map(|session| session.to_string()).collect()),
-    });
-    let Some(known) = known else {
+    let Some(known) = factor.map(|factor| all_levels(factor, experiment)) else {
         return field.problem(
             &format!("needs `{key}` a factor of which two levels are compared"),
-            "name the factor; slopes, d' and psychometric thresholds take all levels",
+            "name the factor; slopes, curves, values, d' and psychometric thresholds take other levels",
         );
     };
     let each = field.list("two levels")?;

@@ -140,7 +140,7 @@ fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
     }
     said.extend(found.sessions.map(|count| {
         format!(
-            "The trials of the {} of a person are taken together, each counted once.",
+            "The trials of the {} of a person are taken together; each condition of theirs weighs the same.",
             counted(count, "session")
         )
     }));

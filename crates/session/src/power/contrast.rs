@@ -58,8 +58,10 @@ impl Contrast {
     /// analysis are needed.
     pub fn of(asked: &Outcome) -> Option<Contrast> {
         let [level, less] = asked.levels.clone()?;
-        let simple =
-            asked.is.is_none() && asked.by.is_none() && asked.step.is_none() && !asked.slope;
+        let simple = asked.is.is_none()
+            && asked.by.is_none()
+            && asked.step.is_none()
+            && asked.compares_levels();
         find(&asked.of).filter(|_| simple)?;
         Some(Contrast { statistic: asked.measure(), factor: asked.over.clone()?, level, less })
     }

@@ -32,8 +32,10 @@ pub struct Looked {
 pub struct Sought {
     /// What is compared, where anything is.
     pub called: String,
-    /// Whether levels are compared, or a signal is told: then 0 is no effect.
+    /// Whether it is held against a value, mostly 0, which is no effect.
     pub is_effect: bool,
+    /// That value.
+    pub against: f64,
 }
 
 /// Whether a contrast that is asked for names what the study has.
@@ -66,7 +68,7 @@ pub fn rehearse_outcomes(
     let (bindings, longest) = (power.bindings.clone(), power.longest);
     let rehearsal =
         Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
-    let sought = |of: &Outcome| Sought { called: of.to_string(), is_effect: false };
+    let sought = |of: &Outcome| Sought { called: of.to_string(), is_effect: false, against: 0.0 };
     let sought = outcomes.iter().map(sought).collect();
     let mut looked = Looked { sought, found: Vec::new() };
     for (done, k) in (1..).zip(power.own()) {
@@ -116,6 +118,19 @@ pub fn rehearsed_outcomes(
     outcomes.iter().map(|outcome| of(outcome).map_err(|_| PowerError::Nothing)).collect()
 }
 
+/// What one rehearsal of the study comes to, of all that it states, corrected for its number as in an analysis.
+///
+/// # Errors
+/// The first [`PowerError`].
+pub fn rehearsed_study(
+    study: &Study,
+    rehearsal: &Rehearsal,
+) -> Result<Vec<OutcomeFound>, PowerError> {
+    let rehearsed = rehearse(study, rehearsal, &|| false, keep)?;
+    let (sources, analysis, _) = analyzed(study, &rehearsed.people, rehearsed.sessions)?;
+    outcomes_of(&study.experiment.outcomes, &sources, &analysis).map_err(|_| PowerError::Nothing)
+}
+
 /// The tables of a rehearsal and what follows from its trials, and how many of them were cut off.
 fn analyzed(
     study: &Study,
@@ -157,7 +172,8 @@ fn one(
         let (found, effect) =
             effect.ok_or(NoEstimate::TooFew { what: "people", needed: 2, found: 0 })?;
         let holm = if outcome.stands == Stands::Planned { " (after Holm)" } else { "" };
-        *sought = Sought { called: found.what() + holm, is_effect: found.is_effect() };
+        let (called, is_effect) = (found.what() + holm, found.is_effect());
+        *sought = Sought { called, is_effect, against: found.against() };
         Ok(Tested { estimate: effect.estimate, finds: found.finds() })
     });
     let estimates = estimates.collect();

@@ -71,6 +71,9 @@ struct Point {
 struct SoughtKept {
     called: String,
     is_effect: bool,
+    /// Left out where it is 0, as in shares of before there were others.
+    #[serde(default, skip_serializing_if = "Exact::is_zero")]
+    against: Exact,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,8 +97,15 @@ struct TestedKept {
 }
 
 /// A number as the shortest text from which the same number comes again; JSON's own have no NaN.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Exact(f64);
+
+impl Exact {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+    fn is_zero(&self) -> bool {
+        self.0 == 0.0
+    }
+}
 
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -265,17 +275,18 @@ impl Asked {
 
 impl Point {
     fn of(looked: &Looked) -> Point {
-        let sought = looked.sought.iter().map(|Sought { called, is_effect }| SoughtKept {
+        let sought = looked.sought.iter().map(|Sought { called, is_effect, against }| SoughtKept {
             called: called.clone(),
             is_effect: *is_effect,
+            against: Exact(*against),
         });
         Point { sought: sought.collect(), found: looked.found.iter().map(FoundKept::of).collect() }
     }
 }
 
 impl From<&SoughtKept> for Sought {
-    fn from(SoughtKept { called, is_effect }: &SoughtKept) -> Sought {
-        Sought { called: called.clone(), is_effect: *is_effect }
+    fn from(SoughtKept { called, is_effect, against }: &SoughtKept) -> Sought {
+        Sought { called: called.clone(), is_effect: *is_effect, against: against.0 }
     }
 }
 
@@ -352,7 +363,8 @@ mod tests {
     fn share(share: (u32, u32), studies: u32, seeds: &[u64]) -> Vec<u8> {
         let found =
             |seed: &u64| FoundKept { seed: *seed, trials: 1, cut: 0, estimates: vec![None] };
-        let sought = vec![SoughtKept { called: "a".to_owned(), is_effect: true }];
+        let sought =
+            vec![SoughtKept { called: "a".to_owned(), is_effect: true, against: Exact(0.0) }];
         let points = vec![Point { sought, found: seeds.iter().map(found).collect() }];
         let asked = Asked {
             studies,

@@ -19,15 +19,21 @@ const COLUMNS: [(&str, &str); 15] = [
     ("of", "What is taken of each trial; its mean is the value of a person."),
     ("levels", "Which levels are compared."),
     ("n", "How many people."),
-    ("estimate", "The difference of the levels, the mean of the slopes of people, or d'."),
+    (
+        "estimate",
+        "The difference of the levels, the mean of the slopes or curves of people, their mean against a value, the place of the least or greatest value, or d'.",
+    ),
     ("unit", "The unit of the estimate and of its interval."),
     (
         "low",
-        "The lower end of its 95 % interval by Student's t; it knows nothing of the other contrasts. Without an interval and a test where all people have the same.",
+        "The lower end of its 95 % interval by Student's t, of a place by Fieller (1954); it knows nothing of the other contrasts. Without an interval and a test where all people have the same.",
     ),
     ("high", "The upper end of its 95 % interval."),
     ("df", "The degrees of freedom: Welch's or Satterthwaite's where groups are compared."),
-    ("t", "The estimate in standard errors."),
+    (
+        "t",
+        "The estimate, less the value that it is held against, in standard errors; of a place that of the curve.",
+    ),
     ("p", "The probability of a t as far from 0, to either side."),
     (
         "p_holm",
@@ -36,7 +42,7 @@ const COLUMNS: [(&str, &str); 15] = [
     ("effect_size", "The estimate in SDs."),
     (
         "effect",
-        "d_z: in SDs of the differences or slopes of people. d_s: in SDs of people within groups.",
+        "d_z: in SDs of the differences, slopes or curves of people. d_s: in SDs of people within groups. d: of people, less the value.",
     ),
 ];
 

@@ -3,7 +3,7 @@
 //! it is the one question that the study is for, and is to cost nothing because others are asked beside it. What
 //! is asked afterwards is corrected by nothing, because nobody knows how many questions there were.
 
-use super::{Found, Outcome, Stands, outcome_of};
+use super::{Asks, Found, Outcome, Stands, outcome_of};
 use crate::tables::{Analysis, Sources, TablesError};
 use chronotap_analysis::estimate::{Estimate, LEVEL, Test};
 use chronotap_analysis::several::holm;
@@ -24,7 +24,8 @@ pub fn outcomes(
 ) -> Result<Vec<Found>, TablesError> {
     let mut stated = sources.dataset.as_deref().map_or_else(Vec::new, Outcome::of_dataset);
     stated.extend_from_slice(asked);
-    outcomes_of(&stated, sources, analysis)
+    let all: Vec<Outcome> = stated.iter().flat_map(|one| one.expanded_in(sources)).collect();
+    outcomes_of(&all, sources, analysis)
 }
 
 /// Whether contrasts that are asked name what is there.
@@ -79,7 +80,8 @@ pub struct Effect {
     /// As it is written beside the number.
     pub unit: String,
     pub people: usize,
-    /// Against 0; `None` where 0 is no hypothesis, as of a threshold, or where all values are 0.
+    /// Against 0, or against the value that is asked; of a place that of the curve. `None` where there is no hypothesis,
+    /// as of a threshold, or where all values are 0.
     pub test: Option<Test>,
     /// Its name, and the size in SDs.
     pub size: Option<(&'static str, f64)>,
@@ -90,10 +92,13 @@ impl Found {
     /// to be compared and cannot be ([`Found::missing`]).
     pub fn effect(&self) -> Option<Effect> {
         let unit = self.unit.clone();
-        if self.outcome.slope {
+        if self.outcome.is_answered_apart() {
+            return self.answer.clone();
+        }
+        if self.outcome.asks == Asks::Slope {
             let slope = self.slope.as_ref()?;
             let unit = self.unit_per(slope).trim_start().to_owned();
-            let test = Test::of(&slope.mean, slope.people as f64 - 1.0);
+            let test = Test::against(&slope.mean, slope.people as f64 - 1.0, self.against());
             let size = slope.effect_size.map(|size| ("d_z", size));
             return Some(Effect { estimate: slope.mean, unit, people: slope.people, test, size });
         }
@@ -114,16 +119,26 @@ impl Found {
         Some(Effect { estimate, unit, people, test, size: None })
     }
 
-    /// Whether levels are compared, or a signal is told: then 0 is no effect.
+    /// Whether anything is held against 0, which is no effect, or against a value. A place is not.
     pub fn is_effect(&self) -> bool {
-        self.contrast.is_some() || self.detection.is_some() || self.outcome.slope
+        let compares = self.contrast.is_some() || self.detection.is_some();
+        let Outcome { asks, value, .. } = &self.outcome;
+        compares || value.is_some() || matches!(asks, Asks::Slope | Asks::Curve)
+    }
+
+    /// What it is held against.
+    pub fn against(&self) -> f64 {
+        self.outcome.value.unwrap_or(0.0)
     }
 
     /// Whether the effect is there: a planned contrast after Holm, everything else by its own interval.
     pub fn finds(&self) -> bool {
         match (self.outcome.stands, self.effect()) {
             (Stands::Planned, _) => self.p_holm.is_some_and(|p| p <= FOUND),
-            (_, Some(Effect { estimate, .. })) => estimate.ends().is_some() && !estimate.holds(0.0),
+            (_, Some(_)) if self.outcome.asks.is_a_place() => true,
+            (_, Some(Effect { estimate, .. })) => {
+                estimate.ends().is_some() && !estimate.holds(self.against())
+            }
             (_, None) => false,
         }
     }
@@ -170,12 +185,13 @@ mod tests {
     const MARGIN: f64 = 0.0066;
 
     fn value(who: String, level: &str, value: f64) -> Value {
-        Value { participant: Some(who), level: Some(level.to_owned()), second: None, value }
+        Value { participant: Some(who), level: Some(level.to_owned()), value, ..Value::default() }
     }
 
     fn planned(slope: bool) -> Outcome {
         let (of, over) = ("mean asynchrony".to_owned(), Some("delay".to_owned()));
-        Outcome { stands: Stands::Planned, of, over, slope, ..Outcome::default() }
+        let asks = if slope { Asks::Slope } else { Asks::Difference };
+        Outcome { stands: Stands::Planned, of, over, asks, ..Outcome::default() }
     }
 
     fn came(outcome: Outcome, values: &[Value]) -> Found {

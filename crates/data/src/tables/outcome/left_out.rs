@@ -1,5 +1,5 @@
 //! [`LeftOut`]: who has trials in a study and is in none of the numbers that it came to, and what they lack. A
-//! person counts once, by the mean over their trials, so that whoever is not in a mean can be named.
+//! person counts once, by the mean over their conditions, so that whoever is not in a mean can be named.
 
 use super::{Found, Level, Row, grouped};
 use crate::tables::Sources;
@@ -60,10 +60,10 @@ pub(super) fn without_level(rows: &[Row], levels: &[&Level]) -> Vec<LeftOut> {
     grouped(rows, |row| row.participant.as_deref()).into_iter().filter_map(of).collect()
 }
 
-/// Those with a value at one level alone, through which there is no line.
-pub(super) fn without_slope(rows: &[Row], levels: &[Level]) -> Vec<LeftOut> {
+/// Those with a value at fewer levels than a line or a curve needs.
+pub(super) fn with_too_few(rows: &[Row], levels: &[Level], points: usize) -> Vec<LeftOut> {
     let lack = without_level(rows, &levels.iter().collect::<Vec<&Level>>());
-    lack.into_iter().filter(|one| one.without.len() + 1 >= levels.len()).collect()
+    lack.into_iter().filter(|one| levels.len() < one.without.len() + points).collect()
 }
 
 impl Found {

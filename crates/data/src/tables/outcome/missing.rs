@@ -1,6 +1,7 @@
-//! [`Missing`]: why levels that an outcome compares cannot be compared yet. The mean of one of them is no answer.
+//! [`Missing`]: why levels that an outcome compares cannot be compared yet, or what else it asks is not answered. The
+//! mean of one level is no answer.
 
-use super::{Found, Level, Row, ends, grouped, people};
+use super::{Found, Level, Outcome, Row, ends, grouped, people};
 use std::fmt::{Display, Formatter};
 
 /// What a comparison waits for.
@@ -29,13 +30,25 @@ pub enum Missing {
         /// Both factors.
         over: [String; 2],
     },
+    /// Fewer than two people have what is held against a value, or enough levels for a curve.
+    People(usize),
+    /// The people's mean curve has no bottom, or no top.
+    Turn {
+        /// The factor.
+        over: String,
+        /// What is looked for: `least` or `greatest`.
+        sought: &'static str,
+    },
 }
 
 impl Found {
     /// Why what it asks is not answered; `None` where it is, or where it compares no levels.
     pub fn missing(&self) -> Option<Missing> {
+        if self.outcome.is_answered_apart() {
+            return self.answer.is_none().then(|| self.unanswered());
+        }
         let over = self.outcome.over.clone()?;
-        if self.contrast.is_some() || self.detection.is_some() || self.outcome.slope {
+        if self.contrast.is_some() || self.detection.is_some() || !self.outcome.compares_levels() {
             return None;
         }
         if let Some(by) = self.outcome.by.clone() {
@@ -45,6 +58,19 @@ impl Found {
             return Some(self.without_levels(over));
         };
         Some(few(&self.rows, ends, over))
+    }
+
+    fn unanswered(&self) -> Missing {
+        let Outcome { asks, over, level, .. } = &self.outcome;
+        let has = |rows: &[&Row]| match asks.is_of_numbers() {
+            true => rows.len() >= 3,
+            false => level.is_none() || rows.iter().any(|row| row.level == *level),
+        };
+        let of_people = grouped(&self.rows, |row| row.participant.as_deref());
+        match of_people.iter().filter(|(_, rows)| has(rows)).count() {
+            count @ (0 | 1) => Missing::People(count),
+            _ => Missing::Turn { over: over.clone().unwrap_or_default(), sought: asks.word() },
+        }
     }
 
     fn without_levels(&self, over: String) -> Missing {
@@ -73,7 +99,11 @@ fn few(rows: &[Row], [less, level]: [&Level; 2], over: String) -> Missing {
 
 impl Display for Missing {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no comparison yet, because ")?;
+        match self {
+            Missing::People(_) => write!(f, "no answer yet, because ")?,
+            Missing::Turn { sought, .. } => write!(f, "no {sought} value can be placed, because ")?,
+            _ => write!(f, "no comparison yet, because ")?,
+        }
         match self {
             Missing::Levels { over, without, there } if without.is_empty() => {
                 write!(f, "all values are of {over} {}", there.join(", "))
@@ -91,14 +121,20 @@ impl Display for Missing {
             Missing::Cells { over: [over, by] } => {
                 write!(f, "too few people have what is compared of {over} and {by}")
             }
+            Missing::People(0) => write!(f, "nobody has what it takes"),
+            Missing::People(count) => write!(f, "{} has what it takes; it takes 2", people(*count)),
+            Missing::Turn { over, sought } => {
+                let bends = if *sought == "least" { "upwards" } else { "downwards" };
+                write!(f, "the people's mean curve over {over} is not told to bend {bends}")
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::found;
     use super::super::values::Value;
-    use super::super::{Outcome, found};
     use super::*;
     use crate::tables::Sources;
 
@@ -106,7 +142,7 @@ mod tests {
     fn came(over: &str, levels: Option<[&str; 2]>, values: &[(&str, &str, f64)]) -> Found {
         let value = |(who, level, value): &(&str, &str, f64)| {
             let (participant, level) = (Some((*who).to_owned()), Some((*level).to_owned()));
-            Value { participant, level, second: None, value: *value }
+            Value { participant, level, value: *value, ..Value::default() }
         };
         let (of, over) = ("mean asynchrony".to_owned(), Some(over.to_owned()));
         let levels = levels.map(|levels| levels.map(str::to_owned));

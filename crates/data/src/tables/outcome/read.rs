@@ -17,8 +17,63 @@ pub enum Stands {
     Asked,
 }
 
+/// What of people's numbers at the levels of a factor is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asks {
+    /// One level less another; the mean, where a value or one level is named.
+    #[default]
+    Difference,
+    /// The mean, whatever is named.
+    Mean,
+    /// Every level less the first, each a contrast of its own.
+    Each,
+    /// The people's slopes over levels that are numbers.
+    Slope,
+    /// Their quadratic trends.
+    Curve,
+    /// Where their mean parabola has its bottom.
+    Least,
+    /// Where it has its top.
+    Greatest,
+}
+
+impl Asks {
+    /// What has a key, which is its word, too.
+    pub const KEYS: [(&'static str, Asks); 5] = [
+        ("each", Asks::Each),
+        ("slope", Asks::Slope),
+        ("curve", Asks::Curve),
+        ("least", Asks::Least),
+        ("greatest", Asks::Greatest),
+    ];
+
+    /// Its word; of a difference there is none.
+    pub fn word(self) -> &'static str {
+        Asks::KEYS.iter().find(|(_, of)| *of == self).map_or("", |(word, _)| word)
+    }
+
+    /// Whether it takes the numbers in all levels.
+    pub fn is_of_numbers(self) -> bool {
+        !matches!(self, Asks::Difference | Asks::Mean | Asks::Each)
+    }
+
+    /// At how many levels a person must have a value for it.
+    pub(super) fn points(self) -> usize {
+        match self {
+            Asks::Difference | Asks::Mean | Asks::Each => 1,
+            Asks::Slope => 2,
+            Asks::Curve | Asks::Least | Asks::Greatest => 3,
+        }
+    }
+
+    /// Whether it is a place on the factor.
+    pub fn is_a_place(self) -> bool {
+        matches!(self, Asks::Least | Asks::Greatest)
+    }
+}
+
 /// What a study is for, or a contrast beside it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     pub stands: Stands,
     /// That of a contrast.
@@ -34,8 +89,12 @@ pub struct Outcome {
     pub over: Option<String>,
     /// Which of them: the first of these less the second; else the last less the first.
     pub levels: Option<[String; 2]>,
-    /// The slope over all levels in place of a difference of two.
-    pub slope: bool,
+    /// What is asked of them in place of a difference of two.
+    pub asks: Asks,
+    /// The level at which people's numbers are taken, or held against a value; else all, each weighing the same.
+    pub level: Option<String>,
+    /// What it is held against; else 0, where that is a hypothesis.
+    pub value: Option<f64>,
     /// A second one: how the difference over `over` differs between its last level and its first.
     pub by: Option<String>,
     /// Which levels of it, as `levels`.
@@ -96,7 +155,12 @@ impl Outcome {
             signal: text("signal"),
             over: text("over"),
             levels: texts("levels").try_into().ok(),
-            slope: matches!(value("slope"), Some(Value::Flag(true))),
+            asks: Asks::KEYS
+                .iter()
+                .find(|(key, _)| matches!(value(key), Some(Value::Flag(true))))
+                .map_or(Asks::Difference, |(_, asks)| *asks),
+            level: text("level"),
+            value: value("value").and_then(number),
             by: text("by"),
             by_levels: texts("by_levels").try_into().ok(),
             step: text("step"),
@@ -115,10 +179,48 @@ impl Outcome {
         std::iter::once(self.of.clone()).chain(said).collect()
     }
 
+    /// Whether levels are compared with one another by a difference.
+    pub fn compares_levels(&self) -> bool {
+        self.over.is_some() && self.asks == Asks::Difference && !self.is_mean()
+    }
+
+    /// Whether people's numbers themselves are asked, of all levels or of one.
+    pub fn is_mean(&self) -> bool {
+        let names_one = self.value.is_some() || self.level.is_some();
+        self.asks == Asks::Mean || (self.asks == Asks::Difference && names_one)
+    }
+
+    /// The contrasts that it stands for: itself, or one for each level after the first of these.
+    pub fn expanded(&self, levels: &[String]) -> Vec<Outcome> {
+        let [first, others @ ..] = levels else { return vec![self.clone()] };
+        if self.asks != Asks::Each {
+            return vec![self.clone()];
+        }
+        let one = |level: &String| Outcome {
+            name: format!("{}: {level}", self.name),
+            asks: Asks::Difference,
+            levels: Some([level.clone(), first.clone()]),
+            ..self.clone()
+        };
+        others.iter().map(one).collect()
+    }
+
     /// The outcome that one of `also` is.
     pub fn of_also(&self, of: &str) -> Outcome {
-        let also = Vec::new();
-        Outcome { of: of.to_owned(), is: None, signal: None, also, ..self.clone() }
+        let (also, of) = (Vec::new(), of.to_owned());
+        // What one number is held against is nothing for another.
+        let (asks, value) =
+            if self.is_mean() { (Asks::Mean, None) } else { (self.asks, self.value) };
+        Outcome { of, is: None, signal: None, also, asks, value, ..self.clone() }
+    }
+}
+
+/// The number that a key holds.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Decimal(number) => number.replace('_', "").parse().ok(),
+        _ => None,
     }
 }
 
@@ -182,10 +284,28 @@ mod tests {
         let text = format!(
             "{contrast}levels = [\"200 ms\", \"0 ms\"]\n{contrast}slope = true\n[outcome]\nof = \"taps\"\n"
         );
-        let [outcome, pair, slope] = &Outcome::of_text(&text)[..] else { panic!("{text}") };
+        let text = text
+            + &format!(
+                "value = -1_0\n{contrast}value = 0.5\nlevel = \"0 ms\"\n{contrast}each = true\n"
+            );
+        let [outcome, pair, slope, value, each] = &Outcome::of_text(&text)[..] else {
+            panic!("{text}")
+        };
         assert_eq!((outcome.stands, &*outcome.of), (Stands::Outcome, "taps"));
         assert_eq!((pair.stands, &*pair.name, &*pair.of), (Stands::Planned, "late", "alpha"));
         assert_eq!(pair.levels, Some(["200 ms".to_owned(), "0 ms".to_owned()]));
-        assert!(slope.slope && slope.levels.is_none() && !pair.slope);
+        assert_eq!((slope.asks, &slope.levels, pair.asks), (Asks::Slope, &None, Asks::Difference));
+        assert_eq!(
+            (outcome.value, value.value, value.level.as_deref()),
+            (Some(-10.0), Some(0.5), Some("0 ms"))
+        );
+        let levels = ["0 ms", "70 ms", "200 ms"].map(str::to_owned);
+        let all = each.expanded(&levels);
+        assert_eq!(
+            all.iter().map(|one| &*one.name).collect::<Vec<_>>(),
+            ["late: 70 ms", "late: 200 ms"]
+        );
+        assert_eq!(all[1].levels, Some(["200 ms".to_owned(), "0 ms".to_owned()]));
+        assert_eq!(pair.expanded(&levels), std::slice::from_ref(pair));
     }
 }

@@ -6,13 +6,15 @@ use crate::tables::{Analysis, Source, SourceTable, Sources, TablesError, measure
 use std::collections::HashMap;
 
 /// A value of a person at a level.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Value {
     /// As in participants.tsv.
     pub participant: Option<String>,
     pub level: Option<String>,
     /// The level of the second factor.
     pub second: Option<String>,
+    /// The levels of all factors: trials with the same are a cell.
+    pub cell: Vec<Option<String>>,
     pub value: f64,
 }
 
@@ -57,7 +59,7 @@ fn fitted(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), 
             Some(_) => return None,
         };
         let value = fit.threshold.as_ref().ok()?.value;
-        Some(Value { participant: fit.participant.clone(), level, second: None, value })
+        Some(Value { participant: fit.participant.clone(), level, value, ..Value::default() })
     };
     Ok((unit, all.iter().filter(here).filter_map(value).collect()))
 }
@@ -111,7 +113,8 @@ fn one(outcome: &Outcome, sources: &Sources, trial: &Source, value: f64) -> Opti
         }
     };
     let (participant, second) = (trial.participant_id(), level(&outcome.by)?);
-    Some(Value { participant, level: level(&outcome.over)?, second, value })
+    let cell = trial.levels.clone();
+    Some(Value { participant, level: level(&outcome.over)?, second, cell, value })
 }
 
 #[cfg(test)]

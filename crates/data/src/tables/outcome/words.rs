@@ -1,7 +1,7 @@
 //! A contrast in words, as `--contrast` takes them and tables name it: `mean asynchrony: delay 200 ms - 0 ms`,
 //! `alpha: delay 200 ms - 0 ms by group old - young`, `mean asynchrony: slope over delay`.
 
-use super::{Outcome, Stands, is_numeric};
+use super::{Asks, Outcome, Stands, is_numeric};
 use crate::tables::{Sources, TablesError, measures};
 use chronotap_core::text::nearest;
 use std::str::FromStr;
@@ -23,9 +23,12 @@ pub enum ContrastError {
         /// The nearest name.
         nearest: Option<String>,
     },
-    /// A slope over levels that are no numbers of one unit, or fewer than three.
-    #[error("a slope over {0}: its levels are not three or more numbers of one unit")]
-    Slope(String),
+    /// Something that takes numbers, over levels that are no numbers of one unit, or fewer than three.
+    #[error("{0} over {1}: its levels are not three or more numbers of one unit")]
+    Numbers(&'static str, String),
+    /// Every level against the first, of a factor without a second level.
+    #[error("each over {0}: it has no two levels")]
+    Each(String),
     /// The study has no such factor or level.
     #[error("a contrast: {0}")]
     Level(#[from] UnknownLevel),
@@ -83,9 +86,24 @@ fn read(text: &str) -> Option<Outcome> {
     let (of, over) = text.split_once(':')?;
     let of = of_what(of.trim())?;
     let over = over.trim();
-    if let Some(factor) = over.strip_prefix("slope over ") {
-        let over = some(factor)?;
-        return Some(Outcome { over: Some(over), slope: true, ..of });
+    let (over, value) = before_value(over);
+    if over.is_empty() {
+        return value.map(|value| Outcome { value: Some(value), ..of });
+    }
+    let of = Outcome { value, ..of };
+    // Of places and curves, and of differences, there is no other value than none.
+    let may_have_value = |asks| value.is_none() || asks == Asks::Slope;
+    for (word, asks) in Asks::KEYS {
+        let factor = over.strip_prefix(word).and_then(|rest| rest.strip_prefix(" over "));
+        if let Some(factor) = factor.filter(|_| may_have_value(asks)) {
+            return Some(Outcome { over: Some(some(factor)?), asks, ..of });
+        }
+    }
+    if value.is_some() {
+        let (factor, level) = over.split_once(' ').filter(|_| !over.contains(" - "))?;
+        let is_word = Asks::KEYS.iter().any(|(word, _)| *word == factor);
+        let level = (!is_word).then_some(level)?;
+        return Some(Outcome { over: Some(some(factor)?), level: Some(some(level)?), ..of });
     }
     let (first, by) = match over.split_once(" by ") {
         Some((first, by)) => (first, Some(compared(by)?)),
@@ -94,6 +112,19 @@ fn read(text: &str) -> Option<Outcome> {
     let (over, levels) = compared(first)?;
     let (by, by_levels) = by.unzip();
     Some(Outcome { over: Some(over), levels: Some(levels), by, by_levels, ..of })
+}
+
+/// What stands before `against VALUE`, and the value.
+fn before_value(text: &str) -> (&str, Option<f64>) {
+    let number = |value: &str| value.trim().parse().ok().filter(|value: &f64| value.is_finite());
+    let split =
+        text.rsplit_once("against ").and_then(|(before, value)| Some((before, number(value)?)));
+    match split {
+        Some((before, value)) if before.is_empty() || before.ends_with(' ') => {
+            (before.trim(), Some(value))
+        }
+        _ => (text, None),
+    }
 }
 
 /// `FACTOR LEVEL - LEVEL`
@@ -132,17 +163,19 @@ impl Outcome {
             let [level, less] = levels.as_ref()?;
             Some(format!("{} {level} - {less}", factor.as_ref()?))
         };
-        if self.slope {
-            return format!(
-                "{}: slope over {}",
-                self.measure(),
-                self.over.as_deref().unwrap_or("")
-            );
-        }
-        let first = compared(&self.over, &self.levels).unwrap_or_default();
-        let by =
-            compared(&self.by, &self.by_levels).map_or(String::new(), |by| format!(" by {by}"));
-        format!("{}: {first}{by}", self.measure())
+        let over = self.over.as_deref().unwrap_or_default();
+        let against = self.value.map(|value| format!("against {value}"));
+        let what = match (self.asks, &self.level) {
+            (Asks::Difference, Some(level)) => format!("{over} {level}"),
+            (Asks::Difference, None) => {
+                let first = compared(&self.over, &self.levels).unwrap_or_default();
+                let by = compared(&self.by, &self.by_levels);
+                first + &by.map_or(String::new(), |by| format!(" by {by}"))
+            }
+            (asks, _) => format!("{} over {over}", asks.word()),
+        };
+        let parts = [Some(what), against].into_iter().flatten().filter(|part| !part.is_empty());
+        format!("{}: {}", self.measure(), parts.collect::<Vec<_>>().join(" "))
     }
 
     /// Whether all that it names is there: `numbers` are the questions and thresholds that have one, `factors`
@@ -163,9 +196,17 @@ impl Outcome {
         }
         for (factor, levels) in [(&self.over, &self.levels), (&self.by, &self.by_levels)] {
             let Some(factor) = factor else { continue };
-            check_levels(factor, levels.as_ref(), self.slope, factors)?;
+            let levels: Vec<&String> = levels.iter().flatten().chain(&self.level).collect();
+            check_levels(factor, &levels, self.asks, factors)?;
         }
         Ok(())
+    }
+
+    /// [`Outcome::expanded`] by the levels of a dataset.
+    pub(super) fn expanded_in(&self, sources: &Sources) -> Vec<Outcome> {
+        let factors = if self.asks == Asks::Each { levels_of(sources) } else { Vec::new() };
+        let levels = factors.into_iter().find(|(name, _)| Some(name) == self.over.as_ref());
+        self.expanded(&levels.map_or(Vec::new(), |(_, levels)| levels))
     }
 
     /// The same, of the trials of a dataset.
@@ -179,23 +220,27 @@ impl Outcome {
 
 fn check_levels(
     factor: &str,
-    levels: Option<&[String; 2]>,
-    slope: bool,
+    levels: &[&String],
+    asks: Asks,
     factors: &[(String, Vec<String>)],
 ) -> Result<(), ContrastError> {
     let Some((_, known)) = factors.iter().find(|(name, _)| name == factor) else {
         let known = factors.iter().map(|(name, _)| name.clone()).collect();
         return Err(unknown_level(Named::Factor, factor, known).into());
     };
-    if slope && !is_numeric(known.iter().map(String::as_str)) {
-        return Err(ContrastError::Slope(factor.to_owned()));
+    if asks.is_of_numbers() && !is_numeric(known.iter().map(String::as_str)) {
+        return Err(ContrastError::Numbers(asks.word(), factor.to_owned()));
     }
-    let Some(levels) = levels else { return Ok(()) };
+    if asks == Asks::Each && known.len() < 2 {
+        return Err(ContrastError::Each(factor.to_owned()));
+    }
     if let Some(level) = levels.iter().find(|level| !known.contains(level)) {
         return Err(unknown_level(Named::Level, level, known.clone()).into());
     }
-    let [level, less] = levels;
-    if level == less { Err(ContrastError::Same(level.clone())) } else { Ok(()) }
+    match levels {
+        [level, less] if level == less => Err(ContrastError::Same((*level).clone())),
+        _ => Ok(()),
+    }
 }
 
 /// The factors of a dataset, each with its levels in the order of the study or of the trials; steps and sessions
@@ -236,6 +281,13 @@ mod tests {
             "fits = yes: metronome with the music - early",
             "alpha: delay 200 ms - 0 ms by group old - young",
             "resultant: slope over delay",
+            "resultant: curve over delay",
+            "sd asynchrony: least over delay",
+            "sd asynchrony: greatest over delay",
+            "sd asynchrony: each over delay",
+            "mean asynchrony of pad against metronome: against -5.5",
+            "correction response: kind phase shift against 0",
+            "mean interval: slope over final against 1",
         ] {
             let contrast: Outcome = text.parse().unwrap();
             assert_eq!(contrast.words(), text);
@@ -249,6 +301,10 @@ mod tests {
             "taps: delay 200 ms-0 ms",
             "taps: delay 1 - 0 by group",
             "taps: slope over ",
+            "taps: against nothing",
+            "taps: delay against 3",
+            "taps: delay 1 - 0 against 3",
+            "taps: curve over delay against 3",
             "fit =\u{a0} = yes: delay 200 ms - 0 ms", // in words it would be another one
         ] {
             assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
@@ -277,6 +333,11 @@ mod tests {
             Some("old")
         );
         assert_eq!(check("alpha: delay 0 ms - 0 ms"), Err(ContrastError::Same("0 ms".into())));
-        assert_eq!(check("alpha: slope over group"), Err(ContrastError::Slope("group".into())));
+        for word in ["slope", "curve", "least", "greatest"] {
+            let refused = Err(ContrastError::Numbers(word, "group".into()));
+            assert_eq!(check(&format!("alpha: {word} over group")), refused);
+        }
+        assert_eq!(check("alpha: each over group"), Ok(()));
+        assert_eq!(nearest("alpha: delay 7 ms against 0").as_deref(), Some("70 ms"));
     }
 }

@@ -6,7 +6,7 @@ use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::statistics::of_beats::{BEATS, OUTSIDE_WINDOW};
 use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
 use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
-use chronotap_data::tables::{Found, Stands, outcomes};
+use chronotap_data::tables::{Asks, Found, Stands, outcomes};
 
 pub(super) fn said(told: &Told<'_>) -> Vec<String> {
     let mut said = measures(told);
@@ -87,11 +87,13 @@ fn stated(found: &Found) -> String {
         Some(_) => {
             "compared between groups by the interval of Welch (1947), with d_s as effect size (Lakens, 2013)"
         }
-        None => "a mean over participants with Student's t interval",
+        None => alone(found),
     };
     let slope = match found.slope {
-        Some(_) => "; the trend is the mean of each participant's slope by least squares",
-        None => "",
+        Some(_) if found.outcome.compares_levels() => {
+            "; the trend is the mean of each participant's slope by least squares"
+        }
+        _ => "",
     };
     let retest = match found.retest {
         Some(_) => {
@@ -111,6 +113,33 @@ fn stated(found: &Found) -> String {
         Stands::Asked => "A contrast that was not planned is",
     };
     format!("{stands} {what}, {how}{slope}{retest}.{also}")
+}
+
+/// How what is no difference was computed.
+fn alone(found: &Found) -> &'static str {
+    match (found.outcome.asks, found.outcome.value) {
+        (Asks::Slope, None) => {
+            "the mean of each participant's slope by least squares, with Student's t interval and d_z as effect size \
+             (Lakens, 2013)"
+        }
+        (Asks::Slope, Some(_)) => {
+            "the mean of each participant's slope by least squares, tested against this value by Student's t, with d_z as \
+             effect size (Lakens, 2013)"
+        }
+        (Asks::Curve, _) => {
+            "the mean of each participant's quadratic trend by least squares, orthogonal to the linear one, with Student's \
+             t interval and d_z as effect size (Lakens, 2013)"
+        }
+        (Asks::Least | Asks::Greatest, _) => {
+            "the turning point of the mean of the participants' parabolas with the interval of Fieller (1954); its test is \
+             that of the quadratic trend"
+        }
+        (_, Some(_)) => {
+            "a mean over participants, tested against this value by Student's t, with Cohen's d as effect size; of each \
+             participant every condition weighs the same"
+        }
+        (_, None) => "a mean over participants with Student's t interval",
+    }
 }
 
 fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
