@@ -61,6 +61,9 @@ fn planned(dir: &Path, contrasts: &str) {
         "[\"0 ms\", \"10 ms\", \"20 ms\", \"30 ms\", \"40 ms\", \"50 ms\", \"60 ms\", \"70 ms\"]";
     assert!(text.contains(levels));
     let text = text.replace(levels, "[\"0 ms\", \"10 ms\", \"40 ms\", \"70 ms\"]");
+    // What the study plans itself makes place.
+    let (own, step) = (text.find("[[contrast]]").unwrap(), text.find("[[step]]").unwrap());
+    let text = format!("{}{}", &text[..own], &text[step..]);
     std::fs::write(path, text.replacen("[[step]]", &format!("{contrasts}\n[[step]]"), 1)).unwrap();
 }
 
