@@ -106,8 +106,8 @@ mod tests {
         let value = |(who, level, value): (&str, &str, f64)| Value {
             participant: Some(who.to_owned()),
             level: Some(level.to_owned()),
-            second: None,
             value,
+            ..Value::default()
         };
         let all = [
             ("sub-a", "0 ms", -10.0),
