@@ -490,7 +490,7 @@ fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
 fn a_session_differs_by_its_own_word() {
     let place = Workspace::of(PROGRAM);
     place.file("sync.toml", TRIAL);
-    place.file("study.toml", &format!("sessions = 2\n{STUDY}"));
+    place.file("study.toml", format!("sessions = 2\n{STUDY}"));
     let command = |command: &str, more: &[&str]| {
         let args = [command, "study.toml", "--simulate", MODEL];
         start(place.chronotap(args.into_iter().chain(more.iter().copied()))).wait()

@@ -320,7 +320,9 @@ fn published_rehearsed_and_found_are_the_numbers_that_are_known_of_each() {
     assert!(said.contains(&line), "{line}: {said}");
     let own = "mean asynchrony: tempo 750 ms less 600 ms (ms): rehearsal, 4 simulated people";
     assert!(said.contains(own), "{said}");
-    assert!(said.contains("these data, 2 people -4.00 [-4.00, -4.00]"), "{said}");
+    // Both differ by the same, which tells nothing of how far others would.
+    assert!(said.contains("these data, 2 people -4.00"), "{said}");
+    assert!(!said.contains("-4.00 ["), "{said}");
     let svg = "figures/effect_mean-asynchrony-tempo-600-ms.svg";
     let drawn = fs::read_to_string(place.path("o").join(svg)).unwrap();
     assert!(drawn.contains("-15.00 [-78.53, 48.53]") && drawn.matches("<circle").count() == 3);

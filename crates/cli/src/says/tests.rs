@@ -18,7 +18,7 @@ const OF_FILES: &[&str] = &[
 ];
 
 /// Never shown alone: whoever wraps them knows what is to be done.
-const PARTS: &[&str] = &["core NotUtf8", "engine PortError"];
+const PARTS: &[&str] = &["core NotUtf8", "data NoFit", "engine PortError"];
 
 #[test]
 fn the_terminal_s_sentences_are_as_kept() {

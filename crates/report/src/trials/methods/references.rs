@@ -10,6 +10,10 @@ const REFERENCES: [(&str, &str); 14] = [
         "Cousineau, D. (2005). Confidence intervals in within-subject designs: A simpler solution to Loftus and Masson's method. Tutorials in Quantitative Methods for Psychology, 1, 42-45.",
     ),
     (
+        "Fieller (1954)",
+        "Fieller, E. C. (1954). Some problems in interval estimation. Journal of the Royal Statistical Society, Series B, 16, 175-185.",
+    ),
+    (
         "Fisher (1921)",
         "Fisher, R. A. (1921). On the \"probable error\" of a coefficient of correlation deduced from a small sample. Metron, 1, 3-32.",
     ),
