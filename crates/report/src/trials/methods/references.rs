@@ -4,7 +4,7 @@ use crate::html::{element, escape};
 use crate::trials::Recorded;
 
 /// As the text cites it, and the whole reference.
-const REFERENCES: [(&str, &str); 14] = [
+const REFERENCES: [(&str, &str); 15] = [
     (
         "Cousineau, 2005",
         "Cousineau, D. (2005). Confidence intervals in within-subject designs: A simpler solution to Loftus and Masson's method. Tutorials in Quantitative Methods for Psychology, 1, 42-45.",
