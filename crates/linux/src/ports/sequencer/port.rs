@@ -312,7 +312,9 @@ impl Port for SequencerPort {
 
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let about = (&self.links.changes, &self.links.lone);
-        let inputs = self.inputs.iter().map(|(_, input)| *input);
+        // Of a port that is closed reading says it for each input, and nothing says it twice: a trial counts how often
+        // an input went and came back.
+        let inputs = self.inputs.iter().map(|(_, input)| *input).filter(|_| !self.closed);
         self.changed.tell(about, inputs, self.origin, tell);
     }
 
@@ -495,6 +497,21 @@ mod tests {
         assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(()));
         rustix::io::write(&far, &announced(67, PEER, own)).unwrap();
         assert_eq!(port.read(Nanos(7), &mut |_| ()), Err(PortError::Closed));
+    }
+
+    #[test]
+    fn that_a_port_is_closed_is_said_by_reading_alone() {
+        let (mut port, far) = port();
+        let own = Address { client: 128, port: 0 };
+        rustix::io::write(&far, &announced(66, PEER, own)).unwrap();
+        assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(()));
+        port.start(Nanos::ZERO);
+        rustix::io::write(&far, &announced(67, PEER, own)).unwrap();
+        assert_eq!(port.read(Nanos(7), &mut |_| ()), Err(PortError::Closed));
+        let mut told = Vec::new();
+        port.told(&mut |one| told.push(one));
+        let [PortReport::Changed(_, change)] = told[..] else { panic!("{told:?}") };
+        assert_eq!(change, Change::Disconnected);
     }
 
     #[test]
