@@ -238,10 +238,10 @@ fn a_withdrawal_killed_at_any_moment_leaves_nothing_when_the_same_command_is_giv
             running.signal(Signal::KILL);
         }
         running.wait();
-        let half_done = !sightings(&place, &["d"], &canaries).is_empty();
-        if half_done && place.path("d/sourcedata/withdrawals.tsv").exists() {
+        let left = sightings(&place, &["d"], &canaries);
+        if !left.is_empty() && place.path("d/sourcedata/withdrawals.tsv").exists() {
             seen_half_done += 1;
-            assert_eq!(place.run("verify d").code, Some(1), "kill {kill}");
+            assert_eq!(place.run("verify d").code, Some(1), "kill {kill}: {left:?}");
         }
         let said = place.run(withdraw);
         assert_eq!(said.code, Some(0), "kill {kill}: {said:?}");
