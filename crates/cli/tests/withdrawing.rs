@@ -238,7 +238,8 @@ fn a_withdrawal_killed_at_any_moment_leaves_nothing_when_the_same_command_is_giv
             running.signal(Signal::KILL);
         }
         running.wait();
-        let left = sightings(&place, &["d"], &canaries);
+        let mut left = sightings(&place, &["d"], &canaries);
+        left.retain(|seen| !seen.ends_with("sourcedata/sub-01.lock")); // the last to go; it holds nothing
         if !left.is_empty() && place.path("d/sourcedata/withdrawals.tsv").exists() {
             seen_half_done += 1;
             assert_eq!(place.run("verify d").code, Some(1), "kill {kill}: {left:?}");

@@ -174,7 +174,10 @@ fn means(found: &Factorial) -> String {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    format!("Means over people, each the mean of their trials: {}{more}.", told.join("; "))
+    format!(
+        "Means over people, in which each condition of a person weighs the same: {}{more}.",
+        told.join("; ")
+    )
 }
 
 /// Whether a cell is of levels that the sentence names, of each factor that it is about.

@@ -92,9 +92,10 @@ fn table(found: &Found) -> String {
     let heading = label(found);
     let (levels, lack) = found.of_the_same();
     let title = match &lack[..] {
-        [] => "The outcome: means over people, each the mean of their trials".to_owned(),
+        [] => "The outcome: means over people, in which each condition of a person weighs the same"
+            .to_owned(),
         lack => format!(
-            "The outcome: means over people, each the mean of their trials, of those who have every level (not {})",
+            "The outcome: means over people, in which each condition of a person weighs the same, of those who have every level (not {})",
             left_out(lack)
         ),
     };
