@@ -245,7 +245,7 @@ pub fn psychometric_by_group<'py>(
         let found = psychometric(&blocks(levels, answers), &known)?;
         row.count(found.n);
         row.estimate(Some(&found.pse), None).estimate(Some(&found.threshold), None);
-        row.estimate(Some(&found.jnd), found.jnd_held()).estimate(Some(&found.lapse), None);
+        row.estimate(Some(&found.jnd), found.jnd_held()).given(&found.lapse);
         Ok(())
     })
 }

@@ -93,6 +93,13 @@ impl Table {
         self.maybe(held.filter(|_| sure.is_some()))
     }
 
+    /// Appends a number that may have been given and not estimated: its interval is then a point.
+    pub fn given(&mut self, found: &Estimate) -> &mut Table {
+        let Estimate { value, standard_error, low, high } = *found;
+        self.cells.extend([value, standard_error, low, high]);
+        self.maybe(None)
+    }
+
     /// Appends the value and the ends of an estimate.
     pub fn spread(&mut self, found: Option<&Estimate>) -> &mut Table {
         self.maybe(found.map(|e| e.value));

@@ -50,10 +50,10 @@ class CorrectionOverTrials(Result):
 
     alpha: Estimate
     """Phase correction."""
-    timekeeper: Estimate
-    """The SD of the timekeeper, in ms."""
-    motor: Estimate
-    """The SD of the motor delays, in ms."""
+    timekeeper: Estimate | None
+    """The SD of the timekeeper, in ms; None towards a person."""
+    motor: Estimate | None
+    """The SD of the motor delays, in ms; None towards a person."""
     taps: int
     """How many were fitted."""
     trials: int
@@ -160,7 +160,7 @@ def correction_over_trials(
         One label for each run, or a frame of labels: then a row for each group, from its trials.
     towards
         "a person" where the partner's onsets are the taps of somebody whom nothing paces: then the tempo
-        wanders in the model, and the correction may be 0 (``timekeeper`` and ``motor`` are NaN). This is
+        wanders in the model, and the correction may be 0 (``timekeeper`` and ``motor`` are None, in a frame NaN). This is
         ``pooled_alpha`` of rows against ``taps of …``.
 
     Returns
