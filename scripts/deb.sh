@@ -50,7 +50,7 @@ same_version() {
 take_tree() {
     rm -rf "$tree" && mkdir -p "$tree"
     git ls-files -z --cached --others --exclude-standard |
-        xargs -0 tar -c --ignore-failed-read 2>/dev/null | tar -x -C "$tree"
+        tar -c --null --files-from - --ignore-failed-read | tar -x -C "$tree"
 }
 
 # make_parts PROGRAM FOLDER: the program, and what is made by it and of it.
