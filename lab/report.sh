@@ -10,6 +10,7 @@ judge() {
     if [ ! -f "$out/status" ]; then
         verdict=FAILED
         failed=("the guest did not finish (qemu ended with $(cat "$out/qemu-status"); see serial.log)")
+        tail -n 60 "$out/serial.log" >"$out/last_words.txt"
         case $(cat "$out/qemu-status") in
         124 | 137) # from `timeout`
             verdict=LIMIT
@@ -88,11 +89,12 @@ last_words() {
         ours && /task:|\] +(\? )?[a-z_0-9.]+\+0x/ { sub(/^\[[^]]*\] */, ""); print }' "$1/serial.log" | tail -n 120
 }
 
-# failures: what did not pass once more, below the long table.
+# failures: what did not pass once more, below the long table, with the last words of the kernel where the guest
+# did not end by itself: a crash of the kernel is seldom there a second time.
 failures() {
-    local name kernel verdict
-    while IFS=$'\t' read -r name kernel verdict _; do
-        [ "$verdict" = LIMIT ] || continue
+    local name kernel
+    while IFS=$'\t' read -r name kernel _; do
+        [ -f "$results/$kernel/$name/last_words.txt" ] || continue
         echo "where $name, $kernel, was:"
         cat "$results/$kernel/$name/last_words.txt"
     done <"$work/verdicts.tsv"
