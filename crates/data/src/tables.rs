@@ -59,7 +59,7 @@ pub use measures::{measures, place};
 pub use out_of_turn::OutOfTurn;
 pub use outcome::{
     Asks, Contrast, ContrastError, Effect, FOUND, Found, LeftOut, Level, Missing, Named, Outcome,
-    Row, Slope, Stands, THRESHOLD, UnknownLevel, check_asked, is_numeric, named, outcome_of,
+    Plain, Row, Slope, Stands, THRESHOLD, UnknownLevel, check_asked, is_numeric, named, outcome_of,
     outcomes, outcomes_of, study_files, unknown_level,
 };
 pub use psychometric::{Fit, NoFit, PSYCHOMETRIC, fits};

@@ -157,7 +157,7 @@ static FIRST: &[Key] = &[
 
 /// The keys that `[outcome]` and `[[contrast]]` have in common.
 #[rustfmt::skip] // one key, one entry
-const fn compared(section: &'static str) -> [Key; 17] {
+const fn compared(section: &'static str) -> [Key; 20] {
     [
         key(section, "of", Kind::Form("a statistic, a question, or \"threshold\""), Not("must be given"), "One number of each trial, answer or staircase; its mean is taken for each person.", r#"of = "mean asynchrony""#),
         key(section, "is", Kind::Text, Not("the answer as a number"), "Of a question with words: the answer whose share is taken.", r#"is = "yes""#),
@@ -176,10 +176,13 @@ const fn compared(section: &'static str) -> [Key; 17] {
         key(section, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
         key(section, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
         key(section, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),
+        key(section, "if_above", Kind::Text, Not("none"), "The answer in plain words where its 95 % interval lies above `value`, or above 0 where there is no `value`. It stands before the sentence with the statistics. {value} is the number, {size} the same without its sign, {percent} the size in hundredths, {level} and {less} the levels that are compared; the interval and the number of people are added.", r#"if_above = "Taps come {size} after the tones.""#),
+        key(section, "if_below", Kind::Text, Not("none"), "The same where the interval lies below.", r#"if_below = "Taps come {size} before the tones.""#),
+        key(section, "if_open", Kind::Text, Not("none"), "The same where the interval holds the value, and of a contrast where it is not found after Holm.", r#"if_open = "These people do not tell whether taps come early.""#),
     ]
 }
-static OF_OUTCOME: [Key; 17] = compared(OUTCOME);
-static OF_CONTRAST: [Key; 17] = compared(CONTRAST);
+static OF_OUTCOME: [Key; 20] = compared(OUTCOME);
+static OF_CONTRAST: [Key; 20] = compared(CONTRAST);
 
 /// Every further key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry

@@ -34,10 +34,10 @@ fn refuted(found: &[Found], name: &str, is: Is) -> Option<String> {
     (!holds).then(|| format!("{name}: {} [{}, {}], not {is:?}", of.value, of.low, of.high))
 }
 
-/// Its sentences, in the order of the table; of a study whose people do not give it that.
+/// Its answers in plain words, in the order of the table; of a study whose people do not give it that.
 fn sentences(found: &[Found], answer: &Title) -> String {
-    let told = answer.by.iter().filter_map(|(name, _)| named(found, name));
-    let said: Vec<String> = told.map(ToString::to_string).collect();
+    let told = answer.by.iter().map(|(name, _)| named(found, name).and_then(Found::plain));
+    let said: Vec<String> = told.map(|said| said.expect("each answer has its words")).collect();
     if said.is_empty() { "simulated people do not answer it".to_owned() } else { said.join(" ") }
 }
 

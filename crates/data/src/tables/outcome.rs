@@ -9,6 +9,7 @@ mod effect;
 mod interaction;
 mod left_out;
 mod missing;
+mod plain;
 mod read;
 mod values;
 mod words;
@@ -20,6 +21,7 @@ use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean}
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
 pub use left_out::{LeftOut, named};
 pub use missing::Missing;
+pub use plain::Plain;
 pub use read::{Asks, Outcome, Stands, THRESHOLD, study_files};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
@@ -479,7 +481,8 @@ fn least_squares(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     (squares > 0.0).then(|| products / squares)
 }
 
-/// One sentence: what a study came to, with its interval and how many people.
+/// One sentence of statistics: what a study came to, with its interval and how many people. The answer in plain words
+/// is [`Found::plain`].
 impl Display for Found {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };

@@ -7,7 +7,7 @@ use crate::measure::Test;
 use crate::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part};
 use chronotap_data::tables::{
-    Asks, Outcome, PSYCHOMETRIC, Stands, THRESHOLD, is_numeric, measures,
+    Asks, Outcome, PSYCHOMETRIC, Plain, Stands, THRESHOLD, is_numeric, measures,
 };
 
 /// The outcome first, then the contrasts.
@@ -66,6 +66,8 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
         part.read("by_levels", |field| two_levels(field, by.as_deref(), "by", experiment));
     let (input, against) = (text("input"), text("against"));
     let also = part.read("also", |field| also(field, experiment)).unwrap_or_default();
+    let said = |key: &str| part.read(key, plain);
+    let plain = Plain { above: said("if_above"), below: said("if_below"), open: said("if_open") };
     let name = String::new();
     let outcome = Outcome {
         stands,
@@ -85,6 +87,7 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
         input,
         against,
         also,
+        plain,
     };
     warn_of_selection(part, &outcome, experiment);
     Some(outcome)
@@ -194,6 +197,18 @@ fn two_levels(
         }
         [level, less] => Some([level?, less?]),
     }
+}
+
+/// A sentence of the answer.
+fn plain(field: &Field<'_>) -> Option<String> {
+    let sentence = field.text()?;
+    if let Some(unknown) = Plain::unknown(&sentence) {
+        let message = format!("has {unknown}, which stands for nothing");
+        let places: Vec<&str> = Plain::places().collect();
+        let cure = format!("what can be filled in: {}", places.join(", "));
+        return field.problem(&message, &cure);
+    }
+    Some(sentence)
 }
 
 /// Further statistics and questions.

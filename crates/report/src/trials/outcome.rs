@@ -26,7 +26,14 @@ fn one(of: &Recorded<'_>, found: &Found) -> String {
         0 | 1 => people(found),
         _ => levels(found),
     });
-    element("p", &capital(&found.to_string())) + &picture + &histograms(found) + &table(found)
+    let answer = found.plain().map_or(String::new(), |answer| strong(&answer));
+    let sentence = capital(&found.to_string());
+    answer + &element("p", &sentence) + &picture + &histograms(found) + &table(found)
+}
+
+/// The answer in the words of the study.
+fn strong(answer: &str) -> String {
+    format!("<p>{}</p>\n", element("strong", answer).trim_end())
 }
 
 /// What the axis shows.

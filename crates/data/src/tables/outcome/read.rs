@@ -1,5 +1,6 @@
 //! What an experiment file states under `[outcome]` and `[[contrast]]`, and where a dataset keeps that file.
 
+use super::Plain;
 use crate::tables::names::SOURCE;
 use chronotap_config::trial_files::reading::{Table, Value, tree};
 use std::fmt::{Display, Formatter};
@@ -108,6 +109,8 @@ pub struct Outcome {
     pub against: Option<String>,
     /// Further statistics or questions with numbers, of the same trials over the same levels.
     pub also: Vec<String>,
+    /// The answer in the words of the study.
+    pub plain: Plain,
 }
 
 /// The thresholds that staircases found.
@@ -168,6 +171,11 @@ impl Outcome {
             input: text("input"),
             against: text("against"),
             also: texts("also"),
+            plain: Plain {
+                above: text("if_above"),
+                below: text("if_below"),
+                open: text("if_open"),
+            },
         })
     }
 
@@ -207,11 +215,11 @@ impl Outcome {
 
     /// The outcome that one of `also` is.
     pub fn of_also(&self, of: &str) -> Outcome {
-        let (also, of) = (Vec::new(), of.to_owned());
+        let (also, plain, of) = (Vec::new(), Plain::default(), of.to_owned());
         // What one number is held against is nothing for another.
         let (asks, value) =
             if self.is_mean() { (Asks::Mean, None) } else { (self.asks, self.value) };
-        Outcome { of, is: None, signal: None, also, asks, value, ..self.clone() }
+        Outcome { of, is: None, signal: None, also, plain, asks, value, ..self.clone() }
     }
 }
 
