@@ -51,7 +51,7 @@ pub use results::{
     Conditions, Found, POOLED, Quantity, RESULTS_VERSION, Results, ResultsError, Series,
     Statistics, Worst,
 };
-pub use roundtrip::RoundtripTest;
+pub use roundtrip::{Model as RoundTripLine, RoundtripTest};
 pub(crate) use statistic::sd;
 pub use statistic::{Statistic, spoken, spoken_limit};
 pub use tap_to_sound::TapToSoundTest;

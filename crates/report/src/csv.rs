@@ -1,9 +1,12 @@
 //! Results as comma-separated values (RFC 4180), for spreadsheets and scripts: the
 //! statistics in long form, and the raw histograms. Times are in nanoseconds.
 
+use crate::comparison::on;
+use chronotap_bench::studies::published;
 use chronotap_bench::timing::{
-    Comparison, Conditions, Measured, Quantity, Results, Series, Statistic,
+    Comparison, Conditions, Measured, Published, Quantity, Results, Series, Statistic,
 };
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The head of [`statistics_csv`].
@@ -14,7 +17,7 @@ const COMPARISON: &str = "label,test,quantity,conditions,name,least,median,great
 const HISTOGRAM: &str = "label,test,quantity,conditions,from_ns,width_ns,count";
 
 /// One row for each series and number: `n`, the statistics, then the series' own
-/// figures, whose unit stands in their name.
+/// figures, whose unit stands in their name. At the end what others found of the same, in their units.
 pub fn statistics_csv(results: &Results) -> String {
     let mut text = format!("{STATISTICS}\r\n");
     for (head, series) in heads(results) {
@@ -30,7 +33,38 @@ pub fn statistics_csv(results: &Results) -> String {
             let _ = write!(text, "{head},{},{value},\r\n", field(name));
         }
     }
+    let tests = results.tests.iter();
+    let figures =
+        tests.flat_map(|found| found.series.iter().flat_map(|one| published(&found.test, one)));
+    others(&mut text, figures, |name, value, unit| format!("{name},{value},{unit}"));
     text
+}
+
+/// A row for each published figure, each once: its source and place as the label, its machine and load among the
+/// conditions. A bound, such as `<`, stands behind the name.
+fn others(
+    text: &mut String,
+    figures: impl Iterator<Item = Published>,
+    row: impl Fn(&str, f64, &str) -> String,
+) {
+    let mut told = BTreeSet::new();
+    for figure in figures {
+        let mut conditions = Conditions::from([("on".to_owned(), on(&figure))]);
+        conditions.extend(
+            figure.conditions.iter().map(|(name, like)| ((*name).to_owned(), like.to_string())),
+        );
+        let why = figure.not_comparable.map(|why| ("not comparable".to_owned(), why.to_owned()));
+        conditions.extend(why);
+        let label = format!("{}, {}", figure.source, figure.place);
+        let bound =
+            if figure.bound.is_empty() { String::new() } else { format!(" {}", figure.bound) };
+        let name = field(&format!("{}{bound}", figure.of.name()));
+        let head = head(&label, figure.test, figure.quantity, &conditions);
+        let line = format!("{head},{}\r\n", row(&name, figure.value, figure.unit.name()));
+        if told.insert(line.clone()) {
+            text.push_str(&line);
+        }
+    }
 }
 
 /// One row for each bin that is not empty.
@@ -45,7 +79,8 @@ pub fn histogram_csv(results: &Results) -> String {
 }
 
 /// One row for each label and number: its least, median and greatest value over the runs of
-/// that label. First what the papers print, in their units; then every statistic.
+/// that label. First what the papers print, in their units; then every statistic. At the end what others
+/// found of the same, whose runs are not told.
 pub fn comparison_csv(found: &Comparison) -> String {
     let mut text = format!("{COMPARISON}\r\n");
     for row in &found.rows {
@@ -68,6 +103,10 @@ pub fn comparison_csv(found: &Comparison) -> String {
             }
         }
     }
+    let figures = found.rows.iter().flat_map(|row| row.published.iter().copied());
+    others(&mut text, figures, |name, value, unit| {
+        format!("{name},{value},{value},{value},{unit},")
+    });
     text
 }
 

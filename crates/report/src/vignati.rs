@@ -7,8 +7,8 @@
 
 use crate::words::words;
 use chronotap_bench::timing::{
-    Histogram, Published, Quantity, Results, SEEN_BY, Series, Source, Statistic, Statistics,
-    comparable, is_user,
+    Histogram, Published, Quantity, Results, RoundTripLine, SEEN_BY, Series, Source, Statistic,
+    Statistics, comparable, is_user,
 };
 use chronotap_core::time::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -243,8 +243,29 @@ fn round_trips(all: &[Results], theirs: &[Published]) -> Vec<String> {
             Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
         }));
         lines.extend(grid(&format!("{title}, at a period of so many samples"), &periods, &rows));
+        if figure == "round_trip_frames" {
+            lines.extend(fitted_lines(&periods, &rows));
+        }
     }
     lines
+}
+
+/// Of each row in samples, the line through its periods: theirs have 2 periods and 32 or 25 samples besides. Where no
+/// row has two periods, there is none.
+fn fitted_lines(periods: &[u32], rows: &[Line]) -> Vec<String> {
+    let heads = ["periods", "samples", "off by"].map(str::to_owned);
+    let fitted = |(name, cells): &Line| {
+        let points = periods.iter().zip(cells);
+        let points = points.filter_map(|(at, cell)| Some((*at, cell.as_ref()?.parse().ok()?)));
+        let line = RoundTripLine::fit(&points.collect::<Vec<_>>())?;
+        let cells = [line.periods, line.constant_frames, line.residual_frames];
+        Some((name.clone(), cells.map(|number| Some(format!("{number:.2}"))).to_vec()))
+    };
+    let rows: Vec<Line> = rows.iter().filter_map(fitted).collect();
+    match rows.is_empty() {
+        true => Vec::new(),
+        false => table("Lines fitted to (b): so many periods, and samples besides", &heads, &rows),
+    }
 }
 
 /// A figure over the values of one condition.
@@ -502,5 +523,25 @@ Wake-ups: 200 us, seen by the timer interrupt
                                      153";
         assert_eq!(text, expected);
         assert_eq!(Vignati::Figure2.text(&runs, PUBLISHED), None);
+    }
+    /// The article's sentence on its table: 2 periods, and 32 samples with PREEMPT_RT, 25 with Xenomai.
+    #[test]
+    fn below_table_1_stands_the_line_through_each_system_s_periods() {
+        let series = |period: &str, frames: f64| {
+            let conditions = [("period_frames", period), ("rate_hz", "48000")];
+            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
+                .with("round_trip_frames", frames)
+        };
+        let ours = vec![series("64", 212.0), series("128", 404.0), series("256", 788.0)];
+        let text = Vignati::Table1.text(&[results("one", "roundtrip", ours)], PUBLISHED).unwrap();
+        let expected = "\
+Lines fitted to (b): so many periods, and samples besides
+                                 periods samples  off by
+  one                               3.00   20.00    0.00
+  [Raspberry Pi 4B, HiFiBerry, PREEMPT_RT]
+                                    2.00   32.00    0.00
+  [Raspberry Pi 4B, HiFiBerry, Xenomai]
+                                    2.00   25.00    0.00";
+        assert!(text.ends_with(expected), "{text}");
     }
 }

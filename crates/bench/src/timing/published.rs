@@ -6,6 +6,7 @@
 
 use crate::timing::{Quantity, Series, Source, Unit};
 use serde::{Serialize, Serializer};
+use std::fmt::{self, Display, Formatter};
 
 /// A figure from the literature.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -62,6 +63,16 @@ impl Like {
                 let value = value.to_lowercase();
                 value.contains(one) && value.contains(other)
             }
+        }
+    }
+}
+
+/// As a person reads it: `SCHED_FIFO`, or `reverbdesigner light`.
+impl Display for Like {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Like::Is(word) | Like::Begins(word) => f.write_str(word),
+            Like::Has(one, other) => write!(f, "{one} {other}"),
         }
     }
 }
