@@ -12,6 +12,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[cfg(test)]
+mod arrows;
 mod passed_over;
 #[cfg(test)]
 mod promises;
