@@ -20,10 +20,11 @@ mod steady;
 mod struck;
 mod voice;
 
+pub use crate::sound_file::SampleError;
 pub use feed::{AHEAD, Feed, Frames, HEAD, Pump, feed};
 pub use kit::{Instrument, Kit, Patch};
 pub use recording::{Feeds, Recordings};
-pub use sample::{Sample, SampleError};
+pub use sample::Sample;
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
 pub use soundfont::{KeyMap, Preset, Selection, SoundFont, SoundFontError};

@@ -1,9 +1,8 @@
 //! [`Sample`]: a recorded sound, read from a WAV file and brought to the card's rate.
 
 use crate::rate::AtRate;
-use crate::sound_file::SoundFile;
-use crate::wav::WavError;
-use std::io::{self, Read, Seek};
+use crate::sound_file::{SampleError, SoundFile};
+use std::io::{Read, Seek};
 
 /// Longest sample in seconds: it stays in memory, locked.
 const LONGEST_S: u64 = 60;
@@ -12,40 +11,6 @@ const LONGEST_S: u64 = 60;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     frames: Vec<[f32; 2]>,
-}
-
-/// Why a sound file could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum SampleError {
-    /// It is no WAV file of a known kind, or holds what is no sound. See [`WavError`].
-    #[error(transparent)]
-    Wav(#[from] WavError),
-    /// More than two channels. Mix it down.
-    #[error("it has {0} channels, not 1 or 2; mix it down, as in `sox IN -c 2 OUT.wav`")]
-    Channels(u16),
-    /// Too long to be held in memory. Shorten it.
-    #[error("it lasts more than {0} s; shorten it")]
-    Long(u64),
-    /// A damaged FLAC file. Make it anew.
-    #[error("not a usable FLAC file: {0}; convert it, as in `sox IN -b 16 OUT.wav`")]
-    Flac(#[from] claxon::Error),
-    /// A FLAC file that was written to a pipe, and does not say how long it is. Encode it anew.
-    #[error("the file does not say how long it is; encode it again, as in `sox IN OUT.flac`")]
-    NoLength,
-    /// Its head says 0 Hz. Write it again.
-    #[error("the file says 0 frames a second; write it again, as in `sox IN -r 48000 OUT.wav`")]
-    NoRate,
-    /// It ends before its end. Copy it again.
-    #[error("it ends after {found} of the {said} frames that it says it has; copy it again")]
-    CutShort {
-        /// Frames that are there.
-        found: u64,
-        /// Frames that its head tells of.
-        said: u64,
-    },
-    /// What was decoded could not be kept. The system says why.
-    #[error("cannot keep it as it is to be played: {0}")]
-    Kept(#[source] io::Error),
 }
 
 impl Sample {
