@@ -5,8 +5,7 @@
 //! Real-time contract: what waits has its memory from construction. Where there is no room, the
 //! first that waits goes out early and is counted: so a tone always ends after it began.
 
-use crate::action::{Action, Kind};
-use crate::instant::State;
+use crate::action::Action;
 use crate::trial::Trial;
 use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
@@ -47,12 +46,12 @@ impl Aligned {
     }
 
     /// By how much an output waits.
-    fn wait(&self, output: u16) -> Nanos {
+    pub(crate) fn wait(&self, output: u16) -> Nanos {
         self.outputs.get(usize::from(output)).map_or(Nanos::ZERO, |output| output.wait)
     }
 
     /// The action as its output gets it, or `None` where it waits from now on.
-    fn pass(&mut self, action: &Action, now: Nanos) -> Option<Action> {
+    pub(crate) fn pass(&mut self, action: &Action, now: Nanos) -> Option<Action> {
         let output = self.outputs.get_mut(usize::from(action.port)).filter(|_| action.is_message());
         let Some(output) = output.filter(|output| output.wait > Nanos::ZERO) else {
             return Some(*action);
@@ -68,49 +67,16 @@ impl Aligned {
     }
 
     /// The next that is due by now, as of now.
-    fn next(&mut self, now: Nanos) -> Option<Action> {
+    pub(crate) fn next(&mut self, now: Nanos) -> Option<Action> {
         let next = *self.waiting.front().filter(|next| next.deadline <= now)?;
         self.waiting.pop_front();
         Some(Action { instant: now, ..next })
     }
 
     /// The first that waits where one more would find no room: it goes out at once.
-    fn early(&mut self, now: Nanos) -> Option<Action> {
+    pub(crate) fn early(&mut self, now: Nanos) -> Option<Action> {
         let is_full = self.waiting.len() >= MOST_WAITING;
         let first = is_full.then(|| self.waiting.pop_front()).flatten()?;
         Some(Action { deadline: first.deadline.min(now), instant: now, ..first })
-    }
-}
-
-impl State {
-    /// Hands to its output what has waited long enough.
-    pub(crate) fn send_waiting(&mut self, sink: &mut impl FnMut(&Action)) {
-        while let Some(action) = self.aligned.next(self.now) {
-            sink(&action);
-        }
-    }
-
-    /// Hands an action on, or lets it wait.
-    pub(crate) fn pass_on(&mut self, action: &Action, sink: &mut impl FnMut(&Action)) {
-        if let Some(early) = self.aligned.early(self.now) {
-            self.lost += 1;
-            sink(&early);
-        }
-        let silent = self.would_sound(action);
-        if let Some(action) = silent.or_else(|| self.aligned.pass(action, self.now)) {
-            sink(&action);
-        }
-    }
-
-    /// What does not sound is told at once, with the time at which it would have sounded: so taps are
-    /// as far from a beat that is left out as from one that is heard.
-    fn would_sound(&self, action: &Action) -> Option<Action> {
-        let output = match action.kind {
-            Kind::SilentBeat(i, _) => self.streams.get(usize::from(i))?.pacing.output,
-            Kind::Muted(_) | Kind::Cancelled(_) => action.port,
-            _ => return None,
-        };
-        let deadline = action.deadline.saturating_add(self.aligned.wait(output));
-        Some(Action { deadline, ..*action })
     }
 }

@@ -5,7 +5,6 @@
 //! lost and counted.
 
 use crate::action::{Action, EventId, Kind};
-use crate::instant::State;
 use crate::trial::{Coded, Codes, Trial};
 use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
@@ -18,7 +17,7 @@ const MOST_WAITING: usize = 1_024;
 pub(crate) struct CodeLine {
     codes: Option<Codes>,
     waiting: VecDeque<Waiting>, // by deadline, ascending
-    standing: Option<Standing>,
+    pub(crate) standing: Option<Standing>,
     recurring: Option<Recurring>,
     last: Option<(Kind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
     singly: usize, // of those that are due at once: still to be sent, each by itself
@@ -26,10 +25,10 @@ pub(crate) struct CodeLine {
 
 /// A code that is to be sent.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
-    deadline: Nanos,
-    place: u16, // in the trial's list
-    cause: EventId,
+pub(crate) struct Waiting {
+    pub(crate) deadline: Nanos,
+    pub(crate) place: u16, // in the trial's list
+    pub(crate) cause: EventId,
 }
 
 /// The code that recurs.
@@ -43,9 +42,9 @@ struct Recurring {
 
 /// The code on the line.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
-    id: EventId,
-    until: Nanos,
+pub(crate) struct Standing {
+    pub(crate) id: EventId,
+    pub(crate) until: Nanos,
 }
 
 impl CodeLine {
@@ -81,11 +80,11 @@ impl CodeLine {
         Some(next.saturating_add(self.codes.as_ref()?.delay))
     }
 
-    fn output(&self) -> u16 {
+    pub(crate) fn output(&self) -> u16 {
         self.codes.as_ref().map_or(0, |codes| codes.output)
     }
 
-    fn rests_by(&mut self, now: Nanos) -> Option<Standing> {
+    pub(crate) fn rests_by(&mut self, now: Nanos) -> Option<Standing> {
         self.standing.take_if(|standing| standing.until <= now)
     }
 
@@ -140,7 +139,7 @@ fn coded(action: &Action) -> Option<Coded> {
 impl CodeLine {
     /// An event that was handed on: if it has a code, that waits from now on. False where there is
     /// no room for it.
-    fn take(&mut self, event: &Action) -> bool {
+    pub(crate) fn take(&mut self, event: &Action) -> bool {
         if let (Some(recurring), Kind::End(_)) = (&mut self.recurring, event.kind) {
             recurring.until = event.deadline;
         }
@@ -162,7 +161,7 @@ impl CodeLine {
 
     /// The code that recurs waits once it is due: before those of events at its instant, so that
     /// they take the line from it. False where there is no room for it.
-    fn recur(&mut self, now: Nanos) -> bool {
+    pub(crate) fn recur(&mut self, now: Nanos) -> bool {
         let due = self.recurs().filter(|due| *due <= now);
         let (Some(deadline), Some(recurring)) = (due, &mut self.recurring) else { return true };
         let next = Waiting { deadline, place: recurring.place, cause: 0 };
@@ -178,7 +177,7 @@ impl CodeLine {
     /// The next code that is due, with where and how long it stands; of several that are due at
     /// once the one code for all of them, if there is one. Where none names them all, each is sent by
     /// itself: a code for some of them would leave the others out.
-    fn next(&mut self, now: Nanos) -> Option<(Waiting, u16, Nanos)> {
+    pub(crate) fn next(&mut self, now: Nanos) -> Option<(Waiting, u16, Nanos)> {
         let ready = self.ready(now);
         let codes = self.codes.as_ref()?;
         let mut next = *self.waiting.front().filter(|_| ready > 0)?;
@@ -191,42 +190,5 @@ impl CodeLine {
             self.waiting.pop_front();
         }
         Some((next, codes.list.get(usize::from(next.place))?.value, codes.width))
-    }
-}
-
-impl State {
-    /// Hands an action on.
-    pub(crate) fn hand(&mut self, action: Action, sink: &mut impl FnMut(&Action)) {
-        self.pass_on(&action, sink);
-        self.lost += u64::from(!self.line.take(&action));
-    }
-
-    /// The codes that are due go out, and the line comes to rest where one has stood long enough.
-    pub(crate) fn send_codes(&mut self, sink: &mut impl FnMut(&Action)) {
-        if let Some(over) = self.line.rests_by(self.now) {
-            self.tell_code(over.id, (Kind::CodeOff, 0, 0), over.until, sink);
-        }
-        self.lost += u64::from(!self.line.recur(self.now));
-        while let Some((next, value, width)) = self.line.next(self.now) {
-            if let Some(cut) = self.line.standing.take() {
-                let what = (Kind::Overwritten, 0, next.cause);
-                self.tell_code(cut.id, what, next.deadline, sink);
-            }
-            let id = self.new_event();
-            let what = (Kind::Code(next.place), u32::from(value), next.cause);
-            self.tell_code(id, what, next.deadline, sink);
-            let until = next.deadline.max(self.now).saturating_add(width);
-            self.line.standing = Some(Standing { id, until });
-        }
-    }
-
-    fn tell_code(
-        &mut self,
-        id: EventId,
-        what: (Kind, u32, EventId),
-        deadline: Nanos,
-        sink: &mut impl FnMut(&Action),
-    ) {
-        self.tell(id, what, deadline, self.line.output(), None, sink);
     }
 }

@@ -26,6 +26,7 @@ mod late_control;
 mod masking;
 mod occasions;
 mod onsets;
+mod outgoing;
 mod pacing;
 mod partner;
 pub mod perturbation;
