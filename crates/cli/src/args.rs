@@ -34,7 +34,7 @@ pub use ftap::{ImportFtap, OfFtap};
 pub use import_taps::ImportTaps;
 pub use level::Level;
 #[cfg(feature = "lsl")]
-pub use listen::Listen;
+pub use listen::{Listen, Noted};
 #[cfg(feature = "lsl")]
 pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};

@@ -1,8 +1,8 @@
 //! The arguments of `chronotap listen`.
 
-use crate::commands::listen::Noted;
 use clap::Args;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Record LSL streams of other programs beside trials, with both clocks.
 ///
@@ -35,4 +35,34 @@ pub struct Listen {
     /// Be the child of a run: hear on standard input where the files go, and end with it
     #[arg(long, hide = true)]
     pub of_run: bool,
+}
+
+/// A marker and its note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    pub marker: String,
+    pub note: u8,
+}
+
+impl FromStr for Noted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Noted, String> {
+        let (marker, note) = text.rsplit_once('=').ok_or("write MARKER=NOTE, such as go=60")?;
+        let note = note.parse().ok().filter(|note| *note < 128);
+        let note = note.ok_or("the note is a number from 0 to 127, such as go=60")?;
+        Ok(Noted { marker: marker.to_owned(), note })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_marker_with_a_note_is_refused() {
+        for text in ["go", "go=128", "go=C4", "=", "go=-1"] {
+            assert!(text.parse::<Noted>().is_err(), "{text}");
+        }
+    }
 }

@@ -10,8 +10,6 @@ mod receiver;
 mod said;
 mod table;
 
-pub use notes::Noted;
-
 use crate::Verdict;
 use crate::args::Listen;
 use crate::commands::take_over_ctrl_c;

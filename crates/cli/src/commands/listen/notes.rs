@@ -1,6 +1,7 @@
 //! Markers that become notes: three bytes in a FIFO, which is an input of a trial (`raw:FIFO`). So a marker of another program may
 //! start or end a trial. It comes when it has come over the network; how late that was is counted.
 
+use crate::args::Noted;
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
 use rustix::fs::{CWD, FileType, Mode, OFlags, mkfifoat, open};
@@ -8,25 +9,6 @@ use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-/// A marker and its note.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noted {
-    marker: String,
-    note: u8,
-}
-
-impl FromStr for Noted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Noted, String> {
-        let (marker, note) = text.rsplit_once('=').ok_or("write MARKER=NOTE, such as go=60")?;
-        let note = note.parse().ok().filter(|note| *note < 128);
-        let note = note.ok_or("the note is a number from 0 to 127, such as go=60")?;
-        Ok(Noted { marker: marker.to_owned(), note })
-    }
-}
 
 /// The FIFO, and what is written to it.
 pub struct Notes {
@@ -126,13 +108,6 @@ mod tests {
         assert_eq!(notes.lateness(), Some((Nanos::from_millis(30), Nanos::from_millis(30))));
         drop(notes);
         assert!(!path.exists(), "it made it, and takes it away");
-    }
-
-    #[test]
-    fn what_is_no_marker_with_a_note_is_refused() {
-        for text in ["go", "go=128", "go=C4", "=", "go=-1"] {
-            assert!(text.parse::<Noted>().is_err(), "{text}");
-        }
     }
 
     #[test]
