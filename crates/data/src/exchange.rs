@@ -26,7 +26,6 @@ pub use analyze::{Analyzed, Stop, analyze};
 pub use by_person::by_person;
 pub use csv::write_csv;
 pub use error::ExchangeError;
-pub(crate) use frame::moment;
 pub use frame::{Column, Frame, Kind, Stated, Values};
 pub use gather::{Gathered, Gathering, Levels, Part, PartTaker, SCHEMA_VERSION, gather, levels_of};
 #[cfg(feature = "parquet")]

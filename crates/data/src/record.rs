@@ -24,6 +24,7 @@ pub mod journal;
 mod kept;
 mod line;
 mod load;
+pub(crate) mod moment;
 mod names;
 mod outline;
 mod perturbed;

@@ -7,8 +7,8 @@
 //! begins with one. Whoever drops the first apostrophe of a cell has the text as it was. Numbers
 //! compute nothing and stay as they are, also in columns of text (`-30 ms`).
 
-use crate::exchange::frame::moment;
 use crate::exchange::{Column, ExchangeError, Frame, Values};
+use crate::record::moment;
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 use std::path::Path;

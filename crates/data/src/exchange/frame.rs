@@ -8,10 +8,10 @@
 //! changes it.
 
 mod kind;
-pub(crate) mod moment;
 mod stated;
 
 use crate::exchange::ExchangeError;
+use crate::record::moment;
 use crate::record::text::{MISSING, parse_text, put_text};
 pub use kind::Kind;
 pub(crate) use kind::{as_whole, of_column};

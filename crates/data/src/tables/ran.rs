@@ -1,7 +1,7 @@
 //! [`Ran`]: every attempt of a dataset as it came, one after the other, with what its table of trials says beside its
 //! levels: what a plan says is what was to come, and repeats, further practice and breaks change that.
 
-use crate::exchange::moment;
+use crate::record::moment;
 use crate::tables::{Source, Sources, TablesError, natural};
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! What a column holds: [`of_column`], by the definition of the column where a table of an analysis
 //! has it, and else by its cells.
 
-use super::moment;
+use crate::record::moment;
 use crate::record::text::MISSING;
 pub use crate::tables::Kind;
 use crate::tables::kind_of;

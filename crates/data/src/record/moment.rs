@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 /// The moment of a cell, in microseconds since 1970; `None` where that would not come back as it is
 /// written.
-pub(super) fn parse(cell: &str) -> Option<i64> {
+pub(crate) fn parse(cell: &str) -> Option<i64> {
     let moment: Timestamp = cell.parse().ok()?;
     let micros = moment.as_microsecond();
     (text(micros) == cell).then_some(micros)
