@@ -25,56 +25,13 @@
 pub mod optimal;
 
 use crate::observed::Stream;
+pub use crate::observed::{MatchingRule, WINDOW};
 use crate::runs::{intervals, runs};
 use chronotap_core::time::Nanos;
-use serde::{Deserialize, Serialize};
-
-/// Share of the local inter-onset interval that the window reaches to each side.
-pub const WINDOW: f64 = 0.4;
 
 /// The interval of a beat that stands alone: its window is ±400 ms, room for a reaction to
 /// a signal, and less where another beat of the stream is near.
 pub const ALONE: Nanos = Nanos::from_secs(1);
-
-/// By which rule taps are matched. A recorded trial says by which it was, so that what it holds of
-/// each tap can be checked after the rule has changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum MatchingRule {
-    /// The first tap in a beat's window answers it, and beats before the first tap of all are
-    /// no misses.
-    #[default]
-    #[serde(rename = "first onset")]
-    FirstOnset,
-    /// Of all pairs of a beat and a tap the closest, then the closest of what is left; every
-    /// beat without a tap is a miss. Trials that name no rule were recorded by this one.
-    #[serde(rename = "closest first")]
-    ClosestFirst,
-    /// As [`MatchingRule::FirstOnset`], and a stream that is silent at first is measured only where it
-    /// sounds, if a rule of the trial lets it sound or it is reproduced. Trials with such a stream
-    /// name it; those by the rule above were measured where nobody heard anything, too.
-    #[serde(rename = "first onset where heard")]
-    FirstHeard,
-}
-
-impl MatchingRule {
-    /// That of trials that name none.
-    pub fn unnamed() -> MatchingRule {
-        MatchingRule::ClosestFirst
-    }
-
-    /// Whether a trial by this rule names none.
-    pub fn is_unnamed(&self) -> bool {
-        *self == MatchingRule::unnamed()
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            MatchingRule::FirstOnset => "first onset",
-            MatchingRule::ClosestFirst => "closest first",
-            MatchingRule::FirstHeard => "first onset where heard",
-        }
-    }
-}
 
 /// A tap and the beat it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

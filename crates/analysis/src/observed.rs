@@ -2,10 +2,8 @@
 //! the program and the system counted. The summary is worked out from it and from
 //! nothing else, so that a recorded file gives the same summary as the trial did.
 
-use crate::matching::{MatchingRule, WINDOW};
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
-use crate::usable::Revision;
 use crate::verdict::Changes;
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
@@ -171,6 +169,49 @@ pub struct Answers {
     pub sequences: Vec<(usize, Vec<U7>)>,
 }
 
+/// Share of the local inter-onset interval that the window reaches to each side.
+pub const WINDOW: f64 = 0.4;
+
+/// By which rule taps are matched. A recorded trial says by which it was, so that what it holds of
+/// each tap can be checked after the rule has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MatchingRule {
+    /// The first tap in a beat's window answers it, and beats before the first tap of all are
+    /// no misses.
+    #[default]
+    #[serde(rename = "first onset")]
+    FirstOnset,
+    /// Of all pairs of a beat and a tap the closest, then the closest of what is left; every
+    /// beat without a tap is a miss. Trials that name no rule were recorded by this one.
+    #[serde(rename = "closest first")]
+    ClosestFirst,
+    /// As [`MatchingRule::FirstOnset`], and a stream that is silent at first is measured only where it
+    /// sounds, if a rule of the trial lets it sound or it is reproduced. Trials with such a stream
+    /// name it; those by the rule above were measured where nobody heard anything, too.
+    #[serde(rename = "first onset where heard")]
+    FirstHeard,
+}
+
+impl MatchingRule {
+    /// That of trials that name none.
+    pub fn unnamed() -> MatchingRule {
+        MatchingRule::ClosestFirst
+    }
+
+    /// Whether a trial by this rule names none.
+    pub fn is_unnamed(&self) -> bool {
+        *self == MatchingRule::unnamed()
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            MatchingRule::FirstOnset => "first onset",
+            MatchingRule::ClosestFirst => "closest first",
+            MatchingRule::FirstHeard => "first onset where heard",
+        }
+    }
+}
+
 /// When taps reproduce a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Response {
@@ -221,6 +262,30 @@ impl<'a> Input<'a> {
     /// The onsets of the taps that count.
     pub fn accepted(&self) -> Vec<Nanos> {
         self.taps.iter().filter(|tap| !tap.debounced).map(|tap| tap.onset).collect()
+    }
+}
+
+/// Which doubts are looked for. A recording says which, so that its summary can be worked out again by what
+/// its program knew ([decision 16](../../../docs/decisions/0016-doubts-have-a-revision.md)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Revision(pub u32);
+
+impl Revision {
+    /// That of recordings which do not say any.
+    pub const FIRST: Revision = Revision(0);
+    /// That of this program; raised with each doubt that is added. From 1 on a missed tap parts intervals.
+    pub const NOW: Revision = Revision(1);
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+    pub(crate) fn is_first(&self) -> bool {
+        *self == Revision::FIRST
+    }
+}
+
+impl Default for Revision {
+    fn default() -> Revision {
+        Revision::NOW
     }
 }
 

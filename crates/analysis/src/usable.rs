@@ -5,9 +5,10 @@
 //! the screen while the trial runs and in its summary afterwards.
 
 use crate::crosstalk::{Crosstalk, crosstalk};
+pub use crate::observed::Revision;
 use crate::observed::{Gone, Input, Observed, Part};
 use chronotap_core::time::Nanos;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt::{Display, Formatter};
 
 /// Whether the data of a trial can be used.
@@ -22,30 +23,6 @@ pub struct Usability {
     /// Which doubts were looked for.
     #[serde(skip_serializing_if = "Revision::is_first")]
     pub revision: Revision,
-}
-
-/// Which doubts are looked for. A recording says which, so that its summary can be worked out again by what
-/// its program knew ([decision 16](../../../docs/decisions/0016-doubts-have-a-revision.md)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Revision(pub u32);
-
-impl Revision {
-    /// That of recordings which do not say any.
-    pub const FIRST: Revision = Revision(0);
-    /// That of this program; raised with each doubt that is added. From 1 on a missed tap parts intervals.
-    pub const NOW: Revision = Revision(1);
-
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
-    fn is_first(&self) -> bool {
-        *self == Revision::FIRST
-    }
-}
-
-impl Default for Revision {
-    fn default() -> Revision {
-        Revision::NOW
-    }
 }
 
 /// Something that is missing from the data of a trial. Times count from its start.
