@@ -15,7 +15,7 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
 use chronotap_analysis::psychometric::{Block, Known, Shape, psychometric};
-use chronotap_analysis::uncertainty::coverage::doubted;
+use chronotap_analysis::statistics::doubted;
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
 use chronotap_core::time::Nanos;
 use numpy::PyReadonlyArray1;

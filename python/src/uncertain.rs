@@ -4,19 +4,17 @@
 use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused, by_code, times};
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
-use chronotap_analysis::circular::{self, mixture};
+use chronotap_analysis::circular::{self, mixture, of_directions};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::reproduction::interval::of_rounds;
 use chronotap_analysis::statistics::{
-    Key, Order, Statistic, estimated_asynchronies, estimated_intervals,
+    Key, Order, Statistic, doubted, estimated_asynchronies, estimated_intervals,
+    estimates_of_asynchronies, estimates_of_intervals,
 };
-use chronotap_analysis::uncertainty::coverage::doubted;
-use chronotap_analysis::uncertainty::{
-    of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
-};
+use chronotap_analysis::uncertainty::{of_following, of_tracking};
 use chronotap_analysis::wing_kristofferson::{estimate_placed, interval};
 use pyo3::prelude::*;
 
@@ -124,13 +122,13 @@ const N: [Field<'_>; 1] = [Field::Number("n")];
 /// Asynchronies in ms.
 #[pyfunction]
 pub fn asynchrony_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    estimated(py, &values, ("asynchronies", estimated_asynchronies()), of_asynchronies)
+    estimated(py, &values, ("asynchronies", estimated_asynchronies()), estimates_of_asynchronies)
 }
 
 /// Inter-tap intervals in ms.
 #[pyfunction]
 pub fn interval_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    estimated(py, &values, ("intervals", estimated_intervals()), of_intervals)
+    estimated(py, &values, ("intervals", estimated_intervals()), estimates_of_intervals)
 }
 
 /// Directions in radians.

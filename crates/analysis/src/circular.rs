@@ -3,10 +3,12 @@
 //!
 //! Angle θ = 2π · asynchrony / interval; C and S are the means of cos θ and sin θ.
 
+mod bounds;
 pub mod mixture;
 pub mod v_test;
 pub mod von_mises;
 
+pub use bounds::{CircularBounds, of_directions};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::f64::consts::TAU;

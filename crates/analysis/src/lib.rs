@@ -28,6 +28,7 @@ pub mod ensemble;
 pub mod estimate;
 pub mod estimates;
 pub mod fluctuation;
+pub mod following;
 pub mod intervals;
 pub mod isolated;
 pub mod joined;

@@ -45,6 +45,12 @@ impl<'a> Series<'a> {
         *self.mean.get_or_init(|| mean_ns(self.values()))
     }
 
+    /// The mean of their distances from 0; `None` where there are none.
+    pub fn mean_absolute_ns(&self) -> Option<f64> {
+        let distances: i128 = self.values().iter().map(|value| i128::from(value.abs().0)).sum();
+        (self.n() > 0).then(|| distances as f64 / self.n() as f64)
+    }
+
     /// Their standard deviation, with n − 1; `None` below two.
     pub fn sd_ns(&self) -> Option<f64> {
         *self.sd.get_or_init(|| sd_ns_about(self.values(), self.mean_ns()?))

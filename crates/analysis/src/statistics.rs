@@ -11,14 +11,13 @@ mod catalogue;
 mod found;
 pub mod list;
 mod material;
-mod values;
 
 use crate::joined::Scale;
 use crate::series::Series;
 use crate::uncertainty::coverage;
 pub use catalogue::{
-    AlreadyRead, Order, columns, described_asynchronies, described_intervals,
-    estimated_asynchronies, estimated_intervals, find, further, rows, tables,
+    AlreadyRead, Order, columns, described_asynchronies, described_intervals, doubted,
+    estimated_asynchronies, estimated_intervals, find, further, held, rows, tables,
 };
 pub use found::Found;
 pub use list::{
@@ -26,7 +25,10 @@ pub use list::{
     of_lateness, of_levels, of_metre, of_perturbations, of_responses, of_sequences, of_taps,
     of_tracking,
 };
-pub use material::{Answered, Directions, Levels, Material, Measured, Needs, Run, Tapped};
+pub use material::{
+    Answered, Directions, Levels, Material, Measured, Needs, Run, Tapped,
+    estimates_of_asynchronies, estimates_of_intervals,
+};
 use std::fmt::{Debug, Formatter};
 
 pub struct Statistic {

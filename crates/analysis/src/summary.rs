@@ -4,6 +4,7 @@
 
 mod parts;
 mod render;
+mod values;
 
 use crate::account::Account;
 use crate::lateness::{self, Lateness};

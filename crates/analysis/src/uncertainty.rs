@@ -30,53 +30,19 @@
 //! is in [`coverage`]; runs of fewer than [`FEWEST`] values have none.
 
 mod asynchronies;
-mod autoregression;
+pub(crate) mod autoregression;
 mod correlations;
 pub mod coverage;
-mod directions;
 pub(crate) mod mixture;
 mod spread;
 
 use crate::estimate::Estimate;
-use crate::intervals::Placed;
 use crate::moments::square;
-use crate::no_estimate::NoEstimate;
-use crate::series::Series;
-use crate::statistics::{Material, Statistic};
 use crate::student;
 pub use asynchronies::{AsynchronyBounds, AsynchronySpread};
 pub use correlations::{FollowingIntervals, TrackingIntervals, of_following, of_tracking};
-pub use directions::{CircularBounds, of_directions};
 pub use spread::Spread;
 use std::f64::consts::PI;
-
-/// These statistics of intervals that count, each with its interval for 95 %.
-///
-/// # Errors
-/// [`NoEstimate::TooFew`].
-pub fn of_intervals(
-    placed: &Placed,
-    all: &[&'static Statistic],
-) -> Result<Vec<Option<Estimate>>, NoEstimate> {
-    let series = Series::of(placed);
-    let spread = Spread::of(&series, "intervals")?;
-    let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
-    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
-}
-
-/// The same of asynchronies.
-///
-/// # Errors
-/// [`NoEstimate::TooFew`].
-pub fn of_asynchronies(
-    placed: &Placed,
-    all: &[&'static Statistic],
-) -> Result<Vec<Option<Estimate>>, NoEstimate> {
-    let series = Series::of(placed);
-    let spread = AsynchronySpread::of(&series)?;
-    let material = Material { asynchronies: Some((&series, Some(&spread))), ..Material::default() };
-    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
-}
 
 /// Fewest values whose statistics have an interval.
 pub const FEWEST: usize = 10;

@@ -7,7 +7,7 @@ use crate::simulated::{ns, recover};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::correction::adam::{Adam, adam};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::uncertainty::coverage::held;
+use chronotap_analysis::statistics::held;
 use chronotap_engine::random::Random;
 
 /// Intervals of the pacing in ms, by their number.

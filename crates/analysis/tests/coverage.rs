@@ -5,6 +5,7 @@
 
 use crate::simulated::{Tapper, fractional, ns, von_mises};
 use chronotap_analysis::circular::mixture::{intervals_of, mixture};
+use chronotap_analysis::circular::of_directions;
 use chronotap_analysis::correction::{Means, phase};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::fluctuation::{fluctuation, with_interval};
@@ -13,11 +14,11 @@ use chronotap_analysis::isolated::responses;
 use chronotap_analysis::perturbation::{Kind, Perturbation, Response, USUAL, response, share};
 use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::reproduction::{Overall, Reproduction, Round, describe};
-use chronotap_analysis::statistics::{Order, estimated_asynchronies, estimated_intervals};
-use chronotap_analysis::uncertainty::coverage::held;
-use chronotap_analysis::uncertainty::{
-    of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
+use chronotap_analysis::statistics::{
+    Order, estimated_asynchronies, estimated_intervals, estimates_of_asynchronies,
+    estimates_of_intervals, held,
 };
+use chronotap_analysis::uncertainty::{of_following, of_tracking};
 use chronotap_analysis::wing_kristofferson::interval;
 use chronotap_analysis::{circular, intervals};
 use chronotap_core::time::Nanos;
@@ -105,7 +106,7 @@ fn named(all: Order, found: Vec<Option<Estimate>>) -> Named {
 
 fn named_asynchronies(values: &[Nanos]) -> Named {
     let all = estimated_asynchronies();
-    let found = of_asynchronies(&Placed::all(values.to_vec()), all).unwrap();
+    let found = estimates_of_asynchronies(&Placed::all(values.to_vec()), all).unwrap();
     let angles = circular::angles(values, Nanos::from_millis(500));
     let round = of_directions(&angles, &circular::describe(&angles).unwrap()).unwrap();
     let of_circle = [
@@ -119,7 +120,7 @@ fn named_asynchronies(values: &[Nanos]) -> Named {
 
 fn named_intervals(values: &[Nanos]) -> Named {
     let all = estimated_intervals();
-    named(all, of_intervals(&Placed::all(values.to_vec()), all).unwrap())
+    named(all, estimates_of_intervals(&Placed::all(values.to_vec()), all).unwrap())
 }
 
 /// The values of a long run stand for the truth.

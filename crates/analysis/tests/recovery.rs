@@ -15,8 +15,8 @@ use chronotap_analysis::perturbation::{
     Kind, Perturbation, Response, ResponseWindow, gain, relaxation, response,
 };
 use chronotap_analysis::rhythm::reproduction;
+use chronotap_analysis::statistics::held;
 use chronotap_analysis::tracking::tracking;
-use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_analysis::wing_kristofferson::{estimate, interval::with_interval};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;

@@ -1,7 +1,11 @@
 //! The definitions in the orders of those who show them, worked out once from [`super::list`].
 
 use super::list::{Line, STANDARD};
-use super::{Key, Needs, Statistic};
+use super::{
+    Key, Needs, Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following,
+    of_intervals, of_perturbations, of_responses, of_sequences, of_tracking,
+};
+use crate::uncertainty::coverage::{self, COVERAGE};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -27,6 +31,22 @@ pub fn tables() -> Order {
 /// The statistic of a summary that has this name.
 pub fn find(name: &str) -> Option<&'static Statistic> {
     columns().iter().copied().find(|known| known.name == name)
+}
+
+/// The share of the longest simulated runs that are not longer than `n`, or by a tenth at most: 30 taps have 29
+/// intervals. For fewer values than in any, that of the shortest. `None` where the result, or the statistic
+/// of this name, has no
+/// interval.
+pub fn held(name: &str, n: usize) -> Option<f64> {
+    let named = |known: &&&'static Statistic| known.name == name;
+    let statistic = || columns().iter().chain(tables()).find(named).map(|known| known.coverage);
+    let other = COVERAGE.iter().find(|held| held.of == name).map(|held| held.shares);
+    coverage::of(other.or_else(statistic)?, n)
+}
+
+/// The same where it is to be said beside the estimate.
+pub fn doubted(of: &str, n: usize) -> Option<f64> {
+    held(of, n).filter(|share| *share < coverage::LEAST)
 }
 
 /// What describes intervals between taps in a summary.
@@ -125,6 +145,66 @@ impl Catalogue {
             columns,
             rows,
             tables,
+        }
+    }
+}
+
+impl Needs {
+    /// Which statistic counts what is needed.
+    pub fn counted(&self) -> Option<&'static Statistic> {
+        match self {
+            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => None,
+            Needs::Intervals(..) | Needs::Levels(..) => Some(&of_intervals::INTERVALS),
+            Needs::Beats(..) => Some(&of_beats::BEATS),
+            Needs::Asynchronies(..) => Some(&of_asynchronies::ASYNCHRONIES),
+            Needs::Directions(..) => Some(&of_directions::DIRECTIONS),
+            Needs::Correction(..) => Some(&of_correction::CORRECTED_INTERVALS),
+            Needs::Response(..) => Some(&of_responses::RESPONSE_ROUNDS),
+            Needs::Perturbations(..) => Some(&of_perturbations::CORRECTION_RESPONSES),
+            Needs::Tracking(..) => Some(&of_tracking::TRACKED_INTERVALS),
+            Needs::Following(..) => Some(&of_following::SHARED_INTERVALS),
+            Needs::Altered(..) => Some(&of_perturbations::ALTERED_TONES),
+            Needs::Sequence(..) => Some(&of_sequences::NOTES),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uncertainty::coverage::LEAST;
+    use std::collections::HashMap;
+
+    #[test]
+    fn the_runs_that_are_not_longer_speak_for_a_run() {
+        let first = &COVERAGE[0];
+        assert_eq!(held(first.of, 5), Some(first.shares[0].1));
+        assert_eq!(held(first.of, first.shares[1].0 + 1), Some(first.shares[1].1));
+        assert_eq!(held(first.of, 1 << 20), first.shares.last().map(|(_, share)| *share));
+        assert_eq!(held("taps", 50), None);
+    }
+
+    #[test]
+    fn the_intervals_of_thirty_taps_are_those_of_the_row_of_thirty() {
+        let of_row = |name: &str, row: usize| held(name, row).unwrap();
+        assert!(of_row("rmssd interval", 30) < LEAST && of_row("rmssd interval", 20) > LEAST);
+        for (intervals, row) in [(29, 30), (26, 20), (59, 60), (9, 10), (14, 15)] {
+            assert_eq!(held("rmssd interval", intervals), held("rmssd interval", row));
+        }
+    }
+
+    #[test]
+    fn every_name_and_length_stands_once() {
+        let known = columns().iter().chain(tables());
+        let of_statistics: HashMap<&str, &[(usize, f64)]> =
+            known.map(|known| (known.name, known.coverage)).collect();
+        for (place, held) in COVERAGE.iter().enumerate() {
+            assert!(COVERAGE[..place].iter().all(|other| other.of != held.of), "{}", held.of);
+            assert!(!of_statistics.contains_key(held.of), "{}", held.of);
+        }
+        let shares = COVERAGE.iter().map(|held| held.shares);
+        for shares in shares.chain(of_statistics.into_values()) {
+            assert!(shares.is_sorted_by(|a, b| a.0 < b.0), "{shares:?}");
         }
     }
 }

@@ -2,28 +2,23 @@
 //! ([`Needs`]). Who measures puts together what there is once, for all statistics; a statistic
 //! whose needs are not there has no value.
 
-use super::{
-    Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following, of_intervals,
-    of_perturbations, of_responses, of_sequences, of_tracking,
-};
-use crate::circular::{self, Circular};
+use super::Statistic;
+use crate::circular::{self, Circular, CircularBounds, of_directions};
 use crate::correction::Correction;
 use crate::estimate::Estimate;
+use crate::following::Following;
 use crate::intervals::Placed;
 use crate::isolated::AtLag;
 use crate::lateness::Lateness;
 use crate::metre::Tapping;
 use crate::no_estimate::NoEstimate;
-use crate::pairs::Following;
 use crate::perturbation::Share;
 use crate::reproduction::Reproduction;
 use crate::reproduction::interval::ErrorBounds;
 use crate::sequence::Performed;
 use crate::series::Series;
 use crate::tracking::Tracking;
-use crate::uncertainty::{
-    AsynchronySpread, CircularBounds, FollowingIntervals, Spread, TrackingIntervals, of_directions,
-};
+use crate::uncertainty::{AsynchronySpread, FollowingIntervals, Spread, TrackingIntervals};
 use crate::wing_kristofferson::WingKristofferson;
 use crate::wing_kristofferson::interval::{Bounds, bounds, detrended_bounds};
 use chronotap_core::time::Nanos;
@@ -292,24 +287,6 @@ impl Needs {
             Needs::Sequence(_, interval) => interval.is_some(),
         }
     }
-
-    /// Which statistic counts what is needed.
-    pub fn counted(&self) -> Option<&'static Statistic> {
-        match self {
-            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => None,
-            Needs::Intervals(..) | Needs::Levels(..) => Some(&of_intervals::INTERVALS),
-            Needs::Beats(..) => Some(&of_beats::BEATS),
-            Needs::Asynchronies(..) => Some(&of_asynchronies::ASYNCHRONIES),
-            Needs::Directions(..) => Some(&of_directions::DIRECTIONS),
-            Needs::Correction(..) => Some(&of_correction::CORRECTED_INTERVALS),
-            Needs::Response(..) => Some(&of_responses::RESPONSE_ROUNDS),
-            Needs::Perturbations(..) => Some(&of_perturbations::CORRECTION_RESPONSES),
-            Needs::Tracking(..) => Some(&of_tracking::TRACKED_INTERVALS),
-            Needs::Following(..) => Some(&of_following::SHARED_INTERVALS),
-            Needs::Altered(..) => Some(&of_perturbations::ALTERED_TONES),
-            Needs::Sequence(..) => Some(&of_sequences::NOTES),
-        }
-    }
 }
 
 impl Answered {
@@ -370,4 +347,32 @@ impl<'a> Directions<'a> {
         let bounds = found.as_ref().and_then(|found| of_directions(angles, found).ok());
         Directions { angles, found, bounds }
     }
+}
+
+/// These statistics of intervals that count, each with its interval for 95 %.
+///
+/// # Errors
+/// [`NoEstimate::TooFew`].
+pub fn estimates_of_intervals(
+    placed: &Placed,
+    all: &[&'static Statistic],
+) -> Result<Vec<Option<Estimate>>, NoEstimate> {
+    let series = Series::of(placed);
+    let spread = Spread::of(&series, "intervals")?;
+    let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
+}
+
+/// The same of asynchronies.
+///
+/// # Errors
+/// [`NoEstimate::TooFew`].
+pub fn estimates_of_asynchronies(
+    placed: &Placed,
+    all: &[&'static Statistic],
+) -> Result<Vec<Option<Estimate>>, NoEstimate> {
+    let series = Series::of(placed);
+    let spread = AsynchronySpread::of(&series)?;
+    let material = Material { asynchronies: Some((&series, Some(&spread))), ..Material::default() };
+    Ok(all.iter().map(|of| material.measure(of).estimate).collect())
 }

@@ -4,12 +4,10 @@ use super::Spread;
 use super::autoregression::{Autoregression, reaching};
 use super::mixture::normal_tail;
 use crate::estimate::Estimate;
+use crate::moments::{median, ms, rms_ns};
 use crate::no_estimate::NoEstimate;
 use crate::series::Series;
-use crate::statistics::Statistic;
-use crate::statistics::of_asynchronies::{
-    MEAN_ABSOLUTE_ASYNCHRONY, MEAN_ASYNCHRONY, MEDIAN_ASYNCHRONY, RMS_ASYNCHRONY, SD_ASYNCHRONY,
-};
+use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// What describes asynchronies, with the intervals. Where nothing varies only those that
@@ -57,17 +55,18 @@ impl<'a> AsynchronySpread<'a> {
 }
 
 fn bounds(spread: &Spread<'_>) -> AsynchronyBounds {
-    let value = |of: &Statistic| of.of_series(spread.series);
-    let there = |of: &Statistic| value(of).unwrap_or(0.0);
+    let series = spread.series;
+    let there = |value: Option<f64>| value.map_or(0.0, ms);
     let each = |of: &dyn Fn(f64) -> f64| spread.values.iter().map(|a| of(*a)).collect::<Vec<f64>>();
-    let (distance, rms) = (there(&MEAN_ABSOLUTE_ASYNCHRONY), there(&RMS_ASYNCHRONY));
+    let (distance, rms) = (there(series.mean_absolute_ns()), there(rms_ns(series.values())));
+    let middle = median(series.values()).map_or(0.0, Nanos::as_millis_f64);
     let distances = each(&|a| a.abs() / distance);
     let squares = each(&|a| a * a / (2.0 * rms * rms));
     let bounds = AsynchronyBounds {
         n: spread.values.len(),
-        mean_ms: spread.linear(there(&MEAN_ASYNCHRONY), &spread.deviations),
-        median_ms: spread.of_median(there(&MEDIAN_ASYNCHRONY)),
-        sd_ms: value(&SD_ASYNCHRONY).and_then(|sd| spread.of_sd(sd)),
+        mean_ms: spread.linear(there(series.mean_ns()), &spread.deviations),
+        median_ms: spread.of_median(middle),
+        sd_ms: series.sd_ns().and_then(|sd| spread.of_sd(ms(sd))),
         mean_absolute_ms: spread.logarithmic(distance, &distances),
         rms_ms: spread.logarithmic(rms, &squares),
         lag_one: spread.of_lag_one(),

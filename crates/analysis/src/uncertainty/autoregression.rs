@@ -40,7 +40,7 @@ const NOTHING: f64 = 10.0;
 const CLOSER: usize = 8;
 
 /// What the values say of φ, their mean and the variance.
-pub(super) struct Autoregression {
+pub(crate) struct Autoregression {
     points: Vec<Point>,
     /// Half the distance of two points, on z.
     half: f64,
@@ -195,7 +195,7 @@ impl Sums {
 }
 
 /// An interval that reaches to these ends as well.
-pub(super) fn reaching(found: Estimate, (low, high): (f64, f64)) -> Estimate {
+pub(crate) fn reaching(found: Estimate, (low, high): (f64, f64)) -> Estimate {
     Estimate { low: found.low.min(low), high: found.high.max(high), ..found }
 }
 

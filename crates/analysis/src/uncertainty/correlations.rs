@@ -5,10 +5,10 @@
 
 use super::Waves;
 use crate::estimate::Estimate;
+use crate::following::{self, Following};
 use crate::intervals::Placed;
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
-use crate::pairs::{self, Following};
 use crate::tracking::{self, Tracking};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
@@ -77,13 +77,13 @@ pub fn of_tracking(taps: &Placed, pacing: &[Nanos]) -> Result<TrackingIntervals,
     })
 }
 
-/// Who follows whom, from intervals of the same places, as [`pairs::following`] takes them.
+/// Who follows whom, from intervals of the same places, as [`following::following`] takes them.
 ///
 /// # Errors
-/// Those of [`pairs::following`].
+/// Those of [`following::following`].
 pub fn of_following(first: &Placed, second: &[Nanos]) -> Result<FollowingIntervals, NoEstimate> {
     let Following { n, first_follows, together, second_follows, .. } =
-        pairs::following(first, second)?;
+        following::following(first, second)?;
     let (x, y) = (in_ms(first.intervals()), in_ms(second));
     let waves = Waves::of(n);
     let beside: Vec<(usize, usize)> = first.next_to_each_other().collect();

@@ -3,9 +3,8 @@
 //! `tests/coverage.rs`, which holds them to what it finds anew (the last ones those of `tests/anticipation.rs`,
 //! `tests/recovery.rs` and `tests/correction.rs`); docs/statistics.md says what was simulated. Of several
 //! simulated tappers the one stands here whose truth was held least often.
-//! Those of statistics stand in their definitions ([`crate::statistics`]), those of models' other results here.
-
-use crate::statistics::{Statistic, columns, tables};
+//! Those of statistics stand in their definitions, those of models' other results here;
+//! [`crate::statistics::held`] knows both.
 
 /// An interval that holds the truth less often than this is said to.
 pub const LEAST: f64 = 0.93;
@@ -18,26 +17,11 @@ pub struct Coverage {
     pub shares: &'static [(usize, f64)],
 }
 
-/// The share of the longest simulated runs that are not longer than `n`, or by a tenth at most: 30 taps have 29
-/// intervals. For fewer values than in any, that of the shortest. `None` where the result, or the statistic
-/// of this name, has no
-/// interval.
-pub fn held(name: &str, n: usize) -> Option<f64> {
-    let named = |known: &&&'static Statistic| known.name == name;
-    let statistic = || columns().iter().chain(tables()).find(named).map(|known| known.coverage);
-    let other = COVERAGE.iter().find(|held| held.of == name).map(|held| held.shares);
-    of(other.or_else(statistic)?, n)
-}
-
-/// The same of shares that are known.
+/// The share of the longest simulated runs that are not longer than `n`, or by a tenth at most; for
+/// fewer values than in any, that of the shortest.
 pub(crate) fn of(shares: &[(usize, f64)], n: usize) -> Option<f64> {
     let reached = shares.iter().rev().find(|(from, _)| from * 9 <= n * 10);
     reached.or(shares.first()).map(|(_, share)| *share)
-}
-
-/// The same where it is to be said beside the estimate.
-pub fn doubted(of: &str, n: usize) -> Option<f64> {
-    held(of, n).filter(|share| *share < LEAST)
 }
 
 /// Of results that are statistics of a trial as well.
@@ -83,42 +67,3 @@ pub const COVERAGE: &[Coverage] = &[
     Coverage { of: "adam timekeeper", shares: &[(135, 0.82), (570, 0.80), (1_140, 0.77)] },
     Coverage { of: "adam motor", shares: &[(135, 0.71), (570, 0.78), (1_140, 0.78)] },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashMap;
-
-    #[test]
-    fn the_runs_that_are_not_longer_speak_for_a_run() {
-        let first = &COVERAGE[0];
-        assert_eq!(held(first.of, 5), Some(first.shares[0].1));
-        assert_eq!(held(first.of, first.shares[1].0 + 1), Some(first.shares[1].1));
-        assert_eq!(held(first.of, 1 << 20), first.shares.last().map(|(_, share)| *share));
-        assert_eq!(held("taps", 50), None);
-    }
-
-    #[test]
-    fn the_intervals_of_thirty_taps_are_those_of_the_row_of_thirty() {
-        let of_row = |name: &str, row: usize| held(name, row).unwrap();
-        assert!(of_row("rmssd interval", 30) < LEAST && of_row("rmssd interval", 20) > LEAST);
-        for (intervals, row) in [(29, 30), (26, 20), (59, 60), (9, 10), (14, 15)] {
-            assert_eq!(held("rmssd interval", intervals), held("rmssd interval", row));
-        }
-    }
-
-    #[test]
-    fn every_name_and_length_stands_once() {
-        let known = columns().iter().chain(tables());
-        let of_statistics: HashMap<&str, &[(usize, f64)]> =
-            known.map(|known| (known.name, known.coverage)).collect();
-        for (place, held) in COVERAGE.iter().enumerate() {
-            assert!(COVERAGE[..place].iter().all(|other| other.of != held.of), "{}", held.of);
-            assert!(!of_statistics.contains_key(held.of), "{}", held.of);
-        }
-        let shares = COVERAGE.iter().map(|held| held.shares);
-        for shares in shares.chain(of_statistics.into_values()) {
-            assert!(shares.is_sorted_by(|a, b| a.0 < b.0), "{shares:?}");
-        }
-    }
-}

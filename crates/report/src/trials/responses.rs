@@ -8,7 +8,7 @@ use crate::plot::{Axis, Form, Line, Plot};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::perturbation::{Kind, Response, curve, gain, relaxation};
-use chronotap_analysis::uncertainty::coverage;
+use chronotap_analysis::statistics::doubted;
 
 const KINDS: [(Kind, &str); 3] = [
     (Kind::PhaseShift, "phase shifts"),
@@ -84,7 +84,7 @@ pub(super) fn table(taken: &[Taken<'_>]) -> String {
         let first = first.map_or_else(|| "-".into(), or_why);
         let gained = or_why(gain(&responses).map(|found| found.overall));
         let relaxed = relaxation(&responses, SEED).map(|found| found.factor);
-        let held = coverage::doubted("relaxation", responses.len());
+        let held = doubted("relaxation", responses.len());
         let doubt = doubt(held).filter(|_| relaxed.is_ok());
         let relaxed = or_why(relaxed) + &doubt.unwrap_or_default();
         table.row(vec![name.into(), responses.len().to_string(), first, gained, relaxed]);

@@ -43,7 +43,7 @@ fn interval(spread: &Spread<'_>, npvi: f64) -> Option<Estimate> {
 mod tests {
     use super::*;
     use crate::intervals::Placed;
-    use crate::uncertainty::of_intervals;
+    use crate::statistics::estimates_of_intervals;
     use crate::{near, vector_1_intervals};
 
     fn of(placed: &Placed) -> Option<f64> {
@@ -71,7 +71,7 @@ mod tests {
     fn it_lies_in_its_interval_where_something_varies() {
         let estimate = |k: i64| {
             let run = (0..40).map(|n| Nanos::from_millis(500 + k * (n * 7 % 13))).collect();
-            of_intervals(&Placed::all(run), &[&NPVI]).unwrap()[0]
+            estimates_of_intervals(&Placed::all(run), &[&NPVI]).unwrap()[0]
         };
         let found = estimate(1).unwrap();
         assert!(found.low < found.value && found.value < found.high, "{found:?}");

@@ -5,7 +5,6 @@
 use crate::intervals::lag_one;
 use crate::joined::Scale;
 use crate::moments::{median, ms, rms_ns};
-use crate::series::Series;
 use crate::statistics::{Better, Join, Key, Needs, Range, Shown, Statistic, Unit};
 use chronotap_core::time::Nanos;
 
@@ -74,7 +73,10 @@ pub static MEAN_ABSOLUTE_ASYNCHRONY: Statistic = Statistic {
     range: Range::FROM_ZERO,
     better: Better::Less,
     join: Join::Line(Scale::Positive),
-    needs: Needs::Asynchronies(mean_absolute, Some(|of, _| of.bounds.mean_absolute_ms)),
+    needs: Needs::Asynchronies(
+        |series| series.mean_absolute_ns().map(ms),
+        Some(|of, _| of.bounds.mean_absolute_ms),
+    ),
     key: Key::Recorded("mean_absolute_ms"),
     #[rustfmt::skip]
     coverage: &[(10, 0.919), (15, 0.947), (20, 0.953), (30, 0.936), (60, 0.945), (120, 0.937), (400, 0.944)],
@@ -115,11 +117,6 @@ pub static ASYNCHRONY_LAG_ONE: Statistic = Statistic {
     source: "Box & Jenkins 1970",
     ..Statistic::USUAL
 };
-
-fn mean_absolute(series: &Series<'_>) -> Option<f64> {
-    let distances: i128 = series.values().iter().map(|a| i128::from(a.abs().0)).sum();
-    (series.n() > 0).then(|| ms(distances as f64 / series.n() as f64))
-}
 
 #[cfg(test)]
 mod tests {

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::described::Described;
     use crate::intervals::{Placed, between};
-    use crate::uncertainty::of_intervals;
+    use crate::statistics::estimates_of_intervals;
     use crate::{near, vector_1_intervals};
 
     fn describe(intervals: &[Nanos]) -> Described {
@@ -196,7 +196,7 @@ mod tests {
     ];
 
     fn estimates(placed: &Placed) -> Vec<Option<Estimate>> {
-        of_intervals(placed, &ALL).unwrap()
+        estimates_of_intervals(placed, &ALL).unwrap()
     }
 
     #[test]
@@ -276,6 +276,6 @@ mod tests {
     fn even_intervals_have_no_spread_and_no_interval_for_95_percent() {
         let found = estimates(&Placed::all(vec![Nanos::from_millis(500); 20]));
         assert_eq!((found[0], &found[3..]), (None, &[None; 4][..]));
-        assert!(of_intervals(&Placed::all(run(0)[..9].to_vec()), &ALL).is_err());
+        assert!(estimates_of_intervals(&Placed::all(run(0)[..9].to_vec()), &ALL).is_err());
     }
 }

@@ -1,11 +1,11 @@
 //! Intervals of what describes directions on a circle.
 
-use super::autoregression::{Autoregression, reaching};
-use super::{FEWEST, Waves};
-use crate::circular::Circular;
+use super::Circular;
 use crate::estimate::Estimate;
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
+use crate::uncertainty::autoregression::{Autoregression, reaching};
+use crate::uncertainty::{FEWEST, Waves};
 use serde::Serialize;
 use std::f64::consts::{PI, TAU};
 

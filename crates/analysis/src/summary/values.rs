@@ -1,10 +1,10 @@
 //! The values of a summary under the names of its statistics.
 
-use super::{Answered, Found, Levels, Material, Needs, Of, Statistic, Tapped, rows};
+use super::{Summary, Synchronization, SynchronizationIn};
 use crate::described::Described;
 use crate::intervals::Placed;
 use crate::series::Series;
-use crate::summary::{Summary, Synchronization, SynchronizationIn};
+use crate::statistics::{Answered, Found, Levels, Material, Needs, Of, Statistic, Tapped, rows};
 use crate::wing_kristofferson::WingKristofferson;
 
 impl Summary {
