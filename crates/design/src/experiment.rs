@@ -5,7 +5,6 @@ use crate::question::{Field, Question};
 use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
-use crate::translation::Translation;
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
@@ -92,6 +91,18 @@ pub struct Experiment {
     pub source: String,
     /// Doubts that do not keep it from running.
     pub warnings: Vec<String>,
+}
+
+/// What participants read in one language, in place of what the study has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translation {
+    pub words: Words,
+    /// The steps of the study, with other texts.
+    pub steps: Vec<Step>,
+    /// Its questions, with other texts and words to choose from.
+    pub questions: Vec<Question>,
+    /// Its fields, the same.
+    pub fields: Vec<Field>,
 }
 
 /// When the session after another one may begin, counted from the end of that.

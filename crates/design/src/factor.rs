@@ -1,6 +1,6 @@
 //! [`Factor`]s, their [`Level`]s, and the [`Condition`]s that they make.
 
-use crate::group::Origin;
+use crate::origin::Origin;
 use std::fmt;
 
 /// One level of a factor, as it stands in the file.

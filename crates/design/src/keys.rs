@@ -2,8 +2,13 @@
 //! and the reference in `docs/experiment-reference.md` come.
 
 use crate::question::Kinds;
-use crate::read::BETWEEN;
-use chronotap_config::trial_files::reading::Default::{self, Is, Not};
+pub(crate) use crate::sections::{
+    AFTER, CONTRAST, FROM, OUTCOME, PARTICIPANT, QUESTION, SHOWN_BLOCK, SHOWN_FIELD,
+    SHOWN_QUESTION, SHOWN_STEP, TRANSLATION, WORDS,
+};
+use crate::sections::{ANSWER, BETWEEN, STAIR, STEP, TOP, key};
+use crate::words::{Words, english};
+use chronotap_config::trial_files::reading::Default::{Is, Not};
 use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section};
 use std::iter;
 use std::sync::LazyLock;
@@ -66,42 +71,10 @@ static SECTIONS: &[Section] = &[
     Section { name: "from", title: "PATH = { ... } in set: where a value is from" },
 ];
 
-/// Where the value of a setting is from; told apart from paths by these keys.
-pub(crate) const FROM: &str = "from";
-/// A question; the kinds of question bring keys of their own.
-pub(crate) const QUESTION: &str = "question.NAME";
-/// A field of participants, to which the same are added.
-pub(crate) const PARTICIPANT: &str = "participant.NAME";
-/// What a session says to its participant.
-pub(crate) const WORDS: &str = "words";
-/// The study in another language, and its parts that participants read.
-pub(crate) const TRANSLATION: &str = "translation.LANGUAGE";
-pub(crate) const SHOWN_QUESTION: &str = "translation.LANGUAGE.question.NAME";
-pub(crate) const SHOWN_FIELD: &str = "translation.LANGUAGE.participant.NAME";
-pub(crate) const SHOWN_STEP: &str = "translation.LANGUAGE.step.NAME";
-pub(crate) const SHOWN_BLOCK: &str = "translation.LANGUAGE.step.NAME.block";
-const TOP: &str = "";
-const STEP: &str = "step";
-pub(crate) const OUTCOME: &str = "outcome";
-pub(crate) const CONTRAST: &str = "contrast";
-pub(crate) const AFTER: &str = "after";
-const STAIR: &str = "staircase.NAME";
-const ANSWER: &str = "staircase.NAME.answer";
 /// More of anything that is counted is a mistake.
 const MANY: Kind = Kind::Count(1, 1_000_000);
 /// As datasets keep it.
 const SEED: Kind = Kind::Count(0, i64::MAX as u64);
-
-pub(crate) const fn key(
-    section: &'static str,
-    name: &'static str,
-    kind: Kind,
-    default: Default,
-    meaning: &'static str,
-    example: &'static str,
-) -> Key {
-    Key::new(section, name, kind, default).means(meaning, example)
-}
 
 /// The keys of the top of the file down to those of questions, to which the kinds of question add theirs.
 #[rustfmt::skip] // one key, one entry
@@ -305,9 +278,18 @@ static ROWS: &[Key] = &[
     key(FROM, "within", Kind::Form("two values, least and greatest"), Not("no bounds"), "Outside of these the session asks the experimenter.", r#"{ result = "own_tempo.tempo", within = ["300 ms", "1.5 s"] }"#),
 ];
 
+/// The English words stand in the table, as defaults.
+impl Default for Words {
+    fn default() -> Words {
+        let english = |key: &Key| (key.name.to_owned(), english(key).to_owned());
+        Words::in_english(KEYS.within(WORDS).map(english).collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::names_in;
     use chronotap_config::trial_files::reading::Node;
 
     #[test]
@@ -327,6 +309,20 @@ mod tests {
             if let Is(text) = key.default {
                 assert!(Node::parse(text).is_some(), "{}.{}: {text}", key.section, key.name);
             }
+        }
+    }
+
+    #[test]
+    fn every_word_has_an_english_text_and_an_example_with_the_same_names_in_braces() {
+        let words = Words::default();
+        for key in KEYS.within(WORDS) {
+            assert!(!words.get(key.name).is_empty(), "{}", key.name);
+            let mut named = [english(key), key.example].map(|text| {
+                let mut names: Vec<&str> = names_in(text).collect();
+                names.sort_unstable();
+                names
+            });
+            assert_eq!(std::mem::take(&mut named[0]), named[1], "{}", key.name);
         }
     }
 }

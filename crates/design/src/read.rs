@@ -28,7 +28,6 @@ use crate::question::{self, Answer, Kinds, Question};
 use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
 pub(crate) use factors::Factors;
-pub(crate) use groups::BETWEEN;
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -1,22 +1,7 @@
-//! [`Translation`]: a study in another language. What participants read is in it; conditions, orders
+//! A study in another language. What participants read is in it; conditions, orders
 //! and what is recorded are those of the study, so that the data of all languages are one dataset.
 
-use crate::experiment::Experiment;
-use crate::question::{Field, Question};
-use crate::step::Step;
-use crate::words::Words;
-
-/// What participants read in one language, in place of what the study has.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Translation {
-    pub words: Words,
-    /// The steps of the study, with other texts.
-    pub steps: Vec<Step>,
-    /// Its questions, with other texts and words to choose from.
-    pub questions: Vec<Question>,
-    /// Its fields, the same.
-    pub fields: Vec<Field>,
-}
+use crate::experiment::{Experiment, Translation};
 
 impl Experiment {
     /// The languages that it can be shown in, its own first.

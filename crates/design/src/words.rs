@@ -2,7 +2,6 @@
 //! study, so that all of it can be of one language. `[words]` of the experiment file gives them;
 //! what it leaves out is English. The English words stand in the table of keys, as their defaults.
 
-use crate::keys::{KEYS, WORDS};
 use chronotap_config::trial_files::reading::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,15 +17,11 @@ pub struct Words {
     texts: BTreeMap<String, String>,
 }
 
-impl Default for Words {
-    fn default() -> Words {
-        let english = |key: &Key| (key.name.to_owned(), english(key).to_owned());
-        let texts = KEYS.within(WORDS).map(english).collect();
+impl Words {
+    pub(crate) fn in_english(texts: BTreeMap<String, String>) -> Words {
         Words { language: ENGLISH.to_owned(), texts }
     }
-}
 
-impl Words {
     /// The text of a key of `[words]`.
     pub fn get(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", String::as_str)
@@ -68,20 +63,6 @@ pub(crate) fn names_in(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_word_has_an_english_text_and_an_example_with_the_same_names_in_braces() {
-        let words = Words::default();
-        for key in KEYS.within(WORDS) {
-            assert!(!words.get(key.name).is_empty(), "{}", key.name);
-            let mut named = [english(key), key.example].map(|text| {
-                let mut names: Vec<&str> = names_in(text).collect();
-                names.sort_unstable();
-                names
-            });
-            assert_eq!(std::mem::take(&mut named[0]), named[1], "{}", key.name);
-        }
-    }
 
     #[test]
     fn names_in_braces_are_filled() {

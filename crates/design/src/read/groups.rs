@@ -6,11 +6,9 @@ use super::measures::compared;
 use crate::factor::{Factor, Level};
 use crate::group::{Needed, Origin};
 use crate::question::{self, Answer};
+use crate::sections::BETWEEN;
 use chronotap_config::trial_files::reading::{Field, Part, brief};
 use std::collections::HashMap;
-
-/// The section of `{ levels, chosen }`.
-pub(crate) const BETWEEN: &str = "between.NAME";
 
 /// What stands for every other answer.
 const OTHERWISE: &str = "otherwise";

@@ -3,13 +3,12 @@
 use super::between::say;
 use super::trials;
 use super::words::{language, words_in};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Translation};
 use crate::files::Shelf;
 use crate::keys::{SHOWN_BLOCK, SHOWN_FIELD, SHOWN_QUESTION, SHOWN_STEP, TRANSLATION};
 use crate::question::Answer;
 use crate::step::{Doing, Step};
 use crate::text::Text;
-use crate::translation::Translation;
 use chronotap_config::trial_files::reading::{Field, Part};
 use std::collections::HashSet;
 

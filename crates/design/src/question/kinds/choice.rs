@@ -1,8 +1,8 @@
 //! The kind `choice`: one of several words.
 
-use crate::keys::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::question::worded::Worded;
 use crate::question::{Answer, Form, Kind, Meaning, Read};
+use crate::sections::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
 use serde_json::{Value, json};

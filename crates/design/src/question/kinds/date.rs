@@ -1,7 +1,7 @@
 //! The kind `date`: a day, as ISO 8601 has it.
 
-use crate::keys::{PARTICIPANT, QUESTION, key};
 use crate::question::{Answer, Form, Kind, Meaning, Read};
+use crate::sections::{PARTICIPANT, QUESTION, key};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
 use serde_json::{Value, json};

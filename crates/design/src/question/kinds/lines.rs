@@ -1,7 +1,7 @@
 //! The kind `lines`: any text, of several lines where somebody wants them.
 
-use crate::keys::{QUESTION, key};
 use crate::question::{Answer, Form, Kind, Read};
+use crate::sections::{QUESTION, key};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
 

@@ -1,8 +1,8 @@
 //! The kind `number`: a number from least to greatest.
 
-use crate::keys::{PARTICIPANT, QUESTION, key};
 use crate::question::kind::{between, rising};
 use crate::question::{Answer, Form, Kind, Read};
+use crate::sections::{PARTICIPANT, QUESTION, key};
 use crate::words::Words;
 use chronotap_config::trial_files::reading::{Default::Not, Kind as Holds, Part};
 use serde_json::{Value, json};
