@@ -2,13 +2,7 @@
 //! experimenter says that they will not come back. It follows from the journals of their sessions.
 //! participants.tsv repeats it in a column that only datasets have where it came about.
 
-use crate::dataset::{Dataset, DatasetError};
-use crate::kept::{KeptSession, journals_of};
-use crate::line::Line;
-use chronotap_core::files::Disk as AnyDisk;
-use chronotap_design::Ends;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// How somebody left a study whose data, if there are any, stay in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,37 +60,5 @@ impl Attrition {
             Attrition::Declined | Attrition::DroppedOut => true,
             Attrition::Ended => false,
         }
-    }
-}
-
-/// What these sessions of one participant come to.
-pub(crate) fn of_sessions(sessions: &[KeptSession]) -> Option<Attrition> {
-    let lines = || sessions.iter().flat_map(|kept| &kept.lines);
-    let mut dropped = false;
-    for line in lines() {
-        if let Line::DroppedOut { back, .. } = line {
-            dropped = !back;
-        }
-    }
-    let stopped = |kept: &KeptSession| kept.course().stopped().map(|stopped| stopped.ends);
-    let ended = sessions.iter().any(|kept| stopped(kept) == Some(Ends::Participation));
-    let ran = lines().any(|line| matches!(line, Line::TrialBegan(_)));
-    match (dropped, ended, ran) {
-        (true, _, _) => Some(Attrition::DroppedOut),
-        (false, true, true) => Some(Attrition::Ended),
-        (false, true, false) => Some(Attrition::Declined),
-        (false, false, _) => None,
-    }
-}
-
-impl<D: AnyDisk> Dataset<D> {
-    /// The same of this participant. A session that cannot be read says nothing of it.
-    ///
-    /// # Errors
-    /// [`DatasetError`] where the folder cannot be read.
-    pub(crate) fn attrition(&self, label: &str) -> Result<Option<Attrition>, DatasetError> {
-        let journals = journals_of(self, label)?;
-        let read = |journal: &PathBuf| KeptSession::read(self, journal).ok().flatten();
-        Ok(of_sessions(&journals.iter().filter_map(read).collect::<Vec<_>>()))
     }
 }

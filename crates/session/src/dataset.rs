@@ -6,24 +6,26 @@
 //! kernel's lock on it, which the system lets go when the program ends, in whatever way.
 
 pub(crate) mod describe;
+pub(crate) mod journals;
 pub(crate) mod people;
 mod register;
 pub(crate) mod study_files;
 pub(crate) mod withdrawals;
 
 pub(crate) use describe::trials_description;
-pub use people::{People, Person};
+pub use people::People;
 use register::Register;
 pub use withdrawals::Withdrawn;
 
 use crate::columns::Columns;
 use crate::disk::Disk;
-use crate::held::others;
 use crate::journal::{JournalError, lines_of};
 use crate::line::Line;
+pub use crate::person::Person;
 use crate::table::Table;
 use crate::visit::Visit;
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
+use chronotap_core::text::counted;
 use chronotap_data::tables::names::SOURCE;
 use chronotap_design::Credits;
 use rustix::fs::{Access, FlockOperation, flock};
@@ -158,6 +160,12 @@ pub enum DatasetError {
     /// A journal that somebody's row in participants.tsv would be made from refuses.
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+/// What a table of trials has otherwise than the plan, in words.
+pub(crate) fn others(factors: &[String], rows: usize) -> String {
+    let factors = factors.join(", ");
+    format!("other levels than the plan has under {factors} in {}", counted(rows, "row"))
 }
 
 /// Names of factors; there may be none.

@@ -2,14 +2,13 @@
 //! level, as in `tapper, mean = -30 +- 10 ms | delay 200 ms: mean - 15 +- 5 ms`. The model is drawn once
 //! for each participant; the differences are put in trial by trial.
 
+use crate::difference::{Difference, DifferenceError};
+use crate::level::SESSION;
 use crate::models;
-use crate::power::{Difference, DifferenceError};
 use chronotap_design::{Experiment, Plan, PlannedTrial};
 use std::borrow::Cow;
 
 const BEHIND: char = '|';
-/// The word by which a session is told from others; its level is its number.
-pub(crate) const SESSION: &str = "session";
 
 /// What the model alone is described by.
 pub fn model_of(description: &str) -> &str {

@@ -9,7 +9,7 @@ use crate::held::refuse_other_levels;
 use crate::journal::Journal;
 use crate::kept::{KeptSession, journals_of};
 use crate::line::Line;
-use crate::running::seal;
+use crate::tables::seal;
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_linux::clocks::wall_clock_now;

@@ -2,7 +2,7 @@
 //! one frontend, a page in a browser may be another, and for simulated participants
 //! [`crate::Drawn`] answers.
 
-use crate::running::Ending;
+use crate::ending::Ending;
 use chronotap_core::time::Nanos;
 use chronotap_data::tables::ExcludeRule;
 use chronotap_design::{Answer, Go};

@@ -6,7 +6,6 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::table::{Row, Table};
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_core::text::counted;
 use chronotap_design::{Plan, PlannedTrial};
 
 /// Columns of a table of trials that hold other levels than the plan has.
@@ -16,12 +15,6 @@ pub(crate) struct OtherLevels {
     pub factors: Vec<String>,
     /// In so many rows.
     pub rows: usize,
-}
-
-/// The same in words.
-pub(crate) fn others(factors: &[String], rows: usize) -> String {
-    let factors = factors.join(", ");
-    format!("other levels than the plan has under {factors} in {}", counted(rows, "row"))
 }
 
 /// What a table of trials has otherwise than the plan; `None` where it has every level under its

@@ -22,14 +22,17 @@ pub mod correct;
 mod course;
 mod dataset;
 pub mod described;
+mod difference;
 mod disk;
 mod drawn;
 pub mod dropout;
+mod ending;
 mod frontend;
 mod held;
 pub mod import;
 mod journal;
 mod kept;
+mod level;
 mod line;
 pub mod merge;
 mod models;
@@ -38,6 +41,7 @@ mod observing;
 mod outcome;
 pub mod pack;
 mod pad;
+mod person;
 pub mod power;
 pub mod rehearse;
 pub mod repair;
@@ -62,6 +66,7 @@ pub use course::{Course, Next, Stopped, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
 pub use disk::Disk;
 pub use drawn::Drawn;
+pub use ending::Ending;
 pub use frontend::{
     AfterPractice, Announcement, Asks, Avoid, Doubt, Frontend, FrontendError, NextTrial,
     NotReached, Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint,
@@ -76,7 +81,7 @@ pub use line::{
 pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
-pub use running::{Ending, Equipment, Session, SessionError, Trials};
+pub use running::{Equipment, Session, SessionError, Trials};
 pub use study::{Study, StudyError};
 pub use table::{Row, Table};
 pub use tables::Tables;

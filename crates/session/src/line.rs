@@ -1,7 +1,7 @@
 //! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
-use crate::dataset::Person;
+use crate::person::Person;
 use chronotap_design::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -141,11 +141,3 @@ fn window(answer: &AnswersFrom) -> (Nanos, Nanos) {
         AnswersFrom::Time(from) => (Nanos::ZERO, *from),
     }
 }
-
-/// The staircase whose levels are no times where the observer's threshold is one, or the other way.
-pub(crate) fn of_another_unit<'s>(study: &'s Study, model: &Model) -> Option<&'s Staircase> {
-    let given = [model.observer.threshold, model.observer.bias].into_iter().flatten();
-    let is_time: Vec<bool> = given.map(Level::is_time).collect();
-    let differs = |staircase: &&Staircase| is_time.iter().any(|time| *time != staircase.timed);
-    study.experiment.staircases.iter().find(differs)
-}

@@ -8,14 +8,10 @@
 //! staircases, and trials that are done again are left out, so that they neither help nor cost.
 
 mod contrast;
-mod difference;
-mod level;
 mod outcome;
 mod share;
 
 pub use contrast::{Contrast, ContrastError};
-pub use difference::{Difference, DifferenceError};
-pub use level::{Named, UnknownLevel};
 pub use outcome::{
     Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes, rehearsed_study,
 };
@@ -24,6 +20,8 @@ pub use share::{Asked, Share, together};
 use crate::assign::assign;
 use crate::dataset::Person;
 use crate::described::levels;
+pub use crate::difference::{Difference, DifferenceError};
+pub use crate::level::{Named, UnknownLevel};
 use crate::models;
 use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;

@@ -18,8 +18,6 @@ mod wishes;
 
 pub use equipment::{Equipment, Trials};
 pub(crate) use measured::drawn_answers;
-pub use run::Ending;
-pub(crate) use run::seal;
 
 use crate::attrition::Attrition;
 use crate::correct::{self, CorrectError};

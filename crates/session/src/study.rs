@@ -5,10 +5,9 @@ use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
 use crate::dataset::{About, Dataset, Person};
 use crate::described;
+use crate::difference::DifferenceError;
 use crate::line;
 use crate::models;
-use crate::observing;
-use crate::power::DifferenceError;
 use crate::visit::Visit;
 use crate::waiting;
 use chronotap_config::trial_files::performers::{Level, Model, POPULATIONS, SpecError, expanded};
@@ -343,7 +342,7 @@ impl Study {
     fn check_observer(&self, model: &str) -> Result<(), TapperError> {
         let model = Model::from_spec(model, &[]).ok().filter(Model::is_observer);
         let Some(model) = model else { return Ok(()) };
-        let Some(staircase) = observing::of_another_unit(self, &model) else { return Ok(()) };
+        let Some(staircase) = of_another_unit(self, &model) else { return Ok(()) };
         let (name, is) = (&staircase.name, if staircase.timed { "a time" } else { "a number" });
         let given = [("threshold", model.observer.threshold), ("bias", model.observer.bias)];
         let other = |(_, level): &(_, Option<Level>)| {
@@ -487,6 +486,14 @@ fn column_of_answer(name: &str, question: &str, answer: &Answer) -> Column {
     let between = if remark.is_empty() { "" } else { " " };
     let description = format!("{question}{between}{remark}");
     Column { levels, ..Column::new(name, &description) }
+}
+
+/// The staircase whose levels are no times where the observer's threshold is one, or the other way.
+fn of_another_unit<'s>(study: &'s Study, model: &Model) -> Option<&'s Staircase> {
+    let given = [model.observer.threshold, model.observer.bias].into_iter().flatten();
+    let is_time: Vec<bool> = given.map(Level::is_time).collect();
+    let differs = |staircase: &&Staircase| is_time.iter().any(|time| *time != staircase.timed);
+    study.experiment.staircases.iter().find(differs)
 }
 
 #[cfg(test)]

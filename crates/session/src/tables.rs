@@ -397,3 +397,22 @@ fn median(mut values: Vec<f64>) -> f64 {
         _ => (values[middle - 1] + values[middle]) / 2.0,
     }
 }
+
+/// Adds the checksums of the files of a session that change no more, now that it is complete.
+///
+/// # Errors
+/// [`DatasetError::Disk`].
+pub(crate) fn seal<D: AnyDisk>(
+    tables: &mut Tables,
+    place: &Visit,
+    dataset: &Dataset<D>,
+) -> Result<(), DatasetError> {
+    let last = [place.table(), place.table_description(), place.scans(), place.journal()];
+    for path in last {
+        if dataset.has(&path) {
+            let bytes = dataset.told(&path, dataset.bytes(&path))?;
+            tables.add_sum(&sha256(&bytes), &path);
+        }
+    }
+    tables.restore(dataset)
+}

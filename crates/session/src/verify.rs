@@ -4,8 +4,8 @@
 mod analyzed;
 
 use crate::checksum::{parse_list, sha256};
-use crate::dataset::{Dataset, DatasetError};
-use crate::held::{OtherLevels, other_levels, others};
+use crate::dataset::{Dataset, DatasetError, others};
+use crate::held::{OtherLevels, other_levels};
 use crate::import::people_of;
 use crate::kept::{KeptError, KeptSession, astray, journals, unfinished_correction};
 use crate::line::{Line, TrialBegan, fields};

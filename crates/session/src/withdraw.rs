@@ -14,7 +14,7 @@ pub(crate) use sweep::{DERIVED, Found, traces, withdrew};
 pub(crate) use walk::{Entry, Kind, walk};
 
 use crate::correct::{self, CorrectError};
-use crate::dataset::people::MARK;
+use crate::dataset::withdrawals::MARK;
 use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
 use crate::table::{Row, Table};

@@ -5,7 +5,7 @@
 use super::{About, Dataset, DatasetError, KEY};
 use crate::attrition::Attrition;
 use crate::columns::{Column, description};
-use crate::dataset::people::MARK;
+use crate::dataset::withdrawals::MARK;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::record::{PROGRAM, hed};
 use chronotap_data::tables::names::{self, ATTRITION};

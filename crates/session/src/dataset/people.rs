@@ -3,19 +3,19 @@
 //! and never changes. The journals say the same: whom the table lacks is added from them, so that
 //! nobody is lost with it. Call everything here under the dataset's lock.
 
-use super::register::Answered;
-use super::withdrawals::Withdrawn;
+use super::journals::{is_label, journals_of};
+use super::withdrawals::{MARK, Withdrawn, label_of};
 use super::{About, Dataset, DatasetError};
 use crate::attrition::Attrition;
 use crate::columns::{Column, Columns};
 use crate::journal::lines_of;
-use crate::kept::{is_label, journals_of};
 use crate::line::{beginning, fields};
+use crate::person::Person;
 use crate::table::{Row, Table};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::{ATTRITION, PARTICIPANTS, SOURCE};
 use chronotap_design::{Answers, Experiment, Field};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The table of participants.
@@ -27,29 +27,8 @@ pub struct People {
     added: Vec<String>, // labels whom the file lacks
 }
 
-/// What is known of a participant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Person {
-    pub label: String,
-    /// The level of each between-participant factor.
-    pub cell: BTreeMap<String, String>,
-    /// The place in squares, from 0.
-    pub k: u32,
-    /// Whether the participant withdrew.
-    pub withdrawn: bool,
-    /// How they left the study otherwise.
-    pub attrition: Option<Attrition>,
-    /// Whether group and place come with answers that are not given yet: `cell` has what is known
-    /// before, and `k` is none.
-    pub waits: bool,
-}
-
-impl Person {
-    /// Whether they are a member of their group, with a place that nobody else gets.
-    pub fn has_a_place(&self) -> bool {
-        !self.waits && !self.attrition.is_some_and(Attrition::frees_the_place)
-    }
-}
+/// What somebody answered: their label, the field, the answer.
+pub(super) type Answered = (String, String, String);
 
 impl<D: AnyDisk> Dataset<D> {
     /// Who took part so far: whom the table has, and whom only the journals have.
@@ -264,9 +243,6 @@ struct Known {
     fields: Vec<(String, String)>,
 }
 
-/// The column that says who withdrew.
-pub(crate) const MARK: &str = "withdrawn";
-
 impl People {
     /// Nobody yet.
     pub fn none(columns: &Columns) -> People {
@@ -454,11 +430,6 @@ impl People {
 fn is_alike(one: &str, other: &str) -> bool {
     let plain = |label: &str| label.trim_start_matches('0').to_ascii_lowercase();
     plain(one) == plain(other)
-}
-
-/// The label in `sub-07`.
-pub(super) fn label_of(id: &str) -> String {
-    id.strip_prefix("sub-").unwrap_or(id).to_owned()
 }
 
 /// The factors between participants of a table: the columns between the label and `k`.

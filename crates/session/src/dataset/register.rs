@@ -5,7 +5,7 @@
 //! The table on the disk gets the answers when these are [settled](Dataset::settle_register). Where the program is
 //! killed before, the same command goes on and fills them in from the journals.
 
-use super::people::People;
+use super::people::{Answered, People};
 use super::{Dataset, DatasetError, Person};
 use crate::columns::Columns;
 use chronotap_core::files::Disk as AnyDisk;
@@ -18,9 +18,6 @@ pub(super) struct Register {
     people: HashMap<String, Person>,
     answers: Vec<Answered>,
 }
-
-/// What somebody answered: their label, the field, the answer.
-pub(super) type Answered = (String, String, String);
 
 impl<D: AnyDisk> Dataset<D> {
     /// Keeps these people in memory from now on.

@@ -3,7 +3,6 @@
 //! twice, nobody who was removed comes back, and a mark stays, whatever becomes of
 //! participants.tsv. Notes of before have no place; what they say holds as it did.
 
-use super::people::label_of;
 use super::{Dataset, DatasetError, Person};
 use crate::table::{Row, Table};
 use chronotap_core::files::Disk as AnyDisk;
@@ -12,6 +11,9 @@ use std::path::Path;
 
 /// What is noted of everybody; a column for each factor between participants follows.
 const COLUMNS: [&str; 4] = ["participant_id", "day", "data", "k"];
+
+/// The column that says who withdrew.
+pub(crate) const MARK: &str = "withdrawn";
 
 /// Of data that were removed, in the column `data`.
 pub(crate) const REMOVED: &str = "removed";
@@ -104,6 +106,11 @@ fn add_columns(table: &mut Table, assigned: Option<&Person>) {
         }
     }
     table.rows.iter_mut().for_each(|row| row.resize(table.columns.len(), None));
+}
+
+/// The label in `sub-07`.
+pub(super) fn label_of(id: &str) -> String {
+    id.strip_prefix("sub-").unwrap_or(id).to_owned()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::manifest::{DATASET, Device, Manifest, OfDataset};
 use super::{Difference, Differences, PackError, Stop, persons, refused, unless_stopped};
 use crate::checksum::{listed as listed_sum, parse_list, sha256};
 use crate::columns::Columns;
-use crate::dataset::people::MARK;
+use crate::dataset::withdrawals::MARK;
 use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals, unfinished_correction};
 use crate::line::Line;

@@ -1,7 +1,7 @@
 //! [`Contrast`]: what is looked for: a statistic at one level of a factor less the same at
 //! another, as in `mean asynchrony: delay 200 ms - 0 ms`.
 
-use super::level::check_level;
+use crate::level::check_level;
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::statistics::{Found, find};

@@ -2,9 +2,9 @@
 //! it: whole sessions with practice, staircases, answers and trials that are done again, and of their tables the
 //! outcome and contrasts that the experiment file states, or that were asked.
 
-use super::level::factors;
 use super::{ContrastError, Found, Power, PowerError, Tested};
 use crate::described::with_differences;
+use crate::level::factors;
 use crate::outcome::is_cut_off;
 use crate::rehearse::{RehearsedSession, Stop, rehearse, sources};
 use crate::simulate::Rehearsal;

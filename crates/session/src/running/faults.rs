@@ -4,10 +4,11 @@
 //! is lost, no trial that was finished is run again, every table follows from the journals, and
 //! nobody else's file is touched.
 
-use super::{Ending, Equipment, Session, SessionError, Trials};
+use super::{Equipment, Session, SessionError, Trials};
 use crate::dataset::Dataset;
 use crate::disk::Disk;
 use crate::drawn::Drawn;
+use crate::ending::Ending;
 use crate::journal::lines_of;
 use crate::line::Line;
 use crate::study::Study;

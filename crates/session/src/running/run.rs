@@ -3,49 +3,18 @@
 use super::equipment::Equipment;
 use super::waits::Waited;
 use super::{Session, SessionError};
-use crate::checksum::sha256;
 use crate::course::{LAST_WORD, Task};
-use crate::dataset::{Dataset, DatasetError};
+use crate::ending::Ending;
 use crate::frontend::{
     AfterPractice, Announcement, Frontend, FrontendError, NotReached, Opened, Pause, Standing,
     StepAhead, Wish,
 };
 use crate::line::{Asked, Line, TrialBegan};
-use crate::tables::Tables;
-use crate::visit::Visit;
+use crate::tables::seal;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
-use chronotap_design::{Doing, Ends, Go, PlannedStep};
+use chronotap_design::{Doing, Go, PlannedStep};
 use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
-
-/// How a session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Nothing is left to do.
-    Completed,
-    /// An answer ended it, and perhaps all of the participation.
-    Answered(Ends),
-    /// Somebody stopped it; the same command goes on with it.
-    Stopped,
-}
-
-impl Ending {
-    /// Whether the same command has nothing left to do.
-    pub fn is_over(self) -> bool {
-        match self {
-            Ending::Completed | Ending::Answered(_) => true,
-            Ending::Stopped => false,
-        }
-    }
-
-    /// What an answer ended.
-    pub fn answered(self) -> Option<Ends> {
-        match self {
-            Ending::Answered(ends) => Some(ends),
-            Ending::Completed | Ending::Stopped => None,
-        }
-    }
-}
 
 impl<D: AnyDisk> Session<'_, D> {
     /// Goes on until nothing is left, or somebody stops it.
@@ -286,25 +255,6 @@ impl<D: AnyDisk> Session<'_, D> {
     pub(super) fn step_name(&self, step: usize) -> String {
         self.study.experiment.steps.get(step).map_or_else(String::new, |step| step.name.clone())
     }
-}
-
-/// Adds the checksums of the files of a session that change no more, now that it is complete.
-///
-/// # Errors
-/// [`DatasetError::Disk`].
-pub(crate) fn seal<D: AnyDisk>(
-    tables: &mut Tables,
-    place: &Visit,
-    dataset: &Dataset<D>,
-) -> Result<(), DatasetError> {
-    let last = [place.table(), place.table_description(), place.scans(), place.journal()];
-    for path in last {
-        if dataset.has(&path) {
-            let bytes = dataset.told(&path, dataset.bytes(&path))?;
-            tables.add_sum(&sha256(&bytes), &path);
-        }
-    }
-    tables.restore(dataset)
 }
 
 fn step_ahead(step: &PlannedStep) -> StepAhead {

@@ -2,12 +2,12 @@
 //! what the experimenter is shown.
 
 use super::equipment::Equipment;
-use super::run::Ending;
 use super::waits::Waited;
 use super::{Session, SessionError};
 use crate::checksum::sha256;
 use crate::course::Next;
 use crate::described::levels;
+use crate::ending::Ending;
 use crate::frontend::{
     Announcement, Frontend, FrontendError, NextTrial, Pause, TrackPoint, TrialReport,
 };

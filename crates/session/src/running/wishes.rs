@@ -3,8 +3,8 @@
 //! journal with who wanted it.
 
 use super::equipment::Equipment;
-use super::run::Ending;
 use super::{Session, SessionError};
+use crate::ending::Ending;
 use crate::frontend::{Announcement, Frontend, FrontendError, Wish};
 use crate::line::Line;
 use chronotap_core::files::Disk as AnyDisk;

@@ -2,8 +2,8 @@
 //! `delay 200 ms: mean - 15 +- 5 ms`: by −15 ms on average, with an SD of 5 ms between
 //! participants.
 
-use super::level::{UnknownLevel, check_level};
 use crate::drawn::draw;
+use crate::level::{UnknownLevel, check_level};
 use chronotap_design::Experiment;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;

@@ -1,12 +1,14 @@
 //! Whether a study has the factor and the level that a contrast or a difference names.
 
-use crate::described::SESSION;
 use chronotap_data::tables::unknown_level;
 pub use chronotap_data::tables::{Named, UnknownLevel};
 use chronotap_design::{Experiment, Factor};
 
+/// The word by which a session is told from others; its level is its number.
+pub(crate) const SESSION: &str = "session";
+
 /// Whether a study has this factor and level.
-pub(super) fn check_level(
+pub(crate) fn check_level(
     experiment: &Experiment,
     factor: &str,
     level: &str,
@@ -23,7 +25,7 @@ pub(super) fn check_level(
 }
 
 /// Everything by whose levels trials differ: the factors, and the session by its number where there are several.
-pub(super) fn factors(experiment: &Experiment) -> Vec<(String, Vec<String>)> {
+pub(crate) fn factors(experiment: &Experiment) -> Vec<(String, Vec<String>)> {
     let levels = |factor: &Factor| factor.levels.iter().map(ToString::to_string).collect();
     let stated = experiment.all_factors().into_iter();
     let stated = stated.map(|factor| (factor.name.clone(), levels(factor)));
