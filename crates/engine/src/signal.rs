@@ -10,6 +10,7 @@ mod counts;
 mod description;
 mod performer;
 mod port;
+mod port_error;
 mod stage;
 mod written;
 
@@ -18,6 +19,7 @@ pub use callbacks::{Callback, Callbacks, RunningCard};
 pub use counts::PortCounts;
 pub use description::{AudioPeriod, Description, TimeCodeTrack};
 pub use performer::{Heard, Performer, Sent};
-pub use port::{Descriptor, Port, PortError, Readiness};
+pub use port::{Descriptor, Port, Readiness};
+pub use port_error::PortError;
 pub use stage::{Recorded, Stage};
 pub use written::{Played, PortReport, Written};

@@ -8,7 +8,9 @@
 //! All times are nanoseconds since the start of the trial, in real time on CLOCK_MONOTONIC.
 
 use crate::action::Action;
-use crate::signal::{Arrival, Callbacks, Description, PortCounts, PortReport, Stage, Written};
+use crate::signal::{
+    Arrival, Callbacks, Description, PortCounts, PortError, PortReport, Stage, Written,
+};
 use chronotap_core::time::Nanos;
 
 /// A MIDI port, opened and ready.
@@ -123,23 +125,3 @@ pub type Descriptor<'a> = std::os::fd::BorrowedFd<'a>;
 /// What a device is waited on by; systems without file descriptors have no such devices.
 #[cfg(not(unix))]
 pub type Descriptor<'a> = std::marker::PhantomData<&'a std::convert::Infallible>;
-
-/// What can go wrong with a port in mid-trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PortError {
-    /// The other end is gone: unplugged, hung up, end of file. The port will not
-    /// be read again; take it out of the poll set.
-    #[error("the port was closed by its other end")]
-    Closed,
-    /// The device takes no more bytes at the moment; the message was not sent.
-    /// Slower output or a faster device cures it.
-    #[error("the device is not taking bytes fast enough; a message was lost")]
-    Full,
-    /// The tone was due so long ago that it was not sent: the whole program had been stopped.
-    /// Nothing cures it afterwards; let the program run.
-    #[error("the tone was due too long ago; it was not sent")]
-    Overdue,
-    /// The system refused; the number is its errno.
-    #[error("the system refused the transfer (errno {0})")]
-    System(i32),
-}
