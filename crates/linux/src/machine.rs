@@ -16,10 +16,10 @@ mod root;
 pub mod signature;
 mod step;
 
-pub use checks::{Topic, checks, examine, nearest};
+pub use checks::{checks, examine, nearest};
 pub use description::{Description, Passing, Throttling, describe, throttling};
 pub use facts::*;
-pub use finding::{Check, Finding, Judgement, Status, Tally};
+pub use finding::{Check, Finding, Judgement, Status, Tally, Topic};
 pub use quiet::quiet_processor;
 pub use render::{command_lines, report};
 pub use root::Root;

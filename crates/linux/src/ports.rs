@@ -20,6 +20,7 @@ mod open;
 mod outgoing;
 mod permission;
 mod raw;
+mod refusals;
 mod sequencer;
 mod spec;
 mod stream;

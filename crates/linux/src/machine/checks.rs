@@ -24,45 +24,7 @@ mod throttling;
 mod timers;
 mod usb;
 
-use crate::machine::{Check, Facts, Finding};
-use serde::Serialize;
-
-/// What checks belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Topic {
-    /// What this user may do.
-    Rights,
-    /// The kernel and its clock.
-    Kernel,
-    /// What the machine runs inside of.
-    Host,
-    /// Processors and power.
-    Processors,
-    /// Settings behind rare disturbances.
-    Noise,
-    /// Memory and disks.
-    Memory,
-    /// Sound, MIDI, USB and their interrupts.
-    Sound,
-    /// What else runs.
-    Quiet,
-}
-
-impl Topic {
-    pub fn heading(self) -> &'static str {
-        match self {
-            Topic::Rights => "Rights",
-            Topic::Kernel => "Kernel and clock",
-            Topic::Host => "Host",
-            Topic::Processors => "Processors and power",
-            Topic::Noise => "Background noise",
-            Topic::Memory => "Memory and disks",
-            Topic::Sound => "Sound, MIDI, USB",
-            Topic::Quiet => "What else runs",
-        }
-    }
-}
+use crate::machine::{Check, Facts, Finding, Topic};
 
 /// Every check, those of one topic together.
 pub fn checks() -> impl Iterator<Item = &'static Check> {

@@ -5,9 +5,46 @@
 //! moment, the writes are kept as [`Step`]s, from which the commands are made and
 //! which `--fix` carries out; so the two cannot differ.
 
+use crate::machine::Facts;
 use crate::machine::step::{self, Step};
-use crate::machine::{Facts, Topic};
 use serde::Serialize;
+
+/// What checks belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// What this user may do.
+    Rights,
+    /// The kernel and its clock.
+    Kernel,
+    /// What the machine runs inside of.
+    Host,
+    /// Processors and power.
+    Processors,
+    /// Settings behind rare disturbances.
+    Noise,
+    /// Memory and disks.
+    Memory,
+    /// Sound, MIDI, USB and their interrupts.
+    Sound,
+    /// What else runs.
+    Quiet,
+}
+
+impl Topic {
+    pub fn heading(self) -> &'static str {
+        match self {
+            Topic::Rights => "Rights",
+            Topic::Kernel => "Kernel and clock",
+            Topic::Host => "Host",
+            Topic::Processors => "Processors and power",
+            Topic::Noise => "Background noise",
+            Topic::Memory => "Memory and disks",
+            Topic::Sound => "Sound, MIDI, USB",
+            Topic::Quiet => "What else runs",
+        }
+    }
+}
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

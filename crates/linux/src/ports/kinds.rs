@@ -6,6 +6,7 @@
 use crate::ports::{Form, Kind, Listed, Misread, Spec, SpecError};
 use chronotap_core::text::{most_like, nearest};
 use std::fmt::Write;
+use std::str::FromStr;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
@@ -113,6 +114,15 @@ impl Kinds {
         let forms = self.forms().map(|form| form.name.to_owned());
         let all: Vec<String> = forms.chain(corrected).collect();
         nearest(text, &all).unwrap_or_default().to_owned()
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    /// By the standard table.
+    fn from_str(name: &str) -> Result<Spec, SpecError> {
+        Kinds::standard().parse(name)
     }
 }
 

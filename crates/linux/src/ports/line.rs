@@ -16,6 +16,7 @@ mod kind;
 mod name;
 mod parallel;
 mod pps;
+mod pulses;
 mod serial;
 
 pub use edges::EdgePort;

@@ -1,13 +1,12 @@
 //! [`Spec`]: the name of a port as it stands on the command line, with the kind of port that
-//! reads it. What the kinds are stands in the table, [`Kinds`].
+//! reads it. What the kinds are stands in the table, [`Kinds`](crate::ports::Kinds).
 
-use crate::ports::{CodesOf, Kind, Kinds, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Kind, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// A port by name, not yet opened. Two are equal where they are written alike once each was
@@ -108,15 +107,6 @@ impl Spec {
 
 fn lent(uses: &[(u16, String)]) -> Vec<(u16, &str)> {
     uses.iter().map(|(index, name)| (*index, name.as_str())).collect()
-}
-
-impl FromStr for Spec {
-    type Err = SpecError;
-
-    /// By the standard table.
-    fn from_str(name: &str) -> Result<Spec, SpecError> {
-        Kinds::standard().parse(name)
-    }
 }
 
 impl fmt::Display for Spec {

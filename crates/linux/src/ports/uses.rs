@@ -1,7 +1,6 @@
-//! [`Uses`]: which inputs and outputs of a trial a port is opened for, and the refusals that
-//! several kinds of port share. What only one kind can say stands in that kind's own errors.
+//! [`Uses`]: which inputs and outputs of a trial a port is opened for, and why it could not be
+//! ([`OpenPortError`]). What only one kind can say stands in that kind's own errors.
 
-use crate::ports::PortName;
 use std::error::Error;
 
 /// The inputs and outputs of a trial that one port serves.
@@ -52,42 +51,5 @@ impl Uses<'_> {
     /// Whether the port is needed as an output.
     pub fn output(&self) -> bool {
         !self.outputs.is_empty()
-    }
-
-    /// The input that a stream of bytes serves, if any.
-    ///
-    /// # Errors
-    /// [`OpenPortError::SecondInput`].
-    pub fn at_most_one_input(&self, port: &dyn PortName) -> Result<Option<u16>, OpenPortError> {
-        match self.inputs {
-            [] => Ok(None),
-            [(input, _)] => Ok(Some(*input)),
-            [_, (_, second), ..] => Err(OpenPortError::SecondInput {
-                port: port.full_name(),
-                input: (*second).to_owned(),
-            }),
-        }
-    }
-
-    /// The input that a port serves which can be nothing else.
-    ///
-    /// # Errors
-    /// [`OpenPortError::SecondInput`], [`OpenPortError::InputOnly`].
-    pub fn one_input_only(&self, port: &dyn PortName) -> Result<u16, OpenPortError> {
-        match self.at_most_one_input(port)? {
-            Some(input) if !self.output() => Ok(input),
-            _ => Err(OpenPortError::InputOnly { port: port.full_name() }),
-        }
-    }
-
-    /// Nothing, where the port is needed as an output alone.
-    ///
-    /// # Errors
-    /// [`OpenPortError::OutputOnly`].
-    pub fn outputs_only(&self, port: &dyn PortName) -> Result<(), OpenPortError> {
-        match self.inputs {
-            [] => Ok(()),
-            _ => Err(OpenPortError::OutputOnly { port: port.full_name() }),
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! [`ControlLine`]: a control line of a serial port, as [`Pulses`].
 
-use super::edges::{Edge, Pulses, result};
 use super::error::{LineCall, LineError};
 use super::name::{Control, LineName};
+use super::pulses::{Edge, Pulses, result};
 use crate::clocks::MonotonicClock;
 use chronotap_engine::signal::Stamp;
 use rustix::fd::{AsRawFd, OwnedFd};

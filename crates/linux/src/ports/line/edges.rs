@@ -16,12 +16,13 @@ use super::control::ControlLine;
 use super::error::{LineCall, LineError};
 use super::name::{LineKind, LineName};
 use super::pps::PulseDevice;
+use super::pulses::{Edge, Pulses, result};
 use crate::clocks::{MonotonicClock, sleep_until};
 use crate::realtime::{Request, ask};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
-use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use rtrb::{Consumer, Producer, RingBuffer};
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
@@ -47,25 +48,6 @@ pub struct EdgePort {
     clock: Option<MonotonicClock>, // once the trial has started
     closed: bool,
     counts: PortCounts,
-}
-
-/// The line changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
-    /// Raw CLOCK_MONOTONIC.
-    pub at: Nanos,
-    /// Who says so.
-    pub stamp: Stamp,
-    pub high: bool,
-}
-
-/// Where pulses come from.
-pub(super) trait Pulses: Send + 'static {
-    /// Waits until the line changes, and tells the edges. Blocks. `false`: there were more than it can tell.
-    ///
-    /// # Errors
-    /// INTR where a signal ended the wait; all others mean that the device is gone.
-    fn wait(&mut self, told: &mut dyn FnMut(Edge)) -> Result<bool, Errno>;
 }
 
 impl EdgePort {
@@ -251,14 +233,6 @@ impl<P: Pulses> Watch<P> {
         // An eventfd takes one count; it cannot be full.
         let _ = rustix::io::write(&*self.wake, &1_u64.to_ne_bytes());
     }
-}
-
-pub(super) fn result(answer: libc::c_int) -> Result<(), Errno> {
-    if answer < 0 {
-        let errno = std::io::Error::last_os_error().raw_os_error();
-        return Err(errno.map_or(Errno::IO, Errno::from_raw_os_error));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@
 //! for 20 ms; it allocates nothing.
 //! Source: Documentation/driver-api/pps.rst and include/uapi/linux/pps.h of Linux.
 
-use super::edges::{Edge, Pulses, result};
 use super::error::{LineCall, LineError};
 use super::name::LineName;
+use super::pulses::{Edge, Pulses, result};
 use crate::clocks::{MonotonicClock, utc};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Stamp;
