@@ -49,6 +49,14 @@ pub fn create_folder_unsynced(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Makes the names in a folder durable; "" is the current one.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()
+}
+
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o640);

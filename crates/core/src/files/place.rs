@@ -89,14 +89,6 @@ pub fn writer_of(name: &str) -> Option<u32> {
     program.parse().ok()
 }
 
-/// Makes the names in a folder durable; "" is the current one.
-///
-/// # Errors
-/// Where the system refuses.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()
-}
-
 /// Temporary names that are tried; more are taken only where somebody means mischief.
 const TRIES: u32 = 1_000;
 
