@@ -14,6 +14,7 @@ mod circulation;
 mod compare;
 pub mod doubts;
 mod histogram;
+mod length;
 mod loops;
 mod measure;
 mod notation;
@@ -42,6 +43,7 @@ pub use compare::{
     compare, is_user,
 };
 pub use histogram::{Beyond, Bin, Histogram, HistogramError};
+pub use length::Length;
 pub use loops::{FAULTS, loop_series};
 pub use measure::{Amount, Better, Measure, Source, Unit, measures};
 pub use notation::{NOTATION, Term, term};
@@ -56,7 +58,7 @@ pub(crate) use statistic::sd;
 pub use statistic::{Statistic, spoken, spoken_limit};
 pub use tap_to_sound::TapToSoundTest;
 pub(crate) use test_run::Part;
-pub use test_run::{Length, Probe, Progress, Refusal, TestRun, Words, beside};
+pub use test_run::{Probe, Progress, Refusal, TestRun, Words, beside};
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
 pub use verdict::{

@@ -5,6 +5,8 @@
 //! each with its raw histogram. So whoever reads a file need not know which test made
 //! a series in order to plot, compare or export it.
 
+mod older;
+
 use crate::timing::{Histogram, Length};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Grant;
@@ -15,6 +17,9 @@ use std::collections::BTreeMap;
 pub const RESULTS_VERSION: u32 = 1;
 /// What `kind` says in every such file.
 const KIND: &str = "chronotap timing results";
+
+/// The figure of the whole loop, from which a calibration was subtracted.
+pub(crate) const WHOLE: &str = "whole_loop_frames";
 
 /// What was measured on one machine in one go. The file is this as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +97,7 @@ impl Results {
         }
         let mut results: Results = serde_json::from_str(text)?;
         let series = results.tests.iter_mut().flat_map(|found| &mut found.series);
-        series.for_each(crate::timing::roundtrip::corrected);
+        series.for_each(older::corrected);
         Ok(results)
     }
 

@@ -17,7 +17,6 @@ mod talker;
 
 pub use calibration::{Calibration, CalibrationError};
 pub use series::Unreported;
-pub(crate) use series::corrected;
 
 pub use gather::{Disagreement, Looked, RoundTrip, gather, listen};
 pub use model::Model;

@@ -1,10 +1,9 @@
 //! [`Probe`]: what every timing test can do, and [`TestRun`]: the course of one run of
 //! it, with its length, its load, its way out, and whom to tell how far it is.
 
-use crate::timing::Found;
+use crate::timing::{Found, Length};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Interrupt;
-use serde::{Deserialize, Serialize};
 use std::error::Error;
 
 /// Why a test cannot run here: an error of the test's own.
@@ -37,30 +36,6 @@ pub trait Probe {
 
     /// Runs it. An interruption ends it early; what was measured until then is given.
     fn run(&self, course: &mut TestRun<'_>) -> Found;
-}
-
-/// How long a test goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Length {
-    /// Seconds: does it work, and about how well.
-    Quick,
-    /// A minute or two for each test.
-    #[default]
-    Normal,
-    /// As long as in the study that it comes from, or until rare events show.
-    Full,
-}
-
-impl Length {
-    /// The one of three values that belongs to this length.
-    pub fn pick<T>(self, quick: T, normal: T, full: T) -> T {
-        match self {
-            Length::Quick => quick,
-            Length::Normal => normal,
-            Length::Full => full,
-        }
-    }
 }
 
 /// How far a test is.

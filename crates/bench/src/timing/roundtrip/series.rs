@@ -2,12 +2,10 @@
 
 use super::{Calibration, Model, RoundTrip};
 use crate::timing::doubts::note;
-use crate::timing::{Found, Histogram, Quantity, Series, Statistics, TestRun, beside};
+use crate::timing::results::WHOLE;
+use crate::timing::{Found, Histogram, Quantity, Series, TestRun, beside};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Join, Shape};
-
-/// The figure of the whole loop, from which a calibration was subtracted.
-const WHOLE: &str = "whole_loop_frames";
 
 /// What a round trip is of.
 pub(super) struct Of<'a> {
@@ -88,22 +86,6 @@ fn unreported(shape: &Shape, own: f64) -> Option<f64> {
 /// tell of its periods.
 const fn is_server(shape: &Shape) -> bool {
     shape.periods == 0
-}
-
-/// A series of an earlier version of this program, which had the calibration in two figures
-/// only: the readings and the other figures less it as well.
-pub(crate) fn corrected(series: &mut Series) {
-    let figure = |name: &str| series.figures.get(name).copied();
-    let old = series.quantity == Quantity::AudioRoundTrip && figure(WHOLE).is_none();
-    let figures = (figure("calibration_ns"), figure("own_ns"), figure("own_frames"));
-    let (true, (Some(external_ns), Some(own_ns), Some(own))) = (old, figures) else { return };
-    let whole = figure("round_trip_frames").unwrap_or(own);
-    let histogram = series.histogram.moved(-Nanos::round_from_f64(external_ns));
-    series.statistics = Statistics::of(&histogram);
-    series.histogram = histogram;
-    for (name, value) in [("round_trip_frames", own), ("round_trip_ns", own_ns), (WHOLE, whole)] {
-        series.figures.insert(name.to_owned(), value);
-    }
 }
 
 /// A row of the table, as a sentence.
