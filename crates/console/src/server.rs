@@ -8,6 +8,7 @@
 mod answers;
 mod begin;
 mod entered;
+mod fields;
 mod folder;
 mod guard;
 mod job;

@@ -4,44 +4,11 @@
 use super::folder::{self, Remembered};
 use super::withdraw::name_of;
 use crate::says::Says;
-use crate::scene::Expected;
-use chronotap_design::question::Choice;
-use chronotap_design::{Answer, Answers, Experiment, Factor, Field, Origin};
+use chronotap_design::Answers;
 use chronotap_session::correct::{Correction, correct as put_right};
 use chronotap_session::{Dataset, Study};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
-
-/// A field of the participant, or a group that the experimenter chooses.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Entered {
-    name: String,
-    text: String,
-    answer: Expected,
-    /// Whether it decides a group, and so comes before the session begins.
-    decides: bool,
-}
-
-/// All that is entered about the participants of a study.
-pub(super) fn entered(experiment: &Experiment) -> Vec<Entered> {
-    let in_session = experiment.steps_before_groups().is_some();
-    let decides =
-        |field: &Field| !in_session && experiment.deciding().any(|one| one.name == field.name);
-    let of_field = |field: &Field| Entered {
-        name: field.name.clone(),
-        text: field.question.clone(),
-        answer: (&field.answer).into(),
-        decides: decides(field),
-    };
-    let chosen = experiment.between.iter().filter(|factor| factor.origin == Origin::Chosen);
-    chosen.map(of_factor).chain(experiment.fields.iter().map(of_field)).collect()
-}
-
-fn of_factor(factor: &Factor) -> Entered {
-    let levels = factor.levels.iter().map(ToString::to_string).collect();
-    let answer = (&Answer::from(Choice(levels))).into();
-    Entered { name: factor.name.clone(), text: factor.name.clone(), answer, decides: true }
-}
 
 /// What was entered for somebody who is new.
 #[derive(Debug, Deserialize)]

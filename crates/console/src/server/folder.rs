@@ -6,7 +6,7 @@ mod notes;
 
 pub(super) use memory::Memory;
 
-use super::entered::{Entered, entered};
+use super::fields::{Entered, entered};
 use crate::paths::{all_shown, is_meant, shown};
 use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
