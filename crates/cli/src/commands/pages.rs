@@ -1,6 +1,7 @@
 //! [`OpenPages`]: the pages in a browser of what `run` runs, a session or a single trial: their state,
 //! the socket at which it is offered, and the server, where one is asked for.
 
+use crate::args::Run;
 use crate::commands::console::{browser, sockets};
 use anyhow::{Context, Result, bail};
 use chronotap_console::{
@@ -21,6 +22,12 @@ pub struct Pages {
     pub kiosk: bool,
     /// The processor that trials have for themselves, where they have one.
     pub cpu: Option<usize>,
+}
+
+/// The pages in a browser, as they are asked for.
+pub fn pages(args: &Run) -> Pages {
+    let session = &args.session;
+    Pages { opened: session.console, kiosk: session.kiosk, cpu: args.realtime.cpu }
 }
 
 /// Pages that can be looked at.

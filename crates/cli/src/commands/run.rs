@@ -6,7 +6,7 @@ use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::beside::{Besides, refuse_lacking};
-use crate::commands::pages::Pages;
+use crate::commands::pages::{Pages, pages};
 use crate::commands::streamed::Streamed;
 use crate::commands::study;
 use crate::commands::take_over_ctrl_c;
@@ -74,12 +74,6 @@ fn trial(args: &Run) -> Result<Verdict> {
         show: args.show,
     };
     plan.run()
-}
-
-/// The pages in a browser, as they are asked for.
-pub fn pages(args: &Run) -> Pages {
-    let session = &args.session;
-    Pages { opened: session.console, kiosk: session.kiosk, cpu: args.realtime.cpu }
 }
 
 /// Who taps, as the command line says; `otherwise` where it says nothing.

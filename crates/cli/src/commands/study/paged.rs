@@ -2,11 +2,9 @@
 //! that were begun from a console's page. What the command line does is the same; only the
 //! frontend is another.
 
-use super::ready::{Ready, folder, laboratory};
-use super::run::files_of;
+use super::ready::{Ready, files_of, folder, laboratory};
 use crate::args::Run;
-use crate::commands::pages::OpenPages;
-use crate::commands::run::pages;
+use crate::commands::pages::{OpenPages, pages};
 use crate::says::for_a_page;
 use crate::screen::end_followers;
 use crate::{Verdict, data};

@@ -149,3 +149,9 @@ pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Res
     }
     Ok(Rig::open(bindings, machine, &args.realtime.settings(), interrupt)?)
 }
+
+/// First part of the names of files beside the session's journal, which go with it wherever it goes.
+pub(super) fn files_of(dataset: &Dataset, session: &Session<'_>) -> PathBuf {
+    let place = session.place();
+    dataset.root().join(place.source()).join(place.stem())
+}

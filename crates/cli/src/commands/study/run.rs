@@ -2,7 +2,7 @@
 
 use super::pad_check::pad_check;
 use super::paged;
-use super::ready::{Ready, laboratory};
+use super::ready::{Ready, files_of, laboratory};
 use crate::args::Run;
 use crate::screen::{end_followers, say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
@@ -10,8 +10,7 @@ use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_rig::laboratory::{Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
-use chronotap_session::{Dataset, Equipment, Session, Study};
-use std::path::PathBuf;
+use chronotap_session::{Equipment, Session, Study};
 
 pub fn run(args: &Run) -> Result<Verdict> {
     let ready = Ready::of(args)?;
@@ -51,12 +50,6 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     end_followers(&mut sinks);
     let ending = ending?;
     Ok(Verdict::of(ending.is_over() && session.is_sound()))
-}
-
-/// First part of the names of files beside the session's journal, which go with it wherever it goes.
-pub(super) fn files_of(dataset: &Dataset, session: &Session<'_>) -> PathBuf {
-    let place = session.place();
-    dataset.root().join(place.source()).join(place.stem())
 }
 
 /// Study and devices are looked at, and nothing is run.
