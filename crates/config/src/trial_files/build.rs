@@ -2,6 +2,7 @@
 //! only shows when all are there (names that must exist, streams that wait for
 //! each other, rules that can never act).
 
+mod act;
 mod change;
 mod checks;
 pub(super) mod codes;

@@ -6,6 +6,7 @@
 //! performer serves in virtual time and inside the real-time thread. The formulas
 //! and their sources stand in docs/participants.md.
 
+mod answer;
 mod beats;
 mod decimal;
 mod hand;
@@ -17,9 +18,10 @@ mod script;
 mod spec;
 mod tappers;
 
+pub use answer::Answer;
 pub use decimal::{DecimalError, parse as parse_decimal};
 pub use model::{Model, PRESETS};
-pub use observer::{Answer, Level, Observer};
+pub use observer::{Level, Observer};
 pub use participant::Participant;
 pub use populations::{POPULATIONS, Population, Row, Source, expanded};
 pub use script::{Script, ScriptError};

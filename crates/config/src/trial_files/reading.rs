@@ -25,6 +25,6 @@ pub(crate) use note::say as say_note;
 pub use page::{Mistakes, Page, Parameter};
 pub use part::{Part, read};
 pub use problem::{Problem, Problems};
-pub use quantity::{Fault, brief, say, time, time_for, with_unit};
+pub use quantity::{Fault, brief, say, time, time_for, with_point, with_unit};
 pub use reference::reference;
-pub use tree::{Broken, document, tree, with_point};
+pub use tree::{Broken, document, tree};

@@ -7,6 +7,9 @@ use crate::trial_files::recording::Recording;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{Jitter, Pacing, Shift};
 
+/// Steps of a pattern and elements of a list stay below this.
+pub(super) const LIST_MAX: usize = 100_000;
+
 /// What is kept of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
@@ -30,7 +33,7 @@ pub(super) fn kept(top: &Part<'_>) -> Vec<Kept> {
             path: part.given("path", |f| f.text()),
             sha256: part.given("sha256", |f| f.text()).unwrap_or_default(),
             length: part.given("length", |f| f.exact_time()),
-            beats: part.given("beats", super::spacing::onsets),
+            beats: part.given("beats", onsets),
             problem: part.given("problem", |f| f.text()),
         });
     }
@@ -115,5 +118,22 @@ pub(super) fn sound(part: &Part<'_>, stream: &Pacing, times: &[Nanos]) {
     for (key, _) in spoiled.iter().filter(|(_, spoils)| *spoils) {
         let message = format!("{}: {key} would tear the recording apart", part.said());
         part.page.cured(part.at(key), message, "leave it out, or edit the sound file");
+    }
+}
+
+/// Times in ascending order.
+pub(super) fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
+    let list = field.list("times")?;
+    if list.len() > LIST_MAX {
+        return field.problem("has too many elements", format!("write at most {LIST_MAX}"));
+    }
+    let times: Option<Vec<Nanos>> = list.iter().map(Field::time).collect();
+    let times = times?;
+    match times.windows(2).find(|pair| pair[0] >= pair[1]) {
+        Some(pair) => {
+            let message = format!("go back from {} to {}", say(pair[0]), say(pair[1]));
+            field.problem(&message, "write the onsets in ascending order")
+        }
+        None => Some(times),
     }
 }

@@ -1,5 +1,6 @@
 //! Pacing streams.
 
+use super::files::LIST_MAX;
 use super::pools::Pools;
 use super::{Names, change, files, spacing, start};
 use crate::trial_files::keys::{self, Kind};
@@ -14,9 +15,6 @@ use chronotap_engine::trial::{
 
 /// So many outputs has one stream: each takes memory for all tones at a time, which is locked in real time.
 const OUTPUTS_MAX: usize = 16;
-
-/// Steps of a pattern and elements of a list stay below this.
-pub(super) const LIST_MAX: usize = 100_000;
 
 /// Reads one stream, and the inputs that answer it where it names them. What is wrong is
 /// reported and stands as a placeholder.
@@ -73,15 +71,6 @@ fn answered_by(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
     inputs.sort_unstable();
     inputs.dedup();
     Some(inputs)
-}
-
-/// A number of beats, or `None` for `"endless"`.
-pub(super) fn beats(field: &Field<'_>) -> Option<Option<u32>> {
-    match field.node.text() {
-        Some("endless") => Some(None),
-        Some(_) => field.wrong("a whole number from 1, or \"endless\""),
-        None => field.count().map(Some),
-    }
 }
 
 fn pattern(field: &Field<'_>) -> Option<Vec<Step>> {

@@ -1,19 +1,10 @@
 //! What a rule does: every action with its place, in the order of the file,
 //! the end of the trial last.
 
+use super::act::Act;
 use super::{Names, pacing, set};
 use crate::trial_files::reading::{Field, Part, Value, say, say_note};
 use chronotap_engine::trial::Do;
-
-/// One action of a rule.
-pub(super) struct Act {
-    /// Where it stands in the file.
-    pub at: usize,
-    /// What the engine does.
-    pub what: Do,
-    /// The same in words.
-    pub said: String,
-}
 
 /// Reads the actions of one `[[when]]`.
 pub(super) fn actions(part: &Part<'_>, names: &Names) -> Vec<Act> {

@@ -2,9 +2,9 @@
 //! Keys within `tone`, `accent`, `adapt` and `from` are set one by one; `pitch`,
 //! `velocity`, `delay` and `duration` are given anew as a whole.
 
-use super::perform::Act;
+use super::act::Act;
 use super::pools::Pools;
-use super::{Names, feedback, forms, pacing};
+use super::{Names, feedback, forms, pacing, spacing};
 use crate::trial_files::keys::{DAY, KEYS, Key};
 use crate::trial_files::reading::{Entry, Field, Part, Value};
 use chronotap_core::midi::U7;
@@ -220,7 +220,7 @@ fn set(leaf: &Leaf<'_>, pools: &Pools) -> Option<Do> {
         ("input.NAME", "debounce") => Do::Debounce(leaf.index, f.time()?),
         ("pacing.NAME", "audible") => pacing(SetPacing::Audible(f.flag()?)),
         ("pacing.NAME", "interval" | "tempo") => pacing(SetPacing::Interval(f.interval()?)),
-        ("pacing.NAME", "beats") => pacing(SetPacing::Beats(pacing::beats(f)?)),
+        ("pacing.NAME", "beats") => pacing(SetPacing::Beats(spacing::beats(f)?)),
         ("pacing.NAME", "jitter") => pacing(SetPacing::Jitter(pacing::jitter(f)?)),
         ("pacing.NAME", "sinusoid") => pacing(SetPacing::Sinusoid(pacing::sinusoid(f)?)),
         ("pacing.NAME.tone", "channel") => pacing(SetPacing::Channel(f.channel()?)),

@@ -1,7 +1,7 @@
 //! When the beats of a stream come: an interval, a tempo, the participant's own tempo, or a
 //! list of onsets; and how many there are.
 
-use super::pacing::{LIST_MAX, beats};
+use super::files::onsets;
 use super::pools::Pools;
 use super::{Names, files};
 use crate::trial_files::reading::{Field, Part, say};
@@ -74,22 +74,6 @@ pub(super) fn own_tempo(field: &Field<'_>, names: &Names) -> Option<OwnTempo> {
     Some(OwnTempo { input, first, last })
 }
 
-pub(super) fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
-    let list = field.list("times")?;
-    if list.len() > LIST_MAX {
-        return field.problem("has too many elements", format!("write at most {LIST_MAX}"));
-    }
-    let times: Option<Vec<Nanos>> = list.iter().map(Field::time).collect();
-    let times = times?;
-    match times.windows(2).find(|pair| pair[0] >= pair[1]) {
-        Some(pair) => {
-            let message = format!("go back from {} to {}", say(pair[0]), say(pair[1]));
-            field.problem(&message, "write the onsets in ascending order")
-        }
-        None => Some(times),
-    }
-}
-
 /// How the list repeats, and how often: no number is endless.
 pub(super) fn repeat(
     part: &Part<'_>,
@@ -128,6 +112,15 @@ fn length(onsets: Span, pools: &Pools) -> Nanos {
     let times = pools.all_times();
     let times = onsets.of(&times);
     times.last().zip(times.first()).map_or(Nanos::ZERO, |(last, first)| *last - *first)
+}
+
+/// A number of beats, or `None` for `"endless"`.
+pub(super) fn beats(field: &Field<'_>) -> Option<Option<u32>> {
+    match field.node.text() {
+        Some("endless") => Some(None),
+        Some(_) => field.wrong("a whole number from 1, or \"endless\""),
+        None => field.count().map(Some),
+    }
 }
 
 /// How many beats: what is given, or all there are. `repeated` says how often a list is

@@ -4,7 +4,7 @@
 //! formulas and sources stand in docs/participants.md. Every parameter has a
 //! range, checked by `spec` when it comes from text.
 
-use super::observer::Observer;
+use super::observer::{Observer, ns};
 use super::populations::population;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
@@ -255,10 +255,6 @@ impl Model {
             ..Model::tapper()
         }
     }
-}
-
-pub(super) fn ns<S: serde::Serializer>(time: &Nanos, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_i64(time.0)
 }
 
 fn notes<S: serde::Serializer>(notes: &[U7], serializer: S) -> Result<S::Ok, S::Error> {

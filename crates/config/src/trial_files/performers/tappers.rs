@@ -5,8 +5,8 @@
 //! follow: of two people with headphones each hears the own ones. Where two send at the same instant, the one named
 //! first does so first.
 
+use super::answer::Answer;
 use super::model::Model;
-use super::observer::Answer;
 use super::participant::Participant;
 use super::spec::SpecError;
 use crate::trial_files::TrialFile;

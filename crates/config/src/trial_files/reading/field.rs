@@ -5,7 +5,6 @@ use super::keys::{self, Key, Kind};
 use super::node::{Entry, Node, Value};
 use super::note;
 use super::page::Page;
-use super::part::Part;
 use super::quantity::{self, Fault, brief, say};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::text::nearest;
@@ -28,24 +27,6 @@ pub struct Field<'p> {
 const NUMBERS: [&str; 3] = ["a whole number", "a MIDI channel", "a MIDI velocity"];
 
 impl<'p> Field<'p> {
-    /// The one field of a table of which each key is a form of its own. The outer
-    /// `None` is a reported mistake, the inner one no table.
-    pub fn one_form(&self, section: &'static str) -> Option<Option<Field<'p>>> {
-        let Some(table) = self.node.table() else { return Some(None) };
-        let part = Part::of(self, section)?;
-        let given: Vec<Field<'p>> =
-            table.entries.iter().filter_map(|entry| part.get(&entry.key)).collect();
-        match &given[..] {
-            _ if given.len() < table.entries.len() => None,
-            [one] => Some(Some(one.clone())),
-            given => {
-                let forms: Vec<&str> = self.page.keys.within(section).map(|key| key.name).collect();
-                let said = if given.is_empty() { "names no form" } else { "names several forms" };
-                self.problem(said, format!("write one of {}", forms.join(", ")))
-            }
-        }
-    }
-
     /// Another value under the same rules: an element of a list, the end of a ramp.
     pub fn with<'q>(&self, node: &'q Node) -> Field<'q>
     where

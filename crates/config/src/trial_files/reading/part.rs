@@ -298,3 +298,23 @@ fn shown(node: &Node, key: &Key) -> String {
         _ => node.to_string(),
     }
 }
+
+impl<'p> Field<'p> {
+    /// The one field of a table of which each key is a form of its own. The outer
+    /// `None` is a reported mistake, the inner one no table.
+    pub fn one_form(&self, section: &'static str) -> Option<Option<Field<'p>>> {
+        let Some(table) = self.node.table() else { return Some(None) };
+        let part = Part::of(self, section)?;
+        let given: Vec<Field<'p>> =
+            table.entries.iter().filter_map(|entry| part.get(&entry.key)).collect();
+        match &given[..] {
+            _ if given.len() < table.entries.len() => None,
+            [one] => Some(Some(one.clone())),
+            given => {
+                let forms: Vec<&str> = self.page.keys.within(section).map(|key| key.name).collect();
+                let said = if given.is_empty() { "names no form" } else { "names several forms" };
+                self.problem(said, format!("write one of {}", forms.join(", ")))
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::node::Table;
 use super::page::Page;
-use super::quantity::brief;
+use super::quantity::{brief, with_point};
 use toml::de::DeTable;
 
 /// A place at which a text is not TOML.
@@ -64,15 +64,6 @@ const TYPOGRAPHIC: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚',
 
 /// What people write for `true` and `false`.
 const FLAGS: [(&str, bool); 4] = [("yes", true), ("no", false), ("on", true), ("off", false)];
-
-/// The number with a decimal point for its comma; `None` where the text is no such number.
-pub fn with_point(text: &str) -> Option<String> {
-    let (whole, decimals) = text.split_once(',')?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let end = decimals.find(|c: char| !c.is_ascii_digit()).unwrap_or(decimals.len());
-    let number = digits(whole.trim_start_matches(['-', '+'])) && digits(&decimals[..end]);
-    number.then(|| format!("{whole}.{decimals}"))
-}
 
 /// The parser's message, where it is one for people; it speaks of strings and literals.
 fn in_words(message: &str) -> String {
