@@ -6,6 +6,7 @@
 //! performers and for analysis. The formats are described in docs/events-files.md. The
 //! threads that keep a running trial on the disk are in `chronotap-rig`.
 
+mod answers;
 mod cells;
 mod checksum;
 mod columns;
@@ -41,19 +42,20 @@ pub mod text;
 mod tsv;
 mod words;
 
+pub use answers::{answers, matching_rule};
 pub use checksum::Checksum;
 pub use columns::COLUMNS;
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::{Entry, What};
-pub use error::{Left, ReadError, RecordError};
+pub use error::{JournalError, Left, ReadError, RecordError};
 pub use essentials::Verdicts;
 pub use event::event_object;
-pub use fates::{MOST_JUDGED, rows_of, rows_of_trial};
+pub use fates::MOST_JUDGED;
 pub use header::{
     Audio, Binding, ClockUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile, Recovered,
     TimeCodeUsed, TrialText,
 };
-pub use journal::{Journal, JournalError, read_journal};
+pub use journal::{Journal, read_journal};
 pub use kept::Kept;
 pub use load::Load;
 pub use names::{Names, RuleNames};
@@ -67,9 +69,9 @@ pub use read::{
 };
 pub(crate) use recomputed::forget_unknown;
 pub use recomputed::summary_difference;
-pub use recorded::{RecordedError, answers, matching_rule};
+pub use recorded::RecordedError;
 pub use row::{Flag, Row, TapFate, TrialType};
-pub use rows::{Rows, rows};
+pub use rows::{Rows, rows, rows_of, rows_of_trial};
 pub use settled::settled;
 pub(crate) use sidecar::description_of;
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};

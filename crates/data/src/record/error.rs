@@ -1,11 +1,34 @@
 //! What can go wrong between an event and a file that keeps it. What to do about it depends on who
 //! reads it, and is said where they read it.
 
-use crate::record::journal::JournalError;
+use crate::record::JOURNAL_VERSION;
 use chronotap_core::files::{NotUtf8, Refusal};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+
+/// Why nothing at all could be read from a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be opened or read.
+    #[error("{}: cannot read the journal: {source}", path.display())]
+    File {
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The first line is not whole: the trial was cut off before its first event was
+    /// kept, or the file is no journal. There is nothing to recover.
+    #[error("{}:1: the header is damaged, so there is nothing to recover", path.display())]
+    Header { path: PathBuf },
+    /// The journal follows a later version of the format.
+    #[error("{}:1: journal format {found}, but this program knows up to {JOURNAL_VERSION}", path.display())]
+    Newer {
+        path: PathBuf,
+        /// Version in the file.
+        found: u64,
+    },
+}
 
 /// Why a trial's files could not be made.
 #[derive(Debug, thiserror::Error)]

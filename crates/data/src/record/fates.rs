@@ -5,9 +5,9 @@
 //! the table is written, and again when a table is checked. While a trial runs it is not
 //! known: a tap before it may still come in, late. It goes by the rule that the header names.
 
-use crate::record::recorded::answers_by;
+use crate::record::answers::answers_by;
 use crate::record::summarize::Observing;
-use crate::record::{Circumstances, Entry, Header, Names, Row, Rows, TapFate};
+use crate::record::{Circumstances, Entry, TapFate};
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::observed::{Observed, Stream, Tap};
@@ -17,16 +17,6 @@ use chronotap_config::trial_files::TrialFile;
 /// tap. All of them are compared for it, and what memory that takes must have a bound: some 60 MB. A person needs ten
 /// hours for so many; a stuck key, minutes.
 pub const MOST_JUDGED: usize = 250_000;
-
-/// The rows of a trial, each tap with what became of it ([`Rows::of_header`]).
-pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
-    Rows::of_header(header, entries).iter().collect()
-}
-
-/// The same where the trial file is at hand.
-pub fn rows_of_trial(names: &Names, file: &TrialFile, entries: &[Entry]) -> Vec<Row> {
-    Rows::of_trial(names, file, entries).iter().collect()
-}
 
 /// All that must be known to judge taps besides the events.
 pub(crate) fn judging(rule: MatchingRule, file: &TrialFile) -> Circumstances {

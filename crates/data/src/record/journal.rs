@@ -25,10 +25,11 @@ pub use scratch::{Room, Scratch, Store};
 pub use stored::StoredJournal;
 pub use stored_rows::StoredRows;
 
+pub use crate::record::JournalError;
 use crate::record::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "chronotap-journal";
@@ -48,29 +49,6 @@ pub struct Journal {
     pub unusable_bytes: u64,
     /// What could be read behind that line.
     pub behind: Behind,
-}
-
-/// Why nothing at all could be read from a journal.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file cannot be opened or read.
-    #[error("{}: cannot read the journal: {source}", path.display())]
-    File {
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The first line is not whole: the trial was cut off before its first event was
-    /// kept, or the file is no journal. There is nothing to recover.
-    #[error("{}:1: the header is damaged, so there is nothing to recover", path.display())]
-    Header { path: PathBuf },
-    /// The journal follows a later version of the format.
-    #[error("{}:1: journal format {found}, but this program knows up to {JOURNAL_VERSION}", path.display())]
-    Newer {
-        path: PathBuf,
-        /// Version in the file.
-        found: u64,
-    },
 }
 
 /// Reads a journal as far as it goes.

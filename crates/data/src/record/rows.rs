@@ -23,7 +23,17 @@ pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
     Rows::of(names, entries).iter().collect()
 }
 
-/// The same, each row made only when it is asked for: a row takes several times the memory of
+/// The rows of a trial, each tap with what became of it ([`Rows::of_header`]).
+pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
+    Rows::of_header(header, entries).iter().collect()
+}
+
+/// The same where the trial file is at hand.
+pub fn rows_of_trial(names: &Names, file: &TrialFile, entries: &[Entry]) -> Vec<Row> {
+    Rows::of_trial(names, file, entries).iter().collect()
+}
+
+/// The rows of a trial, each made only when it is asked for: a row takes several times the memory of
 /// its entry, and a long trial has millions.
 #[derive(Debug)]
 pub struct Rows<'a> {

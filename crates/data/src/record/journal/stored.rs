@@ -11,7 +11,7 @@
 use super::known::key;
 use super::lines::Lines;
 use super::numbers::Numbers;
-use super::{Found, Journal, JournalError, Scratch, StoredRows, entry_of, scan};
+use super::{Found, Journal, JournalError, Scratch, entry_of, scan};
 use crate::record::Entry;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -27,8 +27,8 @@ const PIECES: usize = 64;
 pub struct StoredJournal<F> {
     /// All that it says besides its events: those of this are empty.
     pub about: Journal,
-    entries: StoredEntries<F>,
-    scratch: Scratch,
+    pub(super) entries: StoredEntries<F>,
+    pub(super) scratch: Scratch,
 }
 
 impl<F: Read + Seek> StoredJournal<F> {
@@ -49,14 +49,6 @@ impl<F: Read + Seek> StoredJournal<F> {
         let mut entries = StoredEntries { file, places, pieces: VecDeque::new() };
         entries.settle(&scratch).map_err(failed)?;
         Ok(StoredJournal { about, entries, scratch })
-    }
-
-    /// Its rows; those behind a gap are flagged.
-    ///
-    /// # Errors
-    /// Where the file cannot be read again, and where the scratch refuses.
-    pub fn rows(&mut self) -> io::Result<StoredRows<'_, F>> {
-        StoredRows::of(&self.about.header, &mut self.entries, &self.scratch)
     }
 }
 

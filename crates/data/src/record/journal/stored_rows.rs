@@ -9,7 +9,7 @@
 use super::Scratch;
 use super::numbers::Numbers;
 use super::sorting::Sorter;
-use super::stored::StoredEntries;
+use super::stored::{StoredEntries, StoredJournal};
 use crate::record::fates::{Fates, judging};
 use crate::record::rows::{Beside, answered, ended, may_be_ended, onset, row_of, trial_type};
 use crate::record::summarize::Observing;
@@ -36,8 +36,18 @@ struct MadeOf<'a, F> {
     fates: Fates,
 }
 
+impl<F: Read + Seek> StoredJournal<F> {
+    /// Its rows; those behind a gap are flagged.
+    ///
+    /// # Errors
+    /// Where the file cannot be read again, and where the scratch refuses.
+    pub fn rows(&mut self) -> io::Result<StoredRows<'_, F>> {
+        StoredRows::of(&self.about.header, &mut self.entries, &self.scratch)
+    }
+}
+
 impl<'a, F: Read + Seek> StoredRows<'a, F> {
-    pub(super) fn of(
+    fn of(
         header: &'a Header,
         entries: &'a mut StoredEntries<F>,
         scratch: &Scratch,
