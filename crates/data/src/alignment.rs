@@ -11,15 +11,28 @@ mod recording;
 mod table;
 
 pub use recording::{bids_description, bids_events};
-pub use table::{
-    Chosen, Columns, RecorderTable, RecorderTableError, Unit, code_of, parse_table, read_table,
-};
+pub use table::{Chosen, Columns, RecorderTable, RecorderTableError, Unit, code_of, parse_table};
 
 use crate::record::text::{MISSING, put_i64, put_seconds, put_text};
 use crate::record::{Flag, Header, Recording, Row, TrialType};
 use chronotap_analysis::alignment::{Alignment, Mark};
 use chronotap_core::time::Nanos;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Reads a table of another recorder, or the markers of BrainVision (`.vmrk`).
+///
+/// # Errors
+/// [`RecorderTableError`].
+pub fn read_table(path: &Path, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
+    let text = chronotap_core::files::read(path)
+        .and_then(chronotap_core::files::table_text)
+        .map_err(|source| RecorderTableError::Read { path: path.to_owned(), source })?;
+    let is_brain_vision = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("vmrk"));
+    match is_brain_vision {
+        true => brain_vision::parse(path, &text, columns),
+        false => parse_table(path, &text, columns),
+    }
+}
 
 /// Kinds of events that another recorder can have: they leave the computer, or come to it.
 pub const KINDS: [TrialType; 5] =

@@ -9,6 +9,8 @@ mod by_person;
 mod columns;
 mod csv;
 mod error;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet nobody asks"))]
+mod factors;
 mod frame;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod gather;

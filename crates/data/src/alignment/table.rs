@@ -5,7 +5,6 @@
 //! meant, and in what unit the onsets are, is told by their names where nobody says it. An onset is read digit by
 //! digit, so that nothing is rounded before it is a nanosecond.
 
-use super::brain_vision;
 use chronotap_analysis::alignment::Mark;
 use chronotap_config::trial_files::performers::{DecimalError, parse_decimal};
 use chronotap_core::text::most_like;
@@ -126,22 +125,7 @@ const CODES: [&str; 5] = ["code", "value", "trigger", "trial_type", "type"];
 /// What stands for a missing value.
 const MISSING: [&str; 4] = ["", "n/a", "NA", "NaN"];
 
-/// Reads a table of another recorder, or the markers of BrainVision (`.vmrk`).
-///
-/// # Errors
-/// [`RecorderTableError`].
-pub fn read_table(path: &Path, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
-    let text = chronotap_core::files::read(path)
-        .and_then(chronotap_core::files::table_text)
-        .map_err(|source| RecorderTableError::Read { path: path.to_owned(), source })?;
-    let is_brain_vision = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("vmrk"));
-    match is_brain_vision {
-        true => brain_vision::parse(path, &text, columns),
-        false => parse_table(path, &text, columns),
-    }
-}
-
-/// The same from its text; `path` stands in messages.
+/// Reads the text of such a table; `path` stands in messages.
 ///
 /// # Errors
 /// [`RecorderTableError`].
@@ -311,6 +295,7 @@ pub fn code_of(cell: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alignment::read_table;
 
     fn read(text: &str, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
         parse_table(Path::new("eeg.tsv"), text, columns)

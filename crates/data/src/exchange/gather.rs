@@ -12,13 +12,14 @@
 //! OUT/participants/dataset=NAME/part-0.parquet  a row for each participant
 //! ```
 
-mod factors;
 mod folder;
 mod people;
 
 use crate::exchange::columns::{
     Columns, measure_columns, part_columns, truth_column, which_columns,
 };
+pub(crate) use crate::exchange::factors::Factors;
+pub use crate::exchange::factors::Levels;
 use crate::exchange::tap_columns::TapColumns;
 use crate::exchange::{ExchangeError, Frame, Stop};
 use crate::tables::names::PARTICIPANTS;
@@ -27,8 +28,6 @@ use crate::tables::{
     Verdicts, Withdrawn, same_trials,
 };
 use chronotap_core::text::shared;
-pub(crate) use factors::Factors;
-pub use factors::Levels;
 use folder::Folder;
 use people::People;
 use serde_json::{Value, json};

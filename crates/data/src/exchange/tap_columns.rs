@@ -1,8 +1,8 @@
 //! [`TapColumns`]: taps as they are read, straight into columns, without a text between. What is
 //! the same for all taps of a trial is put before them when they are written ([`TapColumns::frame`]).
 
+use crate::exchange::factors::Factors;
 use crate::exchange::frame::Words;
-use crate::exchange::gather::Factors;
 use crate::exchange::{Column, Frame, Values};
 use crate::tables::source::PLACE;
 use crate::tables::{Source, Sources, TapRow, TapSink};
