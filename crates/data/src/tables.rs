@@ -8,7 +8,9 @@
 //! nothing is measured of machines.
 
 mod analyze;
+mod aside;
 mod cells;
+mod columns;
 mod compared;
 mod conditions;
 mod debounce;
@@ -23,26 +25,31 @@ mod marks;
 mod measures;
 pub mod names;
 mod numbers;
+mod of_input;
 mod out_of_turn;
 mod outcome;
+mod own;
 mod partners;
 mod psychometric;
 pub(crate) mod quantity;
 mod ran;
+mod reading;
 mod render;
 mod share;
 pub(crate) mod source;
+mod study_files;
 mod swapped;
+mod table;
 mod taps;
 mod time_course;
 mod tracks;
 mod trial;
+mod unknown;
 
-pub use analyze::{
-    Analysis, Counts, Unread, UnreadError, Verdicts, analyze, analyze_into, analyze_with_courses,
-    measure,
-};
+pub use analyze::{Analysis, Counts, Unread, analyze, analyze_into, analyze_with_courses};
+pub use aside::{Aside, Why};
 pub use chronotap_analysis::statistics::Kind;
+pub use columns::{DOUBTS, MARKS};
 pub use compared::{Compared, compared};
 pub use conditions::{Condition, Mean};
 pub use error::{TablesError, Wrong};
@@ -50,32 +57,35 @@ pub use evidence::{Device, Evidence};
 pub use exclude::{EXCLUDED, ExcludeRule, Excluded, Need, Sign};
 pub use factorial::{Cell, Factorial, Intervals, OfPerson, Varied, factorial};
 pub use files::{
-    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, Written, table_names, table_of_tests,
-    trials_of, wide_of, write, write_measured, write_others, write_record, write_taps,
+    DATA, FileSum, RECORD, Recorded, Written, table_names, table_of_tests, trials_of, wide_of,
+    write, write_measured, write_others, write_record, write_taps,
 };
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
 pub use measures::{measures, place};
+pub use names::THRESHOLD;
 pub use out_of_turn::OutOfTurn;
 pub use outcome::{
-    Asks, Contrast, ContrastError, Effect, FOUND, Found, LeftOut, Level, Missing, Named, Outcome,
-    Plain, Row, Slope, Stands, THRESHOLD, UnknownLevel, check_asked, is_numeric, named, outcome_of,
-    outcomes, outcomes_of, study_files, unknown_level,
+    Asks, Contrast, Effect, FOUND, Found, LeftOut, Level, Missing, Outcome, Plain, Row, Slope,
+    Stands, check_asked, is_numeric, named, outcome_of, outcomes, outcomes_of,
 };
 pub use psychometric::{Fit, NoFit, PSYCHOMETRIC, fits};
 pub use quantity::{AsNumbers, as_numbers};
 pub use ran::Ran;
+pub use reading::{UnreadError, Verdicts, measure};
 pub use render::render;
 pub use share::{reread_share_line, write_share};
 pub(crate) use source::same_trials;
 pub use source::{
-    Around, Aside, Source, SourceTable, Sources, Why, Withdrawn, aside_below, natural,
-    participant_id, placed_tables, refuse_exchanged, same_files,
+    Around, Source, SourceTable, Sources, Withdrawn, aside_below, natural, participant_id,
+    placed_tables, refuse_exchanged, same_files,
 };
+pub use study_files::study_files;
 pub use taps::{NoTaps, TapRow, TapSink};
 pub use time_course::{PairCourse, TapAt, TimeCourse};
 pub use tracks::{Track, Tracked, tracks};
 pub use trial::TrialRow;
+pub use unknown::{ContrastError, Named, UnknownLevel, unknown_level};
 
 use chronotap_analysis::cleaning::CleaningRule;
 

@@ -3,7 +3,7 @@
 
 use crate::tables::in_order::in_order;
 use crate::tables::measures::{measures, place};
-use crate::tables::{Analysis, Source, Sources, TrialRow};
+use crate::tables::{Source, Sources, TrialRow};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::correction::pooled::pooled;
@@ -65,11 +65,11 @@ type Key<'a> =
     ([Option<&'a str>; 4], &'a [Option<String>], &'a str, Option<&'a str>, Option<&'a str>);
 
 /// The conditions: people, sessions, tasks and steps in the order in which they first occur, and
-/// levels as the study states them.
-pub(crate) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<Condition> {
+/// levels as the study states them. Of these rows those count whose trials are `used`.
+pub(crate) fn conditions(sources: &Sources, rows: &[TrialRow], used: &[bool]) -> Vec<Condition> {
     let mut places: HashMap<Key<'_>, usize> = HashMap::new();
     let mut groups: Vec<(Key<'_>, Vec<&TrialRow>)> = Vec::new();
-    for row in analysis.rows.iter().filter(|row| analysis.used[row.source]) {
+    for row in rows.iter().filter(|row| used[row.source]) {
         let key = key(sources, row);
         let place = *places.entry(key).or_insert_with(|| {
             groups.push((key, Vec::new()));

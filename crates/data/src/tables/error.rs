@@ -1,6 +1,7 @@
 //! What can go wrong between recorded trials and tables.
 
-use crate::tables::{Aside, ContrastError};
+use crate::tables::aside::Aside;
+use crate::tables::unknown::ContrastError;
 use chronotap_core::files::NotUtf8;
 use std::io;
 use std::path::{Path, PathBuf};

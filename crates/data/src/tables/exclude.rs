@@ -1,10 +1,10 @@
 //! [`ExcludeRule`]: what a study states under `[exclude]`: people whose answers say so are in no table, report or
 //! outcome. [`Excluded`] is who that is in a dataset, each with the first rule that holds.
 
-use super::outcome::study_files;
-use super::source::{SourceTable, label_in, label_of, tables_of_trials};
 use crate::tables::TablesError;
 use crate::tables::names::PARTICIPANTS;
+use crate::tables::study_files::study_files;
+use crate::tables::table::{Table as SourceTable, label_in, label_of};
 use chronotap_config::trial_files::reading::{Node, Value, tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Formatter};
@@ -156,18 +156,6 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// Those of a dataset.
-    ///
-    /// # Errors
-    /// [`TablesError`] where a table cannot be read.
-    pub fn of_dataset(dataset: &Path) -> Result<Excluded, TablesError> {
-        let mut excluding = Excluding::of_dataset(dataset);
-        if !excluding.rules.is_empty() {
-            tables_of_trials(dataset)?.iter().for_each(|table| excluding.take(table));
-        }
-        excluding.done(dataset)
-    }
-
     /// Whether the participant of this label, with or without `sub-`, is left out.
     pub fn has(&self, label: &str) -> bool {
         self.people.contains_key(label_of(label))
@@ -193,7 +181,7 @@ impl Excluded {
 /// Rules, and what people answered to what they name.
 #[derive(Debug, Default)]
 pub(super) struct Excluding {
-    rules: Vec<ExcludeRule>,
+    pub(super) rules: Vec<ExcludeRule>,
     /// Of each label the columns, and what stands in them.
     given: BTreeMap<String, BTreeSet<(String, String)>>,
 }

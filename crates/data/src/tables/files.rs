@@ -1,26 +1,23 @@
 //! [`write`]: the tables as files, each with a description of its columns, and beside them a
 //! record of what was done, by which the same command gives the same bytes again.
 
-mod columns;
 mod conditions;
 mod contrasts;
-mod own;
 mod own_outcome;
 mod record;
 mod trials;
+mod which;
 mod wide;
 
 use crate::tables::analyze::analyze_into;
 use crate::tables::cells::{end, heading, prefix};
+use crate::tables::columns::{Column, OF_TAPS};
 use crate::tables::outcome::{Found, Stands, check_asked, outcomes};
 use crate::tables::psychometric::{self, fits};
-use crate::tables::taps::{Both, COLUMNS, TapText};
+use crate::tables::taps::{Both, TapText};
 use crate::tables::{Analysis, How, Source, Sources, TablesError, TapSink};
-pub(crate) use columns::{Column, described};
-use columns::{about_which, which};
 use conditions::{about_conditions, conditions};
 pub use contrasts::table as table_of_tests;
-pub(crate) use own::{kinds, own_columns};
 use record::{Done, sums};
 pub use record::{FileSum, Recorded};
 use serde_json::{Value, json};
@@ -28,8 +25,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-pub use trials::{DATA, DOUBTS, MARKS};
+pub use trials::DATA;
 use trials::{about_trials, put_trials};
+use which::{about_which, which};
 use wide::{Wide, whole};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -265,13 +263,13 @@ const TABLES: [&str; 4] = [TAPS, TRIALS, WIDE, CONDITIONS];
 
 /// The headings of the table of taps.
 fn tap_headings(sources: &Sources) -> Vec<String> {
-    let columns = COLUMNS.iter().map(|column| column.name.to_owned());
+    let columns = OF_TAPS.iter().map(|column| column.name.to_owned());
     which(sources).into_iter().chain(columns).collect()
 }
 
 fn about_taps(sources: &Sources) -> Value {
     let mut about = about_which(sources);
-    about.extend(COLUMNS.iter().map(Column::described));
+    about.extend(OF_TAPS.iter().map(Column::described));
     Value::Object(about)
 }
 

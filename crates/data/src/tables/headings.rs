@@ -2,7 +2,7 @@
 //! ([`kind_of`]), and what the columns of the factors are called beside them ([`factor_columns`]). Nothing is written here.
 
 use crate::tables::Kind;
-use crate::tables::files::{kinds, own_columns};
+use crate::tables::own::{kinds, own_columns};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 

@@ -12,3 +12,5 @@ pub const PILOT: &str = "-pilot";
 pub const CORRECTION: &str = "sourcedata/correction.unfinished";
 /// The column of participants.tsv that says who declined, ended the participation or dropped out.
 pub const ATTRITION: &str = "attrition";
+/// The thresholds that staircases found.
+pub const THRESHOLD: &str = "threshold";

@@ -22,12 +22,11 @@ pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
 pub use left_out::{LeftOut, named};
 pub use missing::Missing;
 pub use plain::Plain;
-pub use read::{Asks, Outcome, Stands, THRESHOLD, study_files};
+pub use read::{Asks, Outcome, Stands};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;
 use values::{Value, values};
-pub use words::{ContrastError, Named, UnknownLevel, unknown_level};
 
 /// What a study came to.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@
 //! follow the pacing, and what they have in common says nothing of who follows whom.
 
 use crate::tables::measures::PairData;
-use crate::tables::trial::OfInput;
+use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::intervals::between;

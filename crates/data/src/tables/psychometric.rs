@@ -2,8 +2,9 @@
 //! together ([`chronotap_analysis::sensitivity`]), and the table of them.
 
 use crate::tables::cells::{end, heading, integer, number, text};
-use crate::tables::files::described;
-use crate::tables::outcome::{THRESHOLD, study_files};
+use crate::tables::columns::described;
+use crate::tables::names::THRESHOLD;
+use crate::tables::study_files::study_files;
 use crate::tables::{Sources, TablesError, Track, tracks};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;

@@ -9,9 +9,9 @@
 
 use crate::record::{PROGRAM, Prints, prints};
 use crate::shares::{Shard, ShareError, Whose, all_there};
-use crate::tables::analyze::{Read, Trials, UnreadError, Wish, batch, part_of, read_again};
 use crate::tables::in_order::in_order;
 use crate::tables::numbers::Numbers;
+use crate::tables::reading::{Read, Trials, UnreadError, Wish, batch, part_of, read_again};
 use crate::tables::taps::{TapRow, TapSink};
 use crate::tables::{How, Source, Sources, TrialRow, Verdicts};
 use chronotap_analysis::cleaning::CleaningRule;

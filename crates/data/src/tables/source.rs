@@ -6,16 +6,18 @@ mod around;
 mod layout;
 mod planned;
 mod same;
-mod table;
 mod withdrawn;
 
+use crate::tables::aside::{Aside, Why};
 use crate::tables::exclude::{Excluded, Excluding};
 use crate::tables::names;
+pub use crate::tables::table::Table as SourceTable;
+use crate::tables::table::{Table, entity, label_of};
 use crate::tables::{OutOfTurn, TablesError, Wrong};
 pub use around::Around;
 use around::Labels;
 pub(crate) use layout::Layout;
-pub use layout::{Aside, Why, aside_below, placed_tables};
+pub use layout::{aside_below, placed_tables};
 pub use planned::refuse_exchanged;
 pub use same::same_files;
 pub(crate) use same::same_trials;
@@ -24,8 +26,6 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-pub use table::Table as SourceTable;
-use table::Table;
 pub use withdrawn::Withdrawn;
 
 /// The trials of an analysis.
@@ -92,11 +92,6 @@ impl Source {
 /// A label as BIDS writes it in a column; one that is written so already stays.
 pub fn participant_id(label: &str) -> String {
     format!("sub-{}", label_of(label))
-}
-
-/// The label in a cell of `participant_id`.
-pub(super) fn label_of(cell: &str) -> &str {
-    cell.strip_prefix("sub-").unwrap_or(cell)
 }
 
 impl Sources {
@@ -427,15 +422,20 @@ fn dataset_of(path: &Path) -> Option<PathBuf> {
     folders.next().map(Path::to_owned)
 }
 
-/// The tables of trials of a dataset.
-pub(super) fn tables_of_trials(folder: &Path) -> Result<Vec<Table>, TablesError> {
-    Layout::of(folder)?.tables.iter().map(|table| Table::read(table)).collect()
-}
-
-/// The label of whose trial a row of a table of trials is.
-pub(super) fn label_in(table: &Table, row: &[Option<String>]) -> Option<String> {
-    let events = table.column("events_file").ok()?;
-    entity(Path::new(row[events].as_deref()?), "sub-")
+impl Excluded {
+    /// Those of a dataset.
+    ///
+    /// # Errors
+    /// [`TablesError`] where a table cannot be read.
+    pub fn of_dataset(dataset: &Path) -> Result<Excluded, TablesError> {
+        let mut excluding = Excluding::of_dataset(dataset);
+        if !excluding.rules.is_empty() {
+            for table in &Layout::of(dataset)?.tables {
+                excluding.take(&Table::read(table)?);
+            }
+        }
+        excluding.done(dataset)
+    }
 }
 
 fn between_people(people: &Table, sources: &mut Sources) -> Result<(), TablesError> {
@@ -468,12 +468,6 @@ fn single(path: &Path, shown: &Path) -> Source {
         counts: true,
         ..Source::default()
     }
-}
-
-/// A part of a file's name, as BIDS has it: `sub-07_task-delay_…`.
-fn entity(path: &Path, key: &str) -> Option<String> {
-    let name = path.file_name()?.to_str()?;
-    name.split('_').find_map(|part| part.strip_prefix(key)).map(str::to_owned)
 }
 
 /// The trials of a table of trials. The factors are the columns between `counts` and `seed`.

@@ -1,7 +1,7 @@
 //! [`is_swapped`]: whether two inputs were taken for each other, as where the left hand lies on the
 //! right pad.
 
-use crate::tables::trial::OfInput;
+use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::circular;
 use chronotap_analysis::metre::{LEVELS, angles, positions};

@@ -1,42 +1,12 @@
 //! The table of taps: one row for each tap, with what became of it.
 
+use crate::tables::Source;
 use crate::tables::cells::{end, integer, ns, prefix, text};
-use crate::tables::files::Column;
-use crate::tables::trial::OfInput;
-use crate::tables::{Kind, Source};
+use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule};
 use chronotap_analysis::observed::Observed;
 use chronotap_core::time::Nanos;
-
-/// The columns behind those that say which trial it is, with their units and what they are.
-pub(crate) const COLUMNS: [Column; 13] = [
-    Column::new("input", Kind::Text, "The input, by its name in the trial file."),
-    Column::new(
-        "tap",
-        Kind::Integer,
-        "The tap's number at this input, from 1, debounced ones included.",
-    ),
-    Column::new("event_id", Kind::Integer, "The event in the events file."),
-    Column::ns("onset_ns", "When it was, since the start of the trial."),
-    Column::new("stretch", Kind::Text, "The stretch of the trial that it lies in."),
-    Column::ns("interval_ns", "Since the tap before it that counts."),
-    Column::new(
-        "fate",
-        Kind::Text,
-        "What became of it: matched, debounced, doubled, response, extra, unpaced, or unmeasured.",
-    ),
-    Column::new("against", Kind::Text, "The stream whose beat it answers."),
-    Column::new("beat", Kind::Integer, "The number of that beat."),
-    Column::ns("asynchrony_ns", "Tap - beat; negative is early."),
-    Column::new("tap_left_out", Kind::Text, "The rule that left out the tap."),
-    Column::new(
-        "interval_left_out",
-        Kind::Text,
-        "The rule that left out the interval that ends with it.",
-    ),
-    Column::new("asynchrony_left_out", Kind::Text, "The rule that left out its asynchrony."),
-];
 
 /// A tap, with what became of it.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 
 use crate::record::{Footer, Header};
 use crate::tables::evidence::Evidence;
-use crate::tables::trial::OfInput;
+use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;

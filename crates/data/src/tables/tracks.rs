@@ -1,6 +1,6 @@
 //! [`tracks`]: the levels that the staircases of a dataset went through, as its tables of trials have them.
 
-use crate::tables::outcome::THRESHOLD;
+use crate::tables::names::THRESHOLD;
 use crate::tables::{Source, SourceTable, Sources, TablesError};
 use std::collections::HashMap;
 

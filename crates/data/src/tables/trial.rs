@@ -3,6 +3,7 @@
 use crate::tables::How;
 use crate::tables::measures::{Both, Data, PairData, measured, measures, place};
 use crate::tables::numbers::Numbers;
+use crate::tables::of_input::OfInput;
 use crate::tables::partners::{self, partners};
 use crate::tables::swapped::is_swapped;
 use crate::tables::time_course::responses;
@@ -77,18 +78,6 @@ impl TrialRow {
 fn counted() -> &'static [Option<usize>] {
     static COUNTED: OnceLock<Vec<Option<usize>>> = OnceLock::new();
     COUNTED.get_or_init(|| measures().iter().map(|of| of.values().map(place)).collect())
-}
-
-/// What became of the taps of one input: cleaned by itself, and against each stream that it
-/// answers.
-pub(crate) struct OfInput {
-    pub input: usize,
-    /// Of all accepted taps.
-    pub onsets: Vec<Nanos>,
-    /// The stretch of each.
-    pub stretch: Vec<usize>,
-    /// By itself, or where it answers a stream, against that: the stream and the taps.
-    pub cleaned: Vec<(Option<usize>, Cleaned)>,
 }
 
 /// The taps of every input, cleaned.

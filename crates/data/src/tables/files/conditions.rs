@@ -1,11 +1,14 @@
 //! The table of conditions: its rows, and the descriptions of its columns.
 
-use super::columns::{Column, PART, about_part, about_which, described, put_part};
+use super::which::about_which;
 use crate::tables::analyze::count;
 use crate::tables::cells::{end, heading, number, text};
-use crate::tables::{Analysis, Kind, Sources, factor_columns, measures, participant_id};
+use crate::tables::columns::{
+    Column, PART, POOLED, SECOND_ORDER, TRIALS, about_part, described, ends, joined, put_part,
+};
+use crate::tables::{Analysis, Sources, factor_columns, participant_id};
 use chronotap_analysis::joined::Scale;
-use chronotap_analysis::statistics::{Join, Statistic};
+use chronotap_analysis::statistics::Join;
 use serde_json::Value;
 
 /// The table of conditions.
@@ -40,53 +43,6 @@ pub(super) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
         end(&mut out);
     }
     out
-}
-
-/// The measures that have a mean.
-fn joined() -> impl Iterator<Item = (usize, &'static Statistic)> {
-    let all = measures().iter().copied().enumerate();
-    all.filter(|(_, measure)| measure.join != Join::Never)
-}
-
-/// The columns of the mean direction's test.
-pub(super) const SECOND_ORDER: [Column; 3] = [
-    Column::new(
-        "second_order_resultant",
-        Kind::Number,
-        "Length of the mean of the trials' mean vectors, whose direction is `direction_rad`.",
-    ),
-    Column::new(
-        "second_order_f",
-        Kind::Number,
-        "F of Hotelling's test of second order that the trials' mean vectors have no common direction; 2 and `direction_rad_n` - 2 degrees of freedom.",
-    ),
-    Column::new("second_order_p", Kind::Number, "p of the same."),
-];
-
-/// The columns of phase correction over trials, and of why there is none.
-pub(super) const POOLED: [Column; 4] = [
-    Column::new("pooled_alpha", Kind::Number, OVER_TRIALS),
-    Column::new("pooled_alpha_low", Kind::Number, OVER_TRIALS),
-    Column::new("pooled_alpha_high", Kind::Number, OVER_TRIALS),
-    Column::new("no_alpha", Kind::Text, "Why there is no pooled alpha."),
-];
-const OVER_TRIALS: &str = "Phase correction of all trials together, each with a mean of its own about which it drifts; towards the taps of \
-     another, the share of the distance that is corrected, which may be 0; 95 % interval.";
-
-/// The column of how many trials there are.
-pub(super) const TRIALS: Column =
-    Column::new("trials", Kind::Integer, "Trials that count and are used.");
-
-/// What follows a statistic's name in the columns of its mean, and what these hold.
-pub(super) fn ends(of: &Statistic) -> &'static [(&'static str, Kind)] {
-    const ALL: [(&str, Kind); 5] = [
-        ("", Kind::Number),
-        ("_sd", Kind::Number),
-        ("_n", Kind::Integer),
-        ("_low", Kind::Number),
-        ("_high", Kind::Number),
-    ];
-    if of.is_estimated() { &ALL } else { &ALL[..3] }
 }
 
 /// The headings of the table of conditions.

@@ -1,8 +1,8 @@
 //! The table of contrasts: the outcome first, then those that the study plans, then those that were asked of the
 //! data. Each row is one test.
 
-use super::columns::described;
 use crate::tables::cells::{end, heading, integer, number, text};
+use crate::tables::columns::described;
 use crate::tables::outcome::{Found, Stands};
 use serde_json::{Map, Value};
 

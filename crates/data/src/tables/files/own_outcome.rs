@@ -1,7 +1,7 @@
 //! The table of the outcome: a row for each person and level, which programs for statistics take as it is.
 
-use super::columns::described;
 use crate::tables::cells::{end, heading, integer, number, text};
+use crate::tables::columns::described;
 use crate::tables::measures::measures;
 use crate::tables::outcome::{Found, Row};
 use serde_json::{Map, Value};

@@ -1,9 +1,12 @@
 //! The table of trials: its rows, and the descriptions of its columns.
 
-use super::columns::{Column, PART, about_part, about_which, described, put_part, which};
+use super::which::{about_which, which};
 use crate::tables::cells::{end, heading, number, prefix, text};
+use crate::tables::columns::{
+    Column, MARKS, PART, SAID, VERDICTS, about_part, described, put_part,
+};
 use crate::tables::in_order::in_order;
-use crate::tables::{Analysis, Kind, Mark, Sources, TrialRow, measures};
+use crate::tables::{Analysis, Mark, Sources, TrialRow, measures};
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::verdict::word as timing;
 use serde_json::{Map, Value};
@@ -107,31 +110,6 @@ pub(super) fn about_rest() -> Map<String, Value> {
     about
 }
 
-/// The columns of the recorded verdicts, and of whether the trial is used.
-pub(super) const VERDICTS: [Column; 3] = [
-    Column::new("timing", Kind::Text, "The recorded verdict on the timing."),
-    Column::new("data", Kind::Text, "Whether the data were recorded as usable."),
-    Column::new("used", Kind::Truth, "Whether the trial goes into the conditions."),
-];
-
-/// The columns of words behind the measures.
-pub(super) const SAID: [Column; 2] = [
-    Column::new(
-        DOUBTS,
-        Kind::Text,
-        "Estimates whose 95 % intervals held the truth in less than 93 % of simulated runs of this length, with that share.",
-    ),
-    Column::new(
-        MARKS,
-        Kind::Text,
-        "What casts doubt on a plain reading of the row, separated by semicolons",
-    ),
-];
-
-/// The column that says which intervals hold the truth too seldom.
-pub const DOUBTS: &str = "interval_doubts";
-/// The column that says what casts doubt on a plain reading of a row.
-pub const MARKS: &str = "marks";
 /// The words for the verdict on the data; the good one first.
 pub const DATA: [&str; 2] = ["usable", "unusable"];
 

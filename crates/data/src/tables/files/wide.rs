@@ -2,9 +2,10 @@
 //! levels of factors also as numbers, what was answered about trial and person, the verdicts, and all
 //! measures of the whole trial. Programs for statistics open it without a recipe.
 
-use super::columns::{about_which, described, which};
 use super::trials::{about_rest, headings_of_rest, put_rows};
+use super::which::{about_which, which};
 use crate::tables::cells::{end, heading, number, prefix, text};
+use crate::tables::columns::described;
 use crate::tables::quantity::{Quantity, quantities};
 use crate::tables::source::{Source, SourceTable, participant_id};
 use crate::tables::{Analysis, Sources, TablesError, TrialRow, is_own_column};

@@ -1,10 +1,10 @@
 //! What an experiment file states under `[outcome]` and `[[contrast]]`, and where a dataset keeps that file.
 
-use super::Plain;
-use crate::tables::names::SOURCE;
+use super::plain::Plain;
+use crate::tables::study_files::study_files;
 use chronotap_config::trial_files::reading::{Table, Value, tree};
 use std::fmt::{Display, Formatter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Where it is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct Outcome {
     pub stands: Stands,
     /// That of a contrast.
     pub name: String,
-    /// A statistic, the name of a question, or [`THRESHOLD`].
+    /// A statistic, the name of a question, or [`THRESHOLD`](crate::tables::THRESHOLD).
     pub of: String,
     /// Of a question with words: the answer whose share is taken.
     pub is: Option<String>,
@@ -112,9 +112,6 @@ pub struct Outcome {
     /// The answer in the words of the study.
     pub plain: Plain,
 }
-
-/// The thresholds that staircases found.
-pub const THRESHOLD: &str = "threshold";
 
 impl Outcome {
     /// What the study of a dataset states, as it was run last: its outcome first, then its contrasts.
@@ -249,26 +246,10 @@ impl Display for Outcome {
     }
 }
 
-/// The files of the study of a dataset as it was run last, sorted by name; none where none is kept.
-pub fn study_files(dataset: &Path) -> Vec<PathBuf> {
-    let mut studies = inside(&dataset.join(SOURCE));
-    studies.retain(|path| {
-        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"study-"))
-    });
-    studies.last().map_or_else(Vec::new, |study| inside(study))
-}
-
-/// What a folder holds, sorted by name; nothing where there is none.
-fn inside(folder: &Path) -> Vec<PathBuf> {
-    let items = std::fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<PathBuf> = items.filter_map(|item| Some(item.ok()?.path())).collect();
-    paths.sort();
-    paths
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::names::SOURCE;
 
     #[test]
     fn the_outcome_of_a_dataset_is_that_of_the_study_that_was_run_last() {

@@ -1,6 +1,7 @@
 //! The values of an outcome, one for each trial, answer or threshold.
 
-use super::read::{Outcome, THRESHOLD};
+use super::read::Outcome;
+use crate::tables::names::THRESHOLD;
 use crate::tables::psychometric::{Fit, PSYCHOMETRIC, fits};
 use crate::tables::{Analysis, Source, SourceTable, Sources, TablesError, measures, place};
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
 //! [`Withdrawn`]: who withdrew from a dataset, by its own note. Data that were kept all the same
 //! are no part of any table, report or export.
 
-use super::table::Table;
 use crate::tables::TablesError;
 use crate::tables::names::WITHDRAWALS;
+use crate::tables::table::Table;
 use std::path::Path;
 
 /// The labels of those who withdrew from a dataset.

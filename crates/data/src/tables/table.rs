@@ -59,11 +59,28 @@ impl Table {
         found.ok_or_else(|| self.wrong(1, Wrong::NoColumn(name.to_owned())))
     }
 
-    pub(super) fn wrong(&self, line: usize, wrong: Wrong) -> TablesError {
+    pub(crate) fn wrong(&self, line: usize, wrong: Wrong) -> TablesError {
         TablesError::Table { path: self.path.clone(), line, wrong }
     }
 }
 
 fn cell(text: &str) -> Option<String> {
     if text == MISSING { None } else { parse_text(text) }
+}
+
+/// The label in a cell of `participant_id`.
+pub(crate) fn label_of(cell: &str) -> &str {
+    cell.strip_prefix("sub-").unwrap_or(cell)
+}
+
+/// The label of whose trial a row of a table of trials is.
+pub(crate) fn label_in(table: &Table, row: &[Option<String>]) -> Option<String> {
+    let events = table.column("events_file").ok()?;
+    entity(Path::new(row[events].as_deref()?), "sub-")
+}
+
+/// A part of a file's name, as BIDS has it: `sub-07_task-delay_…`.
+pub(crate) fn entity(path: &Path, key: &str) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    name.split('_').find_map(|part| part.strip_prefix(key)).map(str::to_owned)
 }
