@@ -238,6 +238,7 @@ impl<P: Pulses> Watch<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_engine::signal::Stamp;
 
     #[test]
     fn what_has_no_control_lines_is_refused() {
