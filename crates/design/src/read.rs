@@ -8,6 +8,7 @@ mod factors;
 mod fields;
 mod fits;
 mod groups;
+mod levels;
 mod measures;
 mod names;
 mod outcome;

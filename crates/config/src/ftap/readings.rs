@@ -3,7 +3,7 @@
 //! usual one stand in one table, from which help, errors and the trial file's comments come.
 
 use crate::ftap::keywords::{self, Parameter};
-use crate::ftap::without::Without;
+use crate::ftap::without::{NoPart, Without};
 use chronotap_core::text::nearest;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,7 +235,8 @@ impl Readings {
     /// # Errors
     /// The first that is not understood.
     pub fn without<T: AsRef<str>>(mut self, given: &[T]) -> Result<Readings, ReadingError> {
-        self.without = Without::parse(given)?;
+        let refused = |NoPart { name, near }| ReadingError::NoPart { name, near };
+        self.without = Without::parse(given).map_err(refused)?;
         Ok(self)
     }
 

@@ -2,7 +2,6 @@
 //! refused, because what is left out in silence is another experiment. Which names there are
 //! stands in one table, from which help, errors and the remarks about dropped lines come.
 
-use crate::ftap::readings::ReadingError;
 use chronotap_core::text::nearest;
 use std::collections::BTreeSet;
 
@@ -57,20 +56,25 @@ pub(crate) fn part_of_mode(name: &str) -> Option<&'static str> {
     of.into_iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, part)| part)
 }
 
+/// There is nothing of this name that can be dropped.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoPart {
+    pub name: String,
+    /// The valid name nearest to it.
+    pub near: Option<&'static str>,
+}
+
 /// What the user lets be dropped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Without(BTreeSet<&'static str>);
 
 impl Without {
     /// Reads the names of parts.
-    pub fn parse<T: AsRef<str>>(given: &[T]) -> Result<Without, ReadingError> {
+    pub fn parse<T: AsRef<str>>(given: &[T]) -> Result<Without, NoPart> {
         let part = |given: &T| {
             let name = given.as_ref().trim();
             let known = PARTS.iter().find(|part| part.name == name).map(|part| part.name);
-            known.ok_or_else(|| ReadingError::NoPart {
-                name: name.to_owned(),
-                near: nearest(name, names()),
-            })
+            known.ok_or_else(|| NoPart { name: name.to_owned(), near: nearest(name, names()) })
         };
         given.iter().map(part).collect::<Result<_, _>>().map(Without)
     }
@@ -116,6 +120,6 @@ mod tests {
         assert!(Without::parse(&["masking", "split"]).is_ok_and(|without| without.has("split")));
         let refused = Without::parse(&["maskng"]).unwrap_err();
         let (name, near) = ("maskng".to_owned(), Some("masking"));
-        assert_eq!(refused, ReadingError::NoPart { name, near });
+        assert_eq!(refused, NoPart { name, near });
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Puts a file in its place; with `durable` its bytes are on the disk before it has its
-/// name ([`sync_folder`] then keeps the name). A file that already holds exactly these bytes
+/// name ([`sync_folder`](crate::files::sync_folder) then keeps the name). A file that already holds exactly these bytes
 /// stays, so that a work that was cut short can be repeated.
 ///
 /// # Errors
@@ -61,7 +61,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
 }
 
 /// The same on any disk; with `durable` its bytes are on the disk before it has its name
-/// ([`sync_folder`] then keeps the name).
+/// ([`sync_folder`](crate::files::sync_folder) then keeps the name).
 ///
 /// # Errors
 /// As [`replace`].
@@ -235,6 +235,7 @@ fn same_bytes(one: impl Read, other: impl Read) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::sync_folder;
     use std::fs;
     use tempfile::{TempDir, tempdir};
 

@@ -1,16 +1,14 @@
 //! `[factor]`, `[between]` and `[session]`.
 
 use super::groups;
+use super::levels::{LEVELS_MAX, level_of, levels};
 use crate::experiment::SessionFactor;
 use crate::factor::{Factor, Level};
 use crate::group::Origin;
 use crate::plan::NONE;
 use crate::step::Order;
-use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
+use chronotap_config::trial_files::reading::{Field, Part, brief, well_named};
 use std::collections::HashSet;
-
-/// More levels than this are a mistake, and combinations of them would fill the memory.
-const LEVELS_MAX: usize = 10_000;
 
 /// All the factors of an experiment.
 #[derive(Clone, Debug, Default)]
@@ -79,23 +77,6 @@ pub(crate) fn level(field: &Field<'_>, factor: &Factor) -> Option<usize> {
     place
 }
 
-/// A level as a file or a table writes it.
-fn level_of(field: &Field<'_>) -> Option<Level> {
-    match &field.node.value {
-        Value::Text(text) if text.is_empty() || text.chars().any(char::is_control) => {
-            field.problem("must not be empty, nor hold tabs", "write what stands in the column")
-        }
-        Value::Text(text) => Some(Level::Text(text.clone())),
-        Value::Integer(n) => match i64::try_from(*n) {
-            Ok(n) => Some(Level::Whole(n)),
-            Err(_) => field.wrong("a smaller number"),
-        },
-        Value::Decimal(text) => Some(Level::Decimal(text.clone())),
-        Value::Flag(flag) => Some(Level::Flag(*flag)),
-        _ => field.wrong("a level: text, a number, true or false"),
-    }
-}
-
 /// Reads them all. The factor of the sessions is taken out of those within participants.
 /// A study that was `recorded` may have levels that are refused today.
 pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors {
@@ -157,27 +138,6 @@ pub(super) fn says_none() -> String {
 
 /// What to write in its place.
 pub(super) const NO_LEVEL: &str = "name it otherwise, such as \"without\"";
-
-pub(super) fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
-    let list = field.list("levels")?;
-    if list.len() > LEVELS_MAX {
-        return field.problem("has more than 10000 levels", "write fewer");
-    }
-    let levels: Option<Vec<Level>> = list.iter().map(level_of).collect();
-    let levels = levels?;
-    let mut seen = HashSet::new();
-    match levels.iter().find(|level| !seen.insert(level.to_string())) {
-        Some(twice) => {
-            let message = format!("names the level \"{twice}\" twice");
-            let cure = "name each once; `weight` in a table of conditions repeats one";
-            field.problem::<()>(&message, cure);
-            // The factor is there, so that nothing else is told to lack it.
-            let mut once = HashSet::new();
-            Some(levels.iter().filter(|l| once.insert(l.to_string())).cloned().collect())
-        }
-        None => Some(levels),
-    }
-}
 
 fn session(top: &Part<'_>, factors: &mut Factors, sessions: u32) -> Option<SessionFactor> {
     let part = Part::of(&top.field("session")?, "session")?;

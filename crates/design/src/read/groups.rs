@@ -1,7 +1,7 @@
 //! Factors between participants whose levels are no draw: `{ levels, chosen }`, and levels with what
 //! must have been answered.
 
-use super::factors::levels;
+use super::levels::levels;
 use super::measures::compared;
 use crate::factor::{Factor, Level};
 use crate::group::{Needed, Origin};

@@ -1,6 +1,6 @@
 //! One namespace for all columns: factors, questions, fields, and what the tables have already.
 
-use super::Factors;
+use super::{Context, Factors};
 use crate::columns::{OF_LANGUAGES, Taken, taken};
 use crate::question::{Field, Question};
 use chronotap_config::trial_files::reading::Part;
@@ -65,4 +65,11 @@ fn place(top: &Part<'_>, what: &str, name: &str) -> usize {
     let name = name.split('.').next().unwrap_or(name);
     let entry = |section: &&str| top.table.get(section)?.node.table()?.get(name).map(|e| e.at);
     sections.iter().find_map(entry).unwrap_or_else(|| top.at("conditions"))
+}
+
+/// The factors whose levels a whole session has.
+pub(super) fn fixed_names(context: &Context<'_>) -> Vec<String> {
+    let fixed = context.factors.between.iter().map(|factor| &factor.name);
+    let session = context.factors.session.iter().map(|session| &session.factor.name);
+    fixed.chain(session).cloned().collect()
 }

@@ -2,6 +2,7 @@
 
 use super::between::{asked, go, rest, say};
 use super::factors::{Found, level};
+use super::names::fixed_names;
 use super::{Context, trials};
 use crate::step::{Doing, Ends, Go, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
@@ -210,13 +211,6 @@ fn only(part: &Part<'_>, context: &Context<'_>, runs_conditions: bool) -> Vec<Li
         limits.push(Limited { factor: name.to_owned(), levels });
     }
     limits
-}
-
-/// The factors whose levels a whole session has.
-pub(super) fn fixed_names(context: &Context<'_>) -> Vec<String> {
-    let fixed = context.factors.between.iter().map(|factor| &factor.name);
-    let session = context.factors.session.iter().map(|session| &session.factor.name);
-    fixed.chain(session).cloned().collect()
 }
 
 /// The factors whose levels are known when a step's own text is shown.

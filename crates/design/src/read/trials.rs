@@ -3,7 +3,7 @@
 use super::between::{asked, go, names_of, rest, say, unknown_name};
 use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
-use super::steps::fixed_names;
+use super::names::fixed_names;
 use super::{Context, measures, settings};
 use crate::factor::Factor;
 use crate::step::{

@@ -3,6 +3,7 @@
 //! digit by digit and never passes through a float, so that an interval is
 //! exactly what was written.
 
+use super::with_point;
 use chronotap_core::text::nearest;
 use chronotap_core::time::{Exact, Nanos};
 
@@ -221,15 +222,6 @@ fn number(text: &str) -> Option<(Fraction, &str)> {
     let num: i128 = format!("{whole}{decimals}").parse().ok()?;
     let den = 10i128.pow(decimals.len() as u32);
     Some(((if negative { -num } else { num }, den), rest.trim_start()))
-}
-
-/// The number with a decimal point for its comma; `None` where the text is no such number.
-pub fn with_point(text: &str) -> Option<String> {
-    let (whole, decimals) = text.split_once(',')?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let end = decimals.find(|c: char| !c.is_ascii_digit()).unwrap_or(decimals.len());
-    let number = digits(whole.trim_start_matches(['-', '+'])) && digits(&decimals[..end]);
-    number.then(|| format!("{whole}.{decimals}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use super::node::Table;
 use super::page::Page;
-use super::quantity::{brief, with_point};
+use super::point::with_point;
+use super::quantity::brief;
 use toml::de::DeTable;
 
 /// A place at which a text is not TOML.
