@@ -17,6 +17,8 @@ mod arrows;
 mod passed_over;
 #[cfg(test)]
 mod promises;
+#[cfg(test)]
+mod recipes;
 
 pub mod disk;
 

@@ -2,7 +2,7 @@
 //! beginning at `lib.rs` or `main.rs`. What only tests are built with is left out.
 //!
 //! It is no compiler. Names that a module has by `use super::*` are not seen, nor is what a macro
-//! makes.
+//! makes, nor a method that one module adds to the type of another.
 
 use super::tokens::{Token, tokens};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,13 +3,13 @@
 
 /// A word, `::`, or one other sign; and its line, which counts from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'t> {
+pub(crate) struct Token<'t> {
     pub text: &'t str,
     pub line: usize,
 }
 
 /// What a file is made of, in its order.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let (mut rest, mut line) = (text, 1);
     while !rest.is_empty() {
