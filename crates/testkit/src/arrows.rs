@@ -5,7 +5,7 @@
 //! Compared are modules with the same parent, at each depth; a child may name what its parent
 //! defines.
 
-mod modules;
+pub(crate) mod modules;
 pub(crate) mod tokens;
 
 use modules::{Crate, Place};

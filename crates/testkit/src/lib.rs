@@ -14,6 +14,8 @@
 
 #[cfg(test)]
 mod arrows;
+#[cfg(test)]
+mod names;
 mod passed_over;
 #[cfg(test)]
 mod promises;

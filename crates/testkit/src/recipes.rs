@@ -59,7 +59,7 @@ const FOLLOWED: [Followed; 4] = [
 ];
 
 /// Calls `take` with each file of Rust in a folder.
-fn each(folder: &Path, take: &mut dyn FnMut(&Path)) {
+pub(crate) fn each(folder: &Path, take: &mut dyn FnMut(&Path)) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             each(&path, take);

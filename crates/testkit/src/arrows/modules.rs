@@ -100,7 +100,7 @@ fn joined(before: &[String], after: &[String]) -> Place {
 }
 
 /// The tokens without items that stand behind `#[cfg(test)]`, nor the attributes of others.
-fn without_tests<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+pub(crate) fn without_tests<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut kept = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
