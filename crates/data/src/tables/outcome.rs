@@ -11,6 +11,7 @@ mod left_out;
 mod missing;
 mod plain;
 mod read;
+mod told;
 mod values;
 mod words;
 

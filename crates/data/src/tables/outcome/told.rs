@@ -1,0 +1,153 @@
+//! [`Found::plain`]: which of the study's sentences the data choose, with the number filled in.
+
+use super::plain::{FORMS, Form, LEVELS};
+use super::{Found, Stands, people, shown};
+use chronotap_analysis::estimate::Estimate;
+
+impl Found {
+    /// The answer in the words of the study, with the interval and the number of people; `None` where the study has no
+    /// words for it, or nothing can be told yet.
+    pub fn plain(&self) -> Option<String> {
+        let effect = self.effect()?;
+        effect.estimate.ends()?;
+        let sentence = self.side(&effect.estimate)?;
+        let filled = FORMS.iter().find(|(place, _)| sentence.contains(place));
+        let form = filled.map_or(Form::Value, |(_, form)| *form);
+        let [low, high] = ends(&effect.estimate, form);
+        let width = high - low;
+        let unit = match (form, &*effect.unit) {
+            (Form::Percent, _) => " %".to_owned(),
+            (_, "") => String::new(),
+            (_, unit) => format!(" {unit}"),
+        };
+        let mut said = sentence.trim().trim_end_matches('.').to_owned();
+        for (place, form) in FORMS {
+            said = said
+                .replace(place, &format!("{}{unit}", shown(number(&effect.estimate, form), width)));
+        }
+        for (place, level) in LEVELS.into_iter().zip(self.both_levels()) {
+            said = said.replace(place, level);
+        }
+        let [low, high] = [low, high].map(|end| shown(end, width));
+        let people = people(effect.people);
+        // A sentence without the number has it beside its interval.
+        let value = match filled {
+            Some(_) => String::new(),
+            None => format!("{}{unit}, ", shown(effect.estimate.value, width)),
+        };
+        Some(format!("{said} ({value}95 % interval {low} to {high}{unit}; {people})."))
+    }
+
+    /// The names of the levels that are compared; empty where none are.
+    fn both_levels(&self) -> [&str; 2] {
+        self.contrast.as_ref().map_or(["", ""], |of| [&of.level, &of.less])
+    }
+
+    /// A planned contrast lies on a side where it is found after Holm, everything else by its interval.
+    fn side(&self, estimate: &Estimate) -> Option<&String> {
+        let words = &self.outcome.plain;
+        let is_open = match self.outcome.stands {
+            Stands::Planned => !self.finds(),
+            Stands::Outcome | Stands::Asked => estimate.holds(self.against()),
+        };
+        match is_open {
+            true => words.open.as_ref(),
+            false if estimate.value > self.against() => words.above.as_ref(),
+            false => words.below.as_ref(),
+        }
+    }
+}
+
+fn number(estimate: &Estimate, form: Form) -> f64 {
+    match form {
+        Form::Value => estimate.value,
+        Form::Size => estimate.value.abs(),
+        Form::Percent => 100.0 * estimate.value.abs(),
+    }
+}
+
+/// The interval as the number is written: of a number below 0 without its sign the ends change places.
+fn ends(estimate: &Estimate, form: Form) -> [f64; 2] {
+    let turned = match form {
+        Form::Value => 1.0,
+        Form::Size | Form::Percent => estimate.value.signum(),
+    };
+    let scale = if form == Form::Percent { 100.0 * turned } else { turned };
+    let both = [estimate.low * scale, estimate.high * scale];
+    if scale < 0.0 { [both[1], both[0]] } else { both }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::values::Value;
+    use super::super::{Asks, Outcome, Plain, found};
+    use super::*;
+    use crate::tables::Sources;
+
+    /// Four people whose numbers have a mean of `middle`; its interval has the half width 5.81 (t(3) = 3.182 times an
+    /// SD of 3.65 over 2).
+    fn came(middle: f64, outcome: Outcome) -> Found {
+        let near = [-4.0, -2.0, 2.0, 4.0].into_iter().zip(["a", "b", "c", "d"]);
+        let values: Vec<Value> = near
+            .map(|(off, who)| Value {
+                participant: Some(who.to_owned()),
+                value: middle + off,
+                ..Value::default()
+            })
+            .collect();
+        found(outcome, "ms".to_owned(), &values, &Sources::default())
+    }
+
+    fn asked(value: f64) -> Outcome {
+        let said = |text: &str| Some(text.to_owned());
+        let plain = Plain {
+            above: said("Taps come {size} after the tones."),
+            below: said("Taps come {size} before the tones"),
+            open: said("These people do not tell whether taps come early."),
+        };
+        Outcome {
+            of: "mean asynchrony".into(),
+            asks: Asks::Mean,
+            value: Some(value),
+            plain,
+            ..Outcome::default()
+        }
+    }
+
+    #[test]
+    fn the_side_on_which_the_interval_lies_chooses_the_sentence() {
+        let said = |middle| came(middle, asked(0.0)).plain().unwrap();
+        assert_eq!(
+            said(-39.0),
+            "Taps come 39.0 ms before the tones (95 % interval 33.2 to 44.8 ms; 4 people)."
+        );
+        assert_eq!(
+            said(20.0),
+            "Taps come 20.0 ms after the tones (95 % interval 14.2 to 25.8 ms; 4 people)."
+        );
+        assert_eq!(
+            said(1.0),
+            "These people do not tell whether taps come early (1.0 ms, 95 % interval -4.8 to 6.8 ms; 4 people)."
+        );
+    }
+
+    #[test]
+    fn the_side_is_that_of_the_value_asked_and_not_of_0() {
+        assert!(came(20.0, asked(40.0)).plain().unwrap().contains("20.0 ms before"));
+    }
+
+    #[test]
+    fn percent_are_hundredths_with_the_interval_in_them() {
+        let mut outcome = asked(0.0);
+        outcome.plain.below = Some("{percent} less".to_owned());
+        let said = came(-39.0, outcome).plain().unwrap();
+        assert_eq!(said, "3900 % less (95 % interval 3319 to 4481 %; 4 people).");
+    }
+
+    #[test]
+    fn what_the_study_has_no_words_for_is_not_said() {
+        let mut outcome = asked(0.0);
+        outcome.plain = Plain::default();
+        assert_eq!(came(-39.0, outcome).plain(), None);
+    }
+}
