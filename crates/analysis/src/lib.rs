@@ -10,60 +10,24 @@
 //! has an interval ([`estimate::Estimate`]). docs/statistics.md lists them all, with their
 //! sources and what each was compared with.
 
-pub mod account;
-pub mod alignment;
-pub mod autocorrelation;
-pub mod beat_tracking;
-pub mod bootstrap;
-pub mod chi_squared;
-pub mod circular;
-pub mod cleaning;
-pub mod correction;
-pub mod crosstalk;
-pub mod curve;
-pub mod delayed_feedback;
-pub mod described;
-pub mod detection;
-pub mod ensemble;
-pub mod estimate;
-pub mod estimates;
-pub mod fluctuation;
-pub mod following;
-pub mod intervals;
-pub mod isolated;
-pub mod joined;
-pub mod lateness;
-pub mod matching;
-pub mod metre;
-pub mod no_estimate;
-pub mod observed;
-pub mod pairs;
-pub mod perturbation;
-pub mod proportion;
-pub mod psychometric;
-pub mod reproduction;
-pub mod rhythm;
-pub mod runs;
-pub mod sensitivity;
-pub mod sequence;
-pub mod series;
-pub mod services;
-pub mod several;
-pub mod slips;
-pub mod sound;
+pub mod measure;
+pub mod models;
 pub mod statistics;
-pub mod stretches;
-pub mod student;
 pub mod summary;
-pub mod tracking;
-pub mod uncertainty;
-pub mod usable;
-pub mod verdict;
-pub mod wing_kristofferson;
-pub mod within;
 
-mod continued_fraction;
-mod moments;
+pub use measure::{
+    autocorrelation, bootstrap, chi_squared, cleaning, crosstalk, estimate, intervals, lateness,
+    matching, no_estimate, observed, runs, sequence, series, services, several, slips, sound,
+    stretches, student, usable, verdict, within,
+};
+pub(crate) use measure::{continued_fraction, moments};
+pub use models::{
+    alignment, beat_tracking, circular, correction, curve, detection, ensemble, fluctuation,
+    following, isolated, metre, perturbation, proportion, psychometric, reproduction, rhythm,
+    sensitivity, tracking, uncertainty, wing_kristofferson,
+};
+pub use statistics::{delayed_feedback, described, joined, pairs};
+pub use summary::{account, estimates};
 
 #[cfg(test)]
 use test_vectors::{in_ms, near, vector_1, vector_1_intervals};

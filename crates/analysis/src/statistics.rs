@@ -8,9 +8,13 @@
 //! [in STRETCH]`, as in "mean asynchrony of pad against metronome in metronome 2" ([`Found`]).
 
 mod catalogue;
+pub mod delayed_feedback;
+pub mod described;
 mod found;
+pub mod joined;
 pub mod list;
 mod material;
+pub mod pairs;
 
 use crate::joined::Scale;
 use crate::series::Series;

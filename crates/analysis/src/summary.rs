@@ -2,6 +2,8 @@
 //! timing was. As data for the data file, and as a block of text that explains its own
 //! numbers. [`crate::statistics`] gives each number a name of its own.
 
+pub mod account;
+pub mod estimates;
 mod parts;
 mod render;
 mod values;

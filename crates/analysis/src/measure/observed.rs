@@ -266,7 +266,7 @@ impl<'a> Input<'a> {
 }
 
 /// Which doubts are looked for. A recording says which, so that its summary can be worked out again by what
-/// its program knew ([decision 16](../../../docs/decisions/0016-doubts-have-a-revision.md)).
+/// its program knew ([decision 16](../../../../docs/decisions/0016-doubts-have-a-revision.md)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Revision(pub u32);
