@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make quick`: what a slip of the hand breaks, told within two minutes: format, subjects of commits, lengths of
-# lines, lists of sentences, tables of the manual, circles of modules, and the lints and tests of the crates that
-# changed since BASE (by default origin/main). `make test` and `.ci/run` begin with the first of them, `--slips`, and go on with the
+# lines, lists of sentences, tables of the manual, circles of modules, names of types, and the lints and tests of the
+# crates that changed since BASE (by default origin/main). `make test` and `.ci/run` begin with the first of them, `--slips`, and go on with the
 # rest of the tests.
 #
 # Usage: scripts/quick.sh [--slips]      exit 1: something is wrong
@@ -27,8 +27,9 @@ main() {
     try "lengths of lines" lengths
     try "files of tests are listed" listed_tests
     # All of the workspace, as `make test` builds it, so that nothing is built twice.
-    try "promises, tables of the manual, lists of sentences, circles of modules" \
-        cargo test --quiet --workspace --locked -- every_promise_has_tests no_arrow_between_modules _as_kept
+    try "promises, tables of the manual, lists of sentences, circles of modules, names of types" \
+        cargo test --quiet --workspace --locked -- every_promise_has_tests \
+        no_arrow_between_modules no_public_type_has_the_name _as_kept
     [ "${1-}" = --slips ] || changed_crates
     echo "quick checks: $failed failed, $SECONDS s"
     [ "$failed" -eq 0 ]

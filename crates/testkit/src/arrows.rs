@@ -60,8 +60,8 @@ fn some(arrows: &Arrows, is_one: impl Fn(&Arrow) -> bool) -> Arrows {
     found.map(|(arrow, at)| (arrow.clone(), at.clone())).collect()
 }
 
-/// Of the arrows in circles those without which there is none: where one was added to modules without
-/// a circle, it is among them. All, where several were added that no single one undoes.
+/// Of the arrows in circles those without which there is none: where one was added to modules
+/// without a circle, it is among them. All, where several were added that no single one undoes.
 fn that_close(circles: &Arrows) -> Arrows {
     let closes = |arrow: &Arrow| in_circles(&some(circles, |other| other != arrow)).is_empty();
     let found = some(circles, closes);
@@ -91,8 +91,9 @@ fn line(parent: &str, (from, to): &Arrow, at: &BTreeSet<String>) -> String {
     format!("{parent}: {from} -> {to}, at {}{more}\n", places.join(" "))
 }
 
-const CURE: &str = "Modules form a circle, which one of these arrows closes. Move what both modules \
-    need into the lower one, or into one below both; or let the upper one hand it down as an argument.";
+const CURE: &str = "Modules form a circle, which one of these arrows closes. Move what both \
+    modules need into the lower one, or into one below both; or let the upper one hand it down as \
+    an argument.";
 
 const HOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
