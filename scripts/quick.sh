@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # `make quick`: what a slip of the hand breaks, told within two minutes: format, subjects of commits, lengths of
 # lines, lists of sentences, tables of the manual, circles of modules, names of types, and the lints and tests of the
-# crates that changed since BASE (by default origin/main). `make test` and `.ci/run` begin with the first of them, `--slips`, and go on with the
-# rest of the tests.
+# crates that changed since BASE (by default origin/main). `make test` and `.ci/run` begin with the first of them,
+# `--slips`, and go on with the rest of the tests.
 #
 # Usage: scripts/quick.sh [--slips]      exit 1: something is wrong
 # A crate has changed where a file of it differs between BASE and the working tree. Crates above it are not
