@@ -6,6 +6,7 @@ use crate::trial_files::build;
 use crate::trial_files::keys::KEYS;
 use crate::trial_files::reading::{Mistakes, Page, Parameter, Part, Problems, document};
 use crate::trial_files::recording::Recording;
+use crate::trial_files::say;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Recorded;
@@ -83,6 +84,12 @@ impl TrialFile {
     /// trial's order; none where fewer are given.
     pub fn engine_on(&self, seed: u64, latencies: &[Nanos]) -> Engine {
         Engine::new(Arc::new(self.trial.clone().on(latencies)), seed)
+    }
+
+    /// What a rule waits for and what it does, in words; rules count from 0.
+    pub fn rule_told(&self, rule: usize) -> (String, &[String]) {
+        let waits = self.trial.rules.get(rule).map(|rule| say::condition(&rule.when, &self.trial));
+        (waits.unwrap_or_default(), self.said.get(rule).map_or(&[], Vec::as_slice))
     }
 
     /// The recordings that pacing streams play, with their beats.

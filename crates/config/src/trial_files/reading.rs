@@ -5,12 +5,15 @@
 //! knows lines, and is told at the end with the mistakes of all other files. What the keys mean is
 //! not here.
 
+mod broken;
 mod field;
 mod keys;
 mod node;
 mod note;
+mod odd;
 mod page;
 mod part;
+mod phrases;
 mod point;
 mod problem;
 mod quantity;
@@ -18,6 +21,7 @@ mod reference;
 mod tree;
 mod unknown;
 
+pub use broken::Broken;
 pub use field::{Field, well_named};
 pub use keys::{DAY, Default, INTERVAL, Key, Keys, Kind, Section, TEMPI};
 pub use node::{Entry, Node, Table, Value};
@@ -29,4 +33,4 @@ pub use point::with_point;
 pub use problem::{Problem, Problems};
 pub use quantity::{Fault, brief, say, time, time_for, with_unit};
 pub use reference::reference;
-pub use tree::{Broken, document, tree};
+pub use tree::{document, tree};

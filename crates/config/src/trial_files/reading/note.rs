@@ -1,7 +1,7 @@
 //! Notes by number or name (`"C4"` = 60, `"Bb3"`, `"F#5"`) and ranges of them
 //! (`"C2..B3"`).
 
-use super::quantity::{Fault, brief};
+use super::quantity::{Fault, brief, strange};
 use chronotap_core::midi::U7;
 
 const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
@@ -11,10 +11,10 @@ const CURE: &str = "write a number from 0 to 127 or a name from \"C-1\" to \"G9\
 /// A note by its name, or by its number in a string.
 pub fn note(text: &str) -> Result<U7, Fault> {
     let number = text.trim().parse::<i64>().ok().or_else(|| named(text.trim()));
-    number
-        .and_then(|n| u8::try_from(n).ok())
-        .and_then(U7::new)
-        .ok_or_else(|| Fault::new(format!("\"{}\" is not a note", brief(text)), CURE))
+    number.and_then(|n| u8::try_from(n).ok()).and_then(U7::new).ok_or_else(|| {
+        let message = format!("\"{}\" is not a note", brief(text));
+        strange(text, &message).unwrap_or_else(|| Fault::new(message, CURE))
+    })
 }
 
 /// A note by its number.
@@ -28,7 +28,7 @@ pub fn numbered(number: i128) -> Result<U7, Fault> {
 /// Lowest and highest note of `"C2..B3"`; one note alone is a range of one.
 pub fn range(text: &str) -> Result<(U7, U7), Fault> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
-    let (low, high) = (note(low)?, note(high)?);
+    let (low, high) = (note(low).map_err(|fault| dashed(text).unwrap_or(fault))?, note(high)?);
     if low > high {
         let (a, b) = (say(low), say(high));
         return Err(Fault::new(
@@ -37,6 +37,16 @@ pub fn range(text: &str) -> Result<(U7, U7), Fault> {
         ));
     }
     Ok((low, high))
+}
+
+/// The fault of a range that is written with a dash.
+fn dashed(text: &str) -> Option<Fault> {
+    let (low, high) = text.split_once(['-', '\u{2013}', '\u{2014}'])?;
+    let (low, high) = (low.trim(), high.trim());
+    (note(low).is_ok() && note(high).is_ok()).then(|| {
+        let message = format!("\"{}\" is not a range of notes", brief(text));
+        Fault::new(message, format!("write \"{low}..{high}\""))
+    })
 }
 
 /// A note's name, with sharps: `C4` for 60.
@@ -96,6 +106,8 @@ mod tests {
     #[test]
     fn a_reversed_range_is_refused_with_the_right_one() {
         assert_eq!(range("C2..B3").map(|(a, b)| (a.get(), b.get())), Ok((36, 59)));
+        assert_eq!(range("C2\u{2013}B3").unwrap_err().cure, "write \"C2..B3\"");
+        assert!(note("\u{415}4").unwrap_err().message.ends_with("which looks like E"));
         assert_eq!(range("B3..C2").unwrap_err().cure, "write \"C2..B3\"");
     }
 }

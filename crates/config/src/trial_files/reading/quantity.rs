@@ -3,21 +3,24 @@
 //! digit by digit and never passes through a float, so that an interval is
 //! exactly what was written.
 
+use super::odd::{odd, plain};
 use super::with_point;
 use chronotap_core::text::nearest;
 use chronotap_core::time::{Exact, Nanos};
 
 /// Units of time and their nanoseconds.
-const UNITS: [(&str, i128); 8] = [
+const UNITS: [(&str, i128); 7] = [
     ("ns", 1),
     ("us", 1_000),
     ("ms", 1_000_000),
     ("s", 1_000_000_000),
     ("min", 60_000_000_000),
     ("h", 3_600_000_000_000),
-    ("\u{b5}s", 1_000),
     ("d", 86_400_000_000_000),
 ];
+const UNITS_ARE: &str = "nits are ns, us, ms, s, min, h and d";
+/// Microseconds by the micro sign, and by the Greek letter that looks like it.
+const MICRO: [&str; 2] = ["\u{b5}s", "\u{3bc}s"];
 
 const NS_PER_MINUTE: i128 = 60_000_000_000;
 
@@ -49,6 +52,7 @@ pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Faul
         let message = format!("\"{}\" has no unit", brief(text.trim()));
         return Err(Fault::new(message, with_unit(text.trim(), least, greatest)));
     }
+    let unit = if MICRO.contains(&unit) { UNITS[1].0 } else { unit };
     let scale =
         UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| no_such_unit(text, unit))?.1;
     product([fraction.0, scale, divisor.1])
@@ -60,11 +64,75 @@ pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Faul
 const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
 
 fn no_time(text: &str) -> Fault {
-    let cure = match with_point(text.trim()) {
-        Some(point) => format!("decimals have a point: write \"{}\"", brief(&point)),
-        None => EXAMPLE.to_owned(),
+    no_quantity(text, "a time", EXAMPLE)
+}
+
+/// What is no number with a unit, with what was probably meant.
+fn no_quantity(text: &str, what: &str, example: &str) -> Fault {
+    let message = format!("\"{}\" is not {what}", brief(text));
+    if let Some(cure) = separated(text.trim(), "\"") {
+        return Fault::new(message, cure);
+    }
+    strange(text, &message).unwrap_or_else(|| Fault::new(message, example))
+}
+
+/// The fault of a text in which a character is not what it looks like.
+pub(super) fn strange(text: &str, message: &str) -> Option<Fault> {
+    let odd = odd(text)?;
+    let typed = plain(text).replace(['"', '\''], "");
+    Some(Fault::new(
+        format!("{message}: there is {}", odd.said),
+        format!("write \"{}\"", brief(typed.trim())),
+    ))
+}
+
+/// What to write for a number with commas or separators of thousands, in these quotes.
+pub(super) fn separated(text: &str, quote: &str) -> Option<String> {
+    let whole = without_thousands(text);
+    let point = with_point(text).filter(|point| !point.contains(','));
+    match (whole, point) {
+        (None, None) => None,
+        (Some(whole), None) => {
+            Some(format!("thousands are not separated: write {quote}{}{quote}", brief(&whole)))
+        }
+        (None, Some(point)) => {
+            Some(format!("decimals have a point: write {quote}{}{quote}", brief(&point)))
+        }
+        (Some(whole), Some(point)) => Some(format!(
+            "a comma separates nothing here: write {quote}{}{quote}, or {quote}{}{quote} if it stands for a decimal point",
+            brief(&whole),
+            brief(&point)
+        )),
+    }
+}
+
+/// What people put between thousands. A point is one where there are several.
+const THOUSANDS: [char; 10] =
+    [',', '.', '\'', '\u{2019}', '_', ' ', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2007}'];
+
+/// The text without the separators of thousands of its number; `None` where it has none.
+fn without_thousands(text: &str) -> Option<String> {
+    let mark = text.chars().find(|c| THOUSANDS.contains(c))?;
+    let end = text.find(|c: char| c.is_alphabetic() || "%/".contains(c)).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let mut groups = number.trim_end().split(mark);
+    let head = groups.next()?.trim_start_matches(['-', '+', '\u{2212}']);
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let (tail, decimals): (Vec<&str>, _) = match number.trim_end().rsplit_once('.') {
+        Some((whole, decimals)) if mark != '.' && digits(decimals) => {
+            (whole.split(mark).skip(1).collect(), decimals)
+        }
+        _ => (groups.collect(), ""),
     };
-    Fault::new(format!("\"{}\" is not a time", brief(text)), cure)
+    let several = tail.len() > usize::from(mark == '.');
+    let grouped = several && tail.iter().all(|group| group.len() == 3 && digits(group));
+    let begins = matches!(head.len(), 1..=3) && digits(head) && !head.starts_with('0');
+    (grouped && begins).then(|| {
+        let point = if decimals.is_empty() { "" } else { "." };
+        let sign = if text.starts_with(['-', '\u{2212}']) { "-" } else { "" };
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        format!("{sign}{head}{}{point}{decimals}{unit}", tail.concat())
+    })
 }
 
 /// What to write for a number without a unit: it with each unit that makes it a time within
@@ -107,19 +175,24 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
             format!("write it as tempo = \"{}\"", brief(text.trim())),
         );
     }
-    let plain = match unit.trim_end_matches('.') {
+    let message = format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text));
+    if let Some(fault) = strange(text, &message) {
+        return fault;
+    }
+    let meant = match unit.trim_end_matches('.') {
         "sec" | "secs" | "second" | "seconds" | "S" => Some("s".to_owned()),
         "msec" | "msecs" | "millisecond" | "milliseconds" | "MS" | "mS" => Some("ms".to_owned()),
         "usec" | "microsecond" | "microseconds" => Some("us".to_owned()),
         "m" | "minute" | "minutes" => Some("min".to_owned()),
         "hr" | "hrs" | "hour" | "hours" | "H" => Some("h".to_owned()),
+        "day" | "days" | "D" => Some("d".to_owned()),
         _ => nearest(unit, UNITS.iter().map(|(name, _)| *name)).map(str::to_owned),
     };
-    let cure = match plain {
-        Some(unit) => format!("did you mean \"{unit}\"? Units are ns, us, ms, s, min and h"),
-        None => "units are ns, us, ms, s, min and h".to_owned(),
+    let cure = match meant {
+        Some(unit) => format!("did you mean \"{unit}\"? U{UNITS_ARE}"),
+        None => format!("u{UNITS_ARE}"),
     };
-    Fault::new(format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text)), cure)
+    Fault::new(message, cure)
 }
 
 fn too_large() -> Fault {
@@ -128,13 +201,7 @@ fn too_large() -> Fault {
 
 /// The interval of a tempo, exactly: `"100 bpm"` is 600 ms.
 pub fn tempo(text: &str) -> Result<Exact, Fault> {
-    let fault = || {
-        let cure = match with_point(text.trim()) {
-            Some(point) => format!("decimals have a point: write \"{}\"", brief(&point)),
-            None => "write beats per minute, such as \"100 bpm\"".to_owned(),
-        };
-        Fault::new(format!("\"{}\" is not a tempo", brief(text)), cure)
-    };
+    let fault = || no_quantity(text, "a tempo", "write beats per minute, such as \"100 bpm\"");
     let (fraction, unit, divisor) = parts(text).ok_or_else(fault)?;
     if unit != "bpm" || fraction.0 <= 0 {
         return Err(fault());
@@ -157,8 +224,9 @@ pub fn rate(text: &str) -> Result<f64, Fault> {
         ["per", "s"] | ["/", "s"] | ["/s"] => 1.0,
         ["per", "min"] | ["/", "min"] | ["/min"] => 60.0,
         _ => {
-            return Err(Fault::new(
-                format!("\"{}\" is not a rate", brief(text)),
+            return Err(no_quantity(
+                text,
+                "a rate",
                 "write tones per second, such as \"20 per s\"",
             ));
         }
@@ -268,6 +336,56 @@ mod tests {
         assert!(time("999999999999999999 min").is_err());
         assert!(time("999999999999999999 h / 0.00000000000000001").is_err());
         assert!(tempo("0.00000000000000001 bpm / 999999999999999999").is_err());
+    }
+
+    #[test]
+    fn the_greek_letter_mu_is_micro_as_its_sign_is() {
+        assert_eq!((ns("20 \u{3bc}s"), ns("20 \u{b5}s")), (20_000, 20_000));
+    }
+
+    #[test]
+    fn separators_of_thousands_are_refused_with_the_number_that_was_meant() {
+        for text in [
+            "1'500 ms",
+            "1\u{2019}500 ms",
+            "1 500 ms",
+            "1\u{a0}500 ms",
+            "1\u{202f}500 ms",
+            "1_500 ms",
+        ] {
+            let cure = time(text).unwrap_err().cure;
+            assert_eq!(cure, "thousands are not separated: write \"1500 ms\"", "{text}");
+        }
+        assert!(time("-1,500,000.25 ns").unwrap_err().cure.ends_with("write \"-1500000.25 ns\""));
+        assert!(time("1.500.000 ns").unwrap_err().cure.ends_with("write \"1500000 ns\""));
+        let either = time("1,500 ms").unwrap_err().cure;
+        assert!(either.contains("write \"1500 ms\", or \"1.500 ms\" if"), "{either}");
+        assert!(time("0,500 s").unwrap_err().cure.ends_with("have a point: write \"0.500 s\""));
+    }
+
+    #[test]
+    fn every_unit_that_there_is_is_listed() {
+        let cure = time("5 q").unwrap_err().cure;
+        for (unit, _) in UNITS {
+            let listed = cure.split([' ', ',']).any(|word| word == unit);
+            assert!(listed, "{unit} is not in {cure}");
+        }
+        assert!(time("2 days").unwrap_err().cure.starts_with("did you mean \"d\"?"));
+    }
+
+    #[test]
+    fn a_character_that_looks_like_another_is_named_with_the_text_that_was_meant() {
+        for (text, said, meant) in [
+            ("20 \u{43c}s", "U+043C", "20 ms"),
+            ("500\u{200b} ms", "U+200B", "500 ms"),
+            ("\u{ff15}\u{ff10} ms", "U+FF15", "50 ms"),
+            ("\u{2013}20 ms", "U+2013", "-20 ms"),
+            ("\u{201c}500 ms\u{201d}", "U+201C", "500 ms"),
+        ] {
+            let Fault { message, cure } = time(text).unwrap_err();
+            assert!(message.contains(said), "{message}");
+            assert_eq!(cure, format!("write \"{meant}\""));
+        }
     }
 
     #[test]

@@ -1,0 +1,370 @@
+//! What keeps a text from being TOML, in words for people who never heard of TOML: [`told`] turns the parser's phrase
+//! into what is wrong at this place and what to write there, and [`first_causes`] leaves out what only follows from a
+//! mistake before it.
+
+use super::broken::Broken;
+use super::odd::odd;
+use super::quantity::{brief, separated};
+
+/// Quotes as word processors make them of straight ones.
+const TYPOGRAPHIC: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
+
+/// What people write for `true` and `false`.
+const FLAGS: [(&str, bool); 4] = [("yes", true), ("no", false), ("on", true), ("off", false)];
+
+/// What remarks begin with elsewhere.
+const REMARKS: [&str; 5] = [";", "//", "--", "%", "/*"];
+
+const USUAL: &str = "write key = value, text and times in quotes, or a heading in [brackets]";
+const EACH_ITS_LINE: &str = "write each key on a line of its own";
+
+/// What is wrong at a byte, where the parser says this of it.
+pub(super) fn told(text: &str, at: usize, phrase: &str) -> Broken {
+    let line = line_at(text, at);
+    let code = code(line);
+    let (message, cure) = unseen(&code)
+        .or_else(|| remark(line))
+        .or_else(|| heading(line, phrase))
+        .or_else(|| listed(line, &code, phrase))
+        .unwrap_or_else(|| (phrase.to_lowercase(), hint(line)));
+    Broken { at, message, cure }
+}
+
+type Said = (String, String);
+
+fn said(message: &str, cure: impl Into<String>) -> Option<Said> {
+    Some((message.to_owned(), cure.into()))
+}
+
+/// A character that is not what it looks like; typographic quotes have a cure of their own.
+fn unseen(code: &str) -> Option<Said> {
+    let odd = odd(code).filter(|odd| !code[odd.at..].starts_with(TYPOGRAPHIC))?;
+    Some((format!("there is {}", odd.said), odd.cure))
+}
+
+fn remark(line: &str) -> Option<Said> {
+    let line = line.trim();
+    let mark = REMARKS.iter().find(|mark| line.starts_with(**mark))?;
+    let words = line.trim_start_matches(*mark).trim();
+    said("a remark begins with #", format!("write # {}", brief(words)))
+}
+
+/// What is wrong with a heading.
+fn heading(line: &str, phrase: &str) -> Option<Said> {
+    let line = line.split('#').next()?.trim();
+    let twice = line.starts_with("[[");
+    let name = line.strip_prefix('[')?.trim_start_matches('[').trim_end_matches(']').trim();
+    let whole = |name: &str| if twice { format!("[[{name}]]") } else { format!("[{name}]") };
+    if phrase.starts_with("duplicate key") {
+        let message = format!("the heading {} stands twice", brief(&whole(name)));
+        return Some((message, "put all its keys under one heading".to_owned()));
+    }
+    if name.contains(char::is_whitespace) && !name.contains(['"', '\'']) {
+        let joined: Vec<&str> = name.split_whitespace().collect();
+        return said(
+            "there is a space in a name",
+            format!("write {}", brief(&whole(&joined.join("_")))),
+        );
+    }
+    phrase.starts_with("invalid unquoted key").then(|| {
+        let message = "a name has a letter that it may not have".to_owned();
+        (message, "names have the letters a to z, digits, _ and -".to_owned())
+    })
+}
+
+/// By what the parser says.
+fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
+    let is = |begins: &[&str]| begins.iter().any(|words| phrase.starts_with(words));
+    let (key, bare) = code.split_once('=').map_or((code, ""), |(key, value)| (key, value.trim()));
+    let key = key.trim();
+    if is(&["duplicate key"]) {
+        let message = format!("\"{}\" stands twice in its section", brief(key));
+        return Some((message, "keep one of the two".to_owned()));
+    }
+    if yaml(line).is_some() && is(&["invalid unquoted key", "key with no value"]) {
+        return said("this is not key = value", hint(line));
+    }
+    if is(&["unquoted keys cannot be empty"]) {
+        return said("there is no key before the =", "write key = value");
+    }
+    if is(&["invalid unquoted key"]) {
+        return said("a key has a character that it may not have", USUAL);
+    }
+    if is(&["key with no value"]) {
+        let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or((key, "value"));
+        return said(
+            "there is no = behind the key",
+            format!("write {} = {}", brief(key), brief(value.trim())),
+        );
+    }
+    if is(&["string values must be quoted"]) && bare.is_empty() {
+        return said("there is no value behind the =", "write one, text and times in quotes");
+    }
+    if is(&["string values must be quoted", "unexpected key or value"]) && bare.contains('=') {
+        return said("two keys stand on one line", EACH_ITS_LINE);
+    }
+    if let Some(mark) = bare.chars().last().filter(|last| ";,".contains(*last)) {
+        return said(&format!("there is a {mark} behind the value"), "leave it out");
+    }
+    if is(&["string values must be quoted"]) {
+        return said("the value is text without quotes", hint(line));
+    }
+    if is(&["unexpected key or value"]) {
+        return said("something stands behind the value", hint(line));
+    }
+    if is(&["extra `=`", "extra assignment"]) {
+        return said("there is a second =", "write one =");
+    }
+    if is(&["unexpected leading zero"]) {
+        let number = bare.trim_start_matches(['-', '+']).trim_start_matches('0');
+        return said("the number begins with 0", format!("write {}", brief(number)));
+    }
+    if is(&["missing escaped value", "too few unicode value digits", "invalid escape"]) {
+        return said(
+            "a \\ in text begins a special character",
+            "write \\\\ for it, or put the text in single quotes",
+        );
+    }
+    if is(&["invalid basic string", "invalid literal string", "invalid multi-line"]) {
+        return said("the text has no quote at its end", "write the same quote at both ends");
+    }
+    if is(&["missing comma", "missing inline table opening"]) {
+        return said("there is no comma between two values", "write a comma between them");
+    }
+    if is(&["extra comma", "missing key for inline table element"]) {
+        return said(
+            "there is a comma too many, or a value is missing",
+            "leave the comma out, or write the value",
+        );
+    }
+    if is(&["invalid boolean"]) {
+        return said("this is neither true nor false", hint(line));
+    }
+    is(&["integer number overflowed", "floating-point number overflowed"])
+        .then(|| ("the number is too large".to_owned(), "write a smaller one".to_owned()))
+}
+
+/// Those that do not follow from one before: one of a line, none behind a bracket that is never closed, and none of
+/// the keys below a heading that stands twice.
+pub(super) fn first_causes(text: &str, broken: Vec<Broken>) -> Vec<Broken> {
+    let open = left_open(text).filter(|open| broken.iter().any(|one| one.at >= *open));
+    let line = |at: usize| text[..at.min(text.len())].matches('\n').count();
+    let mut first: Vec<Broken> = Vec::new();
+    let mut below_second = false;
+    for one in broken.into_iter().filter(|one| open.is_none_or(|open| one.at < open)) {
+        let is_heading = line_at(text, one.at).trim_start().starts_with('[');
+        let follows = below_second && !is_heading && one.message.contains("stands twice");
+        if is_heading {
+            below_second = one.message.contains("stands twice");
+        }
+        if !follows && first.last().is_none_or(|last| line(last.at) != line(one.at)) {
+            first.push(one);
+        }
+    }
+    first.extend(open.map(|open| never_closed(text, open)));
+    first
+}
+
+/// A bracket without its other half.
+fn never_closed(text: &str, at: usize) -> Broken {
+    let line = line_at(text, at).split('#').next().unwrap_or_default().trim();
+    let (opens, closes) = if text[at..].starts_with('[') { ('[', ']') } else { ('{', '}') };
+    let message = format!("this {opens} has no {closes}");
+    let name = line.trim_matches(['[', ']']).trim();
+    let cure = match (line.starts_with("[["), line.starts_with('[')) {
+        (true, _) => format!("write [[{}]]", brief(name)),
+        (false, true) => format!("write [{}]", brief(name)),
+        (false, false) => format!("write {closes} where it ends"),
+    };
+    Broken { at, message, cure }
+}
+
+/// The first bracket that is never closed.
+fn left_open(text: &str) -> Option<usize> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        let mut length = letter.len_utf8();
+        match letter {
+            '#' => length = rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => length = quoted(rest, letter),
+            '[' | '{' => open.push((at, letter)),
+            ']' | '}' => {
+                let opens = if letter == ']' { '[' } else { '{' };
+                if open.last().is_some_and(|(_, last)| *last != opens) {
+                    return open.last().map(|(at, _)| *at);
+                }
+                open.pop();
+            }
+            _ => {}
+        }
+        rest = &rest[length..];
+    }
+    open.first().map(|(at, _)| *at)
+}
+
+/// How long a text in quotes is; one of a single line ends with it.
+fn quoted(rest: &str, quote: char) -> usize {
+    let three = quote.to_string().repeat(3);
+    if let Some(inner) = rest.strip_prefix(&three) {
+        return inner.find(&three).map_or(rest.len(), |end| end + 6);
+    }
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            '\n' => return at,
+            '\\' if quote == '"' && !escaped => escaped = true,
+            letter if letter == quote && !escaped => return at + 1,
+            _ => escaped = false,
+        }
+    }
+    rest.len()
+}
+
+/// A line without what stands in straight quotes, and without its remark.
+fn code(line: &str) -> String {
+    let mut code = String::new();
+    let mut rest = line;
+    while let Some(letter) = rest.chars().next() {
+        let mut length = letter.len_utf8();
+        match letter {
+            '#' => break,
+            '"' | '\'' => {
+                length = quoted(rest, letter);
+                code.push_str("\"\"");
+            }
+            _ => code.push(letter),
+        }
+        rest = &rest[length..];
+    }
+    code
+}
+
+/// The line in which a byte stands.
+pub(super) fn line_at(text: &str, at: usize) -> &str {
+    let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
+/// Name and value of a line `name: value`, as YAML and JSON have it; the value as TOML.
+fn yaml(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.split('#').next()?.split_once(':')?;
+    let (name, value) = (name.trim().trim_matches('"'), value.trim().trim_end_matches(','));
+    let bare = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    if name.is_empty() || !name.chars().all(bare) || value.is_empty() {
+        return None;
+    }
+    let is_toml = toml::de::DeValue::parse(value).is_ok();
+    let value = if is_toml { brief(value) } else { format!("\"{}\"", brief(value)) };
+    Some((name.to_owned(), value))
+}
+
+/// What the line should look like.
+fn hint(line: &str) -> String {
+    if let Some((name, value)) = yaml(line) {
+        return format!("= stands between a key and its value: write {name} = {value}");
+    }
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    let bare = value.split('#').next().unwrap_or_default().trim();
+    if line.contains(TYPOGRAPHIC) {
+        let straight = bare.replace(TYPOGRAPHIC, "\"");
+        return format!("these are typographic quotes; write straight ones: {}", brief(&straight));
+    }
+    let quote = if bare.contains(char::is_alphabetic) { "\"" } else { "" };
+    if let Some(cure) = separated(bare, quote) {
+        return cure;
+    }
+    let small = bare.to_lowercase();
+    if matches!(&small[..], "true" | "false") {
+        return format!("it is written in small letters: {small}");
+    }
+    if let Some((_, flag)) = FLAGS.iter().find(|(word, _)| *word == small) {
+        return format!("write {flag}, or \"{}\" if it is text", brief(bare));
+    }
+    if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
+        && bare.contains(char::is_alphabetic)
+    {
+        let what = if bare.starts_with(|c: char| c.is_ascii_digit()) { "a time" } else { "text" };
+        return format!("put {what} in quotes: write \"{}\"", brief(bare));
+    }
+    USUAL.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree;
+
+    /// What is said of a text, with the line: `3: message; cure`.
+    fn said(text: &str) -> Vec<String> {
+        let line = |at: usize| text[..at].matches('\n').count() + 1;
+        let one = |one: super::Broken| format!("{}: {}; {}", line(one.at), one.message, one.cure);
+        tree(text).unwrap_err().into_iter().map(one).collect()
+    }
+
+    #[test]
+    fn the_parsers_phrases_are_told_in_words_with_the_cure_of_the_place() {
+        for (text, told) in [
+            ("a = 1\na = 2\n", "2: \"a\" stands twice in its section; keep one of the two"),
+            (
+                "[a]\nb = 1\n[a]\nb = 2\n",
+                "3: the heading [a] stands twice; put all its keys under one heading",
+            ),
+            ("; words\n", "1: a remark begins with #; write # words"),
+            ("// words\n", "1: a remark begins with #; write # words"),
+            ("a =\n", "1: there is no value behind the =; write one, text and times in quotes"),
+            ("= 3\n", "1: there is no key before the =; write key = value"),
+            ("a \"500 ms\"\n", "1: there is no = behind the key; write a = \"500 ms\""),
+            ("a = 1;\n", "1: there is a ; behind the value; leave it out"),
+            ("a = 1,\n", "1: there is a , behind the value; leave it out"),
+            ("a = 1 b = 2\n", "1: two keys stand on one line; write each key on a line of its own"),
+            ("a == 1\n", "1: there is a second =; write one ="),
+            ("a = 021\n", "1: the number begins with 0; write 21"),
+            (
+                "a = 1,500\n",
+                "1: something stands behind the value; a comma separates nothing here: write 1500, or 1.500 if it stands for a decimal point",
+            ),
+            ("[a.my tone]\n", "1: there is a space in a name; write [a.my_tone]"),
+            (
+                "[a.töne]\n",
+                "1: a name has a letter that it may not have; names have the letters a to z, digits, _ and -",
+            ),
+            (
+                "a = \"text\n",
+                "1: the text has no quote at its end; write the same quote at both ends",
+            ),
+            ("a = [1 2]\n", "1: there is no comma between two values; write a comma between them"),
+            (
+                "a\u{a0}= 1\n",
+                "1: there is a no-break space (U+00A0), which looks like a space; type a plain space in its place",
+            ),
+            (
+                "d\u{435}lay = 1\n",
+                "1: there is \"\u{435}\" (U+0435), a Cyrillic letter, which looks like e; type e in its place",
+            ),
+            (
+                "b\u{ad}eat = 1\n",
+                "1: there is a soft hyphen (U+00AD), which cannot be seen; delete it, or type the line anew",
+            ),
+        ] {
+            assert_eq!(said(text), [told]);
+        }
+        assert!(
+            said("a = \"C:\\data\\x\"\n")[0].contains("a \\ in text begins a special character")
+        );
+    }
+
+    #[test]
+    fn one_mistake_is_told_once_by_its_first_cause() {
+        let rest = "b = { c = 1 }\n[d]\ne = [1, 2]\n[[when]]\nend = true\n";
+        for (head, told) in [
+            ("a = { x = 1\n", "1: this { has no }; write } where it ends"),
+            ("a = [1, 2\n", "1: this [ has no ]; write ] where it ends"),
+            ("[a\n", "1: this [ has no ]; write [a]"),
+            ("[[a]\n", "1: this [ has no ]; write [[a]]"),
+        ] {
+            assert_eq!(said(&format!("{head}{rest}")), [told]);
+        }
+        assert_eq!(said("a = 1;\nb = 1;\n").len(), 2, "two mistakes are told");
+    }
+}
