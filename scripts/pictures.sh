@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes the manual's pictures of results anew, by the commands of docs/first-study.md: the figure that
-# scripts/test-docs.sh compares (docs/first-study/figure.svg), and the report as a browser shows it
+# Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
+# docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
+# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), and the report as a browser shows it
 # (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures.
 #
 # Usage: scripts/pictures.sh      exit 3: there is no Chromium
@@ -16,6 +17,7 @@ trap 'rm -rf "$work"' EXIT
 main() {
     find_browser
     [ -n "${CHRONOTAP-}" ] || build
+    timeline
     cd "$work"
     "$CHRONOTAP" new delayed-feedback my-study
     sed -i 's/^delay = .*/delay = ["0 ms", "25 ms", "50 ms", "75 ms"]/' my-study/study.toml
@@ -23,6 +25,10 @@ main() {
     "$CHRONOTAP" report rehearsal --figures figures --quiet
     install -m 644 figures/outcome_mean-asynchrony-by-delay.svg "$root/docs/first-study/figure.svg"
     picture_of rehearsal/derivatives/chronotap/report.html "$root/docs/pictures/report.png" 1000,980
+}
+
+timeline() {
+    "$CHRONOTAP" check docs/trial-files/3-continuation.toml --picture docs/trial-files/timeline.svg --force >/dev/null
 }
 
 find_browser() {

@@ -120,6 +120,16 @@ pub struct Check {
     /// Show what is drawn with this seed: perturbed beats and taps, jittered times
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Draw the trial, as a simulated person taps in it, into this SVG file; an existing file is
+    /// refused
+    #[arg(long, value_name = "FILE.svg")]
+    pub picture: Option<PathBuf>,
+    /// Of an experiment file, draw the first trial of this step [default: the first with trials]
+    #[arg(long, value_name = "NAME", requires = "picture")]
+    pub step: Option<String>,
+    /// Replace an existing picture
+    #[arg(long, requires = "picture")]
+    pub force: bool,
     #[command(flatten)]
     pub ftap: OfFtap,
 }

@@ -40,6 +40,7 @@ mod packs;
 mod page;
 mod paged_trial;
 mod passport;
+mod pictures;
 mod pipewire;
 mod recovering;
 mod rendering;

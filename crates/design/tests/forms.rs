@@ -607,15 +607,15 @@ fn what_people_write_out_of_habit_is_answered_with_what_is_written_here() {
         ),
         (
             "trial = \"sync.toml\"\n[step]\nname = \"a\"\n[step]\nname = \"b\"\n".to_owned(),
-            "study.toml:4: duplicate key",
+            "study.toml:4: the heading [step] stands twice",
             "write [[step]] with double brackets",
         ),
         (
             with_step("", "repetitions: 3"),
-            "study.toml:5: key with no value",
+            "study.toml:5: this is not key = value",
             "write repetitions = 3",
         ),
-        (with_step("", "shuffle: all"), "study.toml:5: key with no value", "shuffle = \"all\""),
+        (with_step("", "shuffle: all"), "study.toml:5: this is not key = value", "shuffle = \"all\""),
     ];
     for (text, said, cure) in cures {
         let found = mistakes(&text);

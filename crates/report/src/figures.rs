@@ -92,7 +92,7 @@ fn link(name: &str, svg: &str) -> String {
 }
 
 /// A drawing that needs nothing else: with its size, its colours and its letters in it.
-fn alone(svg: &str) -> String {
+pub(crate) fn alone(svg: &str) -> String {
     let size = svg.split_once("viewBox=\"0 0 ").and_then(|(_, rest)| rest.split_once('"'));
     let (width, height) = size.and_then(|(size, _)| size.split_once(' ')).unwrap_or(("480", "360"));
     let head =

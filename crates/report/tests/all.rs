@@ -11,3 +11,4 @@ mod comparisons;
 mod recorded;
 mod results;
 mod synthetic;
+mod timelines;

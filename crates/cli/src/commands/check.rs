@@ -1,5 +1,7 @@
 //! `chronotap check`: a trial or a whole study explained, or its mistakes.
 
+mod picture;
+
 use crate::args::Check;
 use crate::screen::{complain, say, say_data, say_page};
 use crate::{Verdict, trial_file};
@@ -15,8 +17,9 @@ pub fn check(args: &Check) -> Result<Verdict> {
         say_page(&reference());
         return Ok(Verdict::Passed);
     }
+    picture::refuse(args)?;
     if let [file] = &args.files[..] {
-        return tell(&look(file, args)?, args.json);
+        return one(file, args);
     }
     let mut all = true;
     for (place, file) in args.files.iter().enumerate() {
@@ -31,6 +34,19 @@ pub fn check(args: &Check) -> Result<Verdict> {
         tell(&looked, false)?;
     }
     Ok(Verdict::of(all))
+}
+
+fn one(file: &Path, args: &Check) -> Result<Verdict> {
+    let looked = look(file, args)?;
+    let verdict = tell(&looked, args.json)?;
+    let Some(path) = args.picture.as_ref().filter(|_| looked.problems.is_none()) else {
+        return Ok(verdict);
+    };
+    picture::draw(file, path, args)?;
+    if !args.json {
+        say(format!("Picture: {}", path.display()));
+    }
+    Ok(verdict)
 }
 
 /// What is to be said of a file.

@@ -220,8 +220,19 @@ impl Experiment {
     /// # Errors
     /// As for [`Experiment::trial`]; never of a checked experiment.
     pub fn one_of_each_step(&self) -> Result<Vec<TrialFile>, TrialError> {
+        Ok(self.one_of_each_step_by_name()?.into_iter().map(|(_, file)| file).collect())
+    }
+
+    /// The same, each with the name of its step.
+    ///
+    /// # Errors
+    /// As for [`Experiment::trial`]; never of a checked experiment.
+    pub fn one_of_each_step_by_name(&self) -> Result<Vec<(String, TrialFile)>, TrialError> {
         let of = |step: &Step| match &step.doing {
-            Doing::Trials(trials) => Some(self.one_of(trials, self.first_settings(step, trials)?)),
+            Doing::Trials(trials) => {
+                let file = self.one_of(trials, self.first_settings(step, trials)?);
+                Some(file.map(|file| (step.name.clone(), file)))
+            }
             _ => None,
         };
         self.steps.iter().filter_map(of).collect()

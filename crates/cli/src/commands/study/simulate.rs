@@ -4,17 +4,21 @@
 use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
+use crate::commands::take_over_ctrl_c;
 use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
+use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::described::{model_of, with_differences};
 use chronotap_session::simulate::{Rehearsal, Shard, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
 use serde_json::json;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let study = read(&args.file, &args.data)?;
@@ -31,15 +35,24 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
     let shard = args.shard.unwrap_or(Shard::ALL);
     let count = (0..rehearsal.labels.len()).filter(|k| shard.has(*k)).count();
-    let progress = Mutex::new(Progress::new(50));
-    let done = rehearse(&study, &dataset, &rehearsal, shard, &|done| {
+    let interrupt = take_over_ctrl_c()?;
+    let (finished, told) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let done = std::thread::scope(|scope| {
+        let watch = scope.spawn(|| ends_when_asked(&interrupt, &finished, &told, count));
+        let progress = Mutex::new(Progress::new(50));
+        let done = rehearse(&study, &dataset, &rehearsal, shard, &|done| {
+            told.store(done, Relaxed);
+            if let Ok(mut progress) = progress.lock() {
+                progress.show(&format!("{done} of {count} participants"));
+            }
+        });
+        finished.store(true, Relaxed);
+        watch.thread().unpark();
         if let Ok(mut progress) = progress.lock() {
-            progress.show(&format!("{done} of {count} participants"));
+            progress.end();
         }
+        done
     });
-    if let Ok(mut progress) = progress.lock() {
-        progress.end();
-    }
     let done = done?;
     report(args, done.participants, &rehearsal.model, &done);
     if done.cut > 0 {
@@ -53,6 +66,25 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     }
     Ok(Verdict::of(done.cut == 0))
 }
+
+/// At Ctrl-C says how to go on, and ends the program: what lies on the disk then is what a kill leaves, and the same
+/// command finishes it.
+fn ends_when_asked(interrupt: &Interrupt, finished: &AtomicBool, told: &AtomicUsize, count: usize) {
+    while !finished.load(Relaxed) {
+        if interrupt.requested() {
+            let done = told.load(Relaxed);
+            complain(&format!(
+                "interrupted: {done} of {count} participants are done; give the same command again, and it goes on from there"
+            ));
+            std::process::exit(INTERRUPTED);
+        }
+        std::thread::park_timeout(LOOKS);
+    }
+}
+
+/// As of any command that could not do its work.
+const INTERRUPTED: i32 = 2;
+const LOOKS: Duration = Duration::from_millis(50);
 
 /// Who is simulated, by which model and on which ports. What cannot be opened or tapped is
 /// refused here, before anything is made.
