@@ -26,6 +26,7 @@ main() {
     try "subjects of commits" subjects
     try "lengths of lines" lengths
     try "files of tests are listed" listed_tests
+    try "pages name their reader" readers
     # All of the workspace, as `make test` builds it, so that nothing is built twice.
     try "promises, tables of the manual, lists of sentences, circles of modules, names of types" \
         cargo test --quiet --workspace --locked -- every_promise_has_tests \
@@ -78,6 +79,15 @@ listed_tests() {
         grep -qE "^mod $name;" "$folder"/tests/*.rs || grep -q "^name = \"$name\"" "$folder/Cargo.toml" ||
             { echo "$file: no program of tests names it; add \`mod $name;\` to $folder/tests/all.rs"; status=1; }
     done < <(git ls-files 'crates/*/tests/*.rs' | grep -E '^crates/[^/]+/tests/[^/]+\.rs$' | grep -v '/all\.rs$')
+    return $status
+}
+
+# The first line below the title of a page of the manual says for whom it is.
+readers() {
+    local page status=0
+    for page in docs/*.md; do
+        sed -n 3p "$page" | grep -q '^\*For .*[?:]' || { echo "$page: line 3 does not begin with *For"; status=1; }
+    done
     return $status
 }
 

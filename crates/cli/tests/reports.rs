@@ -282,7 +282,7 @@ fn the_methods_say_who_what_and_how_and_say_what_is_unknown() {
     let sex = if women > 0 { format!("{women} female") } else { "male".into() };
     for said in [
         "Nobody took part: 6 simulated participants stood for people",
-        "Of these were, by group: 3 young, 3 old.",
+        "People by group: 3 young, 3 old.",
         &age,
         &sex,
         "in 2 sessions of each participant",

@@ -165,7 +165,7 @@ fn whole<'p>(
         fields: declared(&top, "participant"),
         answers: answers(&questions, &fields),
         staircases: declared(&top, "staircase"),
-        trial: top.read("trial", |f| shelf.text(f)).map(|(name, _)| name),
+        trial: top.read("trial", |f| trials::named(f, shelf)),
         sessions,
     };
     fields::check_only_if(&top, &context.answers);

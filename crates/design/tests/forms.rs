@@ -615,7 +615,11 @@ fn what_people_write_out_of_habit_is_answered_with_what_is_written_here() {
             "study.toml:5: this is not key = value",
             "write repetitions = 3",
         ),
-        (with_step("", "shuffle: all"), "study.toml:5: this is not key = value", "shuffle = \"all\""),
+        (
+            with_step("", "shuffle: all"),
+            "study.toml:5: this is not key = value",
+            "shuffle = \"all\"",
+        ),
     ];
     for (text, said, cure) in cures {
         let found = mistakes(&text);
@@ -721,4 +725,24 @@ fn a_text_names_only_results_that_a_step_keeps() {
          [[step]]\ntext = \"You were {{main.early}} from the tone.\"\n"
     );
     assert!(study(&text).warnings.iter().all(|one| one.contains("nothing uses the factor")));
+}
+
+#[test]
+fn a_study_named_as_its_own_trial_is_one_mistake() {
+    let text = "trial = \"own.toml\"\n[[step]]\nname = \"main\"\n";
+    let files = vec![("own.toml".to_owned(), text.to_owned())];
+    let found = Experiment::parse(text, "own.toml", &files).unwrap_err().to_string();
+    let told =
+        "own.toml:1: trial names own.toml, which is an experiment file; name the file of a trial";
+    assert!(found.starts_with(told) && found.lines().count() == 1, "{found}");
+}
+
+#[test]
+fn a_result_of_a_later_step_is_told_with_the_step_that_keeps_it() {
+    let uses = "[[step]]\nname = \"slower\"\ntrial = \"sync.toml\"\n\
+                set.pacing.metronome.interval = { result = \"own_tempo.tempo\", \
+                within = [\"300 ms\", \"1.5 s\"] }\n";
+    let found = mistakes(&format!("{uses}{TEMPO}"));
+    let told = "\"own_tempo.tempo\" is kept by a later step; put the step own_tempo before the step slower";
+    assert!(found.contains(told), "{found}");
 }

@@ -112,7 +112,7 @@ fn no_text_lies_over_another_or_beyond_the_edge() {
     });
     let boxes: Vec<_> = boxes.collect();
     for (at, one) in boxes.iter().enumerate() {
-        assert!(one.0 >= 0.0 && one.1 <= 965.0, "{one:?}");
+        assert!(one.0 >= 0.0 && one.1 <= 960.0, "{one:?}");
         for other in &boxes[..at] {
             let apart =
                 one.1 <= other.0 || other.1 <= one.0 || one.3 <= other.2 || other.3 <= one.2;

@@ -41,7 +41,9 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
     let mut all_read = true;
     for step in &experiment.steps {
         let Doing::Trials(trials) = &step.doing else { continue };
-        let Some(text) = shelf.read_text(&trials.file) else {
+        // What is an experiment file was reported where it is named.
+        let is_trial = |text: &String| !Experiment::is_one(text);
+        let Some(text) = shelf.read_text(&trials.file).filter(is_trial) else {
             all_read = false;
             continue;
         };

@@ -211,22 +211,34 @@ pub(crate) fn results(top: &Part<'_>, settings: &[Setting], steps: &[Step]) {
         let general = settings.iter().filter(|_| trials.conditions);
         for setting in general.chain(&trials.settings) {
             if let Source::Result(carried) = &setting.source {
-                known(top, step, setting, carried, &kept);
+                known(top, (step, setting, carried), &kept, steps);
             }
         }
         kept.extend(trials.keep.iter().map(|keep| format!("{}.{}", step.name, keep.name)));
     }
 }
 
-fn known(top: &Part<'_>, step: &Step, setting: &Setting, carried: &Carried, kept: &[String]) {
+fn known(
+    top: &Part<'_>,
+    (step, setting, carried): (&Step, &Setting, &Carried),
+    kept: &[String],
+    steps: &[Step],
+) {
     let name = format!("{}.{}", carried.step, carried.result);
     if !kept.contains(&name) {
-        let message = format!(
-            "set.{} of step {}: no earlier step keeps \"{name}\"",
-            setting.said(),
-            step.name
-        );
+        let of = format!("set.{} of step {}", setting.said(), step.name);
         let at = top.page.start_of(setting.line);
+        if steps.iter().any(|later| later.name == carried.step && keeps(later, &carried.result)) {
+            let message = format!("{of}: \"{name}\" is kept by a later step");
+            let cure = format!("put the step {} before the step {}", carried.step, step.name);
+            return top.page.cured(at, message, cure);
+        }
+        let message = format!("{of}: no earlier step keeps \"{name}\"");
         top.page.unknown(at, message, &name, kept.iter().map(String::as_str));
     }
+}
+
+fn keeps(step: &Step, result: &str) -> bool {
+    let Doing::Trials(trials) = &step.doing else { return false };
+    trials.keep.iter().any(|keep| keep.name == result)
 }

@@ -5,7 +5,9 @@ use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
 use super::names::fixed_names;
 use super::{Context, measures, settings};
+use crate::experiment::Experiment;
 use crate::factor::Factor;
+use crate::files::Shelf;
 use crate::step::{
     Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Practice, Redo,
     RedoTime, Trials,
@@ -15,7 +17,7 @@ use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, well_named
 use chronotap_core::time::Nanos;
 
 pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
-    let file = part.read("trial", |f| context.shelf.text(f)).map(|(name, _)| name);
+    let file = part.read("trial", |f| named(f, context.shelf));
     if !part.has("trial") && context.trial.is_none() {
         let message = format!("{} names no trial file", part.said());
         part.page.cured(
@@ -66,6 +68,17 @@ pub(super) fn told(part: &Part<'_>, known: &[String]) -> Option<Text> {
     let text = Text { file: None, text: field.lines()? };
     text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, known));
     Some(text)
+}
+
+/// The file of a trial, which is there and no experiment file.
+pub(super) fn named(field: &Field<'_>, shelf: &Shelf<'_>) -> Option<String> {
+    let (name, text) = shelf.text(field)?;
+    if Experiment::is_one(&text) {
+        let cure = "name the file of a trial, which has no [[step]]";
+        let message = format!("names {}, which is an experiment file", shelf.said(&name));
+        let _: Option<()> = field.problem(&message, cure);
+    }
+    Some(name)
 }
 
 /// A step with a trial of its own runs it once, unless a key speaks of conditions.

@@ -85,10 +85,13 @@ fn axis(svg: &mut String, layout: &Layout, row: usize, (top, base): (f64, f64), 
             continue;
         }
         let x = layout.x(row, at);
+        // The last one stays within the picture.
+        let half = (name.chars().count() + 2) as f64 * LETTER / 2.0;
+        let middle = x.min(WIDTH - half);
         let _ = writeln!(
             svg,
             "<path class=\"tick\" d=\"M{x:.1} {top}V{}\"/>\
-             <text class=\"label\" x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{name} s</text>",
+             <text class=\"label\" x=\"{middle:.1}\" y=\"{}\" text-anchor=\"middle\">{name} s</text>",
             base + 4.0,
             base + 18.0
         );

@@ -64,7 +64,7 @@ fn groups(told: &Told<'_>, table: &SourceTable, rows: &[&Row]) -> Vec<String> {
             |level: &String| rows.iter().filter(|row| row[column].as_ref() == Some(level)).count();
         let levels = factor.levels.iter().map(ToString::to_string);
         let told: Vec<String> = levels.map(|level| format!("{} {level}", has(&level))).collect();
-        Some(format!("Of these were, by {}: {}.", factor.name, told.join(", ")))
+        Some(format!("People by {}: {}.", factor.name, told.join(", ")))
     };
     between.filter_map(group).collect()
 }
