@@ -5,11 +5,14 @@
 //! FTAP's documents leave a meaning open, the reading is a choice of the user ([`Readings`]), and
 //! the trial file says which was taken. FTAP's data files are not read here but in `data`.
 
+mod account;
+mod answers;
 mod configuration;
 mod fault;
 mod feedback;
 mod import;
 mod keywords;
+mod masking;
 mod metronome;
 mod page;
 mod readings;
@@ -18,11 +21,15 @@ mod statement;
 mod trigger;
 mod without;
 
+pub use account::{Said, account};
 pub use fault::{Fault, Mistake, Mistakes, WayOut};
 pub use import::{Imported, import};
 pub use readings::{Expected, ReadingError, Readings};
 pub use remark::{Inert, Note, Remark};
 pub use without::{help as parts_help, names as parts};
+
+/// What some editors write before the first word of a text.
+const BOM: char = '\u{feff}';
 
 /// Whether a text is a configuration file of FTAP, by what stands in it.
 ///
@@ -30,6 +37,7 @@ pub use without::{help as parts_help, names as parts};
 /// that is followed by a value and no `=`, which no trial file does; and some line must begin
 /// with an attested keyword.
 pub fn is_ftap(text: &str) -> bool {
+    let text = text.trim_start_matches(BOM);
     let telling = |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || c == '[');
     let mut lines = text.lines().map(str::trim).filter(telling);
     let Some(first) = lines.next() else { return false };

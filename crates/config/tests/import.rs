@@ -61,6 +61,25 @@ fn a_configuration_file_is_known_by_its_content() {
     }
 }
 
+#[test]
+fn a_mark_before_the_first_word_ends_of_windows_and_remarks_behind_values_change_nothing() {
+    let odd = MANUAL.replace("MSPB 250", "MSPB 250 # ms").replace('\n', "\r\n");
+    let odd = format!("\u{feff}{odd}");
+    assert!(is_ftap(&odd));
+    let (plain, odd) = (imported(MANUAL, &[]), imported(&odd, &[]));
+    assert_eq!(odd.notes, []);
+    assert_eq!(odd.toml.replace("MSPB 250 # ms", "MSPB 250"), plain.toml);
+    assert!(is_ftap("\u{feff}MSPB 500\n"), "its only line");
+}
+
+#[test]
+fn a_count_of_0_is_refused_with_the_reading_that_has_it() {
+    let text = "METRON_ON 1\nMSPB 500\nTRIGGER 1 M 0 MSPB 400\nTRIGGER 2 M 9 END_EXP 0\n";
+    let fault = Fault::BeforeFirst { reading: "first-count", other: "0" };
+    assert_eq!(refused(text, &[]), [(3, fault)]);
+    assert!(imported(text, &["first-count=0"]).toml.contains("beat.metronome = 1"));
+}
+
 const MASKED: &str = "METRON_ON 1\nMSPB 500\nMASK_ON 1\nTRIGGER 1 K 5 MASK_ON 1\nRNG_TABLE 3 1 2 3\nBANNER_STRING a\n";
 
 #[test]
@@ -120,8 +139,12 @@ fn the_split_point_says_where_the_sides_part() {
     assert!(has(&high, 3, &key) && !has(&low, 3, &key), "{:?}", high.notes);
     let dropped = imported_without(text, &["split=60"], &["split"]);
     assert!(dropped.toml.contains("\"0..59\""), "{}", dropped.toml);
-    let moved = format!("{text}TRIGGER 1 K 5 SPLIT_POINT 50\n");
-    assert_eq!(refused(&moved, &[]), [(4, Fault::SplitTrigger { name: "SPLIT_POINT" })]);
+    let moved = imported(&format!("{text}TRIGGER 1 K 5 SPLIT_POINT 50\n"), &[]).toml;
+    let sides = "set.feedback.feed.from.notes = \"0..49\"\nset.feedback.feed2.sounding = true\n\
+                 set.feedback.feed2.from.notes = \"50..127\"";
+    assert!(moved.contains(sides), "{moved}");
+    let none = imported("FEED_ON 1\nSPLIT_POINT 48\nTRIGGER 1 K 5 SPLIT_POINT 50\n", &[]);
+    assert!(has(&none, 3, &Remark::Inert(Inert::NoSides)), "{:?}", none.notes);
 }
 
 #[test]
@@ -184,8 +207,8 @@ fn of_a_repeated_keyword_one_line_holds_and_the_other_is_kept() {
 
 #[test]
 fn an_order_that_only_the_participant_decides_is_refused() {
-    let text =
-        "FEED_ON 1\nFEED_DVAL 100\nTRIGGER 1 K 9 FEED_DMODE 1\nTRIGGER 2 T 900 FEED_DVAL 50\n";
+    let text = "FEED_ON 1\nFEED_DVAL 100\nTRIGGER 1 K 9 FEED_DMODE 1\nTRIGGER 2 T 900 FEED_DVAL 50\n\
+                TRIGGER 3 T 950 FEED_DMODE 0\n";
     let (mode, number) = ("FEED_DMODE", "FEED_DVAL");
     let unordered = Fault::Unordered { mode, number, other: 4 };
     assert_eq!(refused(text, &[]), [(3, unordered)]);
@@ -194,6 +217,72 @@ fn an_order_that_only_the_participant_decides_is_refused() {
     assert!(dropped.toml.contains("#   line 4: TRIGGER 2 T 900 FEED_DVAL 50\n"));
     let fault = Fault::Unordered { mode, number, other: 3 };
     assert!(has(&dropped, 4, &Remark::Dropped { fault, part: "unordered-triggers" }));
+}
+
+#[test]
+fn masking_is_what_the_user_says_that_its_keywords_mean() {
+    let text = "MASK_ON 0\nMASK_CHAN 3\nMASK_LEN 40\nTRIGGER 1 K 5 MASK_ON 1\nTRIGGER 2 T 900 MASK_VEL 20\n";
+    let needs = Fault::Needs { what: "masking".into(), name: "MASK_VEL" };
+    assert_eq!(refused(text, &["masking=20@48..84"]), [(1, needs)]);
+    let given = ["masking=20@48..84", "MASK_VEL=60", "masking-spacing=random"];
+    let found = imported(text, &given).toml;
+    for line in [
+        "[masking.mask]",
+        "sounding = false",
+        "rate = \"20 per s\"",
+        "notes = \"48..84\"",
+        "spacing = \"random\"",
+        "channel = 3 ",
+        "velocity = { fixed = 60 }",
+        "duration = \"40 ms\"",
+        "tap = 5\nset.masking.mask.sounding = true",
+        "time = \"900 ms\"\nset.masking.mask.velocity = { fixed = 20 }",
+        "masking = 20@48..84: so many random tones",
+    ] {
+        assert!(found.contains(line), "{line}\n{found}");
+    }
+    let off = imported("FEED_ON 1\nMASK_CHAN 3\nTRIGGER 1 K 5 MASK_CHAN 4\n", &given);
+    assert!(has(&off, 3, &Remark::Inert(Inert::NeverMasked)), "{:?}", off.notes);
+    assert!(off.toml.contains("of no consequence in this file:\n#   line 2: MASK_CHAN 3"));
+}
+
+#[test]
+fn random_delays_are_drawn_from_the_table_of_the_file_that_the_user_names() {
+    let text = "FEED_ON 1\nFEED_DMODE 2\nRNG_TABLE 3 0 100 250\n";
+    let random = imported(text, &["random-delay=RNG_TABLE"]).toml;
+    assert!(random.contains("delay = { random = [\"0 ms\", \"100 ms\", \"250 ms\"] }"), "{random}");
+    assert!(random.contains("Random delays are drawn from:\n#   line 3: RNG_TABLE 3 0 100 250"));
+    let in_order = imported(text, &["random-delay=RNG_TABLE:in-order"]).toml;
+    assert!(in_order.contains("delay = { list = [\"0 ms\""), "{in_order}");
+    let none = Fault::NoTable { word: "RNG_OTHER".into() };
+    assert!(refused(text, &["random-delay=RNG_OTHER"]).contains(&(0, none)));
+    let short = Fault::Announced { name: "RNG_TABLE".into(), announced: 4, found: 1 };
+    let text = "FEED_ON 1\nFEED_DMODE 2\nRNG_TABLE 4 0\n";
+    assert!(refused(text, &["random-delay=RNG_TABLE"]).contains(&(3, short)));
+}
+
+#[test]
+fn altered_pitch_is_the_form_that_the_user_gives_its_mode() {
+    let text = "FEED_ON 1\nFEED_PMODE 2\nTRIGGER 1 K 5 FEED_PMODE 3\n";
+    let map = ["pitch-map=2:mirror:62;3:shift:-1"];
+    let found = imported(text, &map).toml;
+    assert!(found.contains("pitch = { mirror = 62 }"), "{found}");
+    assert!(found.contains("set.feedback.feed.pitch = { shift = -1 }"), "{found}");
+    let unknown = Fault::UnknownMode { name: "FEED_PMODE", value: 3 };
+    assert_eq!(refused(text, &["pitch-map=2:mirror:62"]), [(3, unknown)]);
+}
+
+#[test]
+fn texts_go_into_the_data_and_a_trigger_sounds_the_tone_that_the_user_says() {
+    let text = "FEED_ON 1\nFACTORS delay 3\nSUBJECT \"a b\"\nTRIGGER 1 K 5 PLAY_NOTE 84\n";
+    let given = ["strings=FACTORS,SUBJECT", "trigger-tone=PLAY_NOTE:2/90/300"];
+    let found = imported(text, &given).toml;
+    let trial = TrialFile::parse(&found, "t.toml").expect("it is one");
+    assert_eq!(trial.description.as_deref(), Some("FACTORS delay 3\nSUBJECT \"a b\""));
+    let tone = "play = { note = 84, channel = 2, velocity = 90, duration = \"300 ms\" }";
+    assert!(found.contains(tone), "{found}");
+    let high = Fault::Element { name: "PLAY_NOTE".into(), value: 128, least: 0, most: 127 };
+    assert_eq!(refused("FEED_ON 1\nTRIGGER 1 K 5 PLAY_NOTE 128\n", &given), [(2, high)]);
 }
 
 #[test]
@@ -253,6 +342,8 @@ fn line() -> impl Strategy<Value = String> {
         "MET_LEN",
         "END_EXP",
         "JUNK",
+        "MASK_ON",
+        "MASK_LEN",
         "#",
         "SPLIT_POINT",
         "RNG",
@@ -287,8 +378,14 @@ fn choices() -> impl Strategy<Value = Vec<&'static str>> {
             "FEED_DVAL=5",
             "random-delay=0..9",
             "split-key=low",
+            "masking=9@40..50",
+            "MASK_VEL=50",
+            "masking-spacing=random",
+            "pitch-map=2:mirror:62",
+            "trigger-tone=JUNK:1/9/9",
+            "strings=END_EXP",
         ],
-        0..15,
+        0..21,
     )
 }
 

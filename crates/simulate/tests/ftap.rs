@@ -150,3 +150,54 @@ fn modes_and_their_numbers_are_followed_from_trigger_to_trigger() {
     assert_eq!(notes, [60, 60, 70, 72, 60]);
     played.expect_of("trigger 1|marker", "1 trigger 1 1\n1 marker FEED_NOTE 70 1 <trigger1");
 }
+
+#[test]
+fn a_mode_and_its_number_that_count_different_things_hold_together_whichever_comes_first() {
+    // The mode is switched by keystrokes, its number by time: at each keystroke both as they are then.
+    let text = "FEED_ON 1\nFEED_LEN 10\nFEED_PMODE 0\nFEED_NOTE 70\nTRIGGER 1 K 2 FEED_PMODE 1\n\
+                TRIGGER 2 T 2500 FEED_NOTE 71\nTRIGGER 3 K 6 FEED_PMODE 0\nTRIGGER 4 T 4500 FEED_NOTE 72\n\
+                TRIGGER 5 T 9000 END_EXP 0\n";
+    let notes = |times: [f64; 7]| {
+        let taps: Vec<String> = times.iter().map(|s| format!("{s} 0.05 60 9")).collect();
+        let played = setup(text, &[]).taps(&taps.join("\n")).play();
+        let tones = played.rows.iter().filter(|row| row.trial_type.word() == "feedback");
+        tones.filter_map(|row| row.note).map(|note| note.get()).collect::<Vec<_>>()
+    };
+    assert_eq!(notes([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [60, 70, 71, 71, 72, 60, 60]);
+    // All keystrokes before the first number; all after the last.
+    assert_eq!(notes([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 5.0]), [60, 70, 70, 70, 70, 60, 60]);
+    assert_eq!(notes([5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0]), [60, 72, 72, 72, 72, 60, 60]);
+}
+
+#[test]
+fn the_split_point_moves_and_both_voices_follow_it() {
+    let text = "FEED_ON 3\nFEED2_ON 2\nFEED2_CHAN 2\nSPLIT_POINT 60\nFEED_LEN 9\nFEED2_LEN 9\n\
+                TRIGGER 1 T 1500 SPLIT_POINT 70\nTRIGGER 2 K 3 FEED_ON 1\nTRIGGER 3 T 9000 END_EXP 0\n";
+    setup(text, &[]).taps("1 0.1 65 80\n2 0.1 65 80\n3 0.1 75 80").play().expect_of(
+        "feedback",
+        "1 feedback feed2 1 65/80@2 for 0.009 <tap1
+         2 feedback feed 2 65/80@1 for 0.009 <tap2
+         3 feedback feed 3 75/80@1 for 0.009 <tap3
+         3 feedback feed2 3 75/80@2 for 0.009 <tap3",
+    );
+}
+
+#[test]
+fn masking_sounds_while_it_is_on_as_the_user_says() {
+    let text = "FEED_ON 1\nMASK_CHAN 3\nMASK_LEN 40\nMASK_VEL 30\nTRIGGER 1 T 1050 MASK_ON 1\n\
+                TRIGGER 2 T 1250 MASK_CHAN 4\nTRIGGER 3 T 1450 MASK_ON 0\nTRIGGER 4 T 3000 END_EXP 0\n";
+    setup(text, &["masking=10@50..50"]).play().expect_of(
+        "masking",
+        "1.1 masking mask 12 50/30@3 for 0.04
+         1.2 masking mask 13 50/30@3 for 0.04
+         1.3 masking mask 14 50/30@4 for 0.04
+         1.4 masking mask 15 50/30@4 for 0.04",
+    );
+}
+
+#[test]
+fn a_trigger_sounds_its_tone() {
+    let text = "FEED_ON 1\nTRIGGER 1 T 1500 PLAY_NOTE 84\nTRIGGER 2 T 3000 END_EXP 0\n";
+    let played = setup(text, &["trigger-tone=PLAY_NOTE:2/90/300"]).play();
+    played.expect_of("trigger 1", "1.5 trigger 1 1 84/90@2 for 0.3");
+}

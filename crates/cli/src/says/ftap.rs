@@ -46,16 +46,30 @@ fn cure(fault: &Fault) -> String {
         Fault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
             "say what it draws with --reading random-delay=LEAST..MOST (ms)".into()
         }
+        Fault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
+            format!("say what it does with --reading pitch-map={value}:FORM:VALUE")
+        }
         Fault::UnknownMode { .. } => "give it a known one (0 is none), and write what it did into \
                                       the trial file by hand"
             .into(),
         Fault::NoKeyword { near: Some(near), .. } | Fault::NoParameter { near: Some(near), .. } => {
             format!("did you mean {near}?")
         }
-        Fault::NoKeyword { .. } | Fault::NoParameter { .. } => {
-            "begin the line with # to keep it as a comment".into()
+        Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
+            if ["MASK_ON", "MASK_CHAN", "MASK_VEL", "MASK_LEN"].contains(&word.as_str()) =>
+        {
+            "say what sounds with --reading masking=TONES_A_SECOND@LOWEST..HIGHEST".into()
         }
-        Fault::SplitTrigger { .. } => "leave this trigger out".into(),
+        Fault::NoKeyword { word, .. } if word.starts_with("RNG") => {
+            format!("say that random delays are drawn from it with --reading random-delay={word}")
+        }
+        Fault::NoKeyword { word, .. } => {
+            format!("--reading strings={word} takes it as a text into the data")
+        }
+        Fault::NoParameter { word, .. } => {
+            format!("say what it sounds with --reading trigger-tone={word}:CHANNEL/VELOCITY/MS")
+        }
+        Fault::NoTable { word } => format!("add a line {word}, how many ms follow, and the ms"),
         Fault::Outside { name: "MET_VEL", .. } => {
             "METRON_ON 0 or a 0 in MET_PATTERN_ARRAY is silence".into()
         }
@@ -145,7 +159,11 @@ impl Says for Remark {
 impl Says for Inert {
     fn says(&self) -> String {
         match self {
-            Inert::Channels(_) | Inert::ModeOff(_) | Inert::NeverOn => self.to_string(),
+            Inert::Channels(_)
+            | Inert::ModeOff(_)
+            | Inert::NeverOn
+            | Inert::NeverMasked
+            | Inert::NoSides => self.to_string(),
         }
     }
 }
@@ -169,19 +187,23 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Fault::NoNumber { what: text("MSPB"), word: text("1.5") },
         Fault::OneNumber { name: "MSPB", found: 2 },
         Fault::UnknownMode { name: "FEED_PMODE", value: 7 },
+        Fault::UnknownMode { name: "FEED_VMODE", value: 7 },
         Fault::UnknownMode { name: "FEED_DMODE", value: 2 },
         Fault::NoKeyword { word: text("MSBP"), near: Some("MSPB") },
         Fault::NoKeyword { word: text("MASK_ON"), near: None },
         Fault::NoParameter { word: text("FEED_DVLA"), near: Some("FEED_DVAL") },
+        Fault::NoKeyword { word: text("RNG_TABLE"), near: None },
+        Fault::NoKeyword { word: text("FACTORS"), near: None },
         Fault::NoParameter { word: text("MASK_ON"), near: None },
-        Fault::SplitTrigger { name: "SPLIT_POINT" },
+        Fault::NoParameter { word: text("PLAY_NOTE"), near: None },
+        Fault::NoTable { word: text("RNG_TABLE") },
         outside("MET_VEL"),
         outside("FEED_VEL"),
         outside("MET_CHAN"),
-        Fault::NoValues { name: array },
-        Fault::Announced { name: array, announced: 8, found: 2 },
-        Fault::LongArray { name: array, most: 100_000 },
-        Fault::Element { name: array, value: 2, least: 0, most: 1 },
+        Fault::NoValues { name: text(array) },
+        Fault::Announced { name: text(array), announced: 8, found: 2 },
+        Fault::LongArray { name: text(array), most: 100_000 },
+        Fault::Element { name: text(array), value: 2, least: 0, most: 1 },
         Fault::Fields { found: 4 },
         Fault::Type { found: text("X") },
         Fault::Count { count: 0, least: 1, most: 999_999_998 },
@@ -215,6 +237,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Remark::Inert(Inert::Channels("MET_CHAN_ARRAY")),
         Remark::Inert(Inert::ModeOff("FEED_DMODE")),
         Remark::Inert(Inert::NeverOn),
+        Remark::Inert(Inert::NeverMasked),
+        Remark::Inert(Inert::NoSides),
         Remark::Endless,
         Remark::Assumed(vec![text("MET_CHAN 1"), text("MET_VEL 100")]),
         Remark::Parted { note: 60, reading: "split" },
@@ -226,7 +250,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ReadingError::Unknown { name: text("xyz"), near: None },
         value(Expected::Words(vec!["positions", "tones"])),
         value(Expected::Number(1, 127)),
-        value(Expected::Range("0..250", 86_400_000)),
+        value(Expected::Such("0..250")),
         ReadingError::NoPart { name: text("maskng"), near: Some("masking") },
         ReadingError::NoPart { name: text("xyz"), near: None },
     ];

@@ -1,13 +1,15 @@
 //! [`Configuration`]: all that a file says, each with its line, and what came to light while
 //! it was read: mistakes, notes, and lines that are kept as they stand.
 
+use crate::ftap::BOM;
+use crate::ftap::answers::Drawn;
 use crate::ftap::fault::{Fault, Mistake, WayOut};
 use crate::ftap::keywords::{self, PARAMETERS, Parameter, SPLIT_POINT, TRIGGER};
 use crate::ftap::readings::{BAD_TRIGGER, RANDOM, REPEATED, Readings, SPLIT};
 use crate::ftap::remark::{Note, Remark};
 use crate::ftap::statement::{Statement, statement};
 use crate::ftap::trigger::{Change, Trigger};
-use crate::ftap::without::{SPLIT_LINES, part_of, part_of_mode};
+use crate::ftap::without::{PITCH_MODE, SPLIT_LINES, part_of, part_of_mode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +29,10 @@ pub(crate) struct Configuration<'r> {
     pub triggers: Vec<Placed<Trigger>>,
     /// Lines that are not acted on, as they stand.
     pub kept: Vec<Placed<String>>,
+    /// Texts that go into the data.
+    pub texts_kept: Vec<Placed<String>>,
+    /// What random delays are drawn from, in ms.
+    pub table: Option<Placed<Vec<i64>>>,
     name: &'r str,
     texts: BTreeMap<usize, String>,
     integers: BTreeMap<&'static str, Placed<i64>>,
@@ -46,6 +52,8 @@ impl<'r> Configuration<'r> {
             name,
             triggers: Vec::new(),
             kept: Vec::new(),
+            texts_kept: Vec::new(),
+            table: None,
             texts: BTreeMap::new(),
             integers: BTreeMap::new(),
             arrays: BTreeMap::new(),
@@ -55,7 +63,7 @@ impl<'r> Configuration<'r> {
             assumed: RefCell::default(),
         };
         let mut ids = BTreeSet::new();
-        for (index, words) in text.lines().enumerate() {
+        for (index, words) in text.trim_start_matches(BOM).lines().enumerate() {
             let words = words.trim();
             if !words.is_empty() {
                 read.take(index + 1, words, &mut ids);
@@ -66,7 +74,7 @@ impl<'r> Configuration<'r> {
 
     fn take(&mut self, line: usize, words: &str, ids: &mut BTreeSet<String>) {
         self.texts.insert(line, tidy(words));
-        match statement(words) {
+        match statement(words, self.readings) {
             Ok(Statement::Integer(parameter, value)) => {
                 let Some(value) = self.admit(line, parameter, value) else { return };
                 let before = self.integers.get(parameter.name).map(|given| given.line);
@@ -86,6 +94,11 @@ impl<'r> Configuration<'r> {
             Ok(Statement::Trigger(trigger)) => {
                 self.wrong_trigger(line, Fault::SecondId { id: trigger.id });
             }
+            Ok(Statement::Table(values)) => self.take_table(line, values),
+            Ok(Statement::Text) => {
+                let is = self.text(line);
+                self.texts_kept.push(Placed { line, is });
+            }
             Ok(Statement::Comment) => self.keep(line),
             Err(fault @ (Fault::NoKeyword { .. } | Fault::NoParameter { .. })) => {
                 self.strange(line, fault);
@@ -97,10 +110,6 @@ impl<'r> Configuration<'r> {
 
     fn take_trigger(&mut self, line: usize, mut trigger: Trigger) {
         if let Change::Set(parameter, value) = trigger.change {
-            if parameter.name == SPLIT_POINT && !self.readings.drops(SPLIT_LINES) {
-                let fault = Fault::SplitTrigger { name: SPLIT_POINT };
-                return self.mistake(line, fault, Some(WayOut::Without(SPLIT_LINES)));
-            }
             let Some(value) = self.admit(line, parameter, value) else { return };
             trigger.change = Change::Set(parameter, value);
         }
@@ -122,6 +131,7 @@ impl<'r> Configuration<'r> {
                 Some(0)
             }
             Some(RANDOM) if self.readings.is_answered(RANDOM) => Some(value),
+            Some(PITCH_MODE) if self.readings.pitch_map(value).is_some() => Some(value),
             _ => {
                 self.mistake(line, fault, part.map(WayOut::Without));
                 None
@@ -175,8 +185,19 @@ impl<'r> Configuration<'r> {
         self.mistake(line, fault, Some(WayOut::Reading(BAD_TRIGGER, "skip")));
     }
 
+    fn take_table(&mut self, line: usize, values: Vec<i64>) {
+        let before = self.table.as_ref().map(|given| given.line);
+        if self.stands(before, line, "RNG") {
+            self.table = Some(Placed { line, is: values });
+        }
+    }
+
+    fn text(&self, line: usize) -> String {
+        self.texts.get(&line).cloned().unwrap_or_default()
+    }
+
     fn keep(&mut self, line: usize) {
-        let is = self.texts.get(&line).cloned().unwrap_or_default();
+        let is = self.text(line);
         self.kept.push(Placed { line, is });
     }
 
@@ -216,6 +237,24 @@ impl<'r> Configuration<'r> {
     /// The values of an array.
     pub fn array(&self, name: &str) -> Option<&[i64]> {
         self.arrays.get(name).map(|given| &given.is[..])
+    }
+
+    /// What a random delay is drawn from, as a trial file says it.
+    pub fn drawn(&self) -> String {
+        match self.readings.drawn() {
+            Some(Drawn::Between(from, to)) => {
+                format!("{{ uniform = [\"{from} ms\", \"{to} ms\"] }}")
+            }
+            Some(Drawn::Table(word, way)) => {
+                let Some(table) = &self.table else {
+                    self.problem(0, Fault::NoTable { word });
+                    return String::new();
+                };
+                let times: Vec<String> = table.is.iter().map(|ms| format!("\"{ms} ms\"")).collect();
+                format!("{{ {way} = [{}] }}", times.join(", "))
+            }
+            None => String::new(),
+        }
     }
 
     /// The triggers that set a parameter, in file order.

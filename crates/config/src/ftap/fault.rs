@@ -40,9 +40,9 @@ pub enum Fault {
         /// The known one that it is most like.
         near: Option<&'static str>,
     },
-    /// A trigger that would move the point where the keyboard is split.
-    #[error("a TRIGGER moves {name}, which no rule of a trial file does")]
-    SplitTrigger { name: &'static str },
+    /// A table that the user says random delays are drawn from, and that is not in the file.
+    #[error("random delays are drawn from {word}, which is not in the file")]
+    NoTable { word: String },
     /// A value that a parameter cannot have.
     #[error("{name} {value} is outside {least} to {most}")]
     Outside {
@@ -54,11 +54,11 @@ pub enum Fault {
     },
     /// An array that is empty.
     #[error("{name} has no values")]
-    NoValues { name: &'static str },
+    NoValues { name: String },
     /// An array that is longer or shorter than it says.
     #[error("{name} announces {announced} values and has {found}")]
     Announced {
-        name: &'static str,
+        name: String,
         /// How many it says.
         announced: i64,
         /// How many it has.
@@ -67,14 +67,14 @@ pub enum Fault {
     /// An array that is longer than any pattern of a trial file.
     #[error("{name} has more than {most} values")]
     LongArray {
-        name: &'static str,
+        name: String,
         /// How many there may be.
         most: usize,
     },
     /// A value that an array cannot hold.
     #[error("{name} holds {value}, which is outside {least} to {most}")]
     Element {
-        name: &'static str,
+        name: String,
         value: i64,
         /// The least that it can hold.
         least: i64,
@@ -130,7 +130,7 @@ pub enum Fault {
     NeverComes,
     /// Two triggers of which either may come first.
     #[error(
-        "triggers set {mode} and {number} by different counts (see line {other}), so which acts \
+        "triggers set {mode} and {number} by several counts each (see line {other}), so which acts \
          first depends on the participant"
     )]
     Unordered {

@@ -2,8 +2,9 @@
 
 use crate::ftap::configuration::{Configuration, Placed};
 use crate::ftap::fault::{Fault, Mistakes};
-use crate::ftap::feedback::{Channel, drop_unordered};
+use crate::ftap::feedback::{Channel, Crossing, drop_unordered};
 use crate::ftap::keywords::SPLIT_POINT;
+use crate::ftap::masking::Masking;
 use crate::ftap::metronome::{Effect, Metronome};
 use crate::ftap::page::{Page, quoted};
 use crate::ftap::readings::{KEYSTROKE_TRIGGER, KEYSTROKES, Readings, SPLIT, SPLIT_KEY};
@@ -22,6 +23,8 @@ pub struct Imported {
     pub toml: String,
     /// What is not acted on, and what was assumed, each with its line where it has one.
     pub notes: Vec<Note>,
+    /// The readings that had a part in it, each with its answer and what that means.
+    pub readings: Vec<String>,
 }
 
 /// Makes a trial file of the text of a configuration file called `name`.
@@ -41,33 +44,42 @@ pub fn import(text: &str, name: &str, readings: &Readings) -> Result<Imported, M
     if toml.len() > BYTES_MAX {
         read.problem(0, Fault::TooLarge);
     }
+    let readings = read.readings.told();
     let (mistakes, notes) = read.found();
-    if mistakes.is_empty() { Ok(Imported { toml, notes }) } else { Err(Mistakes(mistakes)) }
+    if mistakes.is_empty() {
+        Ok(Imported { toml, notes, readings })
+    } else {
+        Err(Mistakes(mistakes))
+    }
 }
 
 /// Writes streams, channels and triggers.
 fn write(read: &Configuration<'_>, page: &mut Page) {
     let (metronome, channels) = (Metronome::of(read), Channel::all(read));
-    if metronome.is_none() && channels.is_empty() && read.triggers.is_empty() {
+    let masking = Masking::of(read);
+    if metronome.is_none() && channels.is_empty() && masking.is_none() && read.triggers.is_empty() {
         read.problem(0, Fault::Nothing);
     }
-    if read.triggers.len() > TRIGGERS_MAX {
-        let fault = Fault::ManyTriggers { most: TRIGGERS_MAX };
-        read.problem(read.triggers[TRIGGERS_MAX].line, fault);
-        return;
+    let crossings: usize = channels.iter().map(|channel| channel.crossings().len()).sum();
+    if read.triggers.len() + crossings > TRIGGERS_MAX {
+        let line = read.triggers.get(TRIGGERS_MAX).map_or(0, |trigger| trigger.line);
+        return read.problem(line, Fault::ManyTriggers { most: TRIGGERS_MAX });
     }
     if channels.iter().any(Channel::is_split) {
         tell_split(read);
     }
     metronome.iter().for_each(|metronome| metronome.write(page));
     channels.iter().for_each(|channel| channel.write(page));
+    masking.iter().for_each(|masking| masking.write(page));
     if !read.triggers.iter().any(|trigger| matches!(trigger.is.change, Change::End)) {
         read.note(0, Remark::Endless);
     }
-    let parts = Parts { read, metronome, channels };
+    let parts = Parts { read, metronome, channels, is_masked: masking.is_some() };
     for (index, trigger) in read.triggers.iter().enumerate() {
         parts.when(index, trigger, page);
     }
+    let crossings = parts.channels.iter().flat_map(|channel| channel.crossings());
+    crossings.for_each(|crossing| parts.both(crossing, page));
 }
 
 /// Says where the keyboard is split, unless the user has said it.
@@ -91,6 +103,7 @@ struct Parts<'c, 'r> {
     read: &'c Configuration<'r>,
     metronome: Option<Metronome<'c, 'r>>,
     channels: Vec<Channel<'c, 'r>>,
+    is_masked: bool,
 }
 
 impl Parts<'_, '_> {
@@ -121,6 +134,20 @@ impl Parts<'_, '_> {
         }
     }
 
+    /// Writes what holds once two triggers have acted, whichever was first.
+    fn both(&self, crossing: &Crossing, page: &mut Page) {
+        let two = crossing.both.map(|index| &self.read.triggers[index]);
+        let conditions = two.map(|t| self.condition(&t.is, t.line));
+        let [Some(one), Some(other)] = conditions else { return };
+        page.heading(
+            "[[when]]",
+            &format!("once lines {} and {} have acted", two[0].line, two[1].line),
+        );
+        let name = format!("{} and {}", two[0].is.id, two[1].is.id);
+        page.say(&format!("name = {}", quoted(&name)), "");
+        [one, other].iter().chain(&crossing.lines).for_each(|line| page.say(line, ""));
+    }
+
     fn ends_after_a_tone(&self, trigger: &Trigger) -> bool {
         let ends = matches!((trigger.change, trigger.moment), (Change::End, Moment::Metronome(_)));
         ends && self.metronome.as_ref().is_some_and(Metronome::acts_after_tones)
@@ -133,7 +160,7 @@ impl Parts<'_, '_> {
             Moment::Time(ms) => format!("time = \"{ms} ms\""),
             Moment::Keystroke(count) => {
                 self.read.readings.is(KEYSTROKES, "presses");
-                let feedback = set.starts_with("FEED");
+                let feedback = set.starts_with("FEED") || set == SPLIT_POINT;
                 let later = feedback && self.read.readings.is(KEYSTROKE_TRIGGER, "next");
                 format!("tap = {}", count + i64::from(later))
             }
@@ -148,12 +175,29 @@ impl Parts<'_, '_> {
     }
 
     fn effect(&self, index: usize, trigger: &Trigger) -> Effect {
+        if let Change::Play(note) = trigger.change {
+            let how = self.read.readings.trigger_tone().map_or_else(String::new, |tone| tone.how);
+            return Ok(vec![format!("play = {{ note = {note}, {how} }}")]);
+        }
         let Some((parameter, value)) = trigger.sets() else {
             let after = self.ends_after_a_tone(trigger);
             return Ok(vec![
                 if after { "start = \"after_tone\"" } else { "end = true" }.to_owned(),
             ]);
         };
+        if parameter.name == SPLIT_POINT {
+            let moved: Vec<_> = self.channels.iter().flat_map(|c| c.moved(index)).collect();
+            let is_crossed = self.channels.iter().any(|channel| channel.is_crossed(index));
+            return match moved.is_empty() {
+                false => Ok(moved),
+                true if is_crossed => Ok(vec![format!("mark = \"{SPLIT_POINT} {value}\"")]),
+                true => Err(Inert::NoSides),
+            };
+        }
+        if parameter.is_of_masking() {
+            let is_masked = self.is_masked.then(|| Masking::effect(parameter, value));
+            return is_masked.unwrap_or(Err(Masking::NEVER));
+        }
         match self.channels.iter().find(|channel| channel.has(parameter)) {
             Some(channel) => channel.effect(index, parameter, value),
             None => match &self.metronome {
@@ -176,6 +220,8 @@ fn head(read: &Configuration<'_>, name: &str, assumed: &[String]) -> Page {
         &readings,
     );
     page.comments("Not in the file, and FTAP's own values are not known; read as:", assumed);
+    let drawn: Vec<String> = read.table.iter().map(|table| read.of_line(table.line)).collect();
+    page.comments("Random delays are drawn from:", &drawn);
     let kept: Vec<String> =
         read.kept.iter().map(|kept| format!("line {}: {}", kept.line, kept.is)).collect();
     page.comments("Kept as they stand, and not acted on:", &kept);
@@ -183,5 +229,11 @@ fn head(read: &Configuration<'_>, name: &str, assumed: &[String]) -> Page {
     let stem = std::path::Path::new(&shown).file_stem();
     let title = stem.map_or_else(|| "FTAP".into(), |stem| stem.to_string_lossy().into_owned());
     page.say(&format!("title = {}", quoted(&title)), "");
+    if !read.texts_kept.is_empty() {
+        let texts: Vec<&str> = read.texts_kept.iter().map(|text| text.is.as_str()).collect();
+        let lines: Vec<String> = read.texts_kept.iter().map(|t| t.line.to_string()).collect();
+        let from = format!("lines {}", lines.join(", "));
+        page.say(&format!("description = {}", quoted(&texts.join("\n"))), &from);
+    }
     page
 }

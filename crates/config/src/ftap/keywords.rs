@@ -34,7 +34,7 @@ const fn number(name: &'static str, least: i64, most: i64, unset: Option<i64>) -
 }
 
 /// Every attested integer parameter.
-pub(crate) static PARAMETERS: [Parameter; 25] = [
+pub(crate) static PARAMETERS: [Parameter; 29] = [
     mode("FEED_ON", 3),
     number("FEED_CHAN", 1, 16, Some(1)),
     number("FEED_NOTE", 0, 127, None),
@@ -60,6 +60,10 @@ pub(crate) static PARAMETERS: [Parameter; 25] = [
     number("MET_VEL", 1, 127, Some(100)),
     number("MET_LEN", 1, HOUR_MS, Some(30)),
     number(SPLIT_POINT, 1, 126, None),
+    mode("MASK_ON", 1),
+    number("MASK_CHAN", 1, 16, Some(1)),
+    number("MASK_VEL", 1, 127, None),
+    number("MASK_LEN", 1, HOUR_MS, None),
 ];
 
 /// The note at which the keyboard is split.
@@ -84,9 +88,13 @@ pub(crate) fn array(name: &str) -> Option<(&'static str, i64, i64)> {
     [(PATTERN, 0, 1), (CHANNELS, 1, 16)].into_iter().find(|(known, ..)| *known == name)
 }
 
-/// Every keyword that may begin a line.
+/// Every attested keyword that may begin a line: those of masking are known by name only.
 pub(crate) fn all() -> impl Iterator<Item = &'static str> {
-    PARAMETERS.iter().map(|parameter| parameter.name).chain([PATTERN, CHANNELS, TRIGGER])
+    PARAMETERS
+        .iter()
+        .filter(|parameter| !parameter.is_of_masking())
+        .map(|parameter| parameter.name)
+        .chain([PATTERN, CHANNELS, TRIGGER])
 }
 
 /// Whether a line that begins with this word is acted on.
@@ -95,6 +103,11 @@ pub(crate) fn is_attested(word: &str) -> bool {
 }
 
 impl Parameter {
+    /// Whether it is of masking, and acted on only where the user says what masking is.
+    pub fn is_of_masking(&self) -> bool {
+        self.name.starts_with("MASK_")
+    }
+
     /// Why this value can be no one's; `None` where it can. An unknown mode may have been one of
     /// FTAP's.
     pub fn outside(&self, value: i64) -> Option<Fault> {

@@ -41,7 +41,8 @@ impl Page {
     }
 }
 
-/// Text as TOML writes it, for text without control characters.
+/// Text as TOML writes it, for text without control characters but ends of lines.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{text}\"")
 }

@@ -2,6 +2,7 @@
 //! of parameters that a file does not give. Which questions there are, their answers and the
 //! usual one stand in one table, from which help, errors and the trial file's comments come.
 
+use crate::ftap::answers::{Drawn, Tone, is_keyword, maps, masking};
 use crate::ftap::keywords::{self, Parameter};
 use crate::ftap::without::{NoPart, Without};
 use chronotap_core::text::nearest;
@@ -22,6 +23,11 @@ pub(crate) const LOW_SIDE: &str = "low-side";
 pub(crate) const SPLIT: &str = "split";
 pub(crate) const SPLIT_KEY: &str = "split-key";
 pub(crate) const RANDOM: &str = "random-delay";
+pub(crate) const PITCH_MAP: &str = "pitch-map";
+pub(crate) const MASKING: &str = "masking";
+pub(crate) const MASKING_SPACING: &str = "masking-spacing";
+pub(crate) const TRIGGER_TONE: &str = "trigger-tone";
+pub(crate) const STRINGS: &str = "strings";
 pub(crate) const REPEATED: &str = "repeated";
 pub(crate) const BAD_TRIGGER: &str = "bad-trigger";
 
@@ -35,9 +41,8 @@ enum Answers {
     Words(&'static [(&'static str, &'static str)]),
     /// Least, greatest and usual number, and what it is.
     Number(i64, i64, i64, &'static str),
-    /// Two numbers from 0 to the first, an example of them, and what they are; there is no usual
-    /// answer.
-    Range(i64, &'static str, &'static str),
+    /// An example, what the answer is, and whether a text is one; there is no usual answer.
+    Such(&'static str, &'static str, fn(&str) -> bool),
 }
 
 /// Questions with one answer are no choice; they are said where they matter.
@@ -129,11 +134,57 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         name: RANDOM,
-        answers: Answers::Range(
-            86_400_000,
+        answers: Answers::Such(
             "0..250",
-            "what a random delay (FEED_DMODE above 1) is drawn from, in ms, all equally likely; \
-             it has no usual value",
+            "what a random delay (FEED_DMODE above 1) is drawn from: two numbers of ms, all between \
+             equally likely; or a line of the file that begins with RNG and has how many ms follow and \
+             the ms, as RNG_TABLE, RNG_TABLE:shuffled or RNG_TABLE:in-order; it has no usual value",
+            |answer| Drawn::of(answer).is_some(),
+        ),
+    },
+    Question {
+        name: PITCH_MAP,
+        answers: Answers::Such(
+            "2:mirror:62",
+            "what FEED_PMODE above 1 does, as MODE:FORM:VALUE, several with ; between them; forms are \
+             those of pitch in a trial file: transpose:-12, mirror:62, shift:-1, random:60..72, \
+             shuffled:60..72, once:60..72, sequence:60,62,64; it has no usual value",
+            |answer| maps(answer).is_some(),
+        ),
+    },
+    Question {
+        name: MASKING,
+        answers: Answers::Such(
+            "20@48..84",
+            "so many random tones a second, of notes drawn from this range, all equally likely; \
+             MASK_ON, MASK_CHAN, MASK_VEL and MASK_LEN are of them what METRON_ON, MET_CHAN, MET_VEL \
+             and MET_LEN are of the metronome; it has no usual value",
+            |answer| masking(answer).is_some(),
+        ),
+    },
+    Question {
+        name: MASKING_SPACING,
+        answers: Answers::Words(&[
+            ("even", "the tones of masking are evenly spaced"),
+            ("random", "the tones of masking come at random moments (exponential intervals)"),
+        ]),
+    },
+    Question {
+        name: TRIGGER_TONE,
+        answers: Answers::Such(
+            "PLAY_NOTE:1/100/200",
+            "a TRIGGER of this keyword sounds the note of its value, with this channel, velocity and \
+             length in ms; it has no usual value",
+            |answer| Tone::of(answer).is_some(),
+        ),
+    },
+    Question {
+        name: STRINGS,
+        answers: Answers::Such(
+            "FACTORS,SUBJECT",
+            "lines that begin with these keywords are texts, which go into the description of the \
+             trial and so into its data; it has no usual value",
+            |answer| answer.split(',').all(is_keyword),
         ),
     },
     Question {
@@ -190,8 +241,8 @@ pub enum Expected {
     Words(Vec<&'static str>),
     /// A whole number from the first to the second.
     Number(i64, i64),
-    /// Two whole numbers, such as these, up to this one.
-    Range(&'static str, i64),
+    /// Something of the form of this.
+    Such(&'static str),
 }
 
 impl fmt::Display for Expected {
@@ -199,9 +250,7 @@ impl fmt::Display for Expected {
         match self {
             Expected::Words(words) => f.write_str(&words.join(" or ")),
             Expected::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Expected::Range(such, most) => {
-                write!(f, "two whole numbers up to {most}, the smaller first, as in {such}")
-            }
+            Expected::Such(such) => write!(f, "it as in {such}"),
         }
     }
 }
@@ -274,7 +323,7 @@ impl Readings {
                         help += &format!("  {}={word}\n      {meaning}\n", question.name);
                     }
                 }
-                Answers::Range(_, such, meaning) => {
+                Answers::Such(such, meaning, _) => {
                     help += &format!("  {}={such}\n      {meaning}\n", question.name);
                 }
                 Answers::Number(_, _, usual, meaning) => {
@@ -298,10 +347,42 @@ impl Readings {
         self.answer(name).parse().expect("numbers were checked when they were taken")
     }
 
-    /// The two numbers that answer a question; none where the user gave none.
-    pub(crate) fn range(&self, name: &'static str) -> Option<(i64, i64)> {
+    /// The answer to a question that has no usual one; none where the user gave none.
+    fn given(&self, name: &'static str) -> Option<&str> {
+        let answer = self.answers.get(name)?;
         self.asked.borrow_mut().insert(name);
-        self.answers.get(name).and_then(|answer| two(answer))
+        Some(answer)
+    }
+
+    /// What random delays are drawn from.
+    pub(crate) fn drawn(&self) -> Option<Drawn> {
+        self.given(RANDOM).and_then(Drawn::of)
+    }
+
+    /// What this pitch mode does, as a trial file says it.
+    pub(crate) fn pitch_map(&self, mode: i64) -> Option<String> {
+        let all = self.given(PITCH_MAP).and_then(maps)?;
+        all.into_iter().find(|(of, _)| *of == mode).map(|(_, form)| form)
+    }
+
+    /// Tones of masking in a second, and the lowest and highest of their notes.
+    pub(crate) fn masking(&self) -> Option<(i64, (i64, i64))> {
+        self.given(MASKING).and_then(masking)
+    }
+
+    /// The keyword whose triggers sound a tone, and how.
+    pub(crate) fn trigger_tone(&self) -> Option<Tone> {
+        self.given(TRIGGER_TONE).and_then(Tone::of)
+    }
+
+    /// Whether lines of this keyword are texts for the data.
+    pub(crate) fn is_text(&self, keyword: &str) -> bool {
+        self.given(STRINGS).is_some_and(|all| all.split(',').any(|one| one.trim() == keyword))
+    }
+
+    /// Whether a parameter is acted on: those of masking where the user says what sounds.
+    pub(crate) fn acts_on(&self, parameter: &Parameter) -> bool {
+        !parameter.is_of_masking() || self.is_answered(MASKING)
     }
 
     /// Whether the user answered a question.
@@ -355,18 +436,12 @@ fn of_parameter(parameter: &'static Parameter, value: &str) -> Result<i64, Readi
     })
 }
 
-/// Two numbers, as in `0..250`.
-fn two(answer: &str) -> Option<(i64, i64)> {
-    let (from, to) = answer.split_once("..")?;
-    Some((from.trim().parse().ok()?, to.trim().parse().ok()?))
-}
-
 impl Question {
     fn usual(&self) -> String {
         match self.answers {
             Answers::Words(words) => words[0].0.to_owned(),
             Answers::Number(_, _, usual, _) => usual.to_string(),
-            Answers::Range(..) => String::new(),
+            Answers::Such(..) => String::new(),
         }
     }
 
@@ -376,9 +451,7 @@ impl Question {
             Answers::Number(least, most, ..) => {
                 value.parse().is_ok_and(|number: i64| (least..=most).contains(&number))
             }
-            Answers::Range(most, ..) => {
-                two(value).is_some_and(|(from, to)| 0 <= from && from <= to && to <= most)
-            }
+            Answers::Such(.., is_one) => is_one(value),
         }
     }
 
@@ -386,7 +459,7 @@ impl Question {
         match self.answers {
             Answers::Words(words) => Expected::Words(words.iter().map(|(word, _)| *word).collect()),
             Answers::Number(least, most, ..) => Expected::Number(least, most),
-            Answers::Range(most, such, _) => Expected::Range(such, most),
+            Answers::Such(such, ..) => Expected::Such(such),
         }
     }
 
@@ -395,7 +468,7 @@ impl Question {
             Answers::Words(words) => {
                 words.iter().find(|(word, _)| *word == answer).map_or("", |(_, meaning)| meaning)
             }
-            Answers::Number(.., meaning) | Answers::Range(.., meaning) => meaning,
+            Answers::Number(.., meaning) | Answers::Such(_, meaning, _) => meaning,
         }
     }
 }

@@ -90,6 +90,12 @@ pub enum Inert {
     /// There is no metronome.
     #[error("the metronome is never on")]
     NeverOn,
+    /// There is no masking.
+    #[error("masking is never on")]
+    NeverMasked,
+    /// No channel hears one side of the keyboard then.
+    #[error("no feedback channel hears one side of the keyboard then")]
+    NoSides,
 }
 
 /// A remark, and where.

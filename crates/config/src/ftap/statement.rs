@@ -4,8 +4,10 @@
 //! FTAP's comment character is not known. A word that begins with `#` can be no number, so
 //! it and what follows on its line are kept as a remark.
 
+use crate::ftap::answers::MOST_DRAWN;
 use crate::ftap::fault::{Fault, whole};
 use crate::ftap::keywords::{self, Parameter, TRIGGER};
+use crate::ftap::readings::Readings;
 use crate::ftap::trigger::{Trigger, trigger};
 use chronotap_core::text::nearest;
 
@@ -18,23 +20,33 @@ pub(crate) enum Statement {
     Array(&'static str, Vec<i64>),
     /// A change in mid-trial.
     Trigger(Trigger),
+    /// What random delays are drawn from, in ms, without their number.
+    Table(Vec<i64>),
+    /// A text that goes into the data.
+    Text,
     /// What the experimenter wrote for themselves.
     Comment,
 }
 
-/// Reads a line that is not empty.
-pub(crate) fn statement(line: &str) -> Result<Statement, Fault> {
+/// Reads a line that is not empty, as the user's readings have it.
+pub(crate) fn statement(line: &str, readings: &Readings) -> Result<Statement, Fault> {
     let mut words = line.split_whitespace();
     let keyword = words.next().unwrap_or_default();
     let values: Vec<&str> = words.take_while(|word| !word.starts_with('#')).collect();
     if keyword == TRIGGER {
-        return trigger(&values).map(Statement::Trigger);
+        return trigger(&values, readings).map(Statement::Trigger);
     }
-    if let Some(parameter) = keywords::parameter(keyword) {
+    if let Some(parameter) = keywords::parameter(keyword).filter(|p| readings.acts_on(p)) {
         return integer(parameter, &values);
     }
     if let Some((name, least, most)) = keywords::array(keyword) {
         return array(name, &values, least..=most);
+    }
+    if readings.drawn().is_some_and(|drawn| drawn.is_from(keyword)) {
+        return table(keyword, &values);
+    }
+    if readings.is_text(keyword) {
+        return Ok(Statement::Text);
     }
     if keyword.starts_with('#') {
         return Ok(Statement::Comment);
@@ -60,29 +72,50 @@ fn array(
     values: &[&str],
     bounds: std::ops::RangeInclusive<i64>,
 ) -> Result<Statement, Fault> {
+    numbers(name, values, bounds, MOST_POSITIONS).map(|values| Statement::Array(name, values))
+}
+
+/// The line that random delays are drawn from.
+fn table(keyword: &str, values: &[&str]) -> Result<Statement, Fault> {
+    numbers(keyword, values, 0..=DAY_MS, MOST_DRAWN).map(Statement::Table)
+}
+
+/// Numbers behind their number.
+fn numbers(
+    name: &str,
+    values: &[&str],
+    bounds: std::ops::RangeInclusive<i64>,
+    longest: usize,
+) -> Result<Vec<i64>, Fault> {
     let numbers = values.iter().map(|word| whole(name, word)).collect::<Result<Vec<i64>, _>>()?;
+    let name = name.to_owned();
     let Some((&announced, elements)) = numbers.split_first() else {
         return Err(Fault::NoValues { name });
     };
     if announced != elements.len() as i64 || elements.is_empty() {
         return Err(Fault::Announced { name, announced, found: elements.len() });
     }
-    if elements.len() > MOST_POSITIONS {
-        return Err(Fault::LongArray { name, most: MOST_POSITIONS });
+    if elements.len() > longest {
+        return Err(Fault::LongArray { name, most: longest });
     }
     if let Some(&value) = elements.iter().find(|value| !bounds.contains(value)) {
         let (least, most) = bounds.into_inner();
         return Err(Fault::Element { name, value, least, most });
     }
-    Ok(Statement::Array(name, elements.to_vec()))
+    Ok(elements.to_vec())
 }
 
+const DAY_MS: i64 = 86_400_000;
 /// The most steps that a pattern of a trial file may have.
 const MOST_POSITIONS: usize = 100_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn statement(line: &str) -> Result<Statement, Fault> {
+        super::statement(line, &Readings::default())
+    }
 
     fn fault(line: &str) -> Fault {
         statement(line).unwrap_err()
@@ -114,12 +147,12 @@ mod tests {
         assert_eq!(fault("MSPB 1.5"), Fault::NoNumber { what, word });
         let outside = Fault::Outside { name: "MSPB", value: 0, least: 1, most: 3_600_000 };
         assert_eq!(fault("MSPB 0"), outside);
-        let name = keywords::PATTERN;
-        assert_eq!(fault("MET_PATTERN_ARRAY"), Fault::NoValues { name });
-        let announced = |announced, found| Fault::Announced { name, announced, found };
+        let name = || keywords::PATTERN.to_owned();
+        assert_eq!(fault("MET_PATTERN_ARRAY"), Fault::NoValues { name: name() });
+        let announced = |announced, found| Fault::Announced { name: name(), announced, found };
         assert_eq!(fault("MET_PATTERN_ARRAY 8 1 0"), announced(8, 2));
         assert_eq!(fault("MET_PATTERN_ARRAY 0"), announced(0, 0));
-        let element = Fault::Element { name, value: 2, least: 0, most: 1 };
+        let element = Fault::Element { name: name(), value: 2, least: 0, most: 1 };
         assert_eq!(fault("MET_PATTERN_ARRAY 2 1 2"), element);
     }
 }

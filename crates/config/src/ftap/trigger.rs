@@ -3,6 +3,7 @@
 
 use crate::ftap::fault::{Fault, whole};
 use crate::ftap::keywords::{self, END, PARAMETERS, Parameter};
+use crate::ftap::readings::Readings;
 use chronotap_core::text::nearest;
 
 /// A change in mid-trial, or its end.
@@ -29,6 +30,8 @@ pub(crate) enum Moment {
 pub(crate) enum Change {
     /// Gives a parameter a value, which may be a mode that is not known.
     Set(&'static Parameter, i64),
+    /// Sounds this note.
+    Play(i64),
     /// Ends the trial.
     End,
 }
@@ -52,34 +55,50 @@ impl Moment {
 }
 
 impl Trigger {
-    /// The parameter and the value it is set to; `None` where the trigger ends the trial.
+    /// Whether it gives a parameter this value.
+    pub fn sets_to(&self, value: i64) -> bool {
+        self.sets().is_some_and(|(_, to)| to == value)
+    }
+
+    /// The parameter and the value it is set to; `None` where the trigger does something else.
     pub const fn sets(&self) -> Option<(&'static Parameter, i64)> {
         match self.change {
             Change::Set(parameter, value) => Some((parameter, value)),
-            Change::End => None,
+            Change::Play(_) | Change::End => None,
         }
     }
 }
 
-/// Reads the fields of a TRIGGER line.
-pub(crate) fn trigger(fields: &[&str]) -> Result<Trigger, Fault> {
+/// Reads the fields of a TRIGGER line, as the user's readings have it.
+pub(crate) fn trigger(fields: &[&str], readings: &Readings) -> Result<Trigger, Fault> {
     let [id, kind, count, name, value] = fields else {
         return Err(Fault::Fields { found: fields.len() });
     };
     let moment = moment(kind, whole("the count of a TRIGGER", count)?)?;
     let value = whole(&format!("{name} in a TRIGGER"), value)?;
-    let change = match (keywords::parameter(name), *name) {
+    let parameter = keywords::parameter(name).filter(|parameter| readings.acts_on(parameter));
+    let change = match (parameter, *name) {
         (Some(parameter), _) => match parameter.outside(value) {
             Some(fault) => return Err(fault),
             None => Change::Set(parameter, value),
         },
         (None, END) => Change::End,
+        (None, word) if readings.trigger_tone().is_some_and(|tone| tone.keyword == word) => {
+            Change::Play(note(name, value)?)
+        }
         (None, _) => return Err(strange(name)),
     };
     if id.chars().count() > 40 || id.chars().any(char::is_control) {
         return Err(Fault::LongId);
     }
     Ok(Trigger { id: (*id).to_owned(), moment, change })
+}
+
+/// A MIDI note.
+fn note(name: &str, value: i64) -> Result<i64, Fault> {
+    let (name, least, most) = (name.to_owned(), 0, 127);
+    let is_one = (least..=most).contains(&value);
+    is_one.then_some(value).ok_or(Fault::Element { name, value, least, most })
 }
 
 fn moment(kind: &str, count: i64) -> Result<Moment, Fault> {
@@ -104,7 +123,8 @@ fn strange(name: &str) -> Fault {
         return Fault::ArrayTrigger { name: name.to_owned() };
     }
     let word = name.chars().take(40).flat_map(char::escape_default).collect();
-    let known = PARAMETERS.iter().map(|parameter| parameter.name).chain([END]);
+    let known = PARAMETERS.iter().filter(|parameter| !parameter.is_of_masking());
+    let known = known.map(|parameter| parameter.name).chain([END]);
     Fault::NoParameter { word, near: nearest(name, known) }
 }
 
@@ -116,7 +136,7 @@ mod tests {
     fn read(line: &str) -> Result<Trigger, Fault> {
         let mut words = line.split(' ');
         assert_eq!(words.next(), Some(keywords::TRIGGER));
-        trigger(&words.collect::<Vec<_>>())
+        trigger(&words.collect::<Vec<_>>(), &Readings::default())
     }
 
     #[test]
