@@ -1,6 +1,8 @@
 //! [`Files`]: where an experiment's other files are read from, and [`Shelf`]: those that
 //! were read. A folder on the disk is one such place; tests have others.
 
+use crate::ftap;
+use chronotap_config::ftap::{Readings, Said, import, is_ftap};
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
 use chronotap_core::files::{NotUtf8, inside, table_text, text_of};
@@ -188,11 +190,12 @@ fn is_sentence(name: &str) -> bool {
 pub(crate) struct Shelf<'f> {
     from: &'f dyn Files,
     read: RefCell<Vec<(String, String)>>,
+    of_ftap: RefCell<Vec<(String, Vec<Said>)>>,
 }
 
 impl<'f> Shelf<'f> {
     pub fn new(from: &'f dyn Files) -> Shelf<'f> {
-        Shelf { from, read: RefCell::default() }
+        Shelf { from, read: RefCell::default(), of_ftap: RefCell::default() }
     }
 
     /// The text of the file that a field names; reported where it cannot be read.
@@ -224,10 +227,42 @@ impl<'f> Shelf<'f> {
         }
     }
 
-    /// The text of a file that was read.
+    /// The name of the trial file that a field names. The text of one that is FTAP's is from then
+    /// on that of the trial file that it becomes; its mistakes are told.
+    pub fn trial(&self, field: &Field<'_>, readings: &Readings) -> Option<String> {
+        let (name, text) = self.text(field)?;
+        if !is_ftap(&text) {
+            return Some(name);
+        }
+        match import(&text, &name, readings) {
+            Ok(imported) => {
+                self.of_ftap.borrow_mut().push((name.clone(), ftap::said(&imported)));
+                self.put(&name, imported.toml);
+            }
+            Err(wrong) => {
+                let problems = ftap::problems(&wrong, &self.said(&name));
+                problems.into_iter().for_each(|one| field.page.put_own(one));
+            }
+        }
+        Some(name)
+    }
+
+    /// Gives a file that was read another text.
+    fn put(&self, name: &str, text: String) {
+        let mut read = self.read.borrow_mut();
+        read.iter_mut().filter(|(of, _)| of == name).for_each(|(_, own)| own.clone_from(&text));
+    }
+
+    /// The files of FTAP among them, and what was read how in each.
+    pub fn of_ftap(&self) -> Vec<(String, Vec<Said>)> {
+        self.of_ftap.take()
+    }
+
+    /// The text of a file that was read. One of FTAP's that could not be understood has none.
     pub fn read_text(&self, name: &str) -> Option<String> {
         let read = self.read.borrow();
-        read.iter().find(|(of, _)| of == name).map(|(_, text)| text.clone())
+        let text = read.iter().find(|(of, _)| of == name).map(|(_, text)| text.clone());
+        text.filter(|text| !is_ftap(text))
     }
 
     /// Takes further files into the text of a trial file that was read.

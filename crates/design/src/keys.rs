@@ -6,7 +6,7 @@ pub(crate) use crate::sections::{
     AFTER, CONTRAST, FROM, OUTCOME, PARTICIPANT, QUESTION, SHOWN_BLOCK, SHOWN_FIELD,
     SHOWN_QUESTION, SHOWN_STEP, TRANSLATION, WORDS,
 };
-use crate::sections::{ANSWER, BETWEEN, STAIR, STEP, TOP, key};
+use crate::sections::{ANSWER, BETWEEN, FTAP, STAIR, STEP, TOP, key};
 use crate::words::{Words, english};
 use chronotap_config::trial_files::reading::Default::{Is, Not};
 use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section};
@@ -47,6 +47,7 @@ pub fn reference_asking(kinds: &Kinds) -> String {
 #[rustfmt::skip] // one section, one entry
 static SECTIONS: &[Section] = &[
     Section { name: "", title: "The top of the file" },
+    Section { name: FTAP, title: "[ftap]: how trial files of FTAP are read" },
     Section { name: "conditions", title: "conditions = { ... }: one of several tables for each participant" },
     Section { name: BETWEEN, title: "[between] NAME = { ... }: groups that the experimenter chooses" },
     Section { name: "session", title: "[session]: session as a factor" },
@@ -91,6 +92,7 @@ static FIRST: &[Key] = &[
     key(TOP, "participants", Kind::Count(1, 100_000), Is("1"), "How many are planned. Labels are padded to its digits, to at least two.", "participants = 24"),
     key(TOP, "seed", SEED, Is("1"), "Everything that is drawn is made of this number, the participant's label and the session.", "seed = 1"),
     key(TOP, "trial", Kind::Form("a trial file beside this one"), Not("none; then each step names its own"), "The trial file of every step that names no other.", r#"trial = "sync.toml""#),
+    key(TOP, "ftap", Kind::Form("a table"), Not("the usual readings"), "How trial files are read that are configuration files of FTAP.", "[ftap]"),
     key(TOP, "factor", Kind::Form("a table: names, each with a list of levels"), Not("none"), "The factors within participants. Conditions are all combinations of their levels, the last factor changing fastest.", "[factor]"),
     key(TOP, "between", Kind::Form("a table: names, each with a list of levels, with { levels, chosen }, or with levels and what must have been answered"), Not("none"), "The factors between participants. Each participant gets one combination of their levels: drawn, chosen by the experimenter, or as it follows from answers about the person.", r#"between.group = { musician = "training >= 6", nonmusician = "otherwise" }"#),
     key(TOP, "exclude", Kind::Form("a table: reasons, each with a condition on an answer, or a list of which all must hold"), Not("nobody"), "Whose data every analysis leaves out, with the reason. Conditions compare an answer with <, <=, >, >=, = or !=; of a question that is asked several times one such answer is enough.", r#"exclude.inattentive = "catch != blue""#),
@@ -112,6 +114,8 @@ static FIRST: &[Key] = &[
     key(TOP, "outcome", Kind::Form("a table"), Not("none"), "What the study is for: `analyze` makes a table of it, and the report opens with it.", "[outcome]"),
     key(TOP, "contrast", Kind::Form("a list of tables"), Not("none"), "Contrasts planned besides the outcome: `analyze` makes a table of them, corrected for their number.", "[[contrast]]"),
     key(TOP, "step", Kind::Form("a list of tables"), Not("must be given"), "What is done, in this order.", "[[step]]"),
+    key(FTAP, "reading", Kind::Form("a text NAME=VALUE, or a list of them"), Not("the usual readings"), "How what FTAP's documents leave open is read, as `--reading` of `import-ftap`.", r#"reading = ["count=tones", "FEED_NOTE=60"]"#),
+    key(FTAP, "without", Kind::Form("the name of a part, or a list of them"), Not("none"), "What is dropped of the files that no trial file can say, as `--without` of `import-ftap`.", r#"without = ["unknown"]"#),
     key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key(BETWEEN, "levels", Kind::Form("a list of levels"), Not("must be given"), "The levels of the factor.", r#"group = { levels = ["patient", "control"], chosen = true }"#),

@@ -17,6 +17,7 @@ mod expected;
 mod experiment;
 mod factor;
 mod files;
+mod ftap;
 mod group;
 mod judge;
 mod keys;

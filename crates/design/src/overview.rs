@@ -12,6 +12,7 @@ use crate::experiment::Experiment;
 use crate::factor::Factor;
 use crate::planner::{Occasion, blocks};
 use crate::step::{Doing, Ends, Every, Go, Order, Rest, Step, StopIf, Trials};
+use chronotap_config::ftap::account;
 use chronotap_config::trial_files::reading::say;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
@@ -59,6 +60,9 @@ pub struct Overview {
     pub orders_planned: usize,
     /// What is not balanced, and why.
     pub unbalanced: Vec<String>,
+    /// What was read how in trial files of FTAP, each with the files and lines where it holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_of_ftap: Vec<String>,
     /// Doubts that do not keep it from running.
     pub warnings: Vec<String>,
     /// The trial files that nothing ends; `warnings` says it of each.
@@ -136,6 +140,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         orders: orders(experiment, &participants),
         orders_planned: participants.len() * experiment.sessions as usize,
         unbalanced: balance::unbalanced(experiment, &participants),
+        read_of_ftap: account(&experiment.of_ftap),
         warnings,
         endless: lengths.endless(),
     }

@@ -7,6 +7,7 @@ mod exclude;
 mod factors;
 mod fields;
 mod fits;
+mod ftap;
 mod groups;
 mod levels;
 mod measures;
@@ -26,6 +27,7 @@ use crate::experiment::{Credits, Experiment};
 use crate::files::{Files, Folder, Shelf};
 use crate::keys::{self, KEYS};
 use crate::question::{self, Answer, Kinds, Question};
+use chronotap_config::ftap::Readings;
 use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
 pub(crate) use factors::Factors;
@@ -78,6 +80,8 @@ impl Experiment {
 /// What is there when the steps are read.
 pub(crate) struct Context<'p> {
     pub shelf: &'p Shelf<'p>,
+    /// How trial files of FTAP are read.
+    pub ftap: &'p Readings,
     pub factors: &'p Factors,
     /// The names of questions and staircases.
     pub questions: Vec<String>,
@@ -122,7 +126,8 @@ fn experiment(
     }
     let warnings = mistakes.into_warnings()?;
     let (experiment, _) = read.expect("a text that is no TOML is a mistake");
-    Ok(Experiment { warnings, files: shelf.into_read(), ..experiment })
+    let of_ftap = shelf.of_ftap();
+    Ok(Experiment { warnings, of_ftap, files: shelf.into_read(), ..experiment })
 }
 
 /// What may be answered, by the names of the file.
@@ -158,14 +163,16 @@ fn whole<'p>(
     let members = fields::members(&top);
     let fields = fields::fields(&top, &members, kinds);
     let staircases = staircases::staircases(&top);
+    let ftap = ftap::readings(&top);
     let context = Context {
         shelf,
+        ftap: &ftap,
         factors: &factors,
         questions: declared(&top, "question"),
         fields: declared(&top, "participant"),
         answers: answers(&questions, &fields),
         staircases: declared(&top, "staircase"),
-        trial: top.read("trial", |f| trials::named(f, shelf)),
+        trial: top.read("trial", |f| trials::named(f, shelf, &ftap)),
         sessions,
     };
     fields::check_only_if(&top, &context.answers);
@@ -205,6 +212,7 @@ fn whole<'p>(
         exclude: exclude::exclude(&top, &context.answers),
         steps,
         files: Vec::new(),
+        of_ftap: Vec::new(),
         source: text.to_owned(),
         warnings: Vec::new(),
     };

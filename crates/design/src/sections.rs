@@ -3,6 +3,8 @@
 
 use chronotap_config::trial_files::reading::{Default, Key, Kind};
 
+/// How trial files of FTAP are read.
+pub(crate) const FTAP: &str = "ftap";
 /// Where the value of a setting is from; told apart from paths by these keys.
 pub(crate) const FROM: &str = "from";
 /// A question; the kinds of question bring keys of their own.

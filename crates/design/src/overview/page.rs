@@ -18,9 +18,11 @@ impl Overview {
         self.steps.iter().for_each(|step| page.push_str(&line_of(step)));
         self.sessions_in(&mut page);
         self.orders_in(&mut page);
-        for (title, sign, lines) in
-            [("Not balanced", "- ", &self.unbalanced), ("Warnings", "! ", &self.warnings)]
-        {
+        for (title, sign, lines) in [
+            ("Read of FTAP's files", "- ", &self.read_of_ftap),
+            ("Not balanced", "- ", &self.unbalanced),
+            ("Warnings", "! ", &self.warnings),
+        ] {
             if !lines.is_empty() {
                 let _ = writeln!(page, "\n{title}");
             }

@@ -13,11 +13,12 @@ use crate::step::{
     RedoTime, Trials,
 };
 use crate::text::Text;
+use chronotap_config::ftap::Readings;
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, well_named};
 use chronotap_core::time::Nanos;
 
 pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
-    let file = part.read("trial", |f| named(f, context.shelf));
+    let file = part.read("trial", |f| named(f, context.shelf, context.ftap));
     if !part.has("trial") && context.trial.is_none() {
         let message = format!("{} names no trial file", part.said());
         part.page.cured(
@@ -71,9 +72,9 @@ pub(super) fn told(part: &Part<'_>, known: &[String]) -> Option<Text> {
 }
 
 /// The file of a trial, which is there and no experiment file.
-pub(super) fn named(field: &Field<'_>, shelf: &Shelf<'_>) -> Option<String> {
-    let (name, text) = shelf.text(field)?;
-    if Experiment::is_one(&text) {
+pub(super) fn named(field: &Field<'_>, shelf: &Shelf<'_>, readings: &Readings) -> Option<String> {
+    let name = shelf.trial(field, readings)?;
+    if shelf.read_text(&name).is_some_and(|text| Experiment::is_one(&text)) {
         let cure = "name the file of a trial, which has no [[step]]";
         let message = format!("names {}, which is an experiment file", shelf.said(&name));
         let _: Option<()> = field.problem(&message, cure);

@@ -1,0 +1,40 @@
+//! What is told of a trial file that is a configuration file of FTAP: what was read how, and its mistakes.
+
+use chronotap_config::ftap::{Imported, Mistake, Mistakes, Said, WayOut};
+use chronotap_config::trial_files::Problem;
+
+/// What an import says, each with its line, 0 where the whole file is meant.
+pub(crate) fn said(imported: &Imported) -> Vec<Said> {
+    let readings = imported.readings.iter().map(|reading| (0, reading.clone()));
+    readings.chain(imported.notes.iter().map(|note| (note.line, note.remark.to_string()))).collect()
+}
+
+/// The mistakes of a file of FTAP that is called so, told with those of the study.
+pub(crate) fn problems(mistakes: &Mistakes, file: &str) -> Vec<Problem> {
+    mistakes.0.iter().map(|mistake| problem(mistake, file)).collect()
+}
+
+fn problem(mistake: &Mistake, file: &str) -> Problem {
+    let Mistake { line, fault, way_out, .. } = mistake;
+    let cure = match way_out {
+        Some(WayOut::Reading(name, answer)) => {
+            format!(
+                "correct it, or write reading = [\"{name}={answer}\"] under [ftap] of the study"
+            )
+        }
+        Some(WayOut::Without(part)) => {
+            format!(
+                "correct it, or write without = [\"{part}\"] under [ftap] of the study to drop it"
+            )
+        }
+        None => format!("correct it; `chronotap check {file}` says what to write"),
+    };
+    Problem {
+        file: file.to_owned(),
+        line: *line,
+        column: usize::from(*line > 0),
+        message: fault.to_string(),
+        cure: Some(cure),
+        nearest: None,
+    }
+}
