@@ -219,6 +219,21 @@ fn a_partner_of_two_tappers_follows_the_mean_of_their_asynchronies_by_their_weig
 }
 
 #[test]
+fn a_partner_follows_an_octet() {
+    let names: Vec<String> = (1..=8).map(|n| format!("p{n}")).collect();
+    let inputs: String = names.iter().map(|name| format!("[input.{name}]\n")).collect();
+    let text = format!(
+        "{inputs}[pacing.m]\ninterval = \"500 ms\"\nadapt = {{ to = {names:?}, phase = 0.5 }}\n\
+         [[when]]\ntime = \"3 s\"\nend = true"
+    );
+    // Beat 1 at 1 s: 10, 20, ... 80 ms late, mean 45 ms; half of it is 22.5 ms.
+    let taps: Vec<String> =
+        (1..=8).map(|n| format!("{:.2} .1 60 90 1 p{n}", 1.0 + 0.01 * f64::from(n))).collect();
+    let found = trial(&text).taps(&taps.join("\n")).play().onsets(Pacing, "m");
+    assert_eq!(found[1] - found[0], ms(500) + 22_500_000);
+}
+
+#[test]
 fn a_partner_that_anticipates_comes_where_the_next_tap_is_expected() {
     // The tapper speeds up by 20 ms an interval: 1.00, 1.48, 1.94. The partner does not correct;
     // its beats are at 1.0, 1.5, 2.0 s. After the third tap the next is expected at 2.38 s, and

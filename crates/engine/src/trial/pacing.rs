@@ -193,8 +193,8 @@ pub struct Sinusoid {
     pub beats: f64,
 }
 
-/// The most inputs that a stream follows.
-pub const MOST_LEADERS: usize = 4;
+/// The most inputs that a stream follows: an octet.
+pub const MOST_LEADERS: usize = 8;
 
 /// The inputs that a stream follows, each with its weight, above 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

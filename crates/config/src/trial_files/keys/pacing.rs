@@ -130,7 +130,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Greatest deviation of an interval; less than the interval.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
     key(SINUSOID, "beats", Kind::Number(2.0, 1e6), Not("must be given"))
         .means("Beats in one cycle.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
-    key(ADAPT, "to", Kind::Form("the name of an input, or a list of at most 4"), Not("the only input"))
+    key(ADAPT, "to", Kind::Form("the name of an input, or a list of at most 8"), Not("the only input"))
         .means("Whose taps it follows; of several the mean of their asynchronies, of those who tapped.", r#"adapt = { to = "pad", phase = 0.25 }"#),
     key(ADAPT, "weights", Kind::Form("list of numbers above 0, one for each input of `to`"), Not("all the same"))
         .means("How much each counts in that mean.", r#"adapt = { to = ["pad"], weights = [2], phase = 0.25 }"#),
