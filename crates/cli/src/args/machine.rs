@@ -49,6 +49,10 @@ pub struct LoadArguments {
     /// Size of each file in MB of 10^6 bytes [default: 500 for varoquaux, else 350]
     #[arg(long = "size", value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub size_mb: Option<u64>,
+    /// Wait after each write of 1 MB until it is on the disk, as the fourth argument of
+    /// latencytest's do_tests asks (senoner loads that write) [default: at the end of each file]
+    #[arg(long)]
+    pub sync: bool,
     /// End when standard input closes, as happens when the program that started it has gone
     #[arg(long)]
     pub until_input_ends: bool,

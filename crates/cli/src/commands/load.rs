@@ -41,6 +41,7 @@ fn limits(args: &LoadArguments) -> Limits {
         seconds: args.seconds,
         cpu: args.cpu,
         size_mb: args.size_mb,
+        sync: args.sync,
         dir: args.dir.clone().unwrap_or(limits.dir),
         ..limits
     }

@@ -1,7 +1,7 @@
 //! Senoner's three disk loads: a file written, copied, read, over and over. The files
 //! have no name (O_TMPFILE, or unlinked right after opening), so that nothing is left
-//! however the load ends. Each pass closes with fdatasync, and a pass of reading begins
-//! by dropping what is cached: the disk is meant, not the cache.
+//! however the load ends. Each pass closes with fdatasync, and so does each write where it
+//! is asked; a pass of reading begins by dropping what is cached: the disk is meant, not the cache.
 
 use super::job::Job;
 use super::work::Work;
@@ -19,16 +19,24 @@ pub(super) struct Write {
     block: Vec<u8>,
     at: u64,
     bytes: u64,
+    /// Whether each block waits until it is on the disk.
+    sync: bool,
 }
 
 impl Write {
-    pub(super) fn begin(dir: &Path, bytes: u64) -> io::Result<Write> {
-        Ok(Write { file: tempfile::tempfile_in(dir)?, block: vec![0x55; BLOCK], at: 0, bytes })
+    pub(super) fn begin(dir: &Path, bytes: u64, sync: bool) -> io::Result<Write> {
+        Ok(Write {
+            file: tempfile::tempfile_in(dir)?,
+            block: vec![0x55; BLOCK],
+            at: 0,
+            bytes,
+            sync,
+        })
     }
 
     /// A file of so many bytes, all on the disk.
     fn whole_file(dir: &Path, bytes: u64) -> io::Result<File> {
-        let mut write = Write::begin(dir, bytes)?;
+        let mut write = Write::begin(dir, bytes, false)?;
         let mut work = Work::default();
         for _ in 0..bytes.div_ceil(BLOCK as u64) {
             write.step(&mut work)?;
@@ -43,11 +51,14 @@ impl Job for Write {
         self.file.write_all(&self.block[..now])?;
         self.at += now as u64;
         work.add("written_mb", now as f64 / 1e6);
-        if self.at == self.bytes {
+        let whole = self.at == self.bytes;
+        if whole || self.sync {
             self.file.sync_data()?;
+            work.add("syncs", 1.0);
+        }
+        if whole {
             self.file.seek(SeekFrom::Start(0))?;
             self.at = 0;
-            work.add("syncs", 1.0);
         }
         Ok(())
     }
@@ -90,8 +101,8 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    pub(super) fn begin(dir: &Path, bytes: u64) -> io::Result<Copy> {
-        Ok(Copy { from: Read::begin(dir, bytes)?, to: Write::begin(dir, bytes)? })
+    pub(super) fn begin(dir: &Path, bytes: u64, sync: bool) -> io::Result<Copy> {
+        Ok(Copy { from: Read::begin(dir, bytes)?, to: Write::begin(dir, bytes, sync)? })
     }
 }
 
@@ -107,9 +118,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_write_waits_for_the_disk_where_that_is_asked() {
+        let dir = tempfile::tempdir().unwrap();
+        let syncs = |sync| {
+            let mut write = Write::begin(dir.path(), 2_500_000, sync).unwrap();
+            let mut work = Work::default();
+            (0..6).for_each(|_| write.step(&mut work).unwrap());
+            work.done["syncs"]
+        };
+        assert_eq!((syncs(false), syncs(true)), (2.0, 6.0));
+    }
+
+    #[test]
     fn a_file_never_grows_beyond_its_bound_and_is_never_seen() {
         let dir = tempfile::tempdir().unwrap();
-        let mut copy = Copy::begin(dir.path(), 2_500_000).unwrap();
+        let mut copy = Copy::begin(dir.path(), 2_500_000, false).unwrap();
         let mut work = Work::default();
         (0..20).for_each(|_| copy.step(&mut work).unwrap());
         for file in [&copy.from.file, &copy.to.file] {

@@ -22,6 +22,9 @@ pub struct Limits {
     pub dir: PathBuf,
     /// Size of each of its files in MB of 10⁶ bytes, where not that of the study.
     pub size_mb: Option<u64>,
+    /// Whether each write of 1 MB waits until it is on the disk (Senoner's `do_tests`, fourth
+    /// argument), besides the end of each file.
+    pub sync: bool,
 }
 
 impl Default for Limits {
@@ -36,6 +39,7 @@ impl Default for Limits {
             cpu: None,
             dir,
             size_mb: None,
+            sync: false,
         }
     }
 }

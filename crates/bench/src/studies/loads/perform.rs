@@ -75,8 +75,8 @@ fn jobs(load: Load, limits: &Limits) -> io::Result<Vec<Box<dyn Job>>> {
         Load::Varoquaux => varoquaux::script(&limits.dir, bytes),
         Load::SenonerX11 => vec![Box::new(tools::x11perf())],
         Load::SenonerProc => vec![Box::new(process_table::Walk)],
-        Load::SenonerWrite => vec![Box::new(disk::Write::begin(&limits.dir, bytes)?)],
-        Load::SenonerCopy => vec![Box::new(disk::Copy::begin(&limits.dir, bytes)?)],
+        Load::SenonerWrite => vec![Box::new(disk::Write::begin(&limits.dir, bytes, limits.sync)?)],
+        Load::SenonerCopy => vec![Box::new(disk::Copy::begin(&limits.dir, bytes, limits.sync)?)],
         Load::SenonerRead => vec![Box::new(disk::Read::begin(&limits.dir, bytes)?)],
         Load::Vignati => vec![Box::new(tools::stress(limits)?)],
     })

@@ -138,6 +138,9 @@ fn command(load: Load, limits: &Limits) -> Command {
     if let Some(cpu) = limits.cpu {
         command.arg("--cpu").arg(cpu.to_string());
     }
+    if limits.sync {
+        command.arg("--sync");
+    }
     if let Some(size) = limits.size_mb {
         command.arg("--size").arg(size.to_string());
     }
