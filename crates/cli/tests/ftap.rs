@@ -111,13 +111,127 @@ fn a_data_file_needs_its_columns_and_options_of_the_other_kind_are_refused() {
         assert!(said.err.contains(what), "{said:?}");
         assert!(!place.path("data").exists(), "nothing is written");
     };
-    refused("import-ftap t.abs", "say it with --columns");
+    refused("import-ftap t.abs", "with --columns");
     refused("import-ftap t.abs --columns time,-,knid,note", "did you mean kind?");
     refused("import-ftap t.abs --columns time,kind,note", "t.abs:1: 4 cells");
     refused("import-ftap t.abs --output x.toml", "--data DIR");
     place.file("rhythm", MANUAL);
     refused("import-ftap rhythm --columns time,kind", "is no data file");
     assert_eq!(place.run("import-ftap t.abs --columns time,-,kind,note").code, Some(0));
+}
+
+/// A study whose two steps have files of FTAP.
+const STUDY: &str = "trial = \"01_synccont\"\n\n[[step]]\nname = \"one\"\n\n[[step]]\nname = \"two\"\n\
+                     trial = \"02_more.txt\"\n";
+
+#[test]
+fn files_of_ftap_are_trials_of_a_study_as_they_are() {
+    let place = Workspace::of(PROGRAM);
+    place.file("01_synccont", format!("\u{feff}{}", MANUAL.replace('\n', "\r\n")));
+    place.file("02_more.txt", MANUAL.replace("FEED_CHAN 1", "FEED_CHAN 1\nFEED_CHAN 2"));
+    place.file("study.toml", STUDY);
+    let said = place.run("check study.toml");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
+    let out = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("Read of FTAP's files"), "{said:?}");
+    assert!(out.contains("rests as well (all 2 files)"), "{said:?}");
+    assert!(
+        out.contains("FEED_CHAN stands on line 3 too, and that line holds (02_more.txt:2)"),
+        "{said:?}"
+    );
+    let said = place.run("simulate study.toml --participants 1 --data data -q");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(place.run("verify data").code, Some(0));
+    place.file("study.toml", format!("ftap.reading = \"count=tones\"\n{STUDY}"));
+    let said = place.run("check study.toml");
+    assert!(said.out.contains("count = tones"), "{said:?}");
+}
+
+#[test]
+fn what_a_study_cannot_read_of_ftaps_is_told_with_file_line_and_what_to_write_in_the_study() {
+    let place = Workspace::of(PROGRAM);
+    place.file("01_synccont", MANUAL.replace("MSPB 250", "MSPB 250\nBANNER_STRING a"));
+    place.file("02_more.txt", MANUAL.replace("TRIGGER 3 M 92", "TRIGGER 3 M"));
+    place.file("study.toml", STUDY);
+    let said = place.run("check study.toml");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("01_synccont:12: BANNER_STRING"), "{said:?}");
+    assert!(said.err.contains("without = [\"unknown\"] under [ftap]"), "{said:?}");
+    assert!(said.err.contains("02_more.txt:19: a TRIGGER has five"), "{said:?}");
+    assert!(!said.err.contains("key with no value"), "{said:?}");
+    let of = "ftap = { without = \"unknown\", reading = [\"bad-trigger=skip\"] }\n";
+    place.file("study.toml", format!("{of}{STUDY}"));
+    assert_eq!(place.run("check study.toml").code, Some(0));
+    place.file("study.toml", format!("ftap.reading = \"cuont=tones\"\n{STUDY}"));
+    assert!(place.run("check study.toml").err.contains("there is no reading \"cuont\""));
+}
+
+#[test]
+fn a_folder_is_imported_by_one_command_with_one_list_of_what_was_read_how() {
+    let place = Workspace::of(PROGRAM);
+    fs::create_dir(place.path("lab")).expect("it is new");
+    place.file("lab/01_synccont", MANUAL);
+    place.file("lab/02.ftap", MANUAL.replace("MET_LEN 30\n", ""));
+    place.file("lab/02.old", MANUAL);
+    place.file("lab/run.abs", "# columns time kind note\n12 K 60\n");
+    place.file("lab/README", "Our experiments.\n");
+    let said = place.run("import-ftap lab -o new");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
+    let list = fs::read_to_string(place.path("new/imported.txt")).expect("the list is written");
+    for told in [
+        "01_synccont -> 01_synccont.toml",
+        "02.ftap -> 02.ftap.toml",
+        "run.abs -> data/run",
+        "read as MET_LEN 30: give them with --reading NAME=VALUE (02.ftap)",
+        "rests as well (all 3 files)",
+        "README",
+    ] {
+        assert!(list.contains(told), "{told}\n{list}");
+    }
+    for trial in ["01_synccont", "02.ftap", "02.old"] {
+        assert_eq!(place.run(&format!("check new/{trial}.toml")).code, Some(0));
+    }
+    assert_eq!(place.run("summary new/data/run_run-01_events.tsv").code, Some(0));
+    let again = place.run("import-ftap lab -o new");
+    assert_eq!(again.code, Some(2));
+    assert!(again.err.contains("--output new: it exists"), "{again:?}");
+}
+
+#[test]
+fn a_folder_of_which_one_file_cannot_be_read_is_told_whole_and_nothing_is_written() {
+    let place = Workspace::of(PROGRAM);
+    fs::create_dir(place.path("lab")).expect("it is new");
+    place.file("lab/01", MANUAL);
+    place.file("lab/02", MANUAL.replace("MSPB 250", "MSPB x"));
+    place.file("lab/03", MANUAL.replace("MET_LEN 30", "MASK_ON 1"));
+    place.file("lab/04.abs", "12 K 60\n");
+    let said = place.run("import-ftap lab -o new");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    for told in ["lab/02:11: MSPB takes", "lab/03:15: MASK_ON", "lab/04.abs: nothing says"] {
+        assert!(said.err.contains(told), "{told}: {said:?}");
+    }
+    assert!(!place.path("new").exists());
+    assert!(place.run("import-ftap lab").err.contains("--output DIR"));
+}
+
+#[test]
+fn columns_that_only_one_order_fits_are_inferred_and_said() {
+    let place = Workspace::of(PROGRAM);
+    place.file("t.abs", "12 K D 1 60 90 -\n50 T 7\n55 T - - - - 8\n80 K U 1 60 40 -\n");
+    let said = place.run("import-ftap t.abs");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let told = "columns read as time,kind,press,channel,note,velocity,id, the only order that fits";
+    assert!(said.err.split_whitespace().collect::<Vec<_>>().join(" ").contains(told), "{said:?}");
+    place.file("u.abs", "12 K D 1 60 90\n80 K U 1 60 90\n");
+    let said = place.run("import-ftap u.abs");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("time,kind,press,channel,velocity,note"), "{said:?}");
+    place.file("v.abs", "12 K 1 2 1 60\n50 T 7 8\n");
+    let columns = "--columns time,kind,-,id,channel,note";
+    let said = place.run(&format!("import-ftap v.abs {columns}"));
+    assert_eq!(said.code, Some(0), "a line of four cells can be read in one way: {said:?}");
+    let said = place.run(&format!("import-ftap v.abs {columns} --trigger-columns time,kind,-,id"));
+    assert_eq!(said.code, Some(0), "{said:?}");
 }
 
 #[test]

@@ -13,25 +13,35 @@ use std::path::PathBuf;
 /// A data file (.abs) becomes NAME_events.tsv with its .json in --data, which `summary`,
 /// `analyze`, `report`, `play` and `export` read. --columns says which of its columns holds what,
 /// unless the file says it itself; docs/ftap.md has more.
+///
+/// Of a folder everything is read: configuration files become trial files, data files recorded
+/// trials, in the new folder --output, with one list of what was read how (imported.txt). Where a
+/// file cannot be read, all mistakes are told and nothing is written.
 #[derive(Args, Debug)]
 #[command(after_long_help = readings())]
 pub struct ImportFtap {
-    /// The configuration file of FTAP, or its data file (.abs)
+    /// The configuration file of FTAP, its data file (.abs), or a folder of them
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The trial file to write; an existing file is refused [default: standard output]
+    /// The trial file to write; an existing file is refused [default: standard output]. Of a
+    /// folder: the new folder
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// Of a data file: directory for the events files; created if missing
-    #[arg(long, value_name = "DIR", default_value = "data")]
-    pub data: PathBuf,
+    /// Of a data file: directory for the events files; created if missing [default: data]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
     /// Of a data file: what its columns hold, from the left: time (ms), kind, press, channel,
     /// note, velocity, id; - for one that is not read
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     pub columns: Vec<String>,
+    /// Of a data file: what the columns of triggers hold, where they have fewer than others and it
+    /// is not certain which
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(requires = "columns")]
+    pub trigger_columns: Vec<String>,
     #[command(flatten)]
     pub ftap: OfFtap,
 }

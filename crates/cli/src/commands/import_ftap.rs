@@ -1,5 +1,7 @@
 //! `chronotap import-ftap`: a configuration file of FTAP as a trial file, a data file as a
-//! recorded trial.
+//! recorded trial, a folder as all that its files become.
+
+mod folder;
 
 use crate::args::ImportFtap;
 use crate::says::ftap::note as said;
@@ -9,12 +11,15 @@ use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
 use chronotap_config::ftap::{Readings, import};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::exchange::abs::{Columns, read_abs, recorded};
-use chronotap_data::record::{free_name, write_events};
+use chronotap_data::exchange::abs::{AbsError, Columns, Imported, inferred, read_abs, recorded};
+use chronotap_data::record::{Saved, free_name, write_events};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 pub fn import_ftap(args: &ImportFtap) -> Result<Verdict> {
+    if args.file.is_dir() {
+        return folder::import_folder(args);
+    }
     let is_data = args.file.extension().is_some_and(|ending| ending == "abs");
     if is_data { import_data(args) } else { import_configuration(args) }
 }
@@ -25,21 +30,56 @@ fn import_data(args: &ImportFtap) -> Result<Verdict> {
     if args.output.is_some() {
         bail!("--output: {name} is a data file, which becomes events files; name --data DIR");
     }
-    let columns = (!args.columns.is_empty()).then(|| Columns::parse(&args.columns)).transpose()?;
-    let text = std::fs::read(&args.file).with_context(|| format!("{name}: cannot read it"))?;
-    let file = read_abs(&String::from_utf8_lossy(&text), &name, columns.as_ref())?;
-    let short = args.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let made = recorded(&file, &short)?;
-    data::prepare(&args.data)?;
+    let (made, inferred) = read_data(&args.file, columns(args)?.as_ref())?;
+    let folder = args.data.as_deref().unwrap_or(Path::new("data"));
+    data::prepare(folder)?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = stem.strip_suffix("_events").unwrap_or(&stem);
-    let (folder, run) = (&args.data, free_name(&args.data, stem)?);
-    let saved = write_events(folder, &run, &made.header, &made.entries, &made.footer, true)?;
+    let saved = save_data(folder, &stem, &made)?;
+    inferred.iter().for_each(|said| complain(&format!("{name}: {said}")));
     for line in &made.stray {
-        complain(&format!("{name}:{line}: an end of what did not begin; left out"));
+        complain(&format!("{name}:{line}: {STRAY}"));
     }
     data::say_saved(&saved);
     Ok(Verdict::Passed)
+}
+
+const STRAY: &str = "an end of what did not begin; left out";
+
+/// The columns that the user declares.
+fn columns(args: &ImportFtap) -> Result<Option<Columns>> {
+    if args.columns.is_empty() {
+        return Ok(None);
+    }
+    let columns = Columns::parse(&args.columns)?;
+    Ok(Some(match args.trigger_columns.is_empty() {
+        true => columns,
+        false => columns.with_triggers(Columns::parse(&args.trigger_columns)?),
+    }))
+}
+
+/// The recorded trial of a data file, and what was inferred of its columns.
+fn read_data(path: &Path, columns: Option<&Columns>) -> Result<(Imported, Option<String>)> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot read it"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let (file, said) = match read_abs(&text, &name, columns) {
+        Err(AbsError::NoColumns { .. }) => {
+            let columns = inferred(&text, &name)?;
+            (read_abs(&text, &name, Some(&columns))?, Some(only_order(&columns)))
+        }
+        read => (read?, None),
+    };
+    let short = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((recorded(&file, &short)?, said))
+}
+
+fn only_order(columns: &Columns) -> String {
+    format!("columns read as {columns}, the only order that fits; --columns says another")
+}
+
+fn save_data(folder: &Path, stem: &str, made: &Imported) -> Result<Saved> {
+    let run = free_name(folder, stem.strip_suffix("_events").unwrap_or(stem))?;
+    Ok(write_events(folder, &run, &made.header, &made.entries, &made.footer, true)?)
 }
 
 fn import_configuration(args: &ImportFtap) -> Result<Verdict> {

@@ -28,6 +28,10 @@ impl Says for AbsError {
             }
             AbsError::Twice(_) => with(self, "write - for a column that is not to be read"),
             AbsError::Lacks(_) => with(self, "name it in --columns"),
+            AbsError::Several { .. } => with(self, "name the one that holds with --columns"),
+            AbsError::Trigger { .. } => {
+                with(self, "name the one that holds with --trigger-columns")
+            }
             AbsError::Cells { .. } => {
                 with(self, "name each column of the file in --columns, - where it is not read")
             }
@@ -277,6 +281,13 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         AbsError::Unknown { column: "xyz".into(), near: None },
         AbsError::Twice(Column::Time),
         AbsError::Lacks(Column::Kind),
+        AbsError::Several { name: name(), ways: vec!["time,kind,-".into(), "-,kind,time".into()] },
+        AbsError::Trigger {
+            name: name(),
+            line: 3,
+            found: 4,
+            ways: vec!["time,kind,id,-".into(), "time,kind,-,id".into()],
+        },
         AbsError::Cells { name: name(), line: 3, found: 3, needed: 4 },
         AbsError::Cell { name: name(), line: 3, column: Column::Note, word: "128".into() },
         AbsError::Nothing { name: name() },

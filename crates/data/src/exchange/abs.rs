@@ -3,9 +3,11 @@
 //! What stands in such a file is known (keystrokes, metronome, feedback, masking and triggers, in
 //! milliseconds from the start of the trial), but no document that can be read says in which
 //! columns. So the columns are declared: by a line `# columns ...` in the file, which the files
-//! written here have, or by whoever reads it. Nothing is guessed from the look of a line.
+//! written here have, or by whoever reads it. Nothing is guessed from the look of a line; where one
+//! order of columns alone fits all that is known of such files, it can be inferred ([`inferred`]).
 
 mod columns;
+mod infer;
 mod recorded;
 mod write;
 
@@ -101,6 +103,25 @@ pub fn read_abs(text: &str, name: &str, columns: Option<&Columns>) -> Result<Abs
     }
 }
 
+/// The columns of a data file called `name` that says none, where there is one way alone to read
+/// its events.
+///
+/// # Errors
+/// [`AbsError`]: there is no way, or there are several, which it has.
+pub fn inferred(text: &str, name: &str) -> Result<Columns, AbsError> {
+    let lines = text.lines().map(str::trim).filter(|words| !words.is_empty() && !is_other(words));
+    let mut ways = infer::infer(&lines.collect::<Vec<_>>());
+    let name = name.to_owned();
+    match (ways.pop(), ways.len()) {
+        (None, _) => Err(AbsError::NoColumns { name }),
+        (Some(one), 0) => Ok(one),
+        (Some(last), _) => {
+            let ways = ways.iter().chain([&last]).take(infer::WAYS_TOLD);
+            Err(AbsError::Several { name, ways: ways.map(ToString::to_string).collect() })
+        }
+    }
+}
+
 /// Whether a line is a comment, or begins with a keyword, which has two capitals at least.
 fn is_other(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
@@ -161,6 +182,41 @@ mod tests {
         assert_eq!(parse(&["tiem", "kind"]), unknown);
         assert_eq!(parse(&["time", "time"]), AbsError::Twice(Column::Time));
         assert_eq!(parse(&["time"]), AbsError::Lacks(Column::Kind));
+    }
+
+    #[test]
+    fn a_trigger_has_fewer_columns_where_it_is_certain_which() {
+        let seven = columns(&["time", "kind", "press", "channel", "note", "velocity", "id"]);
+        let read = |line: &str, columns: &Columns| read_abs(line, "t.abs", Some(columns));
+        for line in ["50 T 7", "50 T 1 7", "50 T 1 90 7", "50 T - - - - 7"] {
+            let event = read(line, &seven).unwrap().events[0].clone();
+            assert_eq!(
+                (event.at, event.id.as_deref()),
+                (Nanos::from_millis(50), Some("7")),
+                "{line}"
+            );
+            assert_eq!((event.begins, event.note), (true, None), "{line}");
+        }
+        let cells = AbsError::Cells { name: "t.abs".into(), line: 1, found: 3, needed: 7 };
+        assert_eq!(read("50 K 7", &seven).unwrap_err(), cells, "only a trigger has fewer");
+        let open = columns(&["time", "kind", "-", "id", "-", "channel", "note"]);
+        let ways = vec!["time,kind,id,-".to_owned(), "time,kind,-,id".to_owned()];
+        let (name, line, found) = ("t.abs".to_owned(), 1, 4);
+        let several = AbsError::Trigger { name, line, found, ways };
+        assert_eq!(read("50 T 7 8", &open).unwrap_err(), several);
+        let said = open.with_triggers(columns(&["time", "kind", "-", "id"]));
+        assert_eq!(read("50 T 7 8", &said).unwrap().events[0].id.as_deref(), Some("8"));
+    }
+
+    #[test]
+    fn columns_are_inferred_where_one_order_alone_fits_and_else_all_are_told() {
+        let text = "MSPB 500\n12 K D 1 60 90 -\n50 T 7\n55 T - - - - 8\n80 K U 1 60 40 -\n";
+        let found = inferred(text, "t.abs").unwrap();
+        assert_eq!(found.to_string(), "time,kind,press,channel,note,velocity,id");
+        let several = inferred("12 K D 1 60 90\n80 K U 1 60 90\n", "t.abs").unwrap_err();
+        assert!(matches!(several, AbsError::Several { ways, .. } if ways.len() == 2));
+        let none = AbsError::NoColumns { name: "t.abs".into() };
+        assert_eq!(inferred("12 K 60\n80 K 62\n", "t.abs").unwrap_err(), none);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{Event, Happened};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::text::nearest;
 use chronotap_core::time::Nanos;
+use std::fmt;
 
 /// How the line begins that says the columns.
 pub const DECLARED: &str = "# columns ";
@@ -70,6 +71,23 @@ pub enum AbsError {
     /// A column that there must be.
     #[error("no column is {}", .0.name())]
     Lacks(Column),
+    /// Nothing says which columns there are, and the events can be read in several ways.
+    #[error("{name}: its columns can be read in several ways: {}", .ways.join("; "))]
+    Several {
+        name: String,
+        /// Some of them, each as it is declared.
+        ways: Vec<String>,
+    },
+    /// A trigger with fewer cells than columns, of which it is not certain which they are.
+    #[error("{name}:{line}: {found} cells of a trigger, which may be {}", .ways.join(" or "))]
+    Trigger {
+        name: String,
+        line: usize,
+        /// How many it has.
+        found: usize,
+        /// What they may be, each as it is declared.
+        ways: Vec<String>,
+    },
     /// A line with more or fewer cells than columns.
     #[error("{name}:{line}: {found} cells, but there are {needed} columns")]
     Cells {
@@ -103,7 +121,17 @@ pub enum AbsError {
 
 /// The columns of a data file, from the left.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Columns(Vec<Column>);
+pub struct Columns {
+    all: Vec<Column>,
+    /// Those of triggers, where they are others.
+    of_triggers: Option<Vec<Column>>,
+}
+
+impl fmt::Display for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names_of().collect::<Vec<_>>().join(","))
+    }
+}
 
 impl Columns {
     /// Reads their names.
@@ -126,18 +154,83 @@ impl Columns {
         let lacks = |column: &Column| !columns.contains(column);
         match [Column::Time, Column::Kind].into_iter().find(lacks) {
             Some(column) => Err(AbsError::Lacks(column)),
-            None => Ok(Columns(columns)),
+            None => Ok(Columns::of(columns)),
         }
+    }
+
+    /// These, from the left.
+    pub(super) fn of(all: Vec<Column>) -> Columns {
+        Columns { all, of_triggers: None }
+    }
+
+    /// The same where the lines of triggers have these columns.
+    pub fn with_triggers(self, triggers: Columns) -> Columns {
+        Columns { of_triggers: Some(triggers.all), ..self }
+    }
+
+    /// Whether a column is one of them.
+    pub(super) fn has(&self, column: Column) -> bool {
+        self.all.contains(&column)
+    }
+
+    /// Their names, from the left.
+    pub(super) fn names_of(&self) -> impl Iterator<Item = &'static str> {
+        self.all.iter().map(|column| column.name())
+    }
+
+    /// Those of a line with these cells. A trigger has neither channel nor note, and so fewer cells
+    /// where others have them; which it leaves out besides must be certain.
+    fn of_line(&self, cells: &[&str], name: &str, line: usize) -> Result<Vec<Column>, AbsError> {
+        if cells.len() == self.all.len() {
+            return Ok(self.all.clone());
+        }
+        let (name, found) = (name.to_owned(), cells.len());
+        let ways = self.of_trigger(cells);
+        match &ways[..] {
+            [one] => Ok(one.clone()),
+            [] => Err(AbsError::Cells { name, line, found, needed: self.all.len() }),
+            _ => {
+                let shown = |way: &Vec<Column>| Columns::of(way.clone()).to_string();
+                Err(AbsError::Trigger { name, line, found, ways: ways.iter().map(shown).collect() })
+            }
+        }
+    }
+
+    /// What the cells of a trigger may be: those that were declared for triggers, else the columns
+    /// without channel and note, and without some of press, velocity and what is not read.
+    fn of_trigger(&self, cells: &[&str]) -> Vec<Vec<Column>> {
+        if let Some(declared) = &self.of_triggers {
+            let fits = declared.len() == cells.len() && is_of_trigger(declared, cells);
+            return if fits { vec![declared.clone()] } else { Vec::new() };
+        }
+        let rest: Vec<Column> =
+            self.all.iter().copied().filter(|column| !is_of_note(*column)).collect();
+        let may_lack =
+            |column: &Column| matches!(column, Column::Press | Column::Velocity | Column::Skipped);
+        let lacking: Vec<usize> = (0..rest.len()).filter(|at| may_lack(&rest[*at])).collect();
+        let mut ways: Vec<Vec<Column>> = Vec::new();
+        for chosen in 0..1u32 << lacking.len().min(16) {
+            let out = |at: usize| {
+                lacking.iter().position(|of| *of == at).is_some_and(|bit| chosen >> bit & 1 == 1)
+            };
+            let way: Vec<Column> =
+                (0..rest.len()).filter(|at| !out(*at)).map(|at| rest[at]).collect();
+            let said = |way: &[Column]| {
+                [Column::Time, Column::Id].map(|of| way.iter().position(|column| *column == of))
+            };
+            let is_new = !ways.iter().any(|other| said(other) == said(&way));
+            if way.len() == cells.len() && is_of_trigger(&way, cells) && is_new {
+                ways.push(way);
+            }
+        }
+        ways
     }
 
     /// The event of a line.
     pub(super) fn event(&self, text: &str, name: &str, line: usize) -> Result<Event, AbsError> {
         let cells: Vec<&str> = text.split_whitespace().collect();
-        if cells.len() != self.0.len() {
-            let (found, needed) = (cells.len(), self.0.len());
-            return Err(AbsError::Cells { name: name.to_owned(), line, found, needed });
-        }
-        let line = Line { columns: &self.0, cells, name, number: line };
+        let columns = self.of_line(&cells, name, line)?;
+        let line = Line { columns: &columns, cells, name, number: line };
         let what = line.must(Column::Kind, Happened::read)?;
         let velocity = line.may(Column::Velocity, seven_bits)?;
         let press = line.may(Column::Press, press)?;
@@ -158,6 +251,23 @@ impl Columns {
             id: line.may(Column::Id, |word| Some(word.chars().take(40).collect()))?,
         })
     }
+}
+
+/// Whether a column holds what a trigger does not have.
+fn is_of_note(column: Column) -> bool {
+    matches!(column, Column::Channel | Column::Note)
+}
+
+/// Whether these cells, read so, are those of a trigger.
+fn is_of_trigger(columns: &[Column], cells: &[&str]) -> bool {
+    columns.iter().zip(cells).all(|(column, cell)| match column {
+        Column::Time => milliseconds(cell).is_some(),
+        Column::Kind => Happened::read(cell) == Some(Happened::Trigger),
+        Column::Press => *cell == "-" || press(cell).is_some(),
+        Column::Velocity => *cell == "-" || seven_bits(cell).is_some(),
+        Column::Channel | Column::Note => false,
+        Column::Id | Column::Skipped => true,
+    })
 }
 
 /// A line in its cells.
@@ -195,11 +305,11 @@ impl Line<'_> {
     }
 }
 
-fn seven_bits(word: &str) -> Option<U7> {
+pub(super) fn seven_bits(word: &str) -> Option<U7> {
     U7::new(word.parse().ok()?)
 }
 
-fn press(word: &str) -> Option<bool> {
+pub(super) fn press(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "1" | "on" | "d" | "down" => Some(true),
         "0" | "off" | "u" | "up" => Some(false),
@@ -208,7 +318,7 @@ fn press(word: &str) -> Option<bool> {
 }
 
 /// Milliseconds of at most a day, to the nanosecond.
-fn milliseconds(word: &str) -> Option<Nanos> {
+pub(super) fn milliseconds(word: &str) -> Option<Nanos> {
     let (whole, part) = word.split_once('.').unwrap_or((word, ""));
     let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     if whole.is_empty() || part.len() > 6 || !digits(whole) || !digits(part) {

@@ -1,0 +1,196 @@
+//! A whole folder of FTAP's files: every configuration file as a trial file, every data file as a
+//! recorded trial, with one list of what was read how. Everything is read before anything is
+//! written, and the new folder gets its name when it is whole.
+
+use super::{columns, read_data, save_data};
+use crate::Verdict;
+use crate::args::ImportFtap;
+use crate::commands::remove_unfinished;
+use crate::says::Says;
+use crate::says::ftap::problems;
+use crate::screen::say;
+use crate::trial_file::ftap_text;
+use anyhow::{Context, Result, anyhow, bail};
+use chronotap_config::ftap::{Readings, Said, account, import};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_core::files::{Unfinished, create_folder, create_new};
+use chronotap_core::text::counted;
+use chronotap_data::exchange::abs::{AbsError, Columns, Imported};
+use std::collections::HashMap;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of the list, in the new folder.
+const LIST: &str = "imported.txt";
+
+pub(super) fn import_folder(args: &ImportFtap) -> Result<Verdict> {
+    let shown = args.file.display();
+    let Some(to) = &args.output else {
+        bail!("{shown} is a folder: name a new one for what its files become, with --output DIR");
+    };
+    if args.data.is_some() || args.force {
+        bail!(
+            "--{}: {shown} is a folder, of which everything goes into a new one; leave it out",
+            if args.force { "force" } else { "data" }
+        );
+    }
+    let found = Found::read(args)?;
+    if !found.refused.is_empty() {
+        bail!("{}", found.refused.join("\n"));
+    }
+    if found.trials.is_empty() && found.recorded.is_empty() {
+        bail!("{shown}: no file in it is FTAP's; check the path");
+    }
+    let list = found.list();
+    remove_unfinished(to);
+    found.write(to, &list).map_err(|error| match error.downcast_ref::<std::io::Error>() {
+        Some(refusal) if refusal.kind() == ErrorKind::AlreadyExists => {
+            anyhow!("--output {}: it exists; name another folder", to.display())
+        }
+        _ => error.context(format!("--output {}: cannot be written", to.display())),
+    })?;
+    let made = [("trial file", found.trials.len()), ("recorded trial", found.recorded.len())];
+    let made = made.iter().filter(|(_, n)| *n > 0).map(|(what, n)| counted(*n, what));
+    say(format!("{}: {}", to.display(), made.collect::<Vec<_>>().join(", ")));
+    say(list.trim_end());
+    Ok(Verdict::Passed)
+}
+
+/// What a folder holds.
+#[derive(Default)]
+struct Found {
+    /// Configuration files by their names, each with its trial file.
+    trials: Vec<(String, String)>,
+    recorded: Vec<(String, Imported)>,
+    /// What was read how.
+    said: Vec<(String, Vec<Said>)>,
+    /// Files that are not FTAP's, and folders.
+    left_alone: Vec<String>,
+    /// Why files of FTAP cannot be read.
+    refused: Vec<String>,
+}
+
+impl Found {
+    fn read(args: &ImportFtap) -> Result<Found> {
+        let readings = Readings::parse(&args.ftap.readings)?.without(&args.ftap.without)?;
+        let columns = columns(args)?;
+        let mut found = Found::default();
+        for (name, path) in inside(&args.file)? {
+            if path.is_dir() {
+                found.left_alone.push(format!("{name}/"));
+            } else if name.ends_with(".abs") {
+                found.data(&name, &path, columns.as_ref())?;
+            } else {
+                found.configuration(&name, &path, &readings)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn configuration(&mut self, name: &str, path: &Path, readings: &Readings) -> Result<()> {
+        let Some(text) = ftap_text(&TrialFile::bytes(path)?) else {
+            self.left_alone.push(name.to_owned());
+            return Ok(());
+        };
+        match import(&text, name, readings) {
+            Err(mut mistakes) => {
+                mistakes.0.iter_mut().for_each(|one| one.file = path.display().to_string());
+                self.refused.push(problems(&mistakes).to_string());
+            }
+            Ok(imported) => {
+                let notes = imported.notes.iter().map(|note| (note.line, note.remark.says()));
+                let said = imported.readings.iter().map(|reading| (0, reading.clone()));
+                self.said.push((name.to_owned(), said.chain(notes).collect()));
+                self.trials.push((name.to_owned(), imported.toml));
+            }
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, name: &str, path: &Path, columns: Option<&Columns>) -> Result<()> {
+        match read_data(path, columns) {
+            Ok((made, inferred)) => {
+                let stray = made.stray.iter().map(|line| (*line, super::STRAY.to_owned()));
+                let said: Vec<Said> =
+                    inferred.map(|said| (0, said)).into_iter().chain(stray).collect();
+                if !said.is_empty() {
+                    self.said.push((name.to_owned(), said));
+                }
+                self.recorded.push((name.to_owned(), made));
+            }
+            Err(error) => match error.downcast_ref::<AbsError>() {
+                Some(wrong) => self.refused.push(wrong.says()),
+                None => return Err(error),
+            },
+        }
+        Ok(())
+    }
+
+    /// What became what, what was read how, and what was left alone.
+    fn list(&self) -> String {
+        let mut lines = Vec::new();
+        let names = own_names(&self.trials);
+        let became =
+            self.trials.iter().zip(&names).map(|((from, _), to)| format!("{from} -> {to}"));
+        let data = self.recorded.iter().map(|(name, _)| format!("{name} -> data/{}", stem(name)));
+        for (title, all) in [
+            ("What became what", became.chain(data).collect()),
+            ("Read so", account(&self.said)),
+            ("Left alone, because they are not FTAP's", self.left_alone.clone()),
+        ] {
+            if !all.is_empty() {
+                lines.push(title.to_owned());
+                lines.extend(all.iter().map(|line| format!("  {line}")));
+            }
+        }
+        lines.join("\n") + "\n"
+    }
+
+    fn write(&self, to: &Path, list: &str) -> Result<()> {
+        let folder = Unfinished::beside(to)?;
+        let put = |name: &str, text: &str| {
+            create_new(&folder.path().join(name))
+                .and_then(|mut file| file.write_all(text.as_bytes()))
+        };
+        for ((_, toml), name) in self.trials.iter().zip(own_names(&self.trials)) {
+            put(&name, toml)?;
+        }
+        let data = folder.path().join("data");
+        if !self.recorded.is_empty() {
+            create_folder(&data)?;
+        }
+        for (name, made) in &self.recorded {
+            save_data(&data, stem(name), made)?;
+        }
+        put(LIST, list)?;
+        Ok(folder.finish(to)?)
+    }
+}
+
+/// What is in a folder, by name.
+fn inside(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let unread = || format!("{}: cannot be read", folder.display());
+    let mut inside = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(unread)? {
+        let entry = entry.with_context(unread)?;
+        inside.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    }
+    inside.sort();
+    Ok(inside)
+}
+
+/// The names of the trial files: without the ending, unless two files differ in it alone.
+fn own_names(trials: &[(String, String)]) -> Vec<String> {
+    let mut stems: HashMap<&str, usize> = HashMap::new();
+    trials.iter().for_each(|(name, _)| *stems.entry(stem(name)).or_default() += 1);
+    let own = |(name, _): &(String, String)| match stems[stem(name)] {
+        1 => format!("{}.toml", stem(name)),
+        _ => format!("{name}.toml"),
+    };
+    trials.iter().map(own).collect()
+}
+
+fn stem(name: &str) -> &str {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or(name)
+}
