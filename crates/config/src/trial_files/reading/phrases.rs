@@ -106,6 +106,10 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     if let Some(mark) = bare.chars().last().filter(|last| ";,".contains(*last)) {
         return said(&format!("there is a {mark} behind the value"), "leave it out");
     }
+    if is(&["string values must be quoted"]) && bare.starts_with(['[', '{']) {
+        let cure = "put text and times in quotes, and a comma between two values";
+        return said("a value is text without quotes, or there is no comma before it", cure);
+    }
     if is(&["string values must be quoted"]) {
         return said("the value is text without quotes", hint(line));
     }
@@ -333,7 +337,14 @@ mod tests {
                 "a = \"text\n",
                 "1: the text has no quote at its end; write the same quote at both ends",
             ),
-            ("a = [1 2]\n", "1: there is no comma between two values; write a comma between them"),
+            (
+                "a = [1 2]\n",
+                "1: a value is text without quotes, or there is no comma before it; put text and times in quotes, and a comma between two values",
+            ),
+            (
+                "a = [\"x\" \"y\"]\n",
+                "1: there is no comma between two values; write a comma between them",
+            ),
             (
                 "a\u{a0}= 1\n",
                 "1: there is a no-break space (U+00A0), which looks like a space; type a plain space in its place",
