@@ -311,7 +311,10 @@ fn an_empty_file_says_what_a_trial_needs() {
 fn broken_toml_is_told_with_its_line() {
     assert_told("[pacing.p\ninterval = \"500 ms\"", &["t.toml:1"]);
     assert_told("[pacing.p]\ninterval = \"500 ms", &["t.toml:2"]);
-    assert_told("[pacing.p]\ninterval = \"1 s\"\ninterval = \"2 s\"", &["t.toml:3", "duplicate"]);
+    assert_told(
+        "[pacing.p]\ninterval = \"1 s\"\ninterval = \"2 s\"",
+        &["t.toml:3", "\"interval\" stands twice"],
+    );
 }
 
 #[test]
