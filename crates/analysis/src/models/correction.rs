@@ -106,6 +106,25 @@ pub fn phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Correction, NoE
     Ok(correction(&fitted, partners, None, centres))
 }
 
+/// Phase correction of one trial: the estimates are those of [`phase`], their intervals those of a model in which the
+/// asynchrony aimed at drifts and the period may be corrected, too ([`pooled`]), as far as the estimates.
+pub fn of_trial(runs: &[Run]) -> Result<Correction, NoEstimate> {
+    let found = phase(runs, &Means::Pooled)?;
+    let Ok(sure) = pooled::of_one(runs) else { return Ok(found) };
+    let about = |value: f64, of: Estimate| Estimate {
+        value,
+        low: of.low.min(value),
+        high: of.high.max(value),
+        ..of
+    };
+    Ok(Correction {
+        alpha: vec![about(found.alpha[0].value, sure.alpha)],
+        timekeeper: found.timekeeper.map(|of| about(of.value, sure.timekeeper)),
+        motor: found.motor.map(|of| about(of.value, sure.motor)),
+        ..found
+    })
+}
+
 /// Phase and period correction towards one partner, in one run or several. Each run has an
 /// inner period of its own to begin with.
 pub fn phase_and_period(runs: &[Run], baseline: Baseline) -> Result<Correction, NoEstimate> {

@@ -1,9 +1,16 @@
 //! The populations that studies are rehearsed with (docs/participants.md), whose people differ, correct the
-//! period too, drift, and miss taps, at an even pacing.
+//! period too, follow a tempo that changes, drift, and miss taps.
+//!
+//! Their timekeeper may have a long memory as well: then its noise is fractional Gaussian noise with an exponent of
+//! 0.9, whose power falls with 1/f^0.8, as that of people who tap alone about does (Gilden, Thornton & Mallon 1995,
+//! Science 267, 1837-1839; in synchronization, Torre & Delignieres 2008, Biological Cybernetics 99, 159-170).
 
-use super::ns;
+use super::{fractional, ns};
 use chronotap_analysis::correction::Run;
+use chronotap_analysis::intervals::Placed;
+use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
+use std::f64::consts::PI;
 
 const TABLE: &str = include_str!("../../../../docs/participants.md");
 const POPULATIONS: [&str; 3] = ["adults", "musicians", "beginners"];
@@ -46,6 +53,18 @@ fn parameter(name: &str, population: &str) -> Parameter {
     Parameter::parse(row.split('|').nth(column).unwrap())
 }
 
+/// What the noise of the timekeeper is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Clock {
+    /// Each interval's is its own, as in the people of rehearsals.
+    Independent,
+    /// It has a long memory (1/f).
+    Fractional,
+}
+
+/// The exponent of its fractional noise.
+const HURST: f64 = 0.9;
+
 /// Somebody of a population at one tempo.
 #[derive(Clone, Copy, Debug)]
 pub struct Person {
@@ -58,8 +77,14 @@ pub struct Person {
     drift: f64,
     /// How much of a drift is left at the next tap.
     left: f64,
-    miss: f64,
-    interval: f64,
+    pub miss: f64,
+    pub interval: f64,
+    notice: f64,
+    follow: f64,
+    follow_slower: f64,
+    anticipate: f64,
+    wanders: f64,
+    pub clock: Clock,
 }
 
 impl Person {
@@ -80,31 +105,204 @@ impl Person {
             left: lasts / (lasts + seconds),
             miss: draw("miss"),
             interval,
+            notice: draw("notice").max(0.0),
+            follow: draw("follow"),
+            follow_slower: of("follow_slower").middle,
+            anticipate: draw("anticipate").clamp(0.0, 1.0),
+            wanders: draw("wanders"),
+            clock: Clock::Independent,
         }
     }
 
     /// The unbroken runs of a trial of so many beats.
     pub fn trial(&self, random: &mut Random, beats: usize) -> Vec<Run> {
+        self.paced(random, &vec![self.interval; beats - 1]).runs()
+    }
+
+    /// A trial to this pacing.
+    pub fn paced(&self, random: &mut Random, pacing: &[f64]) -> Tapped {
         let mean = self.mean.middle + self.mean.trials * random.normal();
+        let mut ticks = self.ticks(random, pacing.len() + 2);
+        let mut heard = Heard::default();
         let (mut drift, mut period) = (self.drift * random.normal(), self.interval);
-        let mut inner = mean + drift + self.timekeeper * random.normal();
-        let mut runs = vec![Run { taps: Vec::new(), partners: vec![Vec::new()] }];
-        for k in 0..beats {
-            let onset = k as f64 * self.interval;
+        let mut inner = mean + drift + ticks.next(random);
+        let mut tapped = Tapped { mean, ..Tapped::default() };
+        let mut onset = 0.0;
+        for interval in pacing.iter().chain([&0.0]) {
             let tap = inner + self.motor * random.normal();
             let missed = random.uniform() < self.miss;
-            if missed {
-                runs.push(Run { taps: Vec::new(), partners: vec![Vec::new()] });
-            } else if let Some(run) = runs.last_mut() {
-                run.taps.push(ns(tap));
-                run.partners[0].push(ns(onset));
-            }
+            tapped.onsets.push(onset);
+            tapped.taps.push((!missed).then_some(tap));
             let error = if missed { 0.0 } else { tap - onset - mean - drift };
             period -= self.beta * error;
-            inner += period - self.alpha * error + self.timekeeper * random.normal();
+            period = self.expected(period, &heard);
+            inner += period - self.alpha * error + ticks.next(random);
             let new = self.drift * (1.0 - self.left * self.left).sqrt() * random.normal();
             drift = self.left * drift + new;
+            onset += interval;
+            heard.hear(*interval);
+        }
+        tapped
+    }
+
+    /// The period goes on with a trend of the intervals, or follows one that is noticed to differ from it.
+    fn expected(&self, period: f64, heard: &Heard) -> f64 {
+        let Some(last) = heard.last else { return period };
+        let (off, trend) = (last - period, heard.trend());
+        if trend != 0.0 && self.anticipate > 0.0 {
+            return period + self.anticipate * (off + trend);
+        }
+        let share = (self.follow + self.follow_slower * off.signum()).clamp(0.0, 1.0);
+        if off.abs() > self.notice * period { period + share * off } else { period }
+    }
+
+    /// Taps without pacing, whose tempo wanders.
+    pub fn alone(&self, random: &mut Random, taps: usize) -> Vec<Nanos> {
+        let mut ticks = self.ticks(random, taps);
+        let (mut inner, mut period) = (0.0, self.interval);
+        let mut tap = |_| {
+            let tap = ns(inner + self.motor * random.normal());
+            period *= 1.0 + self.wanders * random.normal();
+            inner += period + ticks.next(random);
+            tap
+        };
+        (0..taps).map(&mut tap).collect()
+    }
+
+    fn ticks(&self, random: &mut Random, count: usize) -> Ticks {
+        let drawn = match self.clock {
+            Clock::Independent => None,
+            Clock::Fractional => Some(fractional(random, count, HURST).into_iter()),
+        };
+        Ticks { sd: self.timekeeper, drawn }
+    }
+
+    /// The autocovariances of asynchronies to an even pacing at lags 0, 1 and 2 in ms², from what each noise
+    /// does to the taps after it.
+    pub fn autocovariances(&self) -> [f64; 3] {
+        let of = |impulse: [f64; 3]| self.answer(impulse);
+        let new_drift = self.drift * (1.0 - self.left * self.left).sqrt();
+        let white = [of([self.motor, 0.0, 0.0]), of([0.0, 0.0, new_drift])];
+        let clock = of([0.0, self.timekeeper, 0.0]);
+        let along =
+            |of: &[f64], lag: usize| of.iter().zip(&of[lag..]).map(|(a, b)| a * b).sum::<f64>();
+        [0, 1, 2].map(|lag| {
+            let independent: f64 = white.iter().map(|of| along(of, lag)).sum();
+            match self.clock {
+                Clock::Independent => independent + along(&clock, lag),
+                Clock::Fractional => independent + remembered(&clock, lag),
+            }
+        })
+    }
+
+    /// Asynchronies after one motor delay, tick and step of the drift.
+    fn answer(&self, [motor, tick, step]: [f64; 3]) -> Vec<f64> {
+        let (mut inner, mut period, mut drift) = (tick, 0.0, step);
+        let mut delay = motor;
+        let mut next = |_| {
+            let tap = inner + delay;
+            delay = 0.0;
+            let error = tap - drift;
+            period -= self.beta * error;
+            inner += period - self.alpha * error;
+            drift *= self.left;
+            tap
+        };
+        // Nothing is left of what an adult did 300 taps ago.
+        (0..300).map(&mut next).collect()
+    }
+}
+
+/// The covariance of what fractional noise leads to.
+fn remembered(answer: &[f64], lag: usize) -> f64 {
+    let power = |k: f64| k.abs().powf(2.0 * HURST);
+    let n = answer.len() as i32;
+    let own: Vec<f64> = (-n..=n + 2)
+        .map(|k| f64::from(k))
+        .map(|k| 0.5 * (power(k + 1.0) - 2.0 * power(k) + power(k - 1.0)))
+        .collect();
+    let of = |i: usize, j: usize| own[n as usize + i + lag - j];
+    let with = |(i, a): (usize, &f64)| {
+        a * answer.iter().enumerate().map(|(j, b)| b * of(i, j)).sum::<f64>()
+    };
+    answer.iter().enumerate().map(with).sum()
+}
+
+/// The noise of the timekeeper, tick by tick.
+struct Ticks {
+    sd: f64,
+    drawn: Option<std::vec::IntoIter<f64>>,
+}
+
+impl Ticks {
+    fn next(&mut self, random: &mut Random) -> f64 {
+        let drawn = self.drawn.as_mut().and_then(Iterator::next);
+        self.sd * drawn.unwrap_or_else(|| random.normal())
+    }
+}
+
+/// The last interval of the pacing, and the last two changes.
+#[derive(Default)]
+struct Heard {
+    last: Option<f64>,
+    changes: [f64; 2],
+}
+
+impl Heard {
+    fn hear(&mut self, interval: f64) {
+        let before = self.last.unwrap_or(interval);
+        self.changes = [interval - before, self.changes[0]];
+        self.last = Some(interval);
+    }
+
+    fn trend(&self) -> f64 {
+        let [last, before] = self.changes;
+        if last * before <= 0.0 { 0.0 } else { last.signum() * last.abs().min(before.abs()) }
+    }
+}
+
+/// A trial: beats, and their taps in ms, but for those that were missed.
+#[derive(Default)]
+pub struct Tapped {
+    /// The asynchrony that this trial aims at, without the drift.
+    pub mean: f64,
+    pub onsets: Vec<f64>,
+    pub taps: Vec<Option<f64>>,
+}
+
+impl Tapped {
+    pub fn runs(&self) -> Vec<Run> {
+        let new = || Run { taps: Vec::new(), partners: vec![Vec::new()] };
+        let mut runs = vec![new()];
+        for (onset, tap) in self.onsets.iter().zip(&self.taps) {
+            match (tap, runs.last_mut()) {
+                (Some(tap), Some(run)) => {
+                    run.taps.push(ns(*tap));
+                    run.partners[0].push(ns(*onset));
+                }
+                _ => runs.push(new()),
+            }
         }
         runs
+    }
+
+    pub fn asynchronies(&self) -> Placed {
+        self.placed(|k| Some(ns(self.taps[k]? - self.onsets[k])))
+    }
+
+    pub fn intervals(&self) -> Placed {
+        self.placed(|k| Some(ns(self.taps[k + 1..].first().copied()?? - self.taps[k]?)))
+    }
+
+    fn placed(&self, of: impl Fn(usize) -> Option<Nanos>) -> Placed {
+        let there = (0..self.taps.len()).filter_map(|k| Some((k, of(k)?)));
+        let (places, values) = there.unzip();
+        Placed::new(values, places).unwrap()
+    }
+
+    /// Where on the circle of this interval it was tapped.
+    pub fn angles(&self, interval: f64) -> Vec<f64> {
+        let turn = |of: &Nanos| (2.0 * PI * of.as_millis_f64() / interval).rem_euclid(2.0 * PI);
+        self.asynchronies().intervals().iter().map(turn).collect()
     }
 }

@@ -3,7 +3,7 @@
 //! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
 
 use chronotap_analysis::correction::coupling::coupling;
-use chronotap_analysis::correction::{Correction, Means, Run, phase};
+use chronotap_analysis::correction::{Correction, Run, of_trial};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::AtLag;
 use chronotap_analysis::metre::Tapping;
@@ -82,7 +82,7 @@ pub(crate) type Both = (Placed, Vec<Nanos>);
 
 /// Phase correction: towards another's taps, who is heard or not, by the model that can tell none.
 fn corrected(pair: &PairData) -> Option<Correction> {
-    let found = phase(&pair.runs, &Means::Pooled).ok()?;
+    let found = of_trial(&pair.runs).ok()?;
     if pair.shared.0.is_empty() {
         return Some(found);
     }

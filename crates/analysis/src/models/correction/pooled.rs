@@ -63,19 +63,53 @@ pub struct Pooled {
 /// Fewest taps in all that are fitted.
 pub const FEWEST_TAPS: usize = 60;
 
+/// From so many taps on one trial says as much as several.
+const LONG: usize = 150;
+
 /// What a trial needs so that a line leaves anything of it.
 const FEWEST_OF_TRIAL: usize = 5;
 
-/// Values of α and of ρ that are looked at together: first to find where there is weight, then there.
-const LOOK: (usize, usize) = (16, 4);
-const ALPHAS: usize = 16;
-const RATIOS: usize = 5;
-/// Period correction: nobody's, that of published data, and twice as much.
-const BETAS: [f64; 3] = [0.0, 0.03, 0.06];
-/// The SD of the drift in SDs of g0, and what is thought of each: a normal distribution of its logarithm
-/// in six parts.
-const DRIFTS: [(f64, f64); 6] =
-    [(0.042, 0.06), (0.093, 0.2), (0.197, 0.24), (0.397, 0.24), (0.841, 0.2), (1.872, 0.06)];
+/// Which values are looked at.
+struct Looks {
+    /// So many α and ρ together to find where there is weight, and then so many there.
+    first: (usize, usize),
+    then: (usize, usize),
+    /// How often the first are put closer, at most.
+    closer: usize,
+    /// Period correction: nobody's, which the estimate is of, and what others may have.
+    betas: &'static [f64],
+    /// The SD of the drift in SDs of g0, and what is thought of each: a normal distribution of its logarithm in
+    /// so many parts.
+    drifts: &'static [(f64, f64)],
+    /// Those of them that are enough to find where there is weight.
+    few: &'static [(f64, f64)],
+}
+
+/// Of a person's trials: period correction as in published data, and twice as much.
+const OF_TRIALS: Looks = Looks {
+    first: (16, 4),
+    then: (16, 5),
+    closer: 6,
+    betas: &[0.0, 0.03, 0.06],
+    drifts: &[
+        (0.042, 0.06),
+        (0.093, 0.2),
+        (0.197, 0.24),
+        (0.397, 0.24),
+        (0.841, 0.2),
+        (1.872, 0.06),
+    ],
+    few: &[(0.093, 0.2), (0.397, 0.24), (0.841, 0.2)],
+};
+/// Of one trial, of which there are many and none says much: a tenth of the work.
+const OF_ONE: Looks = Looks {
+    first: (12, 3),
+    then: (10, 4),
+    closer: 2,
+    betas: &[0.0, 0.06],
+    drifts: &[(0.093, 0.26), (0.28, 0.48), (0.841, 0.26)],
+    few: &[(0.28, 1.0)],
+};
 /// About how long a drift lasts, in seconds.
 const LASTS_S: f64 = 6.0;
 /// ρ below this falls to nothing at the least.
@@ -87,8 +121,6 @@ const BEFORE: usize = 16;
 const AT_REST: f64 = 1e-12;
 /// What is less likely than e to the minus this, beside the likeliest, is nothing.
 const NOTHING: f64 = 10.0;
-/// How often the values are put closer, at most.
-const CLOSER: usize = 6;
 /// So many values of α that are worth something are enough.
 const ENOUGH: usize = 6;
 
@@ -97,6 +129,21 @@ const ENOUGH: usize = 6;
 /// # Errors
 /// [`NoEstimate`].
 pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
+    looked(trials, FEWEST_TAPS, &OF_TRIALS)
+}
+
+/// The same of one trial, coarser, from [`super::FEWEST`] intervals on: for the intervals of its estimates.
+pub(super) fn of_one(runs: &[Run]) -> Result<Pooled, NoEstimate> {
+    let taps: usize = runs.iter().map(|run| run.taps.len()).sum();
+    let looks = if taps < LONG { &OF_ONE } else { &OF_TRIALS };
+    looked(&[runs], super::FEWEST + 1, looks)
+}
+
+fn looked(
+    trials: &[impl AsRef<[Run]>],
+    fewest: usize,
+    looks: &Looks,
+) -> Result<Pooled, NoEstimate> {
     let mut all = Vec::new();
     for trial in trials {
         let runs = trial.as_ref();
@@ -109,8 +156,8 @@ pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
         all.extend((taps >= FEWEST_OF_TRIAL).then_some(runs));
     }
     let taps = all.iter().flatten().map(|run| run.values.len()).sum();
-    NoEstimate::unless("taps", taps, FEWEST_TAPS)?;
-    let points = Points::of(&Trials::of(all), taps)?;
+    NoEstimate::unless("taps", taps, fewest)?;
+    let points = Points::of(&Trials::of(all), taps, looks)?;
     Ok(Pooled {
         alpha: points.estimate(|point| (point.of.alpha, 0.0)),
         timekeeper: points.estimate(|point| point.sd(1.0 + 2.0 * point.of.ratio)),
@@ -407,45 +454,45 @@ fn beforehand(alpha: f64, ratio: f64) -> f64 {
 
 /// All that may be, with their weights, for each β.
 struct Points {
-    of_betas: [Vec<Point>; 3],
+    of_betas: Vec<Vec<Point>>,
     trials: usize,
 }
 
 impl Points {
     /// Looks at the whole range first and then closer and closer at what is worth something.
-    fn of(trials: &Trials, taps: usize) -> Result<Points, NoEstimate> {
+    fn of(trials: &Trials, taps: usize, looks: &Looks) -> Result<Points, NoEstimate> {
         let freedom = (taps - 2 * trials.all.len()) as f64;
-        let point = |alpha: f64, ratio: f64, (drift, thought): (f64, f64), beta: f64| {
+        let point = |alpha: f64, ratio: f64, &(drift, thought): &(f64, f64), beta: f64| {
             let of = Values { alpha, ratio, drift, beta };
             let (rss, rest) = Filter::of(of, trials).fit(trials);
             let known = thought.ln() + beforehand(alpha, ratio);
             let weight = rest - 0.5 * freedom * rss.ln() + known;
             Point { of, weight, variance: rss / freedom, freedom }
         };
+        let grid_of = |alphas, ratios, cells, drifts: &[(f64, f64)], beta| {
+            let of = |alpha, ratio| {
+                drifts.iter().map(|drift| point(alpha, ratio, drift, beta)).collect::<Vec<Point>>()
+            };
+            weighed(grid(alphas, ratios, cells, of).into_iter().flatten().collect())
+        };
         let (mut alphas, mut ratios) = ((0.0, 2.0), (LEAST_RATIO, 0.0));
-        for _ in 0..CLOSER {
-            let few = [DRIFTS[1], DRIFTS[3], DRIFTS[4]];
-            let of = |alpha, ratio| few.map(|drift| point(alpha, ratio, drift, BETAS[0]));
-            let points: Vec<Point> = grid(alphas, ratios, LOOK, of).into_iter().flatten().collect();
-            let points = weighed(points)?;
+        for _ in 0..looks.closer {
+            let points = grid_of(alphas, ratios, looks.first, looks.few, 0.0)?;
             let of_alpha = points.len();
-            alphas = around(&points, |point| point.of.alpha, alphas, LOOK.0);
-            ratios = around(&points, |point| point.of.ratio, ratios, LOOK.1);
-            if of_alpha >= ENOUGH * LOOK.1 {
+            alphas = around(&points, |point| point.of.alpha, alphas, looks.first.0);
+            ratios = around(&points, |point| point.of.ratio, ratios, looks.first.1);
+            if of_alpha >= ENOUGH * looks.first.1 {
                 break;
             }
         }
-        let of_betas = BETAS.map(|beta| {
-            let of = |alpha, ratio| DRIFTS.map(|drift| point(alpha, ratio, drift, beta));
-            grid(alphas, ratios, (ALPHAS, RATIOS), of).into_iter().flatten().collect()
-        });
-        let [without, with, more] = of_betas.map(weighed);
-        Ok(Points { of_betas: [without?, with?, more?], trials: trials.all.len() })
+        let of_beta = |beta: &f64| grid_of(alphas, ratios, looks.then, looks.drifts, *beta);
+        let of_betas = looks.betas.iter().map(of_beta).collect::<Result<_, _>>()?;
+        Ok(Points { of_betas, trials: trials.all.len() })
     }
 
     /// The median without period correction, and the outer ones of all 2.5 % points.
     fn estimate(&self, of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
-        let all = self.of_betas.each_ref().map(|points| estimate(points, &of));
+        let all: Vec<Estimate> = self.of_betas.iter().map(|points| estimate(points, &of)).collect();
         let greatest = |of: fn(&Estimate) -> f64| all.iter().map(of).fold(f64::MIN, f64::max);
         Estimate {
             value: all[0].value,
@@ -474,7 +521,7 @@ fn estimate(points: &[Point], of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
         let (value, error) = of(point);
         let reach = error * 3.0_f64.sqrt();
         [(-reach, 1.0 / 6.0), (0.0, 2.0 / 3.0), (reach, 1.0 / 6.0)]
-            .map(|(by, share)| (value * (1.0 + by), point.weight * share))
+            .map(|(by, share)| (value * by.exp(), point.weight * share))
     };
     let mut values: Vec<(f64, f64)> = points.iter().flat_map(spread).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));

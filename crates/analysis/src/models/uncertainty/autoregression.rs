@@ -27,9 +27,11 @@
 
 use crate::estimate::Estimate;
 use crate::moments::square;
-use crate::uncertainty::FEWEST;
+use crate::uncertainty::FEWEST as FEWEST_VALUES;
 use crate::uncertainty::mixture::{Student, Z, beyond, normal_tail, quantile};
 
+/// Fewest values: ten have nine differences.
+const FEWEST: usize = FEWEST_VALUES - 1;
 /// φ is looked at between ± tanh of this, 0.997.
 const FARTHEST: f64 = 3.2;
 /// At so many points at a time, evenly on Fisher's z.

@@ -35,15 +35,15 @@ pub const TOGETHER: Shares = &[(15, 0.928), (20, 0.929), (30, 0.943), (60, 0.932
 #[rustfmt::skip]
 pub const SECOND_FOLLOWS: Shares = &[(15, 0.941), (20, 0.944), (30, 0.936), (60, 0.943), (120, 0.933), (400, 0.949)];
 #[rustfmt::skip]
-pub const PREDICTION: Shares = &[(24, 0.946), (36, 0.945), (60, 0.945), (120, 0.937), (396, 0.941)];
+pub const PREDICTION: Shares = &[(15, 0.904), (24, 0.946), (36, 0.945), (60, 0.945), (120, 0.937), (396, 0.941)];
 #[rustfmt::skip]
-pub const TRACKING: Shares = &[(24, 0.940), (36, 0.940), (60, 0.948), (120, 0.943), (396, 0.937)];
+pub const TRACKING: Shares = &[(15, 0.878), (24, 0.940), (36, 0.940), (60, 0.948), (120, 0.943), (396, 0.937)];
 
 /// Every interval of a model's result.
 #[rustfmt::skip]
 pub const COVERAGE: &[Coverage] = &[
-    Coverage { of: "circular sd", shares: &[(10, 0.987), (15, 0.984), (20, 0.972), (30, 0.955), (60, 0.952), (120, 0.939), (400, 0.950)] },
-    Coverage { of: "angular deviation", shares: &[(10, 0.987), (15, 0.984), (20, 0.972), (30, 0.955), (60, 0.952), (120, 0.939), (400, 0.950)] },
+    Coverage { of: "circular sd", shares: &[(10, 0.988), (15, 0.978), (20, 0.978), (30, 0.969), (60, 0.959), (120, 0.946), (400, 0.949)] },
+    Coverage { of: "angular deviation", shares: &[(10, 0.988), (15, 0.978), (20, 0.978), (30, 0.969), (60, 0.959), (120, 0.946), (400, 0.949)] },
     Coverage { of: "share in phase", shares: &[(20, 0.970), (30, 0.959), (60, 0.949), (120, 0.945), (400, 0.948)] },
     Coverage { of: "direction of the mode", shares: &[(20, 0.948), (30, 0.926), (60, 0.954), (120, 0.948), (400, 0.948)] },
     Coverage { of: "concentration", shares: &[(20, 0.938), (30, 0.942), (60, 0.946), (120, 0.953), (400, 0.947)] },

@@ -1,9 +1,11 @@
 //! [`Spread`]: how the values of a series lie about their mean, from which the interval of each of
 //! its statistics is made.
 
+use super::autoregression::Autoregression;
+use super::mixture::Z;
 use super::{FEWEST, Waves};
 use crate::estimate::Estimate;
-use crate::moments::ms;
+use crate::moments::{mean, ms, square};
 use crate::no_estimate::NoEstimate;
 use crate::series::Series;
 use std::cell::OnceCell;
@@ -17,7 +19,6 @@ pub struct Spread<'a> {
     pub deviations: Vec<f64>,
     pub(crate) waves: Waves,
     sorted: OnceCell<Vec<f64>>,
-    neighbours: OnceCell<(Vec<[f64; 2]>, Waves)>,
 }
 
 impl<'a> Spread<'a> {
@@ -35,7 +36,6 @@ impl<'a> Spread<'a> {
             waves: Waves::of(values.len()),
             values,
             sorted: OnceCell::new(),
-            neighbours: OnceCell::new(),
         })
     }
 
@@ -49,16 +49,13 @@ impl<'a> Spread<'a> {
         self.waves.logarithmic(value, influences).filter(|_| value > 0.0)
     }
 
-    /// The same where each two neighbours have an influence. Too few of them give no interval.
-    pub fn of_neighbours(
-        &self,
-        value: f64,
-        influence: impl Fn(&[f64; 2]) -> f64,
-    ) -> Option<Estimate> {
-        let (pairs, waves) = self.neighbours();
-        let influences: Vec<f64> = pairs.iter().map(influence).collect();
-        let found = waves.logarithmic(value, &influences).filter(|_| value > 0.0);
-        found.filter(|_| self.has_neighbours())
+    /// The interval of what grows as the differences of neighbours do. Too few of them give none.
+    pub fn of_neighbours(&self, value: f64) -> Option<Estimate> {
+        let differences: Vec<f64> =
+            self.series.neighbours().map(|(a, b)| (b - a).as_millis_f64()).collect();
+        let centre = mean(&differences)?;
+        let deviations: Vec<f64> = differences.iter().map(|one| one - centre).collect();
+        as_sd(value, &deviations).filter(|_| self.has_neighbours())
     }
 
     /// The interval of what grows by the line from one value to the next, from what lies off it;
@@ -69,17 +66,7 @@ impl<'a> Spread<'a> {
 
     /// Whether enough of its values are neighbours.
     pub fn has_neighbours(&self) -> bool {
-        self.neighbours().0.len() + 1 >= FEWEST
-    }
-
-    fn neighbours(&self) -> &(Vec<[f64; 2]>, Waves) {
-        self.neighbours.get_or_init(|| {
-            let pairs = self.series.neighbours();
-            let pairs: Vec<[f64; 2]> =
-                pairs.map(|(a, b)| [a, b].map(|one| one.as_millis_f64())).collect();
-            let waves = Waves::of(pairs.len());
-            (pairs, waves)
-        })
+        self.series.neighbours().count() + 1 >= FEWEST
     }
 
     /// The interval of the median.
@@ -97,8 +84,29 @@ impl<'a> Spread<'a> {
         super::lag_one(&self.waves, &self.deviations, self.series.placed().followed())
     }
 
+    /// The interval of what grows as the standard deviation does, that of an autoregression.
+    pub(crate) fn as_sd(&self, value: f64) -> Option<Estimate> {
+        as_sd(value, &self.deviations)
+    }
+
+    /// The interval of the lag-1 autocorrelation, that of an autoregression.
+    pub(crate) fn as_lag_one(&self, value: f64) -> Option<Estimate> {
+        let found = self.of_lag_one().filter(|_| self.has_neighbours())?;
+        let (low, high) = Autoregression::of(&self.deviations)?.lag_one();
+        Some(Estimate { low: low.min(value), high: high.max(value), ..found })
+    }
+
     /// The interval of the standard deviation.
     pub(crate) fn of_sd(&self, sd: f64) -> Option<Estimate> {
         super::of_sd(&self.waves, sd, &self.deviations)
     }
+}
+
+/// The interval of what grows as the SD of these deviations does: that of an autoregression.
+fn as_sd(value: f64, deviations: &[f64]) -> Option<Estimate> {
+    let squares: f64 = deviations.iter().map(|one| square(*one)).sum();
+    let sd = (squares / (deviations.len() as f64 - 1.0)).sqrt();
+    let (low, high) = Autoregression::of(deviations).filter(|_| value > 0.0)?.sd();
+    let [low, high] = [low, high].map(|end| value * end / sd);
+    Some(Estimate { value, standard_error: value * libm::log(high / low) / (2.0 * Z), low, high })
 }

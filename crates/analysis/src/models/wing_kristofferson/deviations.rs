@@ -14,6 +14,8 @@ pub(super) struct Deviations {
     values: Vec<f64>,
     /// Where those are that follow each other without a gap.
     unbroken: Vec<Range<usize>>,
+    /// The place of each among all intervals.
+    places: Vec<usize>,
     /// What was taken off, orthonormal.
     basis: Vec<Vec<f64>>,
 }
@@ -50,7 +52,7 @@ impl Deviations {
             let length = dot(direction, &values);
             values.iter_mut().zip(direction).for_each(|(value, q)| *value -= length * q);
         }
-        Deviations { values, unbroken: unbroken(&places), basis }
+        Deviations { values, unbroken: unbroken(&places), places, basis }
     }
 
     pub fn n(&self) -> usize {
@@ -83,31 +85,53 @@ impl Deviations {
     }
 
     /// −½ ln |V|, and the products under V⁻¹ of what was taken off and of the values, the values
-    /// last; V has a 1 on its diagonal and −ρ for each pair of neighbours.
-    pub fn products(&self, rho: f64) -> (f64, Vec<[f64; 3]>) {
+    /// last; V has a 1 on its diagonal and −ρ for each pair of neighbours, and the covariances of a tempo whose
+    /// steps have the SD ω.
+    pub fn products(&self, rho: f64, wanders: f64) -> (f64, Vec<[f64; 3]>) {
         let columns: Vec<&[f64]> =
             self.basis.iter().chain([&self.values]).map(Vec::as_slice).collect();
         let mut products = vec![[0.0; 3]; columns.len()];
         let (mut log_weight, mut determinant) = (0.0, 1.0);
+        let step = square(wanders);
+        // What is expected of the tempo, by column, and its variance.
+        let (mut tempo, mut tt) = ([0.0; 3], 0.0);
+        let mut last_place = None;
         for stretch in &self.unbroken {
-            let (mut last, mut variance, mut share) = ([0.0; 3], 1.0, 0.0);
+            let first = self.places[stretch.start];
+            tt += step * last_place.map_or(0.0, |last: usize| (first - last - 1) as f64);
+            // The same of the delay of the tap before: of a stretch's first one nothing is known.
+            let (mut delay, mut td, mut dd) = ([0.0; 3], 0.0, rho);
             for place in stretch.clone() {
-                for (innovation, column) in last.iter_mut().zip(&columns) {
-                    *innovation = column[place] - share * *innovation;
-                }
+                let variance = tt - 2.0 * td + dd + 1.0 - rho;
                 let inverse = 1.0 / variance;
-                for (row, own) in products.iter_mut().zip(last) {
+                let (to_tempo, to_delay) = ((tt - td) * inverse, rho * inverse);
+                let mut innovations = [0.0; 3];
+                for (column, innovation) in columns.iter().zip(&mut innovations) {
+                    *innovation = column[place];
+                }
+                for ((innovation, tempo), delay) in
+                    innovations.iter_mut().zip(&mut tempo).zip(&mut delay)
+                {
+                    *innovation -= *tempo - *delay;
+                    *tempo += to_tempo * *innovation;
+                    *delay = to_delay * *innovation;
+                }
+                for (row, own) in products.iter_mut().zip(innovations) {
                     let own = own * inverse;
-                    row.iter_mut().zip(last).for_each(|(sum, of)| *sum += own * of);
+                    row.iter_mut().zip(innovations).for_each(|(sum, of)| *sum += own * of);
                 }
                 determinant *= variance;
-                if determinant < SMALL {
+                if !(SMALL..1.0 / SMALL).contains(&determinant) {
                     log_weight -= 0.5 * libm::log(determinant);
                     determinant = 1.0;
                 }
-                share = -rho * inverse;
-                variance = 1.0 + share * rho;
+                (tt, td, dd) = (
+                    tt - square(tt - td) * inverse + step,
+                    -(tt - td) * to_delay,
+                    rho - rho * to_delay,
+                );
             }
+            last_place = self.places.get(stretch.end - 1).copied();
         }
         (log_weight - 0.5 * libm::log(determinant), products)
     }

@@ -1,10 +1,11 @@
 //! Intervals of clock and motor variance.
 //!
 //! By formula ([`bounds`]): given ρ = sM²/(sC² + 2 sM²), the intervals are a Gaussian moving average
-//! of order one with the lag-1 autocorrelation −ρ, whose likelihood is known exactly. No single ρ is
+//! of order one with the lag-1 autocorrelation −ρ, about a tempo that may wander, whose likelihood is known exactly. No
+//! single ρ and no single size of the tempo's steps is
 //! believed; all are weighted by their likelihood (`likelihood.rs`). It has an answer for every run,
 //! also for those whose estimates lie outside the model, and a variance is not below 0. So an estimate
-//! below 0 lies outside its interval, which says what the model allows of the truth.
+//! below 0, or of a tempo that wanders, lies outside its interval, which says what the model allows of the truth.
 //!
 //! By simulation from the model ([`with_interval`]): runs of as many
 //! intervals with the estimated variances are drawn and estimated again; how these estimates lie
@@ -190,7 +191,10 @@ mod tests {
         let refused = with_interval(&estimate(&drifting).unwrap(), 1);
         assert!(matches!(refused, Err(NoEstimate::Outside(_))));
         let found = bounds(&Placed::all(drifting)).unwrap();
-        assert!(found.motor_ms2.is_none() && found.clock_ms2.low > 0.0, "{found:?}");
+        // Ten milliseconds each time are a tempo that wanders, and no clock of 100 ms.
+        let (clock, motor) = (found.clock_ms2, found.motor_ms2.unwrap());
+        assert!(clock.low > 0.0 && clock.high < 1_000.0, "{found:?}");
+        assert!(motor.low == 0.0 && motor.high < 100.0, "{found:?}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub static MEAN_ASYNCHRONY: Statistic = Statistic {
     key: Key::Recorded("mean_ms"),
     shown: Shown::Column("mean asynchrony (ms)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.898), (15, 0.933), (20, 0.947), (30, 0.923), (60, 0.943), (120, 0.932), (400, 0.940)],
+    coverage: &[(10, 0.948), (15, 0.967), (20, 0.970), (30, 0.956), (60, 0.939), (120, 0.962), (400, 0.973)],
     about: "Mean of tap - beat; negative is early.",
     source: "Repp 2005",
     ..Statistic::USUAL
@@ -44,7 +44,7 @@ pub static MEDIAN_ASYNCHRONY: Statistic = Statistic {
     key: Key::Described("median_ms"),
     shown: Shown::Column("median asynchrony (ms)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.910), (15, 0.946), (20, 0.962), (30, 0.959), (60, 0.962), (120, 0.949), (400, 0.946)],
+    coverage: &[(10, 0.958), (15, 0.972), (20, 0.983), (30, 0.965), (60, 0.961), (120, 0.971), (400, 0.973)],
     about: "Median of tap - beat.",
     ..Statistic::USUAL
 };
@@ -60,7 +60,7 @@ pub static SD_ASYNCHRONY: Statistic = Statistic {
     key: Key::Recorded("sd_ms"),
     shown: Shown::Column("SD of asynchronies (ms)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.989), (15, 0.985), (20, 0.976), (30, 0.957), (60, 0.955), (120, 0.939), (400, 0.952)],
+    coverage: &[(10, 0.989), (15, 0.983), (20, 0.977), (30, 0.969), (60, 0.957), (120, 0.949), (400, 0.951)],
     about: "Standard deviation of the asynchronies, with n - 1.",
     source: "Repp 2005",
     ..Statistic::USUAL
@@ -79,7 +79,7 @@ pub static MEAN_ABSOLUTE_ASYNCHRONY: Statistic = Statistic {
     ),
     key: Key::Recorded("mean_absolute_ms"),
     #[rustfmt::skip]
-    coverage: &[(10, 0.919), (15, 0.947), (20, 0.953), (30, 0.936), (60, 0.945), (120, 0.937), (400, 0.944)],
+    coverage: &[(10, 0.961), (15, 0.975), (20, 0.974), (30, 0.957), (60, 0.955), (120, 0.966), (400, 0.973)],
     about: "Mean distance from the beat.",
     source: "Repp 2005",
     ..Statistic::USUAL
@@ -98,7 +98,7 @@ pub static RMS_ASYNCHRONY: Statistic = Statistic {
     ),
     key: Key::Recorded("rms_ms"),
     #[rustfmt::skip]
-    coverage: &[(10, 0.928), (15, 0.957), (20, 0.960), (30, 0.939), (60, 0.940), (120, 0.933), (400, 0.942)],
+    coverage: &[(10, 0.961), (15, 0.983), (20, 0.973), (30, 0.959), (60, 0.955), (120, 0.966), (400, 0.969)],
     about: "Root of the mean square of the asynchronies.",
     source: "Repp 2005",
     ..Statistic::USUAL
@@ -112,7 +112,7 @@ pub static ASYNCHRONY_LAG_ONE: Statistic = Statistic {
     needs: Needs::Asynchronies(|series| lag_one(series.placed()), Some(|of, _| of.bounds.lag_one)),
     key: Key::Described("lag_one"),
     #[rustfmt::skip]
-    coverage: &[(10, 0.968), (15, 0.966), (20, 0.960), (30, 0.952), (60, 0.940), (120, 0.942), (400, 0.941)],
+    coverage: &[(10, 0.958), (15, 0.963), (20, 0.958), (30, 0.945), (60, 0.942), (120, 0.953), (400, 0.954)],
     about: "Lag-1 autocorrelation of the asynchronies, with 1/n; over pairs of beats that follow each other, never across one without an asynchrony.",
     source: "Box & Jenkins 1970",
     ..Statistic::USUAL

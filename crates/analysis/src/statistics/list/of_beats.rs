@@ -89,7 +89,7 @@ pub static HIT_RATE: Statistic = Statistic {
         Some(by_wilson),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.909), (15, 0.947), (20, 0.927), (30, 0.944), (60, 0.952), (120, 0.945), (400, 0.937)],
+    coverage: &[(10, 0.961), (15, 0.927), (20, 0.942), (30, 0.935), (60, 0.933), (120, 0.942), (400, 0.946)],
     about: "Matched beats / (matched + missed).",
     ..Statistic::USUAL
 };

@@ -21,7 +21,7 @@ pub static RESULTANT: Statistic = Statistic {
     needs: Needs::Directions(|of| Some(of.found?.resultant), Some(|of| of.bounds?.resultant)),
     shown: Shown::Column("R", 3),
     #[rustfmt::skip]
-    coverage: &[(10, 0.987), (15, 0.984), (20, 0.972), (30, 0.955), (60, 0.952), (120, 0.939), (400, 0.950)],
+    coverage: &[(10, 0.988), (15, 0.978), (20, 0.978), (30, 0.969), (60, 0.959), (120, 0.946), (400, 0.949)],
     about: "R of all taps on the circle of the stream's intervals, matched or not; before the first beat and behind the last the interval beside it goes on for half of itself.",
     source: "Fisher 1993",
     ..Statistic::USUAL
@@ -36,7 +36,7 @@ pub static DIRECTION: Statistic = Statistic {
     needs: Needs::Directions(|of| of.found?.direction_rad, Some(|of| of.bounds?.direction_rad)),
     shown: Shown::Column("mean direction (rad)", 3),
     #[rustfmt::skip]
-    coverage: &[(10, 0.899), (15, 0.933), (20, 0.947), (30, 0.924), (60, 0.944), (120, 0.931), (400, 0.940)],
+    coverage: &[(10, 0.948), (15, 0.968), (20, 0.971), (30, 0.956), (60, 0.940), (120, 0.964), (400, 0.973)],
     about: "Mean direction of the same; negative is early.",
     source: "Fisher 1993",
     ..Statistic::USUAL

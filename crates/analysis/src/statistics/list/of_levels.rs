@@ -16,7 +16,7 @@ pub static CLOCK_VARIANCE: Statistic = Statistic {
     ),
     shown: Shown::Column("clock variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.977), (15, 0.967), (20, 0.970), (30, 0.956), (60, 0.959), (120, 0.951), (400, 0.949)],
+    coverage: &[(10, 0.991), (15, 0.991), (20, 0.990), (30, 0.979), (60, 0.971), (120, 0.961), (400, 0.938)],
     about: "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces. May be below 0 by chance, and belongs to the mean over trials then too.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -32,7 +32,7 @@ pub static MOTOR_VARIANCE: Statistic = Statistic {
     ),
     shown: Shown::Column("motor variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.937), (15, 0.941), (20, 0.946), (30, 0.957), (60, 0.940), (120, 0.944), (400, 0.948)],
+    coverage: &[(10, 0.972), (15, 0.965), (20, 0.972), (30, 0.977), (60, 0.950), (120, 0.945), (400, 0.935)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -47,7 +47,7 @@ pub static DETRENDED_CLOCK_VARIANCE: Statistic = Statistic {
         Some(|levels| Some(levels.detrended_bounds().ok()?.clock_ms2)),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.985), (15, 0.976), (20, 0.974), (30, 0.961), (60, 0.959), (120, 0.949), (400, 0.952)],
+    coverage: &[(10, 0.993), (15, 0.992), (20, 0.994), (30, 0.985), (60, 0.975), (120, 0.960), (400, 0.933)],
     about: "Clock variance with the linear drift of the intervals taken off.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -62,7 +62,7 @@ pub static DETRENDED_MOTOR_VARIANCE: Statistic = Statistic {
         Some(|levels| levels.detrended_bounds().ok()?.motor_ms2),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.936), (15, 0.944), (20, 0.944), (30, 0.956), (60, 0.942), (120, 0.947), (400, 0.949)],
+    coverage: &[(10, 0.973), (15, 0.964), (20, 0.977), (30, 0.979), (60, 0.956), (120, 0.952), (400, 0.936)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -75,7 +75,7 @@ pub static LAG_ONE: Statistic = Statistic {
     join: Join::Line(Scale::Correlation),
     needs: Needs::Levels(|levels| Some(levels.r1), Some(|levels| Some(levels.bounds().ok()?.r1))),
     #[rustfmt::skip]
-    coverage: &[(10, 0.975), (15, 0.960), (20, 0.964), (30, 0.955), (60, 0.947), (120, 0.945), (400, 0.947)],
+    coverage: &[(10, 0.995), (15, 0.991), (20, 0.989), (30, 0.982), (60, 0.951), (120, 0.945), (400, 0.927)],
     about: "Lag-1 autocorrelation of the intervals that clock and motor variance are of.",
     source: SOURCE,
     ..Statistic::USUAL
