@@ -21,7 +21,7 @@ mod statement;
 mod trigger;
 mod without;
 
-pub use account::{Said, account};
+pub use account::{LineRead, account};
 pub use fault::{Fault, Mistake, Mistakes, WayOut};
 pub use import::{Imported, import};
 pub use readings::{Expected, ReadingError, Readings};

@@ -6,7 +6,7 @@ use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
 use crate::words::Words;
-use chronotap_config::ftap::Said;
+use chronotap_config::ftap::LineRead;
 use chronotap_config::trial_files::reading::{Value, tree};
 use chronotap_core::time::Nanos;
 use chronotap_data::tables::{ExcludeRule, Outcome, Stands};
@@ -90,7 +90,7 @@ pub struct Experiment {
     pub files: Vec<(String, String)>,
     /// Of which of them FTAP's own text was read, and what was read how in each. Their text in
     /// `files` is the trial file that they became.
-    pub of_ftap: Vec<(String, Vec<Said>)>,
+    pub of_ftap: Vec<(String, Vec<LineRead>)>,
     /// The text of the experiment file.
     pub source: String,
     /// Doubts that do not keep it from running.

@@ -2,7 +2,7 @@
 //! were read. A folder on the disk is one such place; tests have others.
 
 use crate::ftap;
-use chronotap_config::ftap::{Readings, Said, import, is_ftap};
+use chronotap_config::ftap::{LineRead, Readings, import, is_ftap};
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
 use chronotap_core::files::{NotUtf8, inside, table_text, text_of};
@@ -190,7 +190,7 @@ fn is_sentence(name: &str) -> bool {
 pub(crate) struct Shelf<'f> {
     from: &'f dyn Files,
     read: RefCell<Vec<(String, String)>>,
-    of_ftap: RefCell<Vec<(String, Vec<Said>)>>,
+    of_ftap: RefCell<Vec<(String, Vec<LineRead>)>>,
 }
 
 impl<'f> Shelf<'f> {
@@ -254,7 +254,7 @@ impl<'f> Shelf<'f> {
     }
 
     /// The files of FTAP among them, and what was read how in each.
-    pub fn of_ftap(&self) -> Vec<(String, Vec<Said>)> {
+    pub fn of_ftap(&self) -> Vec<(String, Vec<LineRead>)> {
         self.of_ftap.take()
     }
 

@@ -1,10 +1,10 @@
 //! What is told of a trial file that is a configuration file of FTAP: what was read how, and its mistakes.
 
-use chronotap_config::ftap::{Imported, Mistake, Mistakes, Said, WayOut};
+use chronotap_config::ftap::{Imported, LineRead, Mistake, Mistakes, WayOut};
 use chronotap_config::trial_files::Problem;
 
 /// What an import says, each with its line, 0 where the whole file is meant.
-pub(crate) fn said(imported: &Imported) -> Vec<Said> {
+pub(crate) fn said(imported: &Imported) -> Vec<LineRead> {
     let readings = imported.readings.iter().map(|reading| (0, reading.clone()));
     readings.chain(imported.notes.iter().map(|note| (note.line, note.remark.to_string()))).collect()
 }

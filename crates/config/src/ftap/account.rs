@@ -2,11 +2,11 @@
 //! line with their names, because a laboratory's files differ in little.
 
 /// Something said of a file: the line, 0 where the whole file is meant, and the words.
-pub type Said = (usize, String);
+pub type LineRead = (usize, String);
 
 /// One line for each thing that is said, in the order in which it first comes, with where it holds:
 /// `all 12 files`, or each file with its line.
-pub fn account(files: &[(String, Vec<Said>)]) -> Vec<String> {
+pub fn account(files: &[(String, Vec<LineRead>)]) -> Vec<String> {
     let mut told: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
     for (file, said) in files {
         for (line, words) in said {

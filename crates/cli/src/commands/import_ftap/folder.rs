@@ -11,7 +11,7 @@ use crate::says::ftap::problems;
 use crate::screen::say;
 use crate::trial_file::ftap_text;
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_config::ftap::{Readings, Said, account, import};
+use chronotap_config::ftap::{LineRead, Readings, account, import};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::{Unfinished, create_folder, create_new};
 use chronotap_core::text::counted;
@@ -63,7 +63,7 @@ struct Found {
     trials: Vec<(String, String)>,
     recorded: Vec<(String, Imported)>,
     /// What was read how.
-    said: Vec<(String, Vec<Said>)>,
+    said: Vec<(String, Vec<LineRead>)>,
     /// Files that are not FTAP's, and folders.
     left_alone: Vec<String>,
     /// Why files of FTAP cannot be read.
@@ -111,7 +111,7 @@ impl Found {
         match read_data(path, columns) {
             Ok((made, inferred)) => {
                 let stray = made.stray.iter().map(|line| (*line, super::STRAY.to_owned()));
-                let said: Vec<Said> =
+                let said: Vec<LineRead> =
                     inferred.map(|said| (0, said)).into_iter().chain(stray).collect();
                 if !said.is_empty() {
                     self.said.push((name.to_owned(), said));
