@@ -32,7 +32,7 @@ pub fn timeline(file: &TrialFile, entries: &[Entry], observed: &Observed<'_>, wh
     let seen = Happened::of(file, entries, observed);
     let layout = Layout::of(&seen);
     let mut svg = String::new();
-    let mut top = text(&mut svg, &[file.title.clone()], 20.0, "");
+    let mut top = text(&mut svg, std::slice::from_ref(&file.title), 20.0, "");
     top = text(&mut svg, &wrapped(who, 0), top, " class=\"label\"");
     top = rows::draw(&mut svg, &seen, &layout, top);
     top = key::marks(&mut svg, &seen, top + 10.0);

@@ -218,7 +218,7 @@ fn remembered(answer: &[f64], lag: usize) -> f64 {
     let power = |k: f64| k.abs().powf(2.0 * HURST);
     let n = answer.len() as i32;
     let own: Vec<f64> = (-n..=n + 2)
-        .map(|k| f64::from(k))
+        .map(f64::from)
         .map(|k| 0.5 * (power(k + 1.0) - 2.0 * power(k) + power(k - 1.0)))
         .collect();
     let of = |i: usize, j: usize| own[n as usize + i + lag - j];

@@ -61,7 +61,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     say_page(&render(&sources, &analysis));
     for found in written.outcomes.iter().flat_map(|one| std::iter::once(one).chain(&one.also)) {
         say("");
-        found.plain().iter().for_each(|answer| say(answer));
+        found.plain().iter().for_each(say);
         say(found);
     }
     say("");

@@ -9,7 +9,7 @@ use chronotap_config::trial_files::reading::{Field, Part};
 pub(super) fn readings(top: &Part<'_>) -> Readings {
     top.read("ftap", |field| {
         let part = Part::of(field, FTAP)?;
-        let readings = part.read("reading", |f| each(f, |given| Readings::parse(given)));
+        let readings = part.read("reading", |f| each(f, Readings::parse));
         let readings = readings.unwrap_or_default();
         part.read("without", |f| each(f, |given| readings.clone().without(given)))
             .or(Some(readings))
