@@ -90,6 +90,12 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     if is(&["invalid unquoted key"]) {
         return said("a key has a character that it may not have", USUAL);
     }
+    if is(&["key with no value"]) && line.trim().contains('\t') {
+        return said(
+            "cells of a table stand here",
+            "name the table in the file that it belongs to",
+        );
+    }
     if is(&["key with no value"]) {
         let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or((key, "value"));
         return said(
@@ -318,6 +324,10 @@ mod tests {
             ("// words\n", "1: a remark begins with #; write # words"),
             ("a =\n", "1: there is no value behind the =; write one, text and times in quotes"),
             ("= 3\n", "1: there is no key before the =; write key = value"),
+            (
+                "onset\tnote\n",
+                "1: cells of a table stand here; name the table in the file that it belongs to",
+            ),
             ("a \"500 ms\"\n", "1: there is no = behind the key; write a = \"500 ms\""),
             ("a = 1;\n", "1: there is a ; behind the value; leave it out"),
             ("a = 1,\n", "1: there is a , behind the value; leave it out"),
