@@ -92,8 +92,10 @@ def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narro
         estimate = getattr(found, name)
         assert estimate == estimate.value == pytest.approx(value, abs=1e-6)
         assert estimate.low < estimate < estimate.high
-    assert found.mean_ms is not None and found.mean_ms.held is not None and found.mean_ms.held < 0.93
-    assert "held in" in str(found.mean_ms) and found.sd_ms is not None and found.sd_ms.held is None
+    assert found.mean_ms is not None and found.mean_ms.held is None and "held in" not in str(found.mean_ms)
+    twelve = models.reproduction_estimates([[error, -error / 2] for error in 10 * random.normal(size=12)])
+    doubtful = twelve.absolute_error_ms
+    assert doubtful is not None and doubtful.held == pytest.approx(0.928) and "held in 92.8 %" in str(doubtful)
     circle = statistics.directions(statistics.angles(values, 500))
     assert circle.resultant is not None and circle.resultant.high < 1
     tapped = statistics.intervals(500 + values)
@@ -147,7 +149,10 @@ def test_models_have_intervals_by_formula() -> None:
         assert found is not None and found.low < 400 < found.high
     rising = statistics.clock_and_motor([500.0 + 10 * k for k in range(20)])
     assert rising.clock_unbiased_ms2 is not None and rising.clock_unbiased_ms2.low > 0
-    assert rising.motor_unbiased_ms2 is not None and np.isnan(rising.motor_unbiased_ms2.low)
+    # The line is taken for a tempo that wanders, so that nothing of it is the hand's: the estimate of the model
+    # without wandering, far below 0, lies outside.
+    hand = rising.motor_unbiased_ms2
+    assert hand is not None and hand.value < -3000 and hand.low == 0 < hand.high < 100
     mode = np.where(random.random(80) < 0.7, 0.0, np.pi)
     parts = models.mixture(mode + 0.3 * random.normal(size=80))
     assert parts.in_phase.low < 0.7 < parts.in_phase.high
