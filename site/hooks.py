@@ -11,7 +11,8 @@ def on_config(config):
     pages = Path(config.docs_dir)
     nav = [{"Chronotap": "index.md"}, *_parts((pages / "readme-manual.txt").read_text())]
     nav += [{"Commands": _folder(pages, "commands")}, {"Python reference": _folder(pages, "python-reference")}]
-    nav.append({"How it is built": ["ARCHITECTURE.md", "CONTRIBUTING.md", *_folder(pages, "decisions")]})
+    built = ["ARCHITECTURE.md", "inside.md", "adding.md", "CONTRIBUTING.md"]
+    nav.append({"How it is built": [*built, *_folder(pages, "decisions")]})
     config.nav = [*nav, {"Changes": "CHANGELOG.md"}]
     return config
 

@@ -1,4 +1,4 @@
-//! A statistic that is none of the program's, added by the steps that ARCHITECTURE.md gives: what
+//! A statistic that is none of the program's, added by the steps that docs/adding.md gives: what
 //! the definitions do for the program's own statistics they do for this one. It stands in a process
 //! of its own, because the list takes it only before anybody has asked for the list.
 

@@ -1,4 +1,4 @@
-//! A kind of question that is none of the program's, added by the steps that ARCHITECTURE.md gives:
+//! A kind of question that is none of the program's, added by the steps that docs/adding.md gives:
 //! what experiment files, frontends, simulated participants, tables and pages do for the kinds that there
 //! are they do for this one.
 
@@ -108,8 +108,8 @@ fn file(path: &str) -> String {
 }
 
 #[test]
-fn the_steps_in_the_architecture_are_those_followed_here() {
-    let said = file("ARCHITECTURE.md");
+fn the_steps_on_the_page_are_those_followed_here() {
+    let said = file("docs/adding.md");
     let (_, steps) = said.split_once("## To add a kind of question").unwrap();
     let (steps, _) = steps.split_once("\n## ").unwrap();
     let numbered = steps.lines().filter_map(|line| line.split_once(". **"));

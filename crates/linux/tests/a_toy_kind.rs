@@ -1,4 +1,4 @@
-//! A kind of port that is none of this crate's, added by the steps that ARCHITECTURE.md gives:
+//! A kind of port that is none of this crate's, added by the steps that docs/adding.md gives:
 //! what the table does for its own kinds it does for this one.
 
 use chronotap_core::time::Nanos;
@@ -108,8 +108,8 @@ fn refusal(name: &str, inputs: &[(u16, &str)], outputs: &[(u16, &str)]) -> OpenP
 }
 
 #[test]
-fn the_steps_in_the_architecture_are_those_followed_here() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ARCHITECTURE.md");
+fn the_steps_on_the_page_are_those_followed_here() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/adding.md");
     let said = std::fs::read_to_string(path).unwrap();
     let (_, steps) = said.split_once("## To add a kind of port").unwrap();
     let (steps, _) = steps.split_once("\n## ").unwrap();

@@ -1,4 +1,4 @@
-//! A sink that is none of this crate's, made as ARCHITECTURE.md says, in two files: it is told of
+//! A sink that is none of this crate's, made as docs/adding.md says, in two files: it is told of
 //! a trial as the others are.
 
 use chronotap_config::trial_files::TrialFile;

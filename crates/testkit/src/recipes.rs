@@ -1,4 +1,4 @@
-//! What a new kind of something touches: each recipe of ARCHITECTURE is counted on one kind that
+//! What a new kind of something touches: each recipe of docs/adding.md is counted on one kind that
 //! followed it. The toys (`a_toy_kind.rs`, `a_toy_statistic.rs`, `a_toy_question.rs`) show that a
 //! stranger can add one from outside; they do not see a file in the house that knows a kind by its
 //! name, as this does. Only a test of the house, nothing to be used.
