@@ -99,6 +99,10 @@ lengths() {
             { echo "longer than $most characters"; status=1; }
     done <<PAGES
 docs/promises.md 130
+ARCHITECTURE.md 100
+CONTRIBUTING.md 100
+docs/inside.md 100
+docs/adding.md 100
 PAGES
     return $status
 }
