@@ -62,7 +62,8 @@ front_pages() {
     done
     mv "$pages/README.md" "$pages/index.md"
     # What a page in docs/ says of files above it.
-    find "$pages" -name '*.md' -exec sed -i -E 's|\]\(\.\./examples/[^)]*\)|](examples.md)|g' {} +
+    find "$pages" -name '*.md' -exec sed -i -E 's|\]\(\.\./examples/[^)]*\)|](examples.md)|g
+        s!\]\(\.\./(ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md!](\1.md!g' {} +
 }
 
 # The example trials, one page with all their texts.
