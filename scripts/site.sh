@@ -24,7 +24,9 @@ main() {
     decisions
     commands "${CHRONOTAP:-$(built)}"
     python_reference
-    NO_MKDOCS_2_WARNING=1 "$bin/mkdocs" build --quiet --strict --config-file site/mkdocs.yml
+    # With `--quiet` too, `--strict` counts no warning.
+    NO_MKDOCS_2_WARNING=1 "$bin/mkdocs" build --strict --config-file site/mkdocs.yml 2>"$site/mkdocs.log" ||
+        { cat "$site/mkdocs.log"; exit 1; }
     outside
     echo "$(find "$site/html" -name '*.html' | wc -l) pages in $site/html"
 }
