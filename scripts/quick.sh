@@ -101,6 +101,7 @@ lengths() {
 docs/promises.md 130
 ARCHITECTURE.md 100
 CONTRIBUTING.md 100
+CHANGELOG.md 100
 docs/inside.md 100
 docs/adding.md 100
 PAGES
