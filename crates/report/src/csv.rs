@@ -151,6 +151,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_bench::timing::{Found, Histogram, Length};
     use proptest::prelude::*;
 
     #[test]
@@ -159,6 +160,25 @@ mod tests {
         assert_eq!(field("a,b"), "\"a,b\"");
         assert_eq!(field("say \"hi\""), "\"say \"\"hi\"\"\"");
         assert_eq!(field("=1+1"), "'=1+1");
+    }
+
+    /// Vignati et al. (2022) print a mean of 6.5 us for PREEMPT_RT.
+    #[test]
+    fn what_others_found_stands_once_at_the_end_in_its_own_unit() {
+        let wakeups = |core: &str| {
+            let conditions = [("core", core), ("scheduling", "SCHED_FIFO 90")];
+            Series::of(Quantity::Lateness, &conditions, Histogram::new())
+        };
+        let mut results = Results::begin("chronotap", "here", "", Length::Quick);
+        let series = vec![wakeups("0"), wakeups("1")];
+        results.tests.push(Found { test: "wakeup".into(), series, ..Found::default() });
+        let text = statistics_csv(&results);
+        let theirs =
+            text.lines().filter(|line| line.contains("Vignati") && line.contains(",mean,"));
+        let theirs: Vec<&str> = theirs.filter(|line| line.contains("PREEMPT_RT")).collect();
+        assert_eq!(theirs.len(), 1, "{text}");
+        assert!(theirs[0].ends_with(",mean,6.5,us"), "{theirs:?}");
+        assert!(text.lines().next().is_some_and(|head| head.starts_with("label,")), "{text}");
     }
 
     proptest! {

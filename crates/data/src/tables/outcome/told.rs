@@ -131,6 +131,18 @@ mod tests {
         );
     }
 
+    /// Beside others, a contrast is found by its probability after Holm, not by its own interval.
+    #[test]
+    fn a_planned_contrast_that_holm_does_not_find_is_open() {
+        let planned = Outcome { stands: Stands::Planned, ..asked(0.0) };
+        let mut found = came(-39.0, planned);
+        assert!(!found.effect().unwrap().estimate.holds(0.0));
+        found.p_holm = Some(0.2);
+        assert!(found.plain().unwrap().starts_with("These people do not tell"));
+        found.p_holm = Some(0.01);
+        assert!(found.plain().unwrap().starts_with("Taps come 39.0 ms before"));
+    }
+
     #[test]
     fn the_side_is_that_of_the_value_asked_and_not_of_0() {
         assert!(came(20.0, asked(40.0)).plain().unwrap().contains("20.0 ms before"));
