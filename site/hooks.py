@@ -1,8 +1,18 @@
-"""Makes the contents of the site from the section "The manual" of README.md."""
+"""Makes the contents of the site from the section "The manual" of README.md, and a button "Try it" at each
+block that is a whole trial or experiment file."""
 
+import base64
+import hashlib
+import json
+import os
 import re
+import shutil
+import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
+ROOT = Path(__file__).parent.parent
 LINK = re.compile(r"\[([^\]]+)\]\(docs/([^)#]+\.md)\)")
 
 
@@ -34,10 +44,86 @@ def _folder(pages, name):
     return [page.relative_to(pages).as_posix() for page in found]
 
 
+def on_page_markdown(markdown, page, config, files):
+    """Marks what can be tried: blocks that the program takes as they stand, and ready-made studies."""
+    if not _has_engine(config):
+        return markdown
+    markdown = BLOCK.sub(lambda block: f"```{{{_marks(block[1])}}}\n{block[1]}```\n", markdown)
+    if page.file.src_uri == "try.md":
+        return markdown + '\n<div data-ct-empty></div>\n'
+    study = re.fullmatch(r"paradigms/(?!README)([\w-]+)\.md", page.file.src_uri)
+    place = f'<div data-ct-study="{study[1]}"></div>\n\n## The study\n' if study else ""
+    return markdown.replace("## The study\n", place, 1) if place else markdown
+
+
+BLOCK = re.compile(r"^```toml\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+
+
+def _has_engine(config):
+    return (Path(config.docs_dir) / "assets/try/engine.js").exists()
+
+
+def _marks(text):
+    """The classes of a block: that it is a whole file, and with which files beside it."""
+    if _is_right(text, None):
+        return ".toml .ct-whole"
+    for folder in sorted((ROOT / "examples").glob("*-study")):
+        if "[[step]]" in text and _is_right(text, folder):
+            return f".toml .ct-whole .beside-{folder.name}"
+    return ".toml"
+
+
+@cache
+def _is_right(text, beside):
+    """Whether the program takes this file, where the files of a folder lie beside it."""
+    with tempfile.TemporaryDirectory() as place:
+        if beside:
+            shutil.copytree(beside, place, dirs_exist_ok=True)
+        file = Path(place) / "tried.toml"
+        file.write_text(text)
+        checked = subprocess.run([os.environ["CHRONOTAP"], "check", file], capture_output=True, check=False)
+    return checked.returncode == 0
+
+
+def _beside(html):
+    """The files of the folders that blocks of a page name, as data."""
+    data = ""
+    for name in sorted(set(re.findall(r"beside-([\w-]+)", html))):
+        files = [[file.name, file.read_text()] for file in sorted((ROOT / "examples" / name).iterdir())]
+        held = json.dumps(files).replace("</", "<\\/")
+        data += f'<script type="application/json" id="beside-{name}">{held}</script>'
+    return data
+
+
+def _policy(html):
+    """What the page may do: run its own scripts and the engine, and ask nobody else for anything. Each script
+    that stands in the page is named by its checksum."""
+    scripts = re.findall(r"<script(?![^>]*(?:src=|application/json))[^>]*>(.*?)</script>", html, re.DOTALL)
+    sums = {base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts}
+    named = " ".join(f"'sha256-{one}'" for one in sorted(sums))
+    return (
+        "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval' " + named + "; worker-src 'self' blob:; "
+        "connect-src 'self'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline'; frame-src 'self'; "
+        "font-src 'self' file: data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _with_engine(html, here):
+    """A page with what its buttons need, and with its policy."""
+    own = (
+        f'<link rel="stylesheet" href="{here}assets/try/try.css">'
+        f'<script defer src="{here}assets/try/button.js" data-page="{here}try.html"></script>'
+    )
+    html = html.replace("</head>", own + "</head>", 1).replace("</body>", _beside(html) + "</body>", 1)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(html)}">'
+    return re.sub(r'(<meta charset="utf-8">)', lambda found: found[0] + policy, html, count=1)
+
+
 def on_post_page(output, page, config):
     """The theme would fetch this script from elsewhere; the site has it."""
-    here = "../" * page.url.count("/") + "assets/iframe-worker.js"
-    return output.replace("https://unpkg.com/iframe-worker/shim", here)
+    here = "../" * page.url.count("/")
+    html = output.replace("https://unpkg.com/iframe-worker/shim", here + "assets/iframe-worker.js")
+    return _with_engine(html, here) if _has_engine(config) else html
 
 
 def on_post_template(output_content, template_name, config):

@@ -1,11 +1,10 @@
 //! [`Figure`]: each figure of a page as a file of its own, SVG and PDF. The file is what the link below the
 //! figure gives, byte for byte: the same drawing with light colours in it, so that it needs nothing else.
 
-mod paint;
 mod pdf;
 
 use crate::html::escape;
-use paint::style_sheet;
+use chronotap_drawing::{MARK, alone};
 use std::fmt::Write;
 
 /// A figure of a page.
@@ -16,9 +15,6 @@ pub struct Figure {
     /// The whole file.
     pub svg: String,
 }
-
-/// By this a file of a figure is known again.
-const MARK: &str = "chronotap report";
 
 impl Figure {
     /// Whether the bytes of a file are those of a figure, so that another may replace it.
@@ -89,22 +85,6 @@ fn drawing(figure: &str) -> Option<(&str, &str)> {
 fn link(name: &str, svg: &str) -> String {
     let title = escape("Keep this figure as a file");
     format!(" {NAMED}{name}.svg{LINK}{}\" title=\"{title}\">SVG</a>", encoded(&alone(svg)))
-}
-
-/// A drawing that needs nothing else: with its size, its colours and its letters in it.
-pub(crate) fn alone(svg: &str) -> String {
-    let size = svg.split_once("viewBox=\"0 0 ").and_then(|(_, rest)| rest.split_once('"'));
-    let (width, height) = size.and_then(|(size, _)| size.split_once(' ')).unwrap_or(("480", "360"));
-    let head =
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"");
-    let page = format!(
-        "</desc>\n<metadata>{MARK}</metadata>\n<style>\n{}</style>\n\
-         <path class=\"page\" d=\"M0 0H{width}V{height}H0Z\"/>",
-        style_sheet()
-    );
-    let whole = svg.replacen("<svg", &head, 1).replacen("</desc>", &page, 1) + "\n";
-    // Texts have neither mark as it is, so that a page that holds the file need not spell out each.
-    whole.replace('"', "'")
 }
 
 /// A title in small letters, digits and hyphens, as names of files have them.

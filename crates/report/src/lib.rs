@@ -18,14 +18,15 @@ mod methods;
 mod pad;
 mod page;
 mod panels;
-mod plot;
 mod spoken;
 mod summary;
-mod timeline;
 mod trials;
 mod vignati;
 mod words;
 
+use chronotap_drawing::plot;
+
+pub use chronotap_drawing::timeline;
 pub use comparison::comparison_text;
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
 pub use figures::{Figure, figures};
@@ -35,6 +36,5 @@ pub use methods::methods;
 pub use page::{comparison_page, page};
 pub use spoken::Spoken;
 pub use summary::{summary, test_summary, verdict_text};
-pub use timeline::timeline;
 pub use trials::{Recorded, study, trials_page};
 pub use vignati::Vignati;

@@ -11,4 +11,3 @@ mod comparisons;
 mod recorded;
 mod results;
 mod synthetic;
-mod timelines;

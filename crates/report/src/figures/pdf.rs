@@ -2,7 +2,7 @@
 //! letters, groups of one colour), so that no library that knows all of SVG is needed. Letters become outlines:
 //! the file needs no font and looks the same everywhere. It holds no date: the same figure is the same bytes.
 
-use super::paint::{Colour, LETTERS, LINES, Paint, SOFT, STYLES, Style, TEXT};
+use chronotap_drawing::paint::{Colour, LETTERS, LINES, Paint, SOFT, STYLES, Style, TEXT};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};

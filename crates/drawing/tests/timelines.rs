@@ -3,7 +3,7 @@
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, observed};
-use chronotap_report::timeline;
+use chronotap_drawing::timeline;
 use chronotap_simulate::{MemoryPort, Ports, virtual_time};
 
 /// A metronome at 500 ms from 1 s on, with these further lines.

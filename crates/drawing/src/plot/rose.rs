@@ -2,7 +2,7 @@
 //! of the pacing, the beat is at the top, early is left and late is right. The area of a petal
 //! is its share of the taps, so that many taps do not look like more than they are.
 
-use crate::html::escape;
+use crate::escape;
 use std::f64::consts::TAU;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! [`Line`]: one line of a plot and its entry in the legend.
 
-use crate::html::escape;
+use crate::escape;
 use std::fmt::Write;
 
 /// So many lines can be told apart without colour.
@@ -161,7 +161,7 @@ pub(super) fn legend_of(at: usize, name: &str, place: (f64, f64)) -> String {
 const LETTERS: usize = 46;
 
 /// A name of at most so many letters.
-pub(crate) fn shortened(name: &str, letters: usize) -> String {
+pub fn shortened(name: &str, letters: usize) -> String {
     match name.chars().count() > letters {
         true => name.chars().take(letters - 1).chain(['…']).collect(),
         false => name.to_owned(),

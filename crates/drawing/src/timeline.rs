@@ -9,8 +9,8 @@ mod layout;
 mod rows;
 mod seen;
 
-use crate::figures::alone;
-use crate::html::escape;
+use crate::alone;
+use crate::escape;
 use chronotap_analysis::observed::Observed;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::reading::say;

@@ -11,15 +11,13 @@ mod forest;
 mod lines;
 mod rose;
 
-pub(crate) use axis::extent;
-pub use axis::{Axis, Scale};
+pub use axis::{Axis, Scale, extent};
 pub use factorial::{At, Levels, Panel, Panels};
 pub use forest::{Forest, Mark, Marked};
-pub(crate) use lines::shortened;
-pub use lines::{Form, Line, MOST_LINES};
+pub use lines::{Form, Line, MOST_LINES, shortened};
 pub use rose::Rose;
 
-use crate::html::escape;
+use crate::escape;
 use std::fmt::Write;
 
 /// The picture in its own units; a phone shows it at three quarters.
@@ -33,12 +31,7 @@ const BOTTOM: f64 = 46.0;
 const LEGEND: f64 = 18.0;
 
 /// A drawing of this size as a figure with its caption.
-pub(crate) fn figure(
-    (width, height): (f64, f64),
-    title: &str,
-    description: &str,
-    drawn: &str,
-) -> String {
+pub fn figure((width, height): (f64, f64), title: &str, description: &str, drawn: &str) -> String {
     let (title, description) = (escape(title), escape(description));
     format!(
         "<figure><svg viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{title}</title>\

@@ -3,7 +3,7 @@
 use super::layout::{LEFT, Layout};
 use super::seen::{Happened, Holds, Lane, Mark, Of};
 use super::{LEADING, LETTER, WIDTH, seconds_ns};
-use crate::html::escape;
+use crate::escape;
 use crate::plot::{Axis, shortened};
 use chronotap_config::trial_files::reading::say;
 use std::fmt::Write;

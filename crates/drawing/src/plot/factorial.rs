@@ -4,7 +4,7 @@
 use super::axis::{Axis, extent};
 use super::lines::{class, dash, legend_of, mark, path, shortened};
 use super::{LEFT, upright_tick};
-use crate::html::escape;
+use crate::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;

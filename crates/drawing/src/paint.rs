@@ -105,7 +105,7 @@ mod tests {
     /// The page in light and the files of its figures look the same.
     #[test]
     fn the_colours_are_those_of_the_page() {
-        let page = include_str!("../style.css");
+        let page = include_str!("../../report/src/style.css");
         let light = page.split("@media").next().unwrap_or_default();
         for (at, colour) in LINES.iter().enumerate() {
             assert!(light.contains(&format!("--l{at}: {};", hex(*colour))), "l{at}");

@@ -3,7 +3,7 @@
 //! the end of the axis: no place on it is claimed.
 
 use super::axis::{Axis, extent};
-use crate::html::escape;
+use crate::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;

@@ -100,7 +100,7 @@ impl Axis {
 }
 
 /// The least and the greatest of finite values; 0 and 1 where there are none.
-pub(crate) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
+pub fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|value| value.is_finite());
     let extent = finite.fold((f64::MAX, f64::MIN), |(least, most), v| (least.min(v), most.max(v)));
     if extent.0 > extent.1 { (0.0, 1.0) } else { extent }

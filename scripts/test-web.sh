@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Tests "Try it" in a browser without a network: each function of the engine beside the program, byte for
+# byte, and the pane as people use it. With --site every block of the manual's site too. Pictures go to
+# target/try/pictures.
+#
+# Usage: scripts/test-web.sh [--site]     exit 1: something failed; 3: it cannot be tried here
+# CHRONOTAP=FILE takes that program instead of building it; FIREFOX=FILE tests in that browser instead.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
+
+cannot() {
+    echo "$1"
+    exit 3
+}
+
+for name in chromium chromium-browser google-chrome chrome; do
+    BROWSER=$(command -v "$name") && break
+done
+[ -n "${BROWSER:-}${FIREFOX:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-tests installs it"
+command -v node >/dev/null || cannot "there is no node (Debian: nodejs)"
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
+if [ -z "${CHRONOTAP-}" ]; then
+    cargo build --quiet --locked -p chronotap-cli
+    CHRONOTAP=$target/debug/chronotap
+fi
+export CHRONOTAP BROWSER MADE=$target/try/made EXAMPLES=$PWD/examples PICTURES=$target/try/pictures
+tests=(functions pane)
+if [ "${1-}" = --site ]; then
+    scripts/site.sh
+    export SITE=$PWD/target/site/html
+    tests+=(site)
+else
+    scripts/web.sh
+fi
+cd "$target/try" && node --test --test-reporter=spec --test-timeout=900000 "${tests[@]/%/.test.js}" 2>&1

@@ -1,0 +1,109 @@
+// Every function of the engine in a browser, beside the program: the same answers, byte for byte.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { after, before, test } from "node:test";
+import { browser, chronotap, page_on_disk, status, watched } from "./hands.js";
+
+const EXAMPLES = process.env.EXAMPLES;
+const folder = mkdtempSync(join(tmpdir(), "try-"));
+const trials = readdirSync(EXAMPLES).filter((name) => name.endsWith(".toml")).map((name) => join(EXAMPLES, name));
+let opened;
+let page;
+let wrong;
+
+before(async () => {
+    opened = await browser();
+    page = await opened.newPage();
+    wrong = watched(page);
+    await page.goto(page_on_disk("[[when]]\ntime = \"1 s\"\nend = true\n"));
+    await page.getByRole("button", { name: /^Try it/ }).click();
+    await page.waitForFunction(() => window.chronotapTry);
+});
+
+after(async () => {
+    await opened.close();
+    assert.deepEqual(wrong, []);
+});
+
+const ask = (what, asked) => page.evaluate(async ([what, asked]) => {
+    const { answer, took } = await window.chronotapTry.ask(what, asked);
+    return { answer: answer instanceof Float32Array ? Array.from(answer) : answer, took };
+}, [what, asked]);
+
+const question = (path, more = {}) => ({ name: basename(path), text: readFileSync(path, "utf8"), ...more });
+
+/** A trial of a page can be had where it plays no recording: the files of one are beside it on a disk. */
+const plays = (path) => /^\s*(audio|file) = /m.test(readFileSync(path, "utf8"));
+
+test("a file is explained as by the command, and its mistakes are the same", async () => {
+    for (const path of trials.filter((path) => !plays(path))) {
+        const { answer } = await ask("check", question(path, { name: path }));
+        assert.equal(answer.told, chronotap("check", path), path);
+        const broken = join(folder, "broken.toml");
+        writeFileSync(broken, readFileSync(path, "utf8").replace("= ", "= \"7 parsecs\" "));
+        const { problems } = JSON.parse(chronotap("check", "--json", broken));
+        const told = await ask("check", question(broken, { name: broken }));
+        assert.deepEqual(told.answer.problems, problems, path);
+        assert.notEqual(problems.length, 0, path);
+    }
+});
+
+test("a timeline is the picture of the command, byte for byte", async () => {
+    for (const path of trials.filter((path) => !plays(path))) {
+        const picture = join(folder, `${basename(path)}.svg`);
+        chronotap("check", path, "--picture", picture, "--seed", "5");
+        const { answer } = await ask("timeline", question(path, { seed: 5 }));
+        assert.equal(answer.svg, readFileSync(picture, "utf8"), path);
+    }
+});
+
+test("every trial that is decided in a page is decided again by the program", async () => {
+    for (const path of trials.filter((path) => !plays(path))) {
+        const { answer } = await ask("record", question(path, { seed: 9 }));
+        const name = basename(path, ".toml");
+        const tsv = join(folder, `${name}_run-01_events.tsv`);
+        writeFileSync(tsv, answer.events);
+        writeFileSync(tsv.replace(/tsv$/, "json"), answer.description);
+        assert.equal(status("replay", tsv), 0, chronotap("replay", tsv));
+        const data = join(folder, name);
+        if (status("simulate", path, "--seed", "9", "--data", data, "--quiet") !== 0) continue;
+        const [own] = readdirSync(data).filter((file) => file.endsWith("_events.tsv"));
+        assert.equal(answer.events, readFileSync(join(data, own), "utf8"), path);
+    }
+});
+
+test("a trial sounds as the program renders it, sample for sample", async () => {
+    const path = trials.find((path) => path.endsWith("synchronization_continuation.toml"));
+    const wav = join(folder, "sound.wav");
+    chronotap("render", path, "--output", wav, "--seed", "2", "--quiet");
+    const bytes = readFileSync(wav);
+    const begin = bytes.indexOf("data") + 8;
+    const { answer } = await ask("sound", question(path, { seed: 2, rate_hz: 48000 }));
+    assert.equal(answer.length, (bytes.length - begin) / 4);
+    const differs = answer.findIndex((sample, at) => sample !== bytes.readFloatLE(begin + 4 * at));
+    assert.equal(differs, -1);
+});
+
+test("people tap, a study is planned, and everybody has a name", async () => {
+    const { answer: names } = await ask("populations", "");
+    assert.ok(names.some(({ name }) => name === "adults") && names.some(({ name }) => name === "musician"));
+    const { answer: files } = await ask("study", "synchronization");
+    const [[name, text], ...beside] = files;
+    const { answer: plan } = await ask("plan", { name, text, beside });
+    assert.ok(plan.people.length > 0 && plan.people.every(({ trials }) => trials.length === plan.people[0].trials.length));
+    const { answer } = await ask("simulate", { name, text, beside, participant: "adults", people: 3 });
+    assert.equal(answer.people.length, 3);
+    assert.ok(answer.people.every(({ taps }) => taps.length > 20));
+});
+
+test("a trial of 28 s is rehearsed", async () => {
+    const path = trials.find((path) => path.endsWith("synchronization_continuation.toml"));
+    const all = [];
+    for (let round = 0; round < 10; round += 1) all.push((await ask("record", question(path, { seed: round }))).took);
+    const took = all.sort((one, other) => one - other)[5];
+    // How long it takes depends on what else the computer does, so this is told and not held.
+    console.log(`a trial of 26 s: rehearsed and written in ${took.toFixed(1)} ms (median of 10)`);
+});

@@ -1,0 +1,128 @@
+// The pane as people use it: by the keyboard, narrow and wide, light and dark, from a disk without a network.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { axe, browser, page_on_disk, watched } from "./hands.js";
+
+const TRIAL = `title = "A metronome"
+
+[pacing.metronome]
+interval = "500 ms"
+
+[feedback.tone]
+pitch = { fixed = "E4" }
+duration = "100 ms"
+
+[[when]]
+beat = 21
+end = true
+`;
+const PICTURES = process.env.PICTURES ?? "";
+if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+let opened;
+let context;
+let page;
+let wrong;
+
+before(async () => {
+    opened = await browser();
+    context = await opened.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    wrong = watched(page);
+    await page.goto(page_on_disk(TRIAL));
+});
+
+after(async () => {
+    await opened.close();
+    assert.deepEqual(wrong, []);
+});
+
+const results = () => page.locator(".ct-results");
+
+test("the button opens the pane by the keyboard, and everything is there", async () => {
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Try it");
+    await page.keyboard.press("Enter");
+    await results().locator("svg").first().waitFor({ timeout: 60_000 });
+    assert.match(await page.locator(".ct-mistakes").innerText(), /No mistakes/);
+    assert.match(await results().innerText(), /mean asynchrony of/);
+    assert.equal(await results().locator("figure").count(), 2);
+    assert.equal(await results().locator(".ct-timeline title").first().textContent(), "The timeline of A metronome");
+});
+
+test("a mistake stands at its line as one types, and its place can be gone to", async () => {
+    const editor = page.getByRole("textbox", { name: "The text of the file" });
+    await editor.focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("[pacing.other]\nintervall = 3");
+    const mistake = page.locator(".ct-mistakes li").first();
+    await mistake.waitFor();
+    assert.match(await mistake.innerText(), /line 1[34].*/s);
+    await page.locator(".ct-mistakes .ct-line").first().focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await editor.evaluate((node) => node.contains(document.activeElement) || node === document.activeElement));
+    for (let undone = 0; undone < 60 && (await page.locator(".ct-mistakes li").count()) > 0; undone += 1) {
+        await page.keyboard.press("Control+z");
+        await page.waitForTimeout(200);
+    }
+    assert.match(await page.locator(".ct-mistakes").innerText(), /No mistakes/);
+});
+
+test("a slider writes its number into the text, by the keyboard", async () => {
+    await page.getByText("Numbers of the file, to move").click();
+    const slider = page.getByLabel("pacing.metronome interval (line 4)");
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes('"501 ms"'));
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes('"500 ms"'));
+});
+
+test("more people of another kind tap", async () => {
+    await page.getByLabel("Kind of person").selectOption("adults");
+    await page.getByLabel("How many").fill("5");
+    await page.getByText("figure", { exact: false }).first().waitFor({ state: "attached" }).catch(() => {});
+    await page.waitForFunction(() => document.querySelector(".ct-results").textContent.includes("5 people"));
+    const words = await results().innerText();
+    assert.match(words, /SD between people/);
+});
+
+test("what is seen can be read by everybody, narrow and wide, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+        await page.evaluate((scheme) => document.body.setAttribute("data-md-color-scheme", scheme), colorScheme === "dark" ? "slate" : "default");
+        await page.evaluate((dark) => (document.body.style.cssText = dark ? "background:#14171a;color:#e8eaed" : ""), colorScheme === "dark");
+        for (const width of [390, 1280]) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.waitForTimeout(100);
+            const label = `${colorScheme}-${width}`;
+            if (PICTURES) await page.screenshot({ path: join(PICTURES, `try-${label}.png`), fullPage: true });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert.ok(wide <= 0, `${label}: ${wide} px wider than the screen`);
+            await page.evaluate(axe);
+            const found = await page.evaluate(() => window.axe.run(".ct-try"));
+            assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`), [], label);
+        }
+    }
+});
+
+test("a link holds the text and the settings", async () => {
+    const link = await page.evaluate(async () => {
+        let said;
+        window.prompt = (_, address) => (said = address);
+        navigator.clipboard.writeText = () => Promise.reject(new Error("no clipboard"));
+        [...document.querySelectorAll(".ct-buttons button")].find((one) => one.textContent === "Link to this").click();
+        while (!said) await new Promise((done) => setTimeout(done, 20));
+        return said;
+    });
+    assert.match(link, /#try=[\w-]+$/);
+    assert.ok(link.length < 2_000, `${link.length} letters`);
+});
+
+test("a trial that takes too long, or a panic, does not end the page", async () => {
+    const said = await page.evaluate(() => window.chronotapTry.ask("no such function", {}).then(String, String));
+    assert.match(said, /engine failed/);
+    const again = await page.evaluate(async () => (await window.chronotapTry.ask("populations", "")).answer.length);
+    assert.ok(again > 3);
+});
