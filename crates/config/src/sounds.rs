@@ -15,11 +15,13 @@
 //! dB SPL in `calibration.rs`.
 
 mod calibration;
+mod cues;
 mod fonts;
 mod keys;
 mod reading;
 mod recordings;
 
+pub use cues::{cue, frame_of, unheard};
 pub use recordings::Song;
 
 use crate::trial_files::Problems;

@@ -3,7 +3,6 @@
 //! A note-on begins a sound at the frame that is a constant latency after its deadline,
 //! and its note-off ends it. A code for another recorder changes further channels at that frame. A channel may carry time code. Which note sounds how is read by `chronotap_config::sounds`.
 
-mod cues;
 mod error;
 mod feeder;
 mod kind;
@@ -19,7 +18,7 @@ mod track;
 #[cfg(test)]
 mod served;
 
-pub use cues::{cue, frame_of};
+pub use chronotap_config::sounds::{cue, frame_of};
 pub use error::ToneError;
 pub(crate) use kind::KIND;
 pub use listing::tone_port;

@@ -13,7 +13,6 @@
 //! Real-time contract: the trial's thread shares wait-free queues with the card's thread,
 //! and makes no system call.
 
-use super::cues::{cue, unheard};
 use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
@@ -25,7 +24,7 @@ use crate::clocks::{MonotonicClock, sleep_until};
 use crate::ports::changed::Told;
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings};
-use chronotap_config::sounds::Sounds;
+use chronotap_config::sounds::{Sounds, cue, unheard};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{
