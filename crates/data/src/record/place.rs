@@ -2,7 +2,7 @@
 //! all, and never over a file that is there. And the names they go by.
 
 use crate::record::{Entry, Footer, Header, RecordError, Rows, Table, sidecar, tsv};
-use chronotap_core::files::{Disk, Prepared, Summing, System, place_on};
+use chronotap_core::files::{Disk, Prepared, Summing, System, place_on, sha256};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fs;
@@ -88,6 +88,21 @@ pub fn write_rows<D: Disk>(
     }
     let (tsv, json) = (files.tsv.clone(), files.json.clone());
     Ok(Saved { tsv, json, rows: rows.rows(), callbacks: None })
+}
+
+/// The bytes of both files, table and description, for whoever keeps them in no folder.
+///
+/// # Errors
+/// Where a caller's value cannot be JSON (a map with keys that are not strings).
+pub fn events_in_memory(
+    header: &Header,
+    entries: &[Entry],
+    footer: &Footer,
+) -> io::Result<[Vec<u8>; 2]> {
+    let mut table = Vec::new();
+    tsv::write_table(&mut table, &mut Rows::of_header(header, entries))?;
+    let description = sidecar::sidecar(header, footer, &sha256(&table), false)?;
+    Ok([table, description])
 }
 
 /// What the names of a dataset's files hold, and those of single trials do not.
