@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-portable=(core engine audio analysis config data design simulate)
+portable=(core engine audio analysis config data design simulate drawing web)
 host=$(rustc -vV | sed -n 's/^host: //p')
 tried=0
 for library in "$(rustc --print sysroot)"/lib/rustlib/*/lib; do

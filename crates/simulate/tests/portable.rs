@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 8] = [
+const PORTABLE: [&str; 10] = [
     "chronotap-core",
     "chronotap-engine",
     "chronotap-audio",
@@ -18,6 +18,8 @@ const PORTABLE: [&str; 8] = [
     "chronotap-data",
     "chronotap-design",
     "chronotap-simulate",
+    "chronotap-drawing",
+    "chronotap-web",
 ];
 
 /// What reaches the system: its calls, its audio servers, and the rooms that use them.
