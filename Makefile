@@ -1,7 +1,7 @@
 # The commands of this project, each one line; the work is in scripts/.
 # Where `make` itself is missing, `scripts/demo.sh` and `.ci/run` do the same.
 
-.PHONY: help demo quick test test-all accept lab fuzz check-bare bench clean
+.PHONY: help demo quick test test-all test-web accept lab fuzz check-bare bench clean
 
 help:            ## say what can be made (the default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -17,6 +17,9 @@ test:            ## install what is missing, run every test, close with a count
 
 test-all:        ## the same, and Python with its notebooks, R, browsers, the device lab
 	@.ci/run
+
+test-web:        ## test "Try it" on every page of the manual's site, in a browser
+	@scripts/test-web.sh --site
 
 accept:          ## write outputs, lists and tables anew that git keeps, show what differs
 	@scripts/accept.sh

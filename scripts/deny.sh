@@ -18,6 +18,7 @@ deny=$place/bin/cargo-deny
 [ -x "$deny" ] || deny=$(command -v cargo-deny)
 
 "$deny" --log-level warn check licenses bans sources
+"$deny" --log-level warn --manifest-path site/glue/Cargo.toml check --config deny.toml licenses bans sources
 if "$deny" --log-level error fetch db 2>/dev/null; then
     "$deny" --log-level warn check advisories
 else

@@ -3,6 +3,7 @@
 # licence, and the texts that came with it, each text once.
 #
 # Usage: scripts/licences.sh [ARGUMENT...]      cargo's, such as --features lv2 or --target TRIPLE
+# `--package chronotap-web` prints those of the engine in a page.
 # exit 2: there is no Rust, or a crate states no licence
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,10 +15,11 @@ trap 'rm -rf "$texts"' EXIT
 
 main() {
     local registry=${CARGO_HOME:-$HOME/.cargo}/registry/src name version licence text sum
+    [[ " $* " == *" --package "* ]] || set -- --package chronotap-cli "$@"
     echo "Chronotap is licensed under MIT or Apache-2.0, at your choice. The program holds"
     echo "the libraries below, each under the licence named beside it; their texts follow."
     echo
-    bundled --package chronotap-cli "$@" | awk -F '|' '$5 { print $2 " " $3 " | " $4 }' | sort -u >"$texts/list"
+    bundled "$@" | awk -F '|' '$5 { print $2 " " $3 " | " $4 }' | sort -u >"$texts/list"
     ! grep -v ' | .' "$texts/list" || { echo "a crate states no licence" >&2; exit 2; }
     cat "$texts/list"
     while read -r name version licence; do
@@ -28,10 +30,14 @@ main() {
             echo "$name $version" >>"$texts/$sum.of"
         done
     done < <(sed 's/ | / /' "$texts/list")
-    cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
-    echo uPlot >"$texts/uplot.of"
-    cp LICENSE-APACHE "$texts/roboto"
-    echo Roboto >"$texts/roboto.of"
+    if grep -q '^uPlot ' "$texts/list"; then
+        cp crates/console/pages/uPlot.LICENSE.txt "$texts/uplot"
+        echo uPlot >"$texts/uplot.of"
+    fi
+    if grep -q '^Roboto ' "$texts/list"; then
+        cp LICENSE-APACHE "$texts/roboto"
+        echo Roboto >"$texts/roboto.of"
+    fi
     for text in "$texts"/*.of; do
         printf '\n%s\n' "================================================================"
         printf 'Of %s:\n\n' "$(sort -u "$text" | paste -s -d , | sed 's/,/, /g')"

@@ -48,10 +48,11 @@ try() {
     fi
 }
 
-# Of the workspace, and of the package that is none of it. Where there is no rustfmt it cannot be told.
+# Of the workspace, and of the packages that are none of it. Where there is no rustfmt it cannot be told.
 format() {
     cargo fmt --version >/dev/null 2>&1 || { echo "there is no cargo fmt here"; return 0; }
-    cargo fmt --all --check && cargo fmt --manifest-path lab/performer/Cargo.toml --check
+    cargo fmt --all --check && cargo fmt --manifest-path lab/performer/Cargo.toml --check &&
+        cargo fmt --manifest-path site/glue/Cargo.toml --check
 }
 
 readable_scripts() {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the manual as a site of static pages: docs/, README, each command's help, the reference of
 # the Python package from its docstrings. Search works without a network, also from a disk.
-# A link that leads nowhere is a failure.
+# A link that leads nowhere is a failure. Where the engine for a page can be made (scripts/web.sh), each whole
+# trial or experiment file has a button "Try it".
 #
 # Usage: scripts/site.sh      the site is then target/site/html
 # CHRONOTAP=FILE asks that program for its help instead of building one.
@@ -19,10 +20,12 @@ main() {
     mkdir -p "$pages"
     cp -r docs/. "$pages/"
     mkdir -p "$pages/assets" && cp "$site"/npm/package/shim/index.js "$pages/assets/iframe-worker.js"
+    export CHRONOTAP=${CHRONOTAP:-$(built)} # site/hooks.py asks it which blocks are whole files
+    try_it
     front_pages
     examples
     decisions
-    commands "${CHRONOTAP:-$(built)}"
+    commands "$CHRONOTAP"
     python_reference
     # With `--quiet` too, `--strict` counts no warning.
     NO_MKDOCS_2_WARNING=1 "$bin/mkdocs" build --strict --config-file site/mkdocs.yml 2>"$site/mkdocs.log" ||
@@ -45,6 +48,17 @@ need_shim() {
     mkdir -p "$site/npm"
     (cd "$site/npm" && npm pack --silent iframe-worker@1 >/dev/null && tar -xf iframe-worker-1*.tgz) ||
         { echo "npm cannot fetch iframe-worker (no npm, or no network?)"; exit 3; }
+}
+
+# The engine for a page; without it the pages are there to be read.
+try_it() {
+    local status=0
+    scripts/web.sh || status=$?
+    case $status in
+    0) mkdir -p "$pages/assets/try" && cp "${CARGO_TARGET_DIR:-target}"/try/made/* "$pages/assets/try/" ;;
+    3) echo "the site has no \"Try it\"" ;;
+    *) exit "$status" ;;
+    esac
 }
 
 built() {

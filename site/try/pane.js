@@ -6,7 +6,7 @@ import { ask } from "./engine_of_page.js";
 import { hearing } from "./hearing.js";
 import { packed, unpacked } from "./link.js";
 import { sliders } from "./sliders.js";
-import { drawing, made, opened, plan, statistics, table, taps } from "./tables.js";
+import { alone, drawing, made, opened, plan, statistics, table, taps } from "./tables.js";
 
 /** So long nobody types before the engine is asked, in milliseconds. */
 const REST = 150;
@@ -134,7 +134,7 @@ async function kept(state, tell) {
         made("a", { href: url, download: `rehearsed_run-01_events.${ending}` }).click();
         setTimeout(() => URL.revokeObjectURL(url), 10_000);
     }
-    tell("Kept: rehearsed_run-01_events.tsv and .json, as `chronotap simulate` writes them.");
+    tell("Kept: rehearsed_run-01_events.tsv and .json, as chronotap simulate writes them.");
 }
 
 /** Asks again for everything; what comes after a newer question is not shown. */
@@ -149,7 +149,7 @@ async function refresh(state, parts) {
         showMistakes(state, parts, checked);
         if (checked.problems.length > 0) return parts.results.classList.add("ct-old");
         showSteps(state, parts, checked);
-        const shown = [opened("What `chronotap check` says", made("pre", { tabindex: "0" }, checked.told))];
+        const shown = [opened("What chronotap check says", made("pre", { tabindex: "0" }, checked.told))];
         if (checked.experiment) shown.unshift(...(await planned(state)));
         if (!checked.experiment || checked.steps.length > 0) shown.unshift(...(await rehearsed(state)));
         if (isLate()) return;
@@ -207,7 +207,7 @@ async function rehearsed(state) {
     );
     const ms = Math.round(drawn.took + did.took);
     return [
-        made("div", { class: "ct-scroll ct-timeline", tabindex: "0", role: "region", "aria-label": "Timeline" }, drawing(drawn.answer.svg)),
+        made("div", { class: "ct-scroll ct-timeline", tabindex: "0", role: "region", "aria-label": "Timeline" }, alone(drawn.answer.svg)),
         made("div", { class: "ct-figures" }, ...figures.map(drawing)),
         ...statistics(all),
         opened("Each person", endings),

@@ -33,6 +33,15 @@ export function drawing(svg) {
     return held.firstElementChild;
 }
 
+/** A drawing that has a style sheet of its own, which must not reach the rest of the page. */
+export function alone(svg) {
+    const held = made("div");
+    const drawn = drawing(svg);
+    drawn.style.cssText = "display: block; min-width: 44rem; width: 100%; height: auto";
+    held.attachShadow({ mode: "open" }).append(drawn);
+    return held;
+}
+
 /** What of all statistics stands first; the others follow in a part to open. */
 const FIRST = /^(taps|matched|missed|(mean|sd) (asynchrony|interval)|alpha) of/;
 
