@@ -5,7 +5,10 @@
 # them write what they would compare where SNAPSHOTS=overwrite is in the environment (crates/kept).
 #
 # exit 1: a test failed for another reason than a difference; what it said is shown
+#
+# Usage: scripts/accept.sh
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
 need_rust

@@ -2,7 +2,10 @@
 # Prints the path of the BIDS validator, installing it first where it is missing: into
 # target/bids-validator, an environment of Python of its own. The tests of datasets use it;
 # where it cannot be had they are passed over, so this says why and exits with 1.
+#
+# Usage: scripts/bids-validator.sh
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 
 mkdir -p "${CARGO_TARGET_DIR:-target}"

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Do the two commands suffice on a bare Debian root, with nothing but git?
-#   sudo scripts/check-bare.sh [RELEASE [MIRROR]]
 # RELEASE is bookworm unless given, and may be one of Ubuntu; MIRROR that of this machine's
 # apt sources, or for Ubuntu http://archive.ubuntu.com/ubuntu, say.
 #
@@ -8,7 +7,10 @@
 # runs there what README.md says: first the demo by scripts/demo.sh, because a bare root has no
 # `make`, then `make demo` and `make test`. Rust too comes from the distribution. Takes about
 # 50 minutes on two processors, most of it for building the tests and running them.
+#
+# Usage: sudo scripts/check-bare.sh [RELEASE [MIRROR]]
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 repository=$PWD
 release=${1:-bookworm}

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Does the Debian package do on a bare root what it promises?
-#   sudo scripts/check-deb.sh FILE.deb [RELEASE [MIRROR]]
 # RELEASE is bookworm unless given. In a bare root (scripts/bare-root.sh) the file is installed
 # as a user would, without what it recommends (a desktop), the demo runs, a user without rights
 # rehearses a study, the package is installed over itself, and purged. Prints a line for each
 # check. A package for arm64 is tried under qemu, which is too slow for the bound on the time.
 # exit 0: all held; 1: something did not; 2: it could not be tried
+#
+# Usage: sudo scripts/check-deb.sh FILE.deb [RELEASE [MIRROR]]
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 repository=$PWD
 package=$(realpath "${1:?usage: scripts/check-deb.sh FILE.deb [RELEASE [MIRROR]]}")

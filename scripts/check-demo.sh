@@ -4,6 +4,7 @@
 #
 # Usage: scripts/check-demo.sh [PROGRAM]      (target/demo/chronotap); exit 1: something is said otherwise
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 program=$(realpath "${1:-${CARGO_TARGET_DIR:-target}/demo/chronotap}")
 trial=$PWD/examples/synchronization_continuation.toml

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Does a wheel, or the source package, do on a bare root what it promises?
-#   sudo scripts/check-wheel.sh FILE.whl|FILE.tar.gz [RELEASE [MIRROR]]
 # RELEASE is bookworm unless given. In a bare root (scripts/bare-root.sh) a user without rights installs the
 # file with pipx, and with uv, and gets the command `chronotap` each time: it names its commit, a study is
 # rehearsed, and the demo runs in real time, whose verdict may fail without rights. Then it is taken away again. There
 # is no Rust but for a source package, which brings the script that installs it. Prints a line for each check. A
 # wheel for arm64 is tried under qemu.
 # exit 0: all held; 1: something did not; 2: it could not be tried
+#
+# Usage: sudo scripts/check-wheel.sh FILE.whl|FILE.tar.gz [RELEASE [MIRROR]]
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 repository=$PWD
 package=$(realpath "${1:?usage: scripts/check-wheel.sh FILE.whl|FILE.tar.gz [RELEASE [MIRROR]]}")

@@ -7,6 +7,7 @@
 # CHRONOTAP=FILE packs that program instead of building it.
 # exit 1: it could not be built; 2: a tool is missing, and cannot be installed
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 architecture=${2:-$(dpkg --print-architecture)}

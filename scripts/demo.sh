@@ -6,7 +6,10 @@
 # Exit status 0 where the trial ran and its data are there, also when its timing verdict
 # failed: what a busy machine makes late is no fault of the installation. `chronotap demo`
 # and `chronotap run` themselves end with 1 then.
+#
+# Usage: scripts/demo.sh [ARGUMENT...]      those of `chronotap demo`, such as --data DIR
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 from=$PWD
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}

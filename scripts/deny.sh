@@ -5,6 +5,7 @@
 #
 # Usage: scripts/deny.sh      exit 1: a library does not fit; 3: there is no network to install cargo-deny with
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

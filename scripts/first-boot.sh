@@ -43,6 +43,7 @@ read_arguments() {
         case $1 in
         --user) [ $# -ge 2 ] || refuse "--user needs a name"; user=$2; shift ;;
         --undo) undo=yes ;;
+        -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 0 ;;
         -*) refuse "usage: sudo sh first-boot.sh [--user NAME] [--undo] [PACKAGE.deb]" ;;
         *) package=$1 ;;
         esac

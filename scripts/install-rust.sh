@@ -10,6 +10,7 @@
 # Usage: scripts/install-rust.sh [--for-tests]     exit 2: Rust is still missing
 # With --for-tests, rustfmt and clippy too; that these cannot be had is no failure.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 . scripts/find-rust.sh

@@ -5,6 +5,7 @@
 #
 # Usage: scripts/install.sh [--for-tests]      exit 2: something is still missing
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 

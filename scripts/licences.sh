@@ -6,6 +6,7 @@
 # `--package chronotap-web` prints those of the engine in a page.
 # exit 2: there is no Rust, or a crate states no licence
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 . scripts/bundled.sh

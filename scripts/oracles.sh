@@ -5,7 +5,10 @@
 # target/oracles, an environment of Python of its own, and are linked nowhere. Needs Python
 # 3.11 or later with venv, and a network the first time. Not part of `make test`, which
 # compares with the file as it stands.
+#
+# Usage: scripts/oracles.sh
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 
 place=${CARGO_TARGET_DIR:-target}/oracles

@@ -2,7 +2,10 @@
 # Checks the half of the house that knows no Linux (ARCHITECTURE.md) for every other
 # target whose standard library is installed: `rustup target add x86_64-pc-windows-gnu`
 # adds one. Exit 3: there is none, so that nothing was tried.
+#
+# Usage: scripts/other-targets.sh
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 
 portable=(core engine audio analysis config data design simulate drawing web)

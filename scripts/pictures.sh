@@ -7,6 +7,7 @@
 # Usage: scripts/pictures.sh      exit 3: there is no Chromium
 # CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

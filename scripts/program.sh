@@ -8,6 +8,7 @@
 #   dpkg --add-architecture arm64 && apt-get update
 # exit 1: it could not be built; 2: a tool is missing, and cannot be installed
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 . scripts/find-rust.sh

@@ -8,6 +8,7 @@
 # A crate has changed where a file of it differs between BASE and the working tree. Crates above it are not
 # tried here: `make test` does that.
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
 need_rust
@@ -23,6 +24,7 @@ main() {
     esac
     try "format" format
     try "scripts can be read by bash" readable_scripts
+    try "scripts say how they are used" usages
     try "subjects of commits" subjects
     try "lengths of lines" lengths
     try "files of tests are listed" listed_tests
@@ -58,6 +60,16 @@ format() {
 readable_scripts() {
     local script status=0
     while read -r script; do bash -n "$script" || status=1; done < <(git ls-files '*.sh' .ci/run)
+    return $status
+}
+
+# A script that is run, not sourced, answers to --help. One that stands for pkg-config has the answer of that.
+usages() {
+    local script status=0
+    while read -r script; do
+        head -1 "$script" | grep -q '^#!' && [ "$script" != scripts/pkg-config.sh ] || continue
+        bash "$script" --help </dev/null | grep -q '^Usage: ' || { echo "$script --help says no usage"; status=1; }
+    done < <(git ls-files 'scripts/*.sh')
     return $status
 }
 

@@ -8,6 +8,7 @@
 # CHRONOTAP_ARM64=FILE takes this program instead of building one.
 # exit 1: something differs (it is shown); 2: it could not be tried
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 . scripts/find-rust.sh

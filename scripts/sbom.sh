@@ -7,6 +7,7 @@
 # `--package chronotap-python` gives that of the Python package's extension.
 # exit 2: there is no Rust, or a library states no licence
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 . scripts/bundled.sh

@@ -8,6 +8,7 @@
 # CHRONOTAP=FILE asks that program for its help instead of building one.
 # exit 1: a page or link is wrong; 3: there is no Python, or no network, to make it with
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 site=target/site
 pages=$site/pages

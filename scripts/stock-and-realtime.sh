@@ -6,6 +6,7 @@
 #
 # Usage: scripts/stock-and-realtime.sh
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 chronotap=${CHRONOTAP:-$target/release/chronotap}

@@ -6,6 +6,7 @@
 # Usage: scripts/test-console.sh [--pictures]     exit 1: something failed; 3: it cannot be tried here
 # CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

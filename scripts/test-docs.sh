@@ -7,7 +7,10 @@
 # a line stands for anything. The blocks of one file run in one fresh directory
 # that holds a copy of examples/ and, for docs/NAME.md, of docs/NAME/, with `chronotap`
 # on the path. A block within <!-- --> is run, too: what a page checks but does not show. CHRONOTAP=FILE takes that program, of this name, instead of building it.
+#
+# Usage: scripts/test-docs.sh [PAGE.md...]      all pages, or these      exit 1: a command prints something else
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
 need_rust
@@ -23,7 +26,9 @@ wrong=0
 
 main() {
     local file
-    for file in README.md $(find docs -name '*.md' | sort); do test_file "$file"; done
+    # shellcheck disable=SC2046
+    [ $# -gt 0 ] || set -- README.md $(find docs -name '*.md' | sort)
+    for file; do test_file "$file"; done
     echo "$commands commands of the manual, $wrong wrong"
     [ "$wrong" -eq 0 ] && [ "$commands" -gt 0 ]
 }
@@ -79,4 +84,4 @@ lines_missing() {
     }'
 }
 
-main
+main "$@"

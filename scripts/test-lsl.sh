@@ -5,6 +5,7 @@
 # Usage: scripts/test-lsl.sh     exit 1: something differs; 3: it cannot be tried here
 # CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

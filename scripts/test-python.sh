@@ -11,6 +11,7 @@
 #
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

@@ -8,6 +8,7 @@
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
 # CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 . scripts/find-rust.sh

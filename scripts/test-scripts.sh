@@ -7,6 +7,7 @@
 #
 # Usage: scripts/test-scripts.sh      exit 1: a case failed
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 failed=0
 cases=0
@@ -352,7 +353,7 @@ tests_that() {
     stub cargo "[ \"\$1\" != --version ] || { echo 'cargo 1.96.0'; exit; }; [ \$1 = test ] || exit 0; $1"
     mkdir -p "$bin/project/scripts"
     cp Cargo.toml "$bin/project"
-    cp scripts/test.sh scripts/find-rust.sh "$bin/project/scripts"
+    cp scripts/test.sh scripts/find-rust.sh scripts/usage.sh "$bin/project/scripts"
     for name in install test-docs test-scripts test-console test-web test-lsl fuzz other-targets; do
         stub "project/scripts/$name.sh" ''
     done

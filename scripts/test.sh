@@ -9,7 +9,10 @@
 # be made on this machine is named with its reason and counts as skipped: a whole check by
 # its exit status 3, a single test by the file that CHRONOTAP_PASSED_OVER names
 # (`pass_over` in crates/testkit). The count stands alone on the last line.
+#
+# Usage: scripts/test.sh [--with-lab]      exit 1: something failed
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 
 scripts/install.sh --for-tests || exit 2

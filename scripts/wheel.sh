@@ -12,6 +12,7 @@
 # Usage: scripts/wheel.sh [FOLDER [x86_64|aarch64]]      (target/python/release, this machine's)
 # exit 1: it could not be built, or needs more than its tag says; 3: there is no Python for it
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust
