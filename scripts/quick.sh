@@ -29,6 +29,7 @@ main() {
     try "lengths of lines" lengths
     try "files of tests are listed" listed_tests
     try "pages name their reader" readers
+    try "the glossary has the terms of pages" scripts/glossary.sh
     # All of the workspace, as `make test` builds it, so that nothing is built twice.
     try "promises, tables of the manual, lists of sentences, circles of modules, names of types" \
         cargo test --quiet --workspace --locked -- every_promise_has_tests \
@@ -98,7 +99,7 @@ listed_tests() {
 # The first line below the title of a page of the manual says for whom it is.
 readers() {
     local page status=0
-    for page in docs/*.md; do
+    for page in docs/*.md docs/paradigms/*.md; do
         sed -n 3p "$page" | grep -q '^\*For .*[?:]' || { echo "$page: line 3 does not begin with *For"; status=1; }
     done
     return $status

@@ -37,13 +37,17 @@ if [ -z "${CHRONOTAP-}" ]; then
     cargo build --quiet --locked -p chronotap-cli
     CHRONOTAP=$target/debug/chronotap
 fi
-# Two files at a time, on two processors, too: most of the time a page waits for a trial to go on.
+# Two files at a time, on two processors, too: most of the time a page waits for a trial to go on. With --pictures
+# only the file that makes them, so that nothing runs beside its trials.
+tests=("$place/browser/"*.test.js)
+[ "${1-}" != --pictures ] || tests=("$place/browser/session.test.js")
 CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
-    node --test --test-concurrency=2 --test-reporter=spec --test-timeout=900000 "$place/browser/"*.test.js
+    node --test --test-concurrency=2 --test-reporter=spec --test-timeout=900000 "${tests[@]}"
 
 if [ "${1-}" = --pictures ]; then
     mkdir -p docs/pictures
     for name in form-light-1280 devices-light-1280 trial-light-1280 scale-light-360 test-light-1280; do
         cp "$place/pictures/$name.png" "docs/pictures/console-${name%%-*}.png"
     done
+    echo "Beside the picture of a trial, docs/console.md names where it was made: $(uname -sr), $(nproc) processors,$(sed -n 's/^model name.*://p' /proc/cpuinfo | head -1)"
 fi
