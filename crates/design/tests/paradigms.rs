@@ -54,10 +54,11 @@ fn results(trial: &PlannedTrial) -> Vec<(String, String, f64)> {
 fn the_pages_of_paradigms_are_as_kept() {
     for paradigm in PARADIGMS {
         let name = paradigm.name;
+        let (first, rest) = paradigm.question.split_at(1);
         let head = format!(
-            "*{}*\n\n    chronotap new {name}\n    chronotap check {name}/study.toml\n    \
-             chronotap simulate {name}/study.toml --data rehearsal\n",
-            paradigm.question
+            "*For psychologists: {}{rest}*\n\n    chronotap new {name}\n    chronotap check \
+             {name}/study.toml\n    chronotap simulate {name}/study.toml --data rehearsal\n",
+            first.to_lowercase()
         );
         let file = |(file, text): &(&str, &str)| format!("| `{file}` | {} |\n", held(file, text));
         let files: String = paradigm.files.iter().map(file).collect();
