@@ -38,9 +38,10 @@ if [ -z "${CHRONOTAP-}" ]; then
     CHRONOTAP=$target/debug/chronotap
 fi
 # Two files at a time, on two processors, too: most of the time a page waits for a trial to go on. With --pictures
-# only the file that makes them, so that nothing runs beside its trials.
+# only the two tests that make them, so that nothing runs beside their trials.
 tests=("$place/browser/"*.test.js)
-[ "${1-}" != --pictures ] || tests=("$place/browser/session.test.js")
+[ "${1-}" != --pictures ] || tests=(--test-name-pattern="from the form to the dataset"
+    --test-name-pattern="tests of the computer" "$place/browser/session.test.js")
 CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
     node --test --test-concurrency=2 --test-reporter=spec --test-timeout=900000 "${tests[@]}"
 

@@ -6,6 +6,7 @@ import { element } from "./answers.js";
 import { Correction } from "./home_groups.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
+import { inLocalTime } from "./words.js";
 
 /**
  * @typedef {{label: string, session: number, cell: string, complete: boolean, ended?: "participation" | "session", done: number, planned: number,
@@ -289,5 +290,5 @@ function next(one) {
  */
 function complete(one) {
     const day = (/** @type {string} */ moment) => moment.split("T")[0];
-    return one.next_due ? `complete on ${day(one.last)}; session ${one.session + 1} from ${day(one.next_due)} on` : "complete";
+    return one.next_due ? `complete on ${day(one.last)}; session ${one.session + 1} from ${inLocalTime(one.next_due)} on` : "complete";
 }

@@ -9,6 +9,7 @@ import { offer } from "./home_jobs.js";
 import { Ports } from "./home_ports.js";
 import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
+import { inLocalTime } from "./words.js";
 
 /**
  * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, languages: string[], inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
@@ -202,7 +203,7 @@ function known(data, label, session, study) {
     const waits = before && !before.complete && !before.ended
         ? ` Session ${before.session} is not complete: ${before.done} of ${before.planned} planned trials are done. You will be asked whether to begin all the same.`
         : before?.next_due && Date.parse(before.next_due) > Date.now()
-          ? ` Session ${session} is due from ${before.next_due.split("T")[0]} on. You will be asked whether to begin all the same.`
+          ? ` Session ${session} is due from ${inLocalTime(before.next_due)} on. You will be asked whether to begin all the same.`
           : "";
     if (begun) return free(`Participant ${label} goes on: ${begun.done} of ${begun.planned} planned trials are done; next is ${begun.next}.`);
     if (theirs.length > 0) return free(`Participant ${label} is known, and begins session ${session}.${waits}`);

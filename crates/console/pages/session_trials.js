@@ -71,7 +71,7 @@ export class Live {
             ["time", progress ? `${progress.at_s.toFixed(1)} s` : "–"],
             ...taps,
             ["since the last tap", progress && runs ? `${progress.silent_s.toFixed(1)} s` : "–"],
-            ["greatest lateness", progress ? `${progress.latest_us.toFixed(1)} us` : "–"],
+            ["greatest lateness", progress ? `${progress.latest_us.toFixed(progress.latest_us < 1000 ? 1 : 0)} us` : "–"],
             ["tones lost", progress ? String(progress.lost) : "–"],
             ["overruns of inputs", progress ? String(progress.overruns.reduce((sum, [, count]) => sum + count, 0)) : "–"],
             ["inputs gone", progress ? String(progress.closed.length) : "–"],

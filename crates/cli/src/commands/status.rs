@@ -90,14 +90,15 @@ fn print_imported(found: &Status, imported: &ImportedTrials) {
     say(format!("  {trials} of {people}{unusable}; the timing is unknown"));
 }
 
-/// With the day, and the day from which the next session is due, where there are several.
+/// With the day, and the hour from which the next session is due, where there are several.
 fn complete(session: &SessionStatus, found: &Status) -> String {
     let day = |moment: &str| moment.split('T').next().unwrap_or_default().to_owned();
     match (found.sessions > session.session, &session.next_due) {
         _ if found.sessions < 2 => "complete".to_owned(),
         (true, Some(due)) => {
             let next = session.session + 1;
-            format!("complete on {}; session {next} from {} on", day(&session.last), day(due))
+            let from = due.get(..16).unwrap_or(due).replace('T', " ");
+            format!("complete on {}; session {next} from {from} UTC on", day(&session.last))
         }
         _ => format!("complete on {}", day(&session.last)),
     }
