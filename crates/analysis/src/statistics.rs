@@ -237,9 +237,16 @@ impl Statistic {
         self.held(n).filter(|share| *share < coverage::LEAST)
     }
 
-    /// Which statistic says how many values it is from; `None` where it has no interval.
-    pub fn values(&self) -> Option<&'static Statistic> {
-        self.is_estimated().then(|| self.needs.counted()).flatten()
+    /// The statistics that count together how many values it is from; none where it has no interval.
+    pub fn counted_by(&self) -> &'static [&'static Statistic] {
+        if self.is_estimated() { self.needs.counted() } else { &[] }
+    }
+
+    /// How many values it is from, where these statistics are known; `None` where it has no interval.
+    pub fn values(&self, known: impl Fn(&'static Statistic) -> Option<f64>) -> Option<usize> {
+        let counts = self.counted_by();
+        let all: f64 = counts.iter().map(|count| known(count)).sum::<Option<f64>>()?;
+        (!counts.is_empty()).then_some(all as usize)
     }
 
     /// What stands of its interval in the descriptions of columns: how often it held the truth in
@@ -248,7 +255,8 @@ impl Statistic {
         let below = self.coverage.iter().filter(|(_, share)| *share < coverage::LEAST);
         let below: Vec<String> =
             below.map(|(n, share)| format!("{:.1} % at {n}", 100.0 * share)).collect();
-        let values = self.values()?.name;
+        let values: Vec<&str> = self.counted_by().iter().map(|count| count.name).collect();
+        let values = values.join(" + ");
         let held = "In simulations it held the truth in";
         let said = format!("{held} (by the number of {values}) {}.", below.join(", "));
         (!below.is_empty()).then_some(said)

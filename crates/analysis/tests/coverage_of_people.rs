@@ -287,8 +287,8 @@ fn count(of: &Material<'_>, truths: &Truths, tallies: &mut Tallies) {
         let (Some(truth), Some(found)) = (truths.get(one.name), of.measure(one).estimate) else {
             continue;
         };
-        let n = one.values().and_then(|values| of.measure(values).value).unwrap_or(0.0);
-        let doubted = one.doubted(n as usize).is_some();
+        let n = one.values(|count| of.measure(count).value).unwrap_or(0);
+        let doubted = one.doubted(n).is_some();
         tallies.entry(one.name).or_default().add(found, doubted, *truth);
     }
 }

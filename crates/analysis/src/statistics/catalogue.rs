@@ -150,21 +150,22 @@ impl Catalogue {
 }
 
 impl Needs {
-    /// Which statistic counts what is needed.
-    pub fn counted(&self) -> Option<&'static Statistic> {
+    /// The statistics that count together what is needed: of beats those that a tap could answer, since
+    /// who only listens has no chance to hit.
+    pub fn counted(&self) -> &'static [&'static Statistic] {
         match self {
-            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => None,
-            Needs::Intervals(..) | Needs::Levels(..) => Some(&of_intervals::INTERVALS),
-            Needs::Beats(..) => Some(&of_beats::BEATS),
-            Needs::Asynchronies(..) => Some(&of_asynchronies::ASYNCHRONIES),
-            Needs::Directions(..) => Some(&of_directions::DIRECTIONS),
-            Needs::Correction(..) => Some(&of_correction::CORRECTED_INTERVALS),
-            Needs::Response(..) => Some(&of_responses::RESPONSE_ROUNDS),
-            Needs::Perturbations(..) => Some(&of_perturbations::CORRECTION_RESPONSES),
-            Needs::Tracking(..) => Some(&of_tracking::TRACKED_INTERVALS),
-            Needs::Following(..) => Some(&of_following::SHARED_INTERVALS),
-            Needs::Altered(..) => Some(&of_perturbations::ALTERED_TONES),
-            Needs::Sequence(..) => Some(&of_sequences::NOTES),
+            Needs::Lateness(_) | Needs::Taps(_) | Needs::Metre(_) => &[],
+            Needs::Intervals(..) | Needs::Levels(..) => const { &[&of_intervals::INTERVALS] },
+            Needs::Beats(..) => const { &[&of_beats::MATCHED, &of_beats::MISSED] },
+            Needs::Asynchronies(..) => const { &[&of_asynchronies::ASYNCHRONIES] },
+            Needs::Directions(..) => const { &[&of_directions::DIRECTIONS] },
+            Needs::Correction(..) => const { &[&of_correction::CORRECTED_INTERVALS] },
+            Needs::Response(..) => const { &[&of_responses::RESPONSE_ROUNDS] },
+            Needs::Perturbations(..) => const { &[&of_perturbations::CORRECTION_RESPONSES] },
+            Needs::Tracking(..) => const { &[&of_tracking::TRACKED_INTERVALS] },
+            Needs::Following(..) => const { &[&of_following::SHARED_INTERVALS] },
+            Needs::Altered(..) => const { &[&of_perturbations::ALTERED_TONES] },
+            Needs::Sequence(..) => const { &[&of_sequences::NOTES] },
         }
     }
 }

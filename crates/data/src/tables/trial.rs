@@ -66,7 +66,8 @@ impl TrialRow {
         let doubts = measures().iter().zip(counted()).enumerate();
         let doubts = doubts.filter_map(|(place, (measure, counted))| {
             self.bounds(place)?;
-            let share = measure.doubted(self.value((*counted)?)? as usize)?;
+            let n: f64 = counted.iter().map(|place| self.value(*place)).sum::<Option<f64>>()?;
+            let share = measure.doubted(n as usize)?;
             Some(format!("{} {share:.3}", measure.column()))
         });
         let doubts: Vec<String> = doubts.collect();
@@ -74,10 +75,11 @@ impl TrialRow {
     }
 }
 
-/// Of each measure with an interval the place of the one that counts its values. All rows ask for it.
-fn counted() -> &'static [Option<usize>] {
-    static COUNTED: OnceLock<Vec<Option<usize>>> = OnceLock::new();
-    COUNTED.get_or_init(|| measures().iter().map(|of| of.values().map(place)).collect())
+/// Of each measure with an interval the places of those that count its values. All rows ask for it.
+fn counted() -> &'static [Vec<usize>] {
+    static COUNTED: OnceLock<Vec<Vec<usize>>> = OnceLock::new();
+    let places = |of: &Statistic| of.counted_by().iter().map(|count| place(count)).collect();
+    COUNTED.get_or_init(|| measures().iter().map(|of| places(of)).collect())
 }
 
 /// The taps of every input, cleaned.

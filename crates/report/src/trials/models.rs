@@ -133,8 +133,8 @@ fn in_one_trial(
         return number(value, decimals);
     };
     let said = estimate(&Estimate { value, standard_error: 0.0, low, high }, decimals);
-    let doubts =
-        measure.values().and_then(|values| doubt(measure.doubted(trial.of(values)? as usize)));
+    let n = measure.values(|count| trial.of(count));
+    let doubts = n.and_then(|n| doubt(measure.doubted(n)));
     said + &doubts.unwrap_or_default()
 }
 
