@@ -38,6 +38,7 @@ mod render;
 mod share;
 pub(crate) mod source;
 mod study_files;
+mod study_says;
 mod swapped;
 mod table;
 mod taps;
@@ -81,6 +82,7 @@ pub use source::{
     placed_tables, refuse_exchanged, same_files,
 };
 pub use study_files::study_files;
+pub use study_says::StudySays;
 pub use taps::{NoTaps, TapRow, TapSink};
 pub use time_course::{PairCourse, TapAt, TimeCourse};
 pub use tracks::{Track, Tracked, tracks};

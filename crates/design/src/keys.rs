@@ -149,7 +149,7 @@ const fn compared(section: &'static str) -> [Key; 20] {
         key(section, "level", Kind::Form("a level of `over`"), Not("all"), "The level at which people's numbers are taken, in place of a comparison: their mean, or with `value` their test against it. A contrast must have the value.", r#"level = "phase shift""#),
         key(section, "by", Kind::Form("a factor, \"step\" or \"session\""), Not("none"), "With `over`, an interaction: how much its last level less its first differs between the last level of this factor and its first.", r#"by = "group""#),
         key(section, "by_levels", Kind::Form("two levels of `by`"), Not("the last and the first"), "The levels of `by`, as `levels`.", r#"by_levels = ["old", "young"]"#),
-        key(section, "step", Kind::Form("a step"), Not("all"), "The step whose trials count.", r#"step = "main""#),
+        key(section, "step", Kind::Form("a step"), Not("all but practice"), "The step whose trials count.", r#"step = "main""#),
         key(section, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
         key(section, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
         key(section, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),

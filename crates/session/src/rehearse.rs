@@ -17,7 +17,7 @@ use crate::simulate::Rehearsal;
 use crate::who::Who;
 use crate::{Course, SessionError, Study, Table, Tables, Visit, tables};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::tables::{SourceTable, Sources, TablesError};
+use chronotap_data::tables::{SourceTable, Sources, StudySays, TablesError};
 use chronotap_design::{Answer, Answers, Plan, PlannedTrial, Supplied};
 use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
 use std::num::NonZero;
@@ -226,7 +226,9 @@ impl<'a> One<'a> {
                     let answer = &question.expect("a checked experiment has its questions").answer;
                     self.answered(&name, answer, asked)?
                 }
-                Task::Say { step, block, run, .. } => Line::Said { at: at(), step, block, run },
+                Task::Say { step, block, run, .. } => {
+                    Line::StudySays { at: at(), step, block, run }
+                }
                 Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
                 Task::Decide { step, .. } => {
                     Line::Decided { at: at(), step, go_on: true, again: false, by: by() }
@@ -375,10 +377,52 @@ pub(crate) fn sources<'a>(
         })
     };
     sources.stated = sources.factors.iter().map(stated).collect();
+    sources.said = StudySays::of_text(&study.experiment.source).unwrap_or_default();
     Ok(sources)
 }
 
 fn in_memory(table: &Table) -> SourceTable {
     let (columns, rows) = (table.columns.clone(), table.rows.clone());
     SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_design::Experiment;
+
+    const STUDY: &str = "\
+task = \"t\"
+participants = 2
+seed = 1
+trial = \"trial.toml\"
+[staircase.late]
+set = \"feedback.tone.delay\"
+start = \"60 ms\"
+rule = \"quest\"
+width = \"60 ms\"
+guess = 0.25
+lapse = 0.1
+between = [\"1 ms\", \"200 ms\"]
+stop = \"12 trials\"
+at_most = 40
+correct = \"note C4\"
+[[step]]
+name = \"threshold\"
+staircases = [\"late\"]
+";
+    const TRIAL: &str = "[pacing.metronome]\ninterval = \"500 ms\"\n[feedback.tone]\n\
+                         duration = \"10 ms\"\n[[when]]\nbeat = 9\nend = true\n";
+
+    /// Rehearsals took one right guess of two where the study says one of four.
+    #[test]
+    fn a_rehearsal_takes_guesses_and_lapses_as_the_study_says() {
+        let files = [("trial.toml".to_owned(), TRIAL.to_owned())];
+        let experiment = Experiment::parse(STUDY, "study.toml", &files).unwrap();
+        let people = Table::new(vec!["participant_id".to_owned()]);
+        let study = Study::of(experiment).unwrap();
+        let found = sources(&study, &people, std::iter::empty()).unwrap();
+        assert_eq!(Some(found.said), StudySays::of_text(STUDY));
+        assert_ne!(StudySays::of_text(STUDY), Some(StudySays::default()));
+    }
 }

@@ -4,15 +4,13 @@
 use crate::tables::cells::{end, heading, integer, number, text};
 use crate::tables::columns::described;
 use crate::tables::names::THRESHOLD;
-use crate::tables::study_files::study_files;
+use crate::tables::study_says::StudySays;
 use crate::tables::{Sources, TablesError, Track, tracks};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::psychometric::Block;
 use chronotap_analysis::sensitivity::{Chance, sensitivity};
-use chronotap_config::trial_files::reading::{Entry, Table as Stated, Value as Cell, tree};
 use serde_json::{Map, Value};
-use std::path::Path;
 
 /// The name of the threshold as an outcome.
 pub const PSYCHOMETRIC: &str = "psychometric threshold";
@@ -45,8 +43,6 @@ pub enum NoFit {
 
 /// What is taken of staircases that say nothing else: one of two, and 2 % of the answers guessed at any level.
 const USUAL: Chance = Chance { guess: 0.5, wrong: 0.01 };
-/// What a staircase with a `guess` takes for wrong answers where it says nothing.
-const USUAL_LAPSE: f64 = 0.02;
 /// The share of right answers at the threshold: what "2 down 1 up" finds (Levitt 1971).
 const RIGHT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -56,7 +52,6 @@ const RIGHT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// [`TablesError`] where a table of the dataset cannot be read.
 pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
     let all = tracks(sources)?;
-    let stated = sources.dataset.as_deref().map_or(Ok(Vec::new()), stated);
     let mut groups: Vec<Vec<&Track>> = Vec::new();
     for track in &all {
         match groups.iter_mut().rfind(|group| is_of_one_fit(group[0], track)) {
@@ -64,43 +59,7 @@ pub fn fits(sources: &Sources) -> Result<Vec<Fit>, TablesError> {
             None => groups.push(vec![track]),
         }
     }
-    Ok(groups.iter().map(|group| fit(group, &stated)).collect())
-}
-
-/// What staircases say of guessing and lapses, each with its name.
-type Chances = Vec<(String, Chance)>;
-
-/// That of the study of a dataset; the usual chance stands in for none that cannot be read.
-fn stated(dataset: &Path) -> Result<Chances, NoFit> {
-    let files = study_files(dataset).into_iter();
-    let mut all = Chances::new();
-    for path in files.filter(|path| path.extension().is_some_and(|end| end == "toml")) {
-        let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text =
-            chronotap_core::files::read_to_string(&path).map_err(|_| NoFit::Unread(name()))?;
-        all.extend(chances(&text).ok_or_else(|| NoFit::Unread(name()))?);
-    }
-    Ok(all)
-}
-
-/// That of an experiment file; `None` where its text is none.
-fn chances(text: &str) -> Option<Chances> {
-    let top = tree(text).ok()?;
-    let all = top.get("staircase").and_then(|entry| entry.node.table());
-    let entries = all.map_or(&[][..], |all| &all.entries).iter();
-    let of = |entry: &Entry| Some((entry.key.clone(), chance(entry.node.table()?)?));
-    Some(entries.filter_map(of).collect())
-}
-
-/// That of one staircase, where it states how often is guessed right.
-fn chance(of: &Stated) -> Option<Chance> {
-    let number = |key: &str| match &of.get(key)?.node.value {
-        Cell::Integer(number) => Some(*number as f64),
-        Cell::Decimal(text) => text.parse().ok(),
-        _ => None,
-    };
-    let guess = number("guess")?;
-    Some(Chance { guess, wrong: number("lapse").unwrap_or(USUAL_LAPSE) })
+    Ok(groups.iter().map(|group| fit(group, &sources.said)).collect())
 }
 
 fn is_of_one_fit(one: &Track, other: &Track) -> bool {
@@ -110,17 +69,13 @@ fn is_of_one_fit(one: &Track, other: &Track) -> bool {
     of(one) == of(other)
 }
 
-fn fit(tracks: &[&Track], stated: &Result<Chances, NoFit>) -> Fit {
+fn fit(tracks: &[&Track], said: &StudySays) -> Fit {
     let first = tracks[0];
     let blocks = blocks(tracks);
-    let chance = |stated: &Chances| {
-        let known = stated.iter().find(|(name, _)| *name == first.staircase);
-        known.map_or(USUAL, |(_, chance)| *chance)
-    };
-    let threshold = stated
-        .as_ref()
-        .map_err(Clone::clone)
-        .and_then(|stated| Ok(sensitivity(&blocks, &chance(stated), RIGHT)?.threshold));
+    let threshold = said
+        .chance(&first.staircase)
+        .map_err(NoFit::Unread)
+        .and_then(|stated| Ok(sensitivity(&blocks, &stated.unwrap_or(USUAL), RIGHT)?.threshold));
     let names: Vec<&str> = tracks.iter().map(|track| track.staircase.as_str()).collect();
     Fit {
         participant: first.participant.clone(),
@@ -224,7 +179,8 @@ mod tests {
         let right =
             [(10.0, 0.536_2), (20.0, 0.572_1), (40.0, 0.641_8), (80.0, 0.766_2), (160.0, 0.926_9)];
         let levels = right.map(|(level, right)| (level, (200.0_f64 * right).round() as usize, 200));
-        let fit = fit(&[&track("first", &levels), &track("second", &levels)], &Ok(Vec::new()));
+        let fit =
+            fit(&[&track("first", &levels), &track("second", &levels)], &StudySays::default());
         assert_eq!((fit.staircases.as_str(), fit.answers), ("first+second", 2_000));
         let threshold = fit.threshold.unwrap().value;
         assert!((threshold / 60.0 - 1.0).abs() < 0.05, "{threshold}");
@@ -233,19 +189,17 @@ mod tests {
     /// One of four: half as good as one of two at the same share of right answers.
     #[test]
     fn guessing_and_lapses_are_those_of_the_staircase() {
-        let text = "[staircase.first]\nrule = \"quest\"\nguess = 0.25\nlapse = 0.1\n\
-                    [staircase.second]\nrule = \"2 down 1 up\"\n";
-        let stated = chances(text).unwrap();
-        assert_eq!(stated, [("first".to_owned(), Chance { guess: 0.25, wrong: 0.1 })]);
+        let text = "[staircase.first]\nrule = \"quest\"\nguess = 0.25\nlapse = 0.1\n";
+        let stated = StudySays::of_text(text).unwrap();
         // 0.25 + 0.65 (2 Φ(level / σ) − 1), with Φ(60 / σ) = 0.7071.
         let right = [(10.0, 0.297), (20.0, 0.344), (40.0, 0.434), (80.0, 0.596), (160.0, 0.805)];
         let levels =
             right.map(|(level, right)| (level, (2_000.0_f64 * right).round() as usize, 2_000));
-        let threshold = |stated: &[(String, Chance)]| {
-            fit(&[&track("first", &levels)], &Ok(stated.to_vec())).threshold.unwrap().value
-        };
+        let threshold =
+            |said: &StudySays| fit(&[&track("first", &levels)], said).threshold.unwrap().value;
         assert!((threshold(&stated) / 60.0 - 1.0).abs() < 0.03, "{}", threshold(&stated));
-        assert!(threshold(&[]) > 90.0, "{}", threshold(&[]));
+        let usual = threshold(&StudySays::default());
+        assert!(usual > 90.0, "{usual}");
     }
 
     /// A threshold by the usual guess would be another number than that of the study.
@@ -257,7 +211,7 @@ mod tests {
         let said = |text: &str| {
             std::fs::write(study.join("study.toml"), text).unwrap();
             let levels = [(10.0, 100, 200), (40.0, 140, 200), (160.0, 190, 200)];
-            fit(&[&track("first", &levels)], &stated(dir.path())).threshold
+            fit(&[&track("first", &levels)], &StudySays::of_dataset(dir.path())).threshold
         };
         assert!(said("[staircase.first]\nguess = 0.25\n").is_ok());
         let unread = said("[staircase.first\nguess = 0.25\n").unwrap_err();
@@ -267,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_fit_that_is_none_says_why() {
-        let fit = fit(&[&track("one", &[(30.0, 2, 3)])], &Ok(Vec::new()));
+        let fit = fit(&[&track("one", &[(30.0, 2, 3)])], &StudySays::default());
         let table = String::from_utf8(table(std::slice::from_ref(&fit))).unwrap();
         assert!(table.lines().nth(1).unwrap().ends_with(&fit.threshold.unwrap_err().to_string()));
         let columns = |line: &str| line.split('\t').count();

@@ -11,6 +11,7 @@ mod withdrawn;
 use crate::tables::aside::{Aside, Why};
 use crate::tables::exclude::{Excluded, Excluding};
 use crate::tables::names;
+use crate::tables::study_says::StudySays;
 pub use crate::tables::table::Table as SourceTable;
 use crate::tables::table::{Table, entity, label_of};
 use crate::tables::{OutOfTurn, TablesError, Wrong};
@@ -52,6 +53,8 @@ pub struct Sources {
     pub out_of_turn: Vec<OutOfTurn>,
     /// Who left the study otherwise, by label, and the word of participants.tsv for how.
     pub left: BTreeMap<String, String>,
+    /// What the study says that stands in no table.
+    pub said: StudySays,
     /// The tables of trials, where they are in memory and not in a dataset.
     pub(crate) in_memory: Vec<Table>,
     /// Files of all shares in which the trials were measured, in order; none where they are read.
@@ -340,7 +343,9 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     }
     layout::refuse_unfinished(folder)?;
     let withdrawn = Withdrawn::around(folder)?;
-    let mut sources = Sources { dataset: Some(folder.to_owned()), aside, ..Sources::default() };
+    let said = StudySays::of_dataset(folder);
+    let mut sources =
+        Sources { dataset: Some(folder.to_owned()), aside, said, ..Sources::default() };
     let mut excluding = Excluding::of_dataset(folder);
     for path in &tables {
         let table = Table::read(path)?;

@@ -51,7 +51,7 @@ pub(super) fn values(
 fn fitted(outcome: &Outcome, sources: &Sources) -> Result<(String, Vec<Value>), TablesError> {
     let all = fits(sources)?;
     let unit = all.first().map_or_else(String::new, |fit| fit.unit.clone());
-    let here = |fit: &&Fit| outcome.step.is_none() || outcome.step == fit.step;
+    let here = |fit: &&Fit| counts(outcome, sources, fit.step.as_deref());
     let value = |fit: &Fit| {
         let level = match outcome.over.as_deref() {
             None => None,
@@ -98,10 +98,28 @@ fn number<'a>(outcome: &Outcome, cell: &'a str) -> Option<(f64, &'a str)> {
     Some((number.parse().ok().filter(|number: &f64| number.is_finite())?, unit))
 }
 
+/// Whether the trials of a step count: where the outcome names none, those of all but practice.
+fn counts(outcome: &Outcome, sources: &Sources, step: Option<&str>) -> bool {
+    match (&outcome.step, step) {
+        (Some(named), _) => step == Some(named),
+        (None, Some(step)) => compares(outcome, step) || !sources.said.is_practice(step),
+        (None, None) => true,
+    }
+}
+
+/// Whether the outcome names a step as one of its levels.
+fn compares(outcome: &Outcome, step: &str) -> bool {
+    let is_over = |of: &Option<String>| of.as_deref() == Some("step");
+    let mut over = outcome.levels.iter().flatten().chain(&outcome.level);
+    let mut by = outcome.by_levels.iter().flatten();
+    is_over(&outcome.over) && over.any(|level| level == step)
+        || is_over(&outcome.by) && by.any(|level| level == step)
+}
+
 /// A value of this trial; nothing where the trial is not one of those that count for it.
 fn one(outcome: &Outcome, sources: &Sources, trial: &Source, value: f64) -> Option<Value> {
     let [_, step, ..] = &trial.place;
-    if outcome.step.is_some() && outcome.step != *step {
+    if !counts(outcome, sources, step.as_deref()) {
         return None;
     }
     let level = |of: &Option<String>| match of.as_deref() {
@@ -121,6 +139,7 @@ fn one(outcome: &Outcome, sources: &Sources, trial: &Source, value: f64) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::StudySays;
 
     /// A trial of one attempt each: whether it counts, and what was answered.
     fn answered(attempts: &[(bool, &str)]) -> Sources {
@@ -164,5 +183,29 @@ mod tests {
         let told =
             Outcome { signal: Some("tone".to_owned()), over: Some("signal".to_owned()), ..share };
         assert_eq!(of(&told, &words), [0.0, 1.0]);
+    }
+
+    /// Practice of a few trials, each one of those that count, was averaged with the rest.
+    #[test]
+    fn practice_is_in_no_outcome_that_does_not_name_it() {
+        let mut sources = answered(&[(true, "9"), (true, "3"), (true, "4")]);
+        let steps = ["try", "main", "main"].map(|step| Some(step.to_owned()));
+        for (trial, step) in sources.trials.iter_mut().zip(steps) {
+            trial.place[1] = step;
+        }
+        let study =
+            "[[step]]\nname = \"try\"\nuntil = { hits = 3, of = 4 }\n[[step]]\nname = \"main\"\n";
+        sources.said = StudySays::of_text(study).unwrap();
+        let of = |outcome: Outcome| {
+            let (_, values) = of_tables(&outcome, &sources).unwrap();
+            values.iter().map(|value| value.value).collect::<Vec<f64>>()
+        };
+        let rating = Outcome { of: "rating".to_owned(), ..Outcome::default() };
+        assert_eq!(of(rating.clone()), [3.0, 4.0]);
+        assert_eq!(of(Outcome { step: Some("try".to_owned()), ..rating.clone() }), [9.0]);
+        let steps = Outcome { over: Some("step".to_owned()), ..rating };
+        assert_eq!(of(steps.clone()), [3.0, 4.0]);
+        let levels = Some(["main", "try"].map(str::to_owned));
+        assert_eq!(of(Outcome { levels, ..steps }), [9.0, 3.0, 4.0]);
     }
 }
