@@ -28,6 +28,7 @@ pub(crate) fn words(conditions: &Conditions, wanted: impl Fn(&str) -> bool) -> S
 pub(crate) fn condition(name: &str, value: &str) -> String {
     let value = value.strip_suffix(", memory locked").unwrap_or(value);
     match name {
+        "serve_every_us" => format!("served every {value} us"),
         _ if name.ends_with("_us") && name != "distance_us" => format!("{value} us"),
         _ if name.ends_with("_hz") => format!("{value} Hz"),
         "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
@@ -44,6 +45,11 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "load" => format!("beside {value}"),
         "distance_us" => format!("threads {value} us apart"),
         "load_size_mb" => format!("files of {value} MB"),
+        "calibration" => format!("less {value}"),
+        "join" => format!("joined to {value}"),
+        "spin" => "without spinning".into(),
+        "threshold_db" => format!("threshold {value} dB"),
+        "wav" => format!("playing {value}"),
         "timer_slack_ns" => format!("timer slack {value} ns"),
         "wakeup_latency" => {
             format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })

@@ -1,5 +1,6 @@
 //! The tests of sound: from their arguments to what is measured.
 
+use super::told::{TellingProbe, ToldOptions};
 use super::{alone, given, recording, several};
 use crate::Verdict;
 use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
@@ -46,7 +47,9 @@ pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
     let tests = || shapes.iter().map(|(fragments, bytes)| test(*fragments, *bytes));
     tests().try_for_each(|test| test.check())?;
     several("fragments", &args.suite, || {
-        tests().map(|test| Box::new(test) as Box<dyn Probe>).collect()
+        let options = ToldOptions::default().and_file("wav", args.wav.as_deref());
+        let telling = |test| TellingProbe { test, options: options.clone() };
+        tests().map(|test| Box::new(telling(test)) as Box<dyn Probe>).collect()
     })
 }
 
@@ -59,6 +62,9 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
         return recording::write(wav, args.rate.unwrap_or(48_000));
     }
     let calibration = args.calibration.as_deref().map(calibration).transpose()?;
+    let options = ToldOptions::default()
+        .and_join(args.join)
+        .and_file("calibration", args.calibration.as_deref());
     let test = RoundtripTest {
         card: args.card.clone(),
         join: args.join,
@@ -67,7 +73,10 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
         calibration,
         duration: args.duration,
     };
-    counted("roundtrip", &args.suite, || test.clone())
+    counted("roundtrip", &args.suite, || TellingProbe {
+        test: test.clone(),
+        options: options.clone(),
+    })
 }
 
 /// One test beside each of the loads, whose having no figure at all is a failed check.

@@ -6,7 +6,8 @@ use super::compare;
 use super::looped::LoopProbe;
 use super::plan::{Plan, chosen};
 use super::suite;
-use super::tap_to_sound::{PadTest, simulated};
+use super::tap_to_sound::{PadTest, of_channels, simulated};
+use super::told::TellingProbe;
 use crate::Verdict;
 use crate::args::{Compare, PARTS, PassportArgs};
 use crate::screen::{remark, wrapped};
@@ -109,7 +110,8 @@ impl Devices {
             tap_channel: Some(args.tap_channel),
             taps: Some(args.taps.unwrap_or(by_length)),
         };
-        Ok(Box::new(wanted.test()?))
+        let options = of_channels(args.sound_channel, Some(args.tap_channel));
+        Ok(Box::new(TellingProbe { test: wanted.test()?, options }))
     }
 
     fn round_trip(&self, args: &PassportArgs) -> Box<dyn Probe> {

@@ -2,6 +2,7 @@
 
 use super::audio_tests::counted;
 use super::recording;
+use super::told::{TellingProbe, ToldOptions};
 use crate::Verdict;
 use crate::args::PlayerArgs;
 use crate::says::Says;
@@ -28,7 +29,11 @@ pub fn player(args: &PlayerArgs) -> Result<Verdict> {
         threshold,
         duration: args.duration,
     };
-    counted("player", &args.suite, || test.clone())
+    let options = ToldOptions::default()
+        .and_join(args.join)
+        .and("channel", (args.channel != 1).then_some(args.channel))
+        .and("threshold_db", args.threshold);
+    counted("player", &args.suite, || TellingProbe { test: test.clone(), options: options.clone() })
 }
 
 /// `--wav FILE`. No figure is a failed check.

@@ -5,6 +5,7 @@ use super::files::Files;
 use super::looped::{MESSAGE, bindings, messages, named, take};
 use super::plan::chosen;
 use super::suite::{add, begin, label};
+use super::told::ToldOptions;
 use crate::Verdict;
 use crate::args::{LoadName, LoopTest};
 use crate::commands::take_over_ctrl_c;
@@ -155,6 +156,7 @@ struct Kept {
     files: Files,
     results: Results,
     load: Load,
+    options: ToldOptions,
     found: Found,
 }
 
@@ -162,13 +164,17 @@ impl Kept {
     fn begin(dir: &Path, args: &LoopTest) -> Result<Kept> {
         let label = label(args.label.as_deref())?;
         let (files, results) = begin(dir, &label, "loop", args.length.chosen())?;
-        Ok(Kept { files, results, load: args.load, found: Found::of("loop") })
+        let options = ToldOptions::default()
+            .and("spin", args.realtime.no_spin.then_some("off"))
+            .and("serve_every_us", args.realtime.serve_every.map(Nanos::as_micros_f64));
+        Ok(Kept { files, results, load: args.load, options, found: Found::of("loop") })
     }
 
     /// Adds what a run showed; `run` is its number, where there are several.
     fn take(&mut self, measured: &MeasuredLoop, ports: &str, run: Option<u32>) {
         let before = (self.found.series.len(), std::mem::take(&mut self.found.notes));
         take(&mut self.found, measured, ports);
+        self.options.put(self.found.series.iter_mut().skip(before.0));
         if let Some(run) = run {
             let new = self.found.series.iter_mut().skip(before.0);
             new.for_each(|series| _ = series.conditions.insert("run".into(), run.to_string()));

@@ -3,6 +3,7 @@
 
 use super::audio_tests::{calibration, counted};
 use super::recording;
+use super::told::{TellingProbe, ToldOptions};
 use crate::Verdict;
 use crate::args::TapToSoundArgs;
 use crate::says::Says;
@@ -27,7 +28,13 @@ pub fn tap_to_sound(args: &TapToSoundArgs) -> Result<Verdict> {
         return analyse(wav, args.threshold());
     }
     let test = test(args)?;
-    counted("tap-to-sound", &args.suite, || test.clone())
+    let options = of_channels(args.sound_channel, args.tap_channel)
+        .and("threshold_db", args.threshold)
+        .and_file("calibration", args.calibration.as_deref());
+    counted("tap-to-sound", &args.suite, || TellingProbe {
+        test: test.clone(),
+        options: options.clone(),
+    })
 }
 
 fn test(args: &TapToSoundArgs) -> Result<TapToSoundTest> {
@@ -48,6 +55,13 @@ fn test(args: &TapToSoundArgs) -> Result<TapToSoundTest> {
         calibration: args.calibration.as_deref().map(calibration).transpose()?,
         ..test
     })
+}
+
+/// The inputs of the card, where they are not those that the manual connects.
+pub fn of_channels(sound: u8, tap: Option<u8>) -> ToldOptions {
+    ToldOptions::default()
+        .and("sound_channel", (sound != 1).then_some(sound))
+        .and("tap_channel", tap.filter(|tap| *tap != 2))
 }
 
 /// What the test and the passport have in common.
