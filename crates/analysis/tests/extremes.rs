@@ -5,7 +5,7 @@
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::{self, mixture::mixture, v_test::v_test};
 use chronotap_analysis::cleaning::{CleaningRule, clean};
-use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
+use chronotap_analysis::correction::{Baseline, Means, Run, of_trial, phase, phase_and_period};
 use chronotap_analysis::described::Described;
 use chronotap_analysis::fluctuation::fluctuation;
 use chronotap_analysis::intervals::Placed;
@@ -14,11 +14,17 @@ use chronotap_analysis::metre::tapping;
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::pairs::{following, together};
 use chronotap_analysis::perturbation::{Kind, Perturbation, USUAL, response};
-use chronotap_analysis::statistics::described_intervals;
+use chronotap_analysis::series::Series;
+use chronotap_analysis::statistics::{
+    Answered, Directions, Levels, Material, columns, described_intervals, tables,
+};
 use chronotap_analysis::tracking::tracking;
+use chronotap_analysis::uncertainty::{AsynchronySpread, Spread};
+use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_analysis::{autocorrelation, delayed_feedback, intervals, isolated, rhythm};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
+use proptest::prelude::*;
 
 /// Tap onsets by name, ascending.
 fn taps(n: usize) -> Vec<(&'static str, Vec<Nanos>)> {
@@ -141,4 +147,58 @@ fn a_million_taps_are_no_trouble() {
     let mean =
         |at: &[usize]| Some(at.iter().map(|k| taps[*k].0 as f64).sum::<f64>() / at.len() as f64);
     assert!(interval(taps.len(), how, mean).unwrap().standard_error.is_finite());
+}
+
+/// Taps about half a second apart, whatever becomes of the tempo: SDs of each interval and of the tempo's steps, and
+/// by how much each interval is longer than the last, in ms.
+fn wandering(n: usize, [varies, wanders, slows]: [f64; 3], seed: u64) -> Vec<Nanos> {
+    let mut random = Random::named(seed, "wandering");
+    let (mut at, mut period) = (0.0, 500.0);
+    let tap = |_| {
+        period += slows + wanders * random.normal();
+        at += (period + varies * random.normal()).max(1.0);
+        Nanos::round_from_f64(at * 1e6)
+    };
+    (0..n).map(tap).collect()
+}
+
+proptest! {
+    /// A value that lies outside of the interval beside it says two things at once: clock and motor variance of
+    /// a tempo that wanders did.
+    #[test]
+    fn prop_an_estimate_lies_within_its_interval(
+        n in 11..80_usize,
+        varies in 0.0..60.0_f64,
+        wanders in 0.0..30.0_f64,
+        slows in -4.0..10.0_f64,
+        seed: u64,
+    ) {
+        let taps = wandering(n, [varies, wanders, slows], seed);
+        let beats: Vec<Nanos> = (0..n as i64).map(|k| Nanos::from_millis(500 * (k + 1))).collect();
+        let asynchronies: Vec<Nanos> = taps.iter().zip(&beats).map(|(tap, at)| *tap - *at).collect();
+        let angles = circular::angles(&asynchronies, Nanos::from_millis(500));
+        let between = Placed::all(intervals::between(&taps));
+        let asynchronies = Placed::all(asynchronies);
+        let (between_taps, to_beats) = (Series::of(&between), Series::of(&asynchronies));
+        let spread = Spread::of(&between_taps, "intervals").ok();
+        let sure = AsynchronySpread::of(&to_beats).ok();
+        let levels = estimate_placed(&between).map(|found| Levels::of(found, Some(&between)));
+        let run = Run { taps: taps.clone(), partners: vec![beats] };
+        let material = Material {
+            intervals: Some((&between_taps, spread.as_ref())),
+            levels,
+            beats: Some(Answered { beats: n, matched: n - n / 7, ..Answered::default() }),
+            asynchronies: Some((&to_beats, sure.as_ref())),
+            directions: Some(Directions::of(&angles)),
+            correction: of_trial(&[run]).ok(),
+            ..Material::default()
+        };
+        for one in tables().iter().chain(columns()) {
+            let found = material.measure(one);
+            let Some((value, estimate)) = found.value.zip(found.estimate) else { continue };
+            let apart = (value - estimate.value).abs();
+            prop_assert!(apart <= 1e-9 * value.abs().max(1.0), "{:?}: {} {:?}", one, value, estimate);
+            prop_assert!(estimate.holds(estimate.value), "{:?}: {:?}", one, estimate);
+        }
+    }
 }

@@ -31,6 +31,12 @@ impl Estimate {
         Estimate { value, standard_error, low: value - reach, high: value + reach }
     }
 
+    /// Of this value, whose interval was found by a model that does not give the value: it reaches as far as that.
+    pub fn about(self, value: f64) -> Estimate {
+        let (low, high) = (self.low.min(value), self.high.max(value));
+        Estimate { value, low, high, ..self }
+    }
+
     /// The ends of the interval; `None` where all values are the same, so that they tell nothing of how far from
     /// them others may be.
     pub fn ends(&self) -> Option<[f64; 2]> {

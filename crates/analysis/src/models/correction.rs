@@ -111,16 +111,10 @@ pub fn phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Correction, NoE
 pub fn of_trial(runs: &[Run]) -> Result<Correction, NoEstimate> {
     let found = phase(runs, &Means::Pooled)?;
     let Ok(sure) = pooled::of_one(runs) else { return Ok(found) };
-    let about = |value: f64, of: Estimate| Estimate {
-        value,
-        low: of.low.min(value),
-        high: of.high.max(value),
-        ..of
-    };
     Ok(Correction {
-        alpha: vec![about(found.alpha[0].value, sure.alpha)],
-        timekeeper: found.timekeeper.map(|of| about(of.value, sure.timekeeper)),
-        motor: found.motor.map(|of| about(of.value, sure.motor)),
+        alpha: vec![sure.alpha.about(found.alpha[0].value)],
+        timekeeper: found.timekeeper.map(|of| sure.timekeeper.about(of.value)),
+        motor: found.motor.map(|of| sure.motor.about(of.value)),
         ..found
     })
 }

@@ -207,7 +207,9 @@ impl Material<'_> {
             }
         };
         let Measured { value, estimate } = found.unwrap_or_default();
-        Measured { value, estimate: estimate.filter(|one| one.ends().is_some()) }
+        // The model of an interval may not hold of these data, but it says nothing against the value beside it.
+        let whole = estimate.map(|one| one.about(one.value));
+        Measured { value, estimate: whole.filter(|one| one.ends().is_some()) }
     }
 }
 

@@ -4,8 +4,8 @@
 //! of order one with the lag-1 autocorrelation −ρ, about a tempo that may wander, whose likelihood is known exactly. No
 //! single ρ and no single size of the tempo's steps is
 //! believed; all are weighted by their likelihood (`likelihood.rs`). It has an answer for every run,
-//! also for those whose estimates lie outside the model, and a variance is not below 0. So an estimate
-//! below 0, or of a tempo that wanders, lies outside its interval, which says what the model allows of the truth.
+//! also for those whose estimates lie outside the model, and holds no variance below 0. The
+//! estimate is that of 1973 all the same, below 0 or of a tempo that wanders; an interval reaches as far as it.
 //!
 //! By simulation from the model ([`with_interval`]): runs of as many
 //! intervals with the estimated variances are drawn and estimated again; how these estimates lie
@@ -137,12 +137,13 @@ fn by_formula(
     })
 }
 
-/// The standard error is that of a normal distribution with an interval as wide.
+/// As far as the value. The standard error is that of a normal distribution with an interval as wide.
 fn between(value: f64, (low, high): (f64, f64)) -> Estimate {
-    Estimate { value, standard_error: (high - low) / (2.0 * Z), low, high }
+    let found = Estimate { value, standard_error: 0.0, low, high }.about(value);
+    Estimate { standard_error: (found.high - found.low) / (2.0 * Z), ..found }
 }
 
-/// The interval about a value that was drawn from; a variance is not below 0.
+/// The interval about a value that was drawn from, which is not below 0.
 fn about(value: f64, mut drawn: Vec<f64>) -> Estimate {
     drawn.sort_by(f64::total_cmp);
     let [low, high] = [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0].map(|p| percentile(&drawn, p));
@@ -153,6 +154,7 @@ fn about(value: f64, mut drawn: Vec<f64>) -> Estimate {
         low: (2.0 * value - high).max(0.0),
         high: 2.0 * value - low,
     }
+    .about(value)
 }
 
 #[cfg(test)]
@@ -188,13 +190,20 @@ mod tests {
     #[test]
     fn outside_the_model_the_simulation_has_no_interval_and_the_formula_what_the_model_allows() {
         let drifting: Vec<Nanos> = (0..20).map(|k| Nanos::from_millis(500 + 10 * k)).collect();
-        let refused = with_interval(&estimate(&drifting).unwrap(), 1);
+        let levels = estimate(&drifting).unwrap();
+        let refused = with_interval(&levels, 1);
         assert!(matches!(refused, Err(NoEstimate::Outside(_))));
-        let found = bounds(&Placed::all(drifting)).unwrap();
         // Ten milliseconds each time are a tempo that wanders, and no clock of 100 ms.
-        let (clock, motor) = (found.clock_ms2, found.motor_ms2.unwrap());
-        assert!(clock.low > 0.0 && clock.high < 1_000.0, "{found:?}");
-        assert!(motor.low == 0.0 && motor.high < 100.0, "{found:?}");
+        let deviations = Deviations::from_mean(&drifting, &[true; 20]);
+        let allowed = Likelihood::of(&deviations).unwrap();
+        let (clock, motor) = (allowed.clock(), allowed.motor().unwrap());
+        assert!(clock.0 > 0.0 && clock.1 < 1_000.0, "{clock:?}");
+        assert!(motor.0 == 0.0 && motor.1 < 100.0, "{motor:?}");
+        // The estimates are those of a steady tempo, as far as which the intervals reach.
+        let found = bounds(&Placed::all(drifting)).unwrap();
+        let ends = |of: Estimate| (of.low, of.high);
+        assert_eq!(ends(found.clock_ms2), (clock.0, levels.clock_unbiased_ms2));
+        assert_eq!(ends(found.motor_ms2.unwrap()), (levels.motor_unbiased_ms2, motor.1));
     }
 
     #[test]
