@@ -13,6 +13,7 @@ use chronotap_analysis::statistics::{
     Answered, Directions, Levels, Material, Statistic, columns, tables,
 };
 use chronotap_analysis::tracking::tracking;
+use chronotap_analysis::uncertainty::coverage::{COVERAGE, LEAST};
 use chronotap_analysis::uncertainty::{AsynchronySpread, Spread, of_tracking};
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
@@ -33,6 +34,37 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("mean reproduction error", "coverage.rs: rhythms that are reproduced"),
     ("sd reproduction error", "coverage.rs: rhythms that are reproduced"),
     ("mean absolute reproduction error", "coverage.rs: rhythms that are reproduced"),
+];
+
+/// Intervals of models and of no statistic of a trial, and on whom their coverage is measured.
+const MODELS: [(&str, &str); 24] = [
+    ("circular sd", "these people: it is that of the resultant, turned"),
+    ("angular deviation", "the same"),
+    ("share in phase", "coverage.rs: taps on and off the beat, which these people do not mix"),
+    ("direction of the mode", "the same"),
+    ("concentration", "the same"),
+    ("scaling exponent", "coverage.rs: noise of a known exponent, which nobody here has"),
+    ("prediction", "these people: `prediction correlation`"),
+    ("tracking", "these people: `tracking correlation`"),
+    ("prediction over tracking", "these people: `prediction tracking ratio`"),
+    ("prediction less tracking", "coverage.rs: simulated tappers, not yet these people"),
+    ("prediction less own", "the same"),
+    ("tracking less own", "the same"),
+    ("first follows", "coverage.rs: two people, who do not hear each other"),
+    ("together", "the same"),
+    ("second follows", "the same"),
+    ("mean by moving blocks", "recovery.rs: always with a doubt"),
+    ("relaxation", "recovery.rs: always with a doubt"),
+    ("alpha of runs less their own means", "correction.rs: always with a doubt"),
+    (
+        "adam alpha",
+        "anticipation.rs: always with a doubt; these people go on with a trend, and have no γ and m",
+    ),
+    ("adam beta", "the same"),
+    ("adam gamma", "the same"),
+    ("adam prediction", "the same"),
+    ("adam timekeeper", "the same"),
+    ("adam motor", "the same"),
 ];
 
 /// What somebody does.
@@ -332,7 +364,7 @@ const LENGTHS: [&[usize]; 4] = [
 
 /// Statistics whose interval is wider than it need be for these people, and why.
 #[rustfmt::skip]
-const WIDE: [(&str, &str); 18] = [
+const WIDE: [(&str, &str); 22] = [
     ("mean interval", "to a pacing the intervals add up to those of the beats"),
     ("median interval", "the same"),
     ("drift", "the same"),
@@ -346,10 +378,14 @@ const WIDE: [(&str, &str); 18] = [
     ("asynchrony lag one", "the same"),
     ("direction", "the same"),
     ("resultant", "the same"),
+    ("alpha", "a timekeeper with a long memory is allowed for, and hardly told from one without"),
+    ("timekeeper sd", "the same"),
     ("motor sd", "an even pacing hardly tells it from correction"),
     ("clock variance", "a short run hardly tells a tempo that wanders from the clock"),
     ("detrended clock variance", "the same"),
     ("lag one", "the same"),
+    ("motor variance", "it reaches as far as its estimate, which a tempo that wanders puts below 0"),
+    ("detrended motor variance", "the same"),
     ("prediction correlation", "the waves see the swing of the tempo, too"),
 ];
 
@@ -396,6 +432,20 @@ fn every_interval_of_a_statistic_is_tried_here_or_elsewhere() {
         .collect();
     for one in statistics() {
         assert!(tried.contains(&one.name), "{}", one.name);
+    }
+}
+
+/// A doubt that always stands is right of no people: those models need no others to be tried on.
+#[test]
+fn every_interval_of_a_model_is_tried_on_people_who_are_named() {
+    let named: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+    let all: Vec<&str> = COVERAGE.iter().map(|held| held.of).collect();
+    assert_eq!(named, all);
+    let mut on = "";
+    for ((name, said), held) in MODELS.iter().zip(COVERAGE) {
+        on = if *said == "the same" { on } else { said };
+        let always = held.shares.iter().all(|(_, share)| *share < LEAST);
+        assert_eq!(on.contains("always with a doubt"), always, "{name}");
     }
 }
 

@@ -10,7 +10,7 @@ pub static ALPHA: Statistic = Statistic {
     name: "alpha",
     needs: Needs::Correction(|of| Some(of.alpha[0].value), Some(|of| Some(of.alpha[0]))),
     shown: Shown::Elsewhere,
-    coverage: &[(20, 0.968), (30, 0.953), (60, 0.952), (120, 0.933), (400, 0.937)],
+    coverage: &[(20, 0.970), (30, 0.973), (60, 0.985), (120, 0.957), (400, 0.937)],
     about: "Phase correction by bGLS, where one tempo paces; biased upward in short runs.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -24,7 +24,7 @@ pub static TIMEKEEPER_SD: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     needs: Needs::Correction(|of| Some(of.timekeeper_sd_ms), Some(|of| of.timekeeper)),
     shown: Shown::Column("timekeeper SD (ms)", 1),
-    coverage: &[(20, 0.940), (30, 0.962), (60, 0.962), (120, 0.960), (400, 0.957)],
+    coverage: &[(20, 0.980), (30, 0.987), (60, 0.990), (120, 0.960), (400, 0.957)],
     about: "SD of the timekeeper, by bGLS.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -38,7 +38,7 @@ pub static MOTOR_SD: Statistic = Statistic {
     range: Range::FROM_ZERO,
     join: Join::Never,
     needs: Needs::Correction(|of| Some(of.motor_sd_ms), Some(|of| of.motor)),
-    coverage: &[(20, 0.968), (30, 0.970), (60, 0.967), (120, 0.952), (400, 0.965)],
+    coverage: &[(20, 0.985), (30, 0.977), (60, 0.980), (120, 0.953), (400, 0.965)],
     about: "SD of the motor delays, by bGLS.",
     source: SOURCE,
     ..Statistic::USUAL
