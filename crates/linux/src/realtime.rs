@@ -5,6 +5,7 @@
 //! A real-time thread begins like this: [`Watchdog::watch_this_thread`], then
 //! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
 
+mod deadline;
 mod denormals;
 mod interrupt;
 mod item;
@@ -18,6 +19,7 @@ mod trial_end;
 mod usage;
 mod watchdog;
 
+pub use deadline::DeadlineTime;
 pub use denormals::{Flushed, flush_denormals};
 pub use interrupt::Interrupt;
 pub use item::Item;

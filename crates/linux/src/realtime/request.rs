@@ -6,7 +6,7 @@
 //! memory lock and the wake-up latency, which are the process's and the machine's.
 
 use crate::realtime::item::Item;
-use crate::realtime::{latency, memory, scheduling};
+use crate::realtime::{DeadlineTime, deadline, latency, memory, scheduling};
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
@@ -15,6 +15,8 @@ use std::marker::PhantomData;
 pub struct Request {
     /// SCHED_FIFO with this priority, 1..=98 (99 stays free for the watchdog).
     pub fifo_priority: Option<i32>,
+    /// SCHED_DEADLINE instead, with so much time; refused to a thread that is bound to a processor.
+    pub deadline: Option<DeadlineTime>,
     /// Ordinary scheduling with this nice value, -20..=19; lower is more of the processor.
     pub nice: Option<i32>,
     /// Keep the program's memory from being paged out, and touch the stack beforehand.
@@ -33,6 +35,7 @@ impl Request {
     pub const fn trial() -> Request {
         Request {
             fifo_priority: Some(80),
+            deadline: None,
             nice: None,
             lock_memory: true,
             cpu: None,
@@ -45,6 +48,7 @@ impl Request {
     pub const fn nothing() -> Request {
         Request {
             fifo_priority: None,
+            deadline: None,
             nice: None,
             lock_memory: false,
             cpu: None,
@@ -121,6 +125,7 @@ pub fn ask(request: &Request) -> Rights {
     items.extend(locked);
     items.extend(request.nice.map(scheduling::set_nice));
     items.extend(request.fifo_priority.map(scheduling::set_fifo));
+    items.extend(request.deadline.map(deadline::set));
     Rights {
         grant: Grant { items },
         _latency: latency,

@@ -31,6 +31,11 @@ impl Policy {
         matches!(self.class, libc::SCHED_FIFO | libc::SCHED_RR)
     }
 
+    /// Whether it is SCHED_DEADLINE.
+    pub const fn is_deadline(&self) -> bool {
+        self.class == libc::SCHED_DEADLINE
+    }
+
     /// 1..=99 for real-time threads, else 0.
     pub const fn priority(&self) -> i32 {
         self.priority
@@ -43,6 +48,7 @@ impl std::fmt::Display for Policy {
         match self.class {
             libc::SCHED_FIFO => write!(f, "SCHED_FIFO {}{reset}", self.priority),
             libc::SCHED_RR => write!(f, "SCHED_RR {}{reset}", self.priority),
+            libc::SCHED_DEADLINE => write!(f, "SCHED_DEADLINE{reset}"),
             libc::SCHED_OTHER => f.write_str("ordinary scheduling"),
             other => write!(f, "scheduling class {other}"),
         }
@@ -341,7 +347,8 @@ impl Former {
 impl Drop for Former {
     /// What the system refuses here stays as it is; the thread goes on either way.
     fn drop(&mut self) {
-        if !self.realtime && policy_of(0).is_ok_and(|policy| policy.is_realtime()) {
+        let urgent = |policy: Policy| policy.is_realtime() || policy.is_deadline();
+        if !self.realtime && policy_of(0).is_ok_and(urgent) {
             let _ = demote(0);
         }
         let _ = setrlimit(Resource::Rttime, self.rt_time);
