@@ -332,3 +332,29 @@ fn a_misspelt_name_has_a_nearest_one() {
     assert_eq!(nearest("nmi_watchdog"), Some("nmi-watchdog"));
     assert_eq!(nearest("coffee-machine-filter"), None);
 }
+
+#[test]
+fn a_folder_on_the_network_is_no_place_for_data_and_a_desktops_portal_is_not_named() {
+    let laptop = on("laptop", "file-systems");
+    assert_eq!(laptop.status, Status::Note);
+    assert!(laptop.found.ends_with("/home/lab (nfs4)"), "{laptop:?}");
+    assert_eq!(on("workstation", "file-systems").found, "/ (ext4)");
+    assert_eq!(on("container", "file-systems").found, "none on a disk");
+}
+
+#[test]
+fn a_tick_that_never_stops_is_told_by_the_configuration_or_the_command_line() {
+    assert_eq!(on("laptop", "tickless").status, Status::Ok);
+    let mut facts = Machine::named("laptop").facts();
+    facts.kernel.command_line = Some("quiet nohz=off".into());
+    assert!(found(&facts, "tickless").reboot);
+    facts.kernel.command_line = None;
+    facts.kernel.config.no_hz = Some(false);
+    assert_eq!(found(&facts, "tickless").status, Status::Note);
+}
+
+#[test]
+fn root_is_told_that_the_checks_show_roots_rights() {
+    assert_eq!(on("raspberry", "root-user").status, Status::Note);
+    assert_eq!(on("laptop", "root-user").status, Status::Ok);
+}

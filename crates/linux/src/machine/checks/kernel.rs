@@ -40,6 +40,14 @@ pub(super) const CHECKS: &[Check] = &[
         judge: tick_rate,
     },
     Check {
+        name: "tickless",
+        topic: KERNEL,
+        read: "CONFIG_NO_HZ_IDLE, CONFIG_NO_HZ_FULL; nohz= at boot",
+        good: "the tick stops on idle processors",
+        source: "https://docs.kernel.org/timers/no_hz.html",
+        judge: tickless,
+    },
+    Check {
         name: "clock-source",
         topic: KERNEL,
         read: "clocksource0/current_clocksource, available_clocksource; a reading's cost",
@@ -170,6 +178,23 @@ fn tick_rate(facts: &Facts) -> Judgement {
             format!("{hz} Hz"),
             "without fine timers a wake-up is late by up to one tick",
         ),
+    }
+}
+
+fn tickless(facts: &Facts) -> Judgement {
+    const WHY: &str =
+        "idle processors are woken at each tick, and a virtual machine's host with them";
+    let off = facts.kernel.command_line.as_deref().is_some_and(|line| {
+        line.split_whitespace().any(|word| matches!(word, "nohz=off" | "nohz=0"))
+    });
+    match facts.kernel.config.no_hz {
+        _ if off => Judgement::note("nohz=off on the command line", WHY)
+            .advice("take it off the kernel's command line")
+            .reboot(),
+        None => Judgement::unread(facts, "the kernel's configuration"),
+        Some(true) => Judgement::ok("the tick stops on idle processors"),
+        Some(false) => Judgement::note("the kernel ticks on idle processors, too", WHY)
+            .advice("use a kernel with CONFIG_NO_HZ_IDLE, as distributions have it"),
     }
 }
 

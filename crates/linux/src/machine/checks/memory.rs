@@ -30,6 +30,14 @@ pub(super) const CHECKS: &[Check] = &[
         source: "https://docs.kernel.org/admin-guide/abi-stable.html",
         judge: disks,
     },
+    Check {
+        name: "file-systems",
+        topic: MEMORY,
+        read: "/proc/mounts",
+        good: "data are kept on a disk of this machine",
+        source: "man 5 nfs, man 8 mount.fuse",
+        judge: file_systems,
+    },
 ];
 
 fn swap(facts: &Facts) -> Judgement {
@@ -73,4 +81,24 @@ fn disks(facts: &Facts) -> Judgement {
     });
     let words: Vec<String> = words.collect();
     Judgement::ok(if words.is_empty() { "none".into() } else { words.join(", ") })
+}
+
+fn file_systems(facts: &Facts) -> Judgement {
+    let Some(all) = &facts.memory.file_systems else {
+        return Judgement::unread(facts, "/proc/mounts");
+    };
+    let named = |waits: bool| {
+        let these = all.iter().filter(|one| one.waits == waits);
+        these.map(|one| format!("{} ({})", one.place, one.kind)).collect::<Vec<_>>().join(", ")
+    };
+    match all.iter().any(|one| one.waits) {
+        false if all.is_empty() => Judgement::ok("none on a disk"),
+        false => Judgement::ok(named(false)),
+        true => Judgement::note(
+            format!("beyond this machine, or another program's: {}", named(true)),
+            "what is written there waits for the network or for another program, and with it the end \
+             of each trial",
+        )
+        .advice("keep a study's folder on a disk of this machine, and copy it afterwards"),
+    }
 }

@@ -45,9 +45,29 @@ pub(super) const CHECKS: &[Check] = &[
         source: "man 2 getrlimit",
         judge: nice_limit,
     },
+    Check {
+        name: "root-user",
+        topic: RIGHTS,
+        read: "the user's number",
+        good: "not root: what is judged then holds for whoever runs the trials",
+        source: "man 7 credentials",
+        judge: root_user,
+    },
 ];
 
 const USUAL: u64 = 70;
+
+fn root_user(facts: &Facts) -> Judgement {
+    match facts.rights.root {
+        None => Judgement::unread(facts, "the user"),
+        Some(false) => Judgement::ok("an ordinary user"),
+        Some(true) => Judgement::note(
+            "root",
+            "root has every right, so that these checks do not show what another user lacks",
+        )
+        .advice("run them again as the user who runs the trials"),
+    }
+}
 
 fn realtime_priority(facts: &Facts) -> Judgement {
     let rights = &facts.rights;

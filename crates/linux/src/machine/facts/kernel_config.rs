@@ -26,6 +26,9 @@ pub struct KernelConfig {
     pub preemption: Option<String>,
     /// CONFIG_NO_HZ_FULL: the tick can be stopped on busy processors.
     pub no_hz_full: Option<bool>,
+    /// CONFIG_NO_HZ_IDLE, CONFIG_NO_HZ_FULL or an older name: the tick can be stopped on idle
+    /// processors.
+    pub no_hz: Option<bool>,
     /// CONFIG_IRQ_FORCED_THREADING: `threadirqs` is understood.
     pub irq_threading: Option<bool>,
     /// CONFIG_SND_HRTIMER: the sequencer may use the high-resolution timer.
@@ -66,11 +69,15 @@ impl KernelConfig {
                 .find(|(name, _)| value(name) == Some("y"))
                 .map(|(_, mode)| (*mode).to_owned()),
             no_hz_full: on("CONFIG_NO_HZ_FULL"),
+            no_hz: Some(TICKLESS.iter().any(|name| on(name) == Some(true))),
             irq_threading: on("CONFIG_IRQ_FORCED_THREADING"),
             sound_hrtimer: on("CONFIG_SND_HRTIMER"),
         }
     }
 }
+
+const TICKLESS: [&str; 4] =
+    ["CONFIG_NO_HZ_IDLE", "CONFIG_NO_HZ_FULL", "CONFIG_NO_HZ_COMMON", "CONFIG_NO_HZ"];
 
 // PREEMPT_RT stands first: such a kernel has one of the others set as well.
 const MODES: [(&str, &str); 5] = [
@@ -104,7 +111,9 @@ mod tests {
         let config = KernelConfig::parse(&text, "x");
         assert_eq!((config.hz, config.preemption.as_deref()), (Some(250), Some("voluntary")));
         assert_eq!(config.sound_hrtimer, Some(true));
-        assert_eq!(config.rt_group_scheduling, Some(false));
+        assert_eq!((config.rt_group_scheduling, config.no_hz), (Some(false), Some(false)));
+        let idle = KernelConfig::parse("CONFIG_NO_HZ_IDLE=y\n", "x");
+        assert_eq!((idle.no_hz, idle.no_hz_full), (Some(true), Some(false)));
         assert_eq!(unpack(b"no gzip"), None);
     }
 

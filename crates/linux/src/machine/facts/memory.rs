@@ -17,6 +17,20 @@ pub struct Memory {
     pub swappiness: Option<u32>,
     /// Disks, without loop and memory disks.
     pub disks: Option<Vec<Disk>>,
+    /// File systems on disks and beyond this machine; those that the kernel makes up are left out.
+    pub file_systems: Option<Vec<FileSystem>>,
+}
+
+/// A file system that is mounted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileSystem {
+    /// Where.
+    pub place: String,
+    /// Its kind, such as ext4 or nfs4.
+    pub kind: String,
+    /// Whether a write to it may wait for a network or for another program.
+    pub waits: bool,
 }
 
 /// A swap area.
@@ -59,6 +73,7 @@ impl Memory {
             swaps: root.text("/proc/swaps").map(|text| swaps(&text)),
             swappiness: root.number("/proc/sys/vm/swappiness"),
             disks: disks(root),
+            file_systems: root.text("/proc/mounts").map(|text| file_systems(&text)),
         }
     }
 }
@@ -77,6 +92,32 @@ fn swaps(text: &str) -> Vec<Swap> {
     text.lines().skip(1).filter_map(swap).collect()
 }
 
+/// Kinds that wait for a network, or, as FUSE and 9p, for another program or the host.
+const WAITING: [&str; 8] = ["nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "afs", "fuse"];
+/// Where desktops mount what is no place for data.
+const NOT_FOR_DATA: [&str; 5] = ["/run", "/proc", "/sys", "/dev", "/snap"];
+
+/// Lines `DEVICE PLACE KIND OPTIONS …`; a kind of FUSE is followed by whose it is.
+fn file_systems(text: &str) -> Vec<FileSystem> {
+    let one = |line: &str| {
+        let mut words = line.split_whitespace();
+        let (device, place, kind) = (words.next()?, words.next()?, words.next()?);
+        let waits = WAITING.contains(&kind.split('.').next().unwrap_or(kind));
+        let within = |folder: &&&str| place.strip_prefix(*folder).is_some_and(below);
+        let real =
+            (device.starts_with("/dev/") || waits) && !NOT_FOR_DATA.iter().any(|one| within(&one));
+        real.then(|| FileSystem { place: place.replace("\\040", " "), kind: kind.into(), waits })
+    };
+    let mut found: Vec<FileSystem> = text.lines().filter_map(one).collect();
+    found.dedup();
+    found
+}
+
+/// Whether what follows a folder's name is nothing or something in it.
+fn below(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
+}
+
 fn disks(root: &Root) -> Option<Vec<Disk>> {
     const PLACE: &str = "/sys/block";
     let real = |name: &String| !["loop", "ram", "zram", "dm-"].iter().any(|p| name.starts_with(p));
@@ -92,6 +133,19 @@ fn disks(root: &Root) -> Option<Vec<Disk>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn file_systems_that_wait_for_others_are_told_from_disks() {
+        let text = "/dev/sda2 / ext4 rw,relatime 0 0\nproc /proc proc rw 0 0\n\
+                    server:/home /home nfs4 rw 0 0\nportal /run/user/1/doc fuse.portal rw 0 0\n\
+                    me@there: /mnt/my\\040data fuse.sshfs rw 0 0\n/dev/loop3 /snap/core/1 squashfs ro\n";
+        let found = file_systems(text);
+        let said = found.iter().map(|one| (one.place.as_str(), one.kind.as_str(), one.waits));
+        let expected =
+            [("/", "ext4", false), ("/home", "nfs4", true), ("/mnt/my data", "fuse.sshfs", true)];
+        assert_eq!(said.collect::<Vec<_>>(), expected);
+        assert!(file_systems("\nx y\n").is_empty());
+    }
 
     #[test]
     fn swap_areas_are_read_below_the_heading() {
