@@ -464,6 +464,47 @@ fn controllers_pass_through_once_to_every_channel_that_hears_the_input() {
 }
 
 #[test]
+fn notes_bends_and_pedals_of_several_channels_keep_their_own_where_it_is_as_played() {
+    let text = r#"
+        [feedback.f]
+        channel = "as played"
+        delay = "50 ms"
+        [[when]]
+        time = "3 s"
+        end = true"#;
+    let on = |channel: u8, sent: Sent| {
+        let message = sent.message.on_channel(Channel::new(channel).unwrap());
+        Sent { message, ..sent }
+    };
+    let bend = |at_ms: i64, channel: u8| {
+        let (channel, lsb, msb) = (Channel::new(channel).unwrap(), U7::ZERO, U7::from_byte(0x50));
+        let message = Message::PitchBend { channel, lsb, msb };
+        Sent { input: 0, at: Nanos::from_millis(at_ms), message }
+    };
+    let sent = vec![
+        on(2, note_on(1_000, 60, 90)),
+        on(3, note_on(1_100, 60, 80)),
+        bend(1_200, 2),
+        on(2, note_off(1_300, 60)),
+        bend(1_350, 3),
+        on(3, note_off(1_400, 60)),
+        control(1_500, 3, 64, 127),
+    ];
+    trial(text).messages(sent).play().expect_of(
+        "feedback|control",
+        "1.05 feedback f 1 60/90@2 for 0.3 <tap1
+         1.15 feedback f 2 60/80@3 for 0.3 <tap2
+         1.2 control input e10050
+         1.2 control f e10050 <control
+         1.35 control input e20050
+         1.35 control f e20050 <control
+         1.5 control input b2407f
+         1.5 control f b2407f <control
+         3 control f b24000",
+    );
+}
+
+#[test]
 fn channel_mode_messages_are_recorded_and_never_sent_on() {
     let text = r#"
         [feedback.f]
