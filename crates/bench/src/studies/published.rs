@@ -58,6 +58,18 @@ const PAUSE: Published = Published {
     unit: Unit::Milliseconds,
     ..FINNEY
 };
+/// What players dropped while the machine was busy, by ear.
+const PLAYER: Published = Published {
+    place: "players heard under load",
+    under: "which player, for how long and beside what: see there",
+    test: "player",
+    quantity: Quantity::IntervalDeviation,
+    of: Source::Figure("skipped_beats"),
+    bound: "",
+    unit: Unit::CountOfSamples,
+    conditions: &[],
+    ..PHILLIPS
+};
 const VAROQUAUX: Published = Published {
     source: "Varoquaux (2006), Real-time clock interrupt latency",
     place: "Interpretation of the results",
@@ -146,13 +158,23 @@ pub const PUBLISHED: &[Published] = &[
     Published {
         bound: "about 10 or",
         value: 20.0,
-        conditions: &[("mechanism", Is("nanosleep")), ("scheduling", ORDINARY)],
+        conditions: &[NANOSLEEP, ("scheduling", ORDINARY)],
         ..PAUSE
     },
     Published {
         value: 0.005,
-        conditions: &[("mechanism", Is("nanosleep")), ("scheduling", FIFO)],
+        conditions: &[NANOSLEEP, ("scheduling", FIFO)],
         not_comparable: Some("that kernel waited by computing, and no other program could run"),
+        ..PAUSE
+    },
+    longer_than_2_ms(&[NANOSLEEP, ("scheduling", FIFO), ("requested_us", Is("5000"))]),
+    longer_than_2_ms(&[NANOSLEEP, ("scheduling", FIFO), ("requested_us", Is("10000"))]),
+    Published {
+        of: Source::Figure("overhead_ns"),
+        bound: "about",
+        value: 1.0,
+        unit: Unit::Microseconds,
+        conditions: &[NANOSLEEP],
         ..PAUSE
     },
     Published { value: 0.12, conditions: &[("mechanism", Is("/dev/rtc"))], ..PAUSE },
@@ -188,6 +210,7 @@ pub const PUBLISHED: &[Published] = &[
     phillips("Linux 2.4.0-test9 with Morton's patch", "<", MEAN, 4.0),
     threshold("a demand: desktop and semiprofessional", MAX, 7.0),
     threshold("a demand: professional, latency-critical", MEAN, 5.0),
+    Published { system: "a kernel as it came", value: 16.0, ..PLAYER },
     Published { system: "Raspberry Pi 4B, PREEMPT_RT", of: MEAN, value: 6.5, ..VIGNATI },
     Published { system: "Raspberry Pi 4B, PREEMPT_RT", value: 20.0, ..VIGNATI },
     Published { system: "Raspberry Pi 4B, Xenomai", of: MEAN, value: 2.5, ..VIGNATI },
@@ -264,6 +287,7 @@ pub const PUBLISHED: &[Published] = &[
 ];
 
 const ORDINARY: Like = Is("ordinary");
+const NANOSLEEP: (&str, Like) = ("mechanism", Is("nanosleep"));
 const NICE: Like = Begins("nice");
 const IDLE: (&str, Like) = ("load", Is("none"));
 const LOADED: (&str, Like) = ("load", Is("contending"));
@@ -300,6 +324,12 @@ const HEAVY_3_64: When =
     &[("plugin", Is("heavy")), ("tracks", Is("3")), ("period_frames", Is("64"))];
 const FAUST_HEAVY_3_64: When =
     &[("plugin", Has("reverbdesigner", "heavy")), ("tracks", Is("3")), ("period_frames", Is("64"))];
+
+/// What a sleep became that asked for more than 2 ms, at SCHED_FIFO.
+const fn longer_than_2_ms(conditions: When) -> Published {
+    let not_comparable = Some("that kernel counted such a sleep in ticks of 10 ms");
+    Published { value: 20.0, not_comparable, conditions, ..PAUSE }
+}
 
 /// A cell of Finney's table: its row, and which column.
 const fn table_1(row: usize, of: Source, conditions: When) -> Published {
@@ -496,6 +526,25 @@ mod tests {
         assert_eq!(of("heavy"), [(5.0, false)]);
         assert_eq!(of("lv2:https://faustlv2.bitbucket.io/reverbDesigner-heavy"), [(5.0, true)]);
         assert!(of("cpu").is_empty());
+    }
+
+    #[test]
+    fn a_real_time_sleep_beyond_two_ms_stands_beside_the_twenty_that_it_became() {
+        let of = |us: &str, scheduling: &str| {
+            let conditions =
+                [("mechanism", "nanosleep"), ("scheduling", scheduling), ("requested_us", us)];
+            said(&beside("waits", Quantity::Lateness, &conditions))
+        };
+        assert_eq!(of("10000", "SCHED_FIFO 80"), ["0.005 ms", "20.00 ms", "about 1.00 us"]);
+        assert_eq!(of("1000", "SCHED_FIFO 80"), ["0.005 ms", "about 1.00 us"]);
+        assert_eq!(of("10000", "ordinary"), ["about 1.00 us", "about 10 or 20.00 ms"]);
+    }
+
+    #[test]
+    fn what_a_player_dropped_is_a_row_of_the_test_of_players() {
+        let found = beside("player", Quantity::IntervalDeviation, &[("rate_hz", "2")]);
+        assert_eq!(said(&found), ["16"]);
+        assert!(beside("periodic", Quantity::IntervalDeviation, &[("rate_hz", "2")]).is_empty());
     }
 
     #[test]

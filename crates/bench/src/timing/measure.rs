@@ -67,7 +67,8 @@ const CLOCK_STEP: &[Measure] = &[less(Mean, Us), less(Max, Us), less(Sd, Us)];
 const LATENESS: &[Measure] = &[
     less(Max, Us),
     less(Mean, Us),
-    figure("smallest_pause_ns", "smallest pause", Us, Some(Less)),
+    figure("smallest_pause_ns", "smallest pause", Ms, Some(Less)),
+    figure("overhead_ns", "a call without a wait", Us, Some(Less)),
     figure("left_to_others_share", "left to others", Percent, Some(More)),
     less(Median, Us),
     less(P99, Us),
@@ -81,6 +82,7 @@ const INTERVAL_DEVIATION: &[Measure] = &[
     figure("beyond_one_period_share", "beyond one period", Percent, Some(Less)),
     figure("centre_offset_periods", "centre", Periods, None),
     figure("skipped_beats", "skipped beats", CountOfSamples, Some(Less)),
+    figure("extra_clicks", "clicks besides", CountOfSamples, Some(Less)),
     less(P99, Us),
 ];
 const MESSAGE_INTERVAL: &[Measure] = &[
