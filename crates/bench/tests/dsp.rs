@@ -470,6 +470,25 @@ fn a_run_on_several_tracks_in_a_card_says_how_many() {
 }
 
 #[test]
+fn tracks_beyond_the_number_of_cores_are_computed_and_said_to_share_them() {
+    let test = DspTest {
+        cores: DspTest::default().cores[..1].to_vec(),
+        periods: Some(vec![1_024]),
+        tracks: Some(vec![2]),
+        plugins: Some(vec![Plugin::Light]),
+        scheduling: Scheduling::Ordinary,
+        duration: Some(Nanos::from_millis(100)),
+        searches: Some(1),
+        ..DspTest::default()
+    };
+    let found = found(&test);
+    let series = &found.series[0];
+    let told = ["tracks", "shared_cores"].map(|name| series.condition(name));
+    assert_eq!(told, [Some("2"), Some("1")], "{:?}", found.notes);
+    assert!(found.notes.iter().any(|note| note.contains("the tracks share 1 of")), "{found:?}");
+}
+
+#[test]
 fn a_run_leaves_for_each_cell_its_border_and_its_load_or_says_why_not() {
     let test = DspTest {
         periods: Some(vec![512]),

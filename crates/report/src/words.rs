@@ -53,6 +53,9 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "timer_slack_ns" => format!("timer slack {value} ns"),
         "wakeup_latency" => {
             format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })
+        "load_sync" => format!("{value} waits for the disk"),
+        "load_card" => format!("effects through {value}"),
+        "shared_cores" => format!("which share {value} cores"),
         }
         _ => format!("{name} {value}"),
     }

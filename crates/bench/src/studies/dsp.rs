@@ -44,6 +44,8 @@ use chronotap_linux::cards::{CardError, CardName};
 use in_card::InCard;
 use std::ops::RangeInclusive;
 
+/// More tracks than that tell nothing new.
+const TRACKS: RangeInclusive<usize> = 1..=64;
 /// More searches of one border than that tell nothing new.
 const SEARCHES: RangeInclusive<u32> = 1..=100;
 /// Periods and rates that make sense.
@@ -68,7 +70,8 @@ const OPENING: Nanos = Nanos::from_millis(350);
 pub struct DspTest {
     /// Frames of a period; by default 64 and 256 for a quick test, else the study's.
     pub periods: Option<Vec<u32>>,
-    /// Numbers of tracks; by default one and all for a quick test, else one to all; in a card one.
+    /// Numbers of tracks; by default one and all cores for a quick test, else one to all; in a card
+    /// one. Beyond the number of cores some share one, which the results tell.
     pub tracks: Option<Vec<usize>>,
     /// By default the light and the heavy network, for a full test all.
     pub plugins: Option<Vec<Plugin>>,
@@ -112,14 +115,9 @@ pub enum DspRefusal {
     /// A period of so many frames.
     #[error("a period is 8 to 8192 frames, not {0}")]
     Period(u32),
-    /// More tracks than cores, or none.
-    #[error("there can be 1 to {cores} tracks, one on each core, not {tracks}")]
-    Tracks {
-        /// How many cores there are.
-        cores: usize,
-        /// How many tracks were asked for.
-        tracks: usize,
-    },
+    /// So many tracks.
+    #[error("there can be 1 to 64 tracks, not {0}")]
+    Tracks(usize),
     /// So many frames a second.
     #[error("a rate is 8000 to 384000 Hz, not {0}")]
     Rate(u32),
@@ -205,15 +203,11 @@ impl DspTest {
 
     /// Whether everything can be had that was asked for.
     fn check(&self) -> Result<(), DspRefusal> {
-        let cores = self.cores.len();
-        let periods = self.periods.iter().flatten().copied();
-        let tracks = self.tracks.iter().flatten().copied();
+        let mut periods = self.periods.iter().flatten().copied();
+        let mut tracks = self.tracks.iter().flatten().copied();
         let refusals = [
-            periods.clone().find(|frames| !FRAMES.contains(frames)).map(DspRefusal::Period),
-            tracks
-                .clone()
-                .find(|tracks| !(1..=cores).contains(tracks))
-                .map(|tracks| DspRefusal::Tracks { cores, tracks }),
+            periods.find(|frames| !FRAMES.contains(frames)).map(DspRefusal::Period),
+            tracks.find(|tracks| !TRACKS.contains(tracks)).map(DspRefusal::Tracks),
             self.rate_hz.filter(|rate| !RATES_HZ.contains(rate)).map(DspRefusal::Rate),
             self.searches.filter(|n| !SEARCHES.contains(n)).map(DspRefusal::Searches),
         ];
@@ -264,7 +258,7 @@ impl DspTest {
             let bench = |tracks: &usize| Bench {
                 pace,
                 plugin: plugin.clone(),
-                cores: self.cores[..*tracks].to_vec(),
+                cores: cores::of_tracks(&self.cores, *tracks),
                 scheduling: self.scheduling,
                 lasting: self.lasting(length),
                 searches: self.searches(length),
@@ -334,8 +328,10 @@ mod tests {
     fn what_cannot_be_measured_is_refused_with_what_can() {
         let why = |test: DspTest| test.check().unwrap_err();
         let two = DspTest { cores: vec![0, 1], ..DspTest::default() };
-        let three = why(DspTest { tracks: Some(vec![3]), ..two.clone() });
-        assert!(matches!(three, DspRefusal::Tracks { cores: 2, tracks: 3 }), "{three}");
+        let many = why(DspTest { tracks: Some(vec![65]), ..two.clone() });
+        assert!(matches!(many, DspRefusal::Tracks(65)), "{many}");
+        let none = why(DspTest { tracks: Some(vec![0]), ..two.clone() });
+        assert!(matches!(none, DspRefusal::Tracks(0)), "{none}");
         let period = why(DspTest { periods: Some(vec![64, 4]), ..two.clone() });
         assert!(matches!(period, DspRefusal::Period(4)), "{period}");
         let rate = why(DspTest { rate_hz: Some(1), ..two.clone() });
@@ -355,8 +351,8 @@ mod tests {
         let two = DspTest { tracks: Some(vec![1, 2]), ..test.clone() };
         assert_eq!(two.cells(Length::Quick), 4);
         assert!(two.check().is_ok());
-        let why = DspTest { tracks: Some(vec![3]), ..test.clone() }.check();
-        assert!(matches!(why, Err(DspRefusal::Tracks { cores: 2, tracks: 3 })), "{why:?}");
+        let why = DspTest { tracks: Some(vec![0]), ..test.clone() }.check();
+        assert!(matches!(why, Err(DspRefusal::Tracks(0))), "{why:?}");
         let own = DspTest { card: Some(CardName::Jack), ..test };
         assert_eq!(own.periods(Length::Full), [None], "the server's");
     }

@@ -85,7 +85,7 @@ impl Says for DspRefusal {
     fn says(&self) -> String {
         match self {
             DspRefusal::Period(_)
-            | DspRefusal::Tracks { .. }
+            | DspRefusal::Tracks(_)
             | DspRefusal::Rate(_)
             | DspRefusal::Searches(_) => self.to_string(),
             DspRefusal::Plugin(error) => error.says(),
@@ -281,7 +281,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     ];
     let sounds = [
         DspRefusal::Period(4),
-        DspRefusal::Tracks { cores: 2, tracks: 3 },
+        DspRefusal::Tracks(65),
         DspRefusal::Rate(1),
         DspRefusal::Searches(0),
         DspRefusal::Plugin(PluginError::Ports { uri: uri() }),

@@ -1,7 +1,7 @@
 //! From what a cell found to the series, figures and notes of the results.
 
 use super::bench::{Bench, Run};
-use super::{Arrangement, Cycles};
+use super::{Arrangement, Cycles, cores};
 use crate::timing::{Found, Quantity, Scheduling, Series, TestRun, Words, beside, doubts, spoken};
 
 /// Searches of one border that differ by more than this share of the greatest tell more of
@@ -22,6 +22,12 @@ pub(super) fn add(bench: &Bench, run: Run, course: &TestRun<'_>, found: &mut Fou
     if run.unequal {
         found.notes.push(format!("{what}: {}", course.said(&UnequalTracks)));
     }
+    if let Some(cores) = cores::shared(&bench.cores) {
+        found.notes.push(format!(
+            "{what}: the tracks share {cores} of this machine's processors, so that some are \
+             computed one after the other; a machine with one for each has more instances"
+        ));
+    }
     found.notes.extend(disagreement(&what, &run));
     found.series.push(series);
 }
@@ -37,6 +43,10 @@ fn series(bench: &Bench, run: &Run) -> Series {
     ];
     if bench.arrangement == Arrangement::Series {
         conditions.push(("arrangement", "series"));
+    }
+    let shared = cores::shared(&bench.cores).map(|cores| cores.to_string());
+    if let Some(cores) = &shared {
+        conditions.push(("shared_cores", cores));
     }
     let card = bench.card.as_ref().map(|card| card.name.to_string());
     if let Some(card) = &card {

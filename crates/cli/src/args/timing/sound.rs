@@ -34,8 +34,9 @@ pub struct DspArgs {
     /// 64,256]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
     pub periods: Vec<u32>,
-    /// Numbers of tracks, each a thread on a core of its own [default: 1 to all cores, in a quick
-    /// test 1 and all; with --card 1]
+    /// Numbers of tracks, 1 to 64, each a thread on a core of its own; beyond the number of cores
+    /// some share one, which the results say [default: 1 to all cores, in a quick test 1 and all;
+    /// with --card 1]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tracks: Vec<usize>,
     /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
