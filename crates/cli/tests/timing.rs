@@ -34,6 +34,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing clock --load arithmetics", "the loads are: none, arithmetic, contending"),
         ("timing wakeup --cores 4095", "core 4095 may not be used here"),
         ("timing wakeup --interval-us 5", "write a time from 50.0 us to 1.00 s"),
+        ("timing wakeup --load effects --load-card alsa:hw:NoSuchCard,0", "no such device"),
         ("timing periodic --rates-hz 9000", "from 1 to 8192"),
         ("timing all --for audio", "use `tapping`, or `audio:64@48000`"),
         ("timing all --quick --full", "cannot be used with"),

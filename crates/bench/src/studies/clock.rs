@@ -18,9 +18,10 @@ mod sources;
 pub use published::{TableRow, finney_2001};
 pub use reading::{Gap, Steps, read_clock, read_on};
 
-use crate::studies::loads::Load;
+use crate::studies::loads::{Limits, Load};
 use crate::timing::{
-    Found, Length, Part, Probe, RealTimer, Refusal, Scheduling, TestRun, Timer, usable_cores,
+    Found, Length, Part, Probe, RealTimer, Refusal, Scheduling, Series, TestRun, Timer,
+    usable_cores,
 };
 use beside::Beside;
 use cell::Cell;
@@ -45,6 +46,8 @@ pub struct ClockTest<T = RealTimer> {
     pub timer: T,
     /// What else the machine has to do, in turn.
     pub loads: Vec<Load>,
+    /// How they are done.
+    pub limits: Limits,
     /// Reads in a run.
     pub reads: usize,
     /// The processor on which the test contends with a load that is on each.
@@ -63,7 +66,7 @@ impl<T> ClockTest<T> {
     pub fn of(timer: T) -> ClockTest<T> {
         let loads = vec![Load::None, Load::Arithmetic, Load::Contending];
         let core = usable_cores().last().copied().unwrap_or(0);
-        ClockTest { timer, loads, reads: 1_000_000, core }
+        ClockTest { timer, loads, limits: Limits::default(), reads: 1_000_000, core }
     }
 }
 
@@ -97,11 +100,12 @@ impl<T: Timer + Clone + Send + Sync> Probe for ClockTest<T> {
             if course.interrupted() {
                 break;
             }
-            if beside.is(cell.load, course.words, &mut found.notes) {
+            if beside.is(cell.load, &self.limits, course.words, &mut found.notes) {
                 cell.measure(&self.timer, &stamps, course, part, &mut found);
             }
         }
         beside.end(course.words, &mut found.notes);
+        found.series.iter_mut().for_each(|series| self.tell_how(series));
         found.interrupted = course.interrupted();
         found
     }
@@ -123,6 +127,13 @@ impl<T> ClockTest<T> {
             SCHEDULINGS.map(|scheduling| Cell { scheduling, load, core, reading })
         };
         kinds.into_iter().flat_map(with).collect()
+    }
+
+    /// What of its load is not as usual.
+    fn tell_how(&self, series: &mut Series) {
+        let load = series.condition("load").and_then(|name| name.parse().ok());
+        let told = load.map(|load| self.limits.told(load)).unwrap_or_default();
+        series.conditions.extend(told.into_iter().map(|(name, value)| (name.to_owned(), value)));
     }
 
     /// The loads beside which it reads on: those that bind a single processor.

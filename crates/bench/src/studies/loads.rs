@@ -1,7 +1,8 @@
 //! [`Load`]: what else the machine has to do while it is measured, taken from the
 //! studies that the tests come from.
 //!
-//! A load runs in a process of its own with ordinary priority ([`Running`]): the same
+//! A load runs in a process of its own with ordinary priority, but for the card's thread of
+//! [`Load::Effects`] ([`Running`]): the same
 //! program, through the public command `chronotap load NAME`. So it competes as another
 //! program would, and ends with the one that started it, however that ends. Time, disk
 //! and memory are bounded by [`Limits`], and no file of it ever has a name that could
@@ -9,6 +10,7 @@
 
 mod arithmetic;
 mod disk;
+mod effects;
 mod job;
 mod limits;
 mod perform;
@@ -28,9 +30,6 @@ pub use work::Work;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-
-/// The condition by which a series tells that the files of its load are not as large as usual.
-pub const LOAD_SIZE: &str = "load_size_mb";
 
 /// What else the machine has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,11 +57,13 @@ pub enum Load {
     SenonerRead,
     /// stress-ng: processor, UDP, sync and network devices (Vignati et al. 2022).
     Vignati,
+    /// Reverberators through which a card's input goes to its output (Phillips 2000, effects).
+    Effects,
 }
 
 impl Load {
     /// All, in the order of the studies.
-    pub const ALL: [Load; 10] = [
+    pub const ALL: [Load; 11] = [
         Load::None,
         Load::Arithmetic,
         Load::Contending,
@@ -73,6 +74,7 @@ impl Load {
         Load::SenonerCopy,
         Load::SenonerRead,
         Load::Vignati,
+        Load::Effects,
     ];
 
     /// As in `chronotap load NAME` and in the condition `load` of a series.
@@ -88,6 +90,7 @@ impl Load {
             Load::SenonerCopy => "senoner-copy",
             Load::SenonerRead => "senoner-read",
             Load::Vignati => "vignati",
+            Load::Effects => "effects",
         }
     }
 
@@ -104,6 +107,7 @@ impl Load {
             Load::SenonerCopy => "copying a file of 350 MB over and over",
             Load::SenonerRead => "reading a file of 350 MB from the disk",
             Load::Vignati => "stress-ng: cpu, udp, io, netdev (Vignati et al. 2022)",
+            Load::Effects => "four reverberators live through a card (--load-card), or a timer",
         }
     }
 
@@ -123,6 +127,11 @@ impl Load {
         size_mb.filter(|size| files > 0 && *size != usual)
     }
 
+    /// Whether each of its writes can be made to wait for the disk.
+    const fn writes_on_request(self) -> bool {
+        matches!(self, Load::SenonerWrite | Load::SenonerCopy)
+    }
+
     /// Whether it can run here within these limits. Leaves everything as it was.
     ///
     /// # Errors
@@ -131,6 +140,7 @@ impl Load {
         match self {
             Load::SenonerX11 => tools::display()?,
             Load::Vignati => tools::stress_ng()?,
+            Load::Effects => effects::available(&limits.card)?,
             _ => {}
         }
         limits.space_for(self)

@@ -1,6 +1,8 @@
 //! The arguments of commands that concern the machine and its ports.
 
 use super::options::{ports, whole_seconds};
+use crate::says::parsed;
+use chronotap_linux::cards::CardName;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -29,9 +31,10 @@ pub struct Monitor {
 /// Give the machine something to do while it is measured.
 ///
 /// These are the loads of the studies that the timing tests come from: arithmetic, disk, /proc,
-/// drawing, stress-ng. Without a name they are listed, with the reason if one cannot run here.
-/// Each runs with ordinary priority, ends by itself and leaves no files behind. At its end it
-/// says how much it did.
+/// drawing, stress-ng, effects of sound. Without a name they are listed, with the reason if one
+/// cannot run here. Each runs with ordinary priority (the sound of `effects` at SCHED_FIFO 70, or
+/// as its server has it), ends by itself and leaves no files behind. At its end it says how much it
+/// did.
 #[derive(Args, Debug)]
 pub struct LoadArguments {
     /// The load
@@ -53,6 +56,10 @@ pub struct LoadArguments {
     /// latencytest's do_tests asks (senoner loads that write) [default: at the end of each file]
     #[arg(long)]
     pub sync: bool,
+    /// The card through which `effects` are computed: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual`,
+    /// a timer
+    #[arg(long, value_name = "CARD", default_value = "virtual", value_parser = parsed::<CardName>)]
+    pub card: CardName,
     /// End when standard input closes, as happens when the program that started it has gone
     #[arg(long)]
     pub until_input_ends: bool,

@@ -42,6 +42,7 @@ fn limits(args: &LoadArguments) -> Limits {
         cpu: args.cpu,
         size_mb: args.size_mb,
         sync: args.sync,
+        card: args.card.clone(),
         dir: args.dir.clone().unwrap_or(limits.dir),
         ..limits
     }

@@ -18,7 +18,8 @@ mod told;
 
 use crate::Verdict;
 use crate::args::{
-    AllTests, LoadName, PeriodicArgs, ServoArgs, Suite, Timing, TimingTest, WaitsArgs, WakeupArgs,
+    AllTests, LoadName, PeriodicArgs, ServoArgs, Suite, Timing, TimingTest, WaitsArgs,
+    WakeupArgs,
 };
 use anyhow::Result;
 use chronotap_bench::studies::{ClockTest, Load, PeriodicTest, ServoTest, WaitsTest};
@@ -30,7 +31,7 @@ use std::collections::BTreeMap;
 
 pub fn timing(args: &Timing) -> Result<Verdict> {
     match &args.test {
-        TimingTest::Clock(args) => suite::run(&clock(&args.suite.loads)?, &args.suite),
+        TimingTest::Clock(args) => suite::run(&clock(&args.suite)?, &args.suite),
         TimingTest::Waits(args) => alone("waits", &args.suite, || waits(args)),
         TimingTest::Wakeup(args) => suite::run(&wakeup(args)?, &args.suite),
         TimingTest::Periodic(args) => alone("periodic", &args.suite, || periodic(args)),
@@ -76,15 +77,16 @@ fn several(
     args: &Suite,
     tests: impl Fn() -> Vec<Box<dyn Probe>>,
 ) -> Result<Verdict> {
-    let chosen = chosen(&args.loads, &[Load::None])?;
+    let chosen = chosen(&args.loads, &[Load::None], &args.limits())?;
     suite::run(&Plan::of(name, chosen, |_| tests()), args)
 }
 
 /// The test of the clock starts its loads itself, between its runs.
-fn clock(named: &[LoadName]) -> Result<Plan> {
+fn clock(suite: &Suite) -> Result<Plan> {
     let usual = ClockTest::default();
-    let chosen = chosen(named, &usual.loads)?;
-    let test = ClockTest { loads: chosen.loads, ..usual };
+    let limits = suite.limits();
+    let chosen = chosen(&suite.loads, &usual.loads, &limits)?;
+    let test = ClockTest { loads: chosen.loads, limits, ..usual };
     let step = Step { load: Load::None, probes: vec![Box::new(test)] };
     Ok(Plan { steps: vec![step], left_out: chosen.left_out, ..Plan::named("clock") })
 }
@@ -104,7 +106,7 @@ fn all(args: &AllTests) -> Result<Plan> {
         ([], Length::Full) => &[LoadName::All],
         (named, _) => named,
     };
-    let chosen = chosen(named, &[Load::None])?;
+    let chosen = chosen(named, &[Load::None], &args.suite.limits())?;
     let mut plan = Plan::of("all", chosen, |load| {
         let mut probes: Vec<Box<dyn Probe>> = Vec::new();
         if load == Load::None {
@@ -154,10 +156,11 @@ fn wakeup(args: &WakeupArgs) -> Result<Plan> {
         duration: args.duration.or(usual.duration),
         ..usual
     };
-    let chosen = chosen(&args.suite.loads, &[Load::None])?;
+    let limits = args.suite.limits();
+    let chosen = chosen(&args.suite.loads, &[Load::None], &limits)?;
     let earlier = args.resume.as_deref().map(|file| stretches::earlier(file, &test)).transpose()?;
     let whole = test.one_run(length);
-    Ok(stretches::plan(chosen, &test, whole, (earlier, args.suite.load_size)))
+    Ok(stretches::plan(chosen, &test, whole, (earlier, &limits)))
 }
 
 fn periodic(args: &PeriodicArgs) -> PeriodicTest {

@@ -52,6 +52,7 @@ impl Says for LoadRefusal {
             }
             LoadRefusal::Ordinary { .. } => self.to_string(),
             LoadRefusal::Processor { .. } => with(self, "`nproc` says how many there are"),
+            LoadRefusal::Card(error) => of(error),
             LoadRefusal::Begin { .. } => with(self, "try another --dir"),
         }
     }
@@ -260,6 +261,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         LoadRefusal::Ordinary { what: "scheduling", errno: Errno::PERM },
         LoadRefusal::Processor { cpu: 9, error: Some(Errno::INVAL) },
         LoadRefusal::Processor { cpu: 9_999, error: None },
+        LoadRefusal::Card(chronotap_linux::cards::CardError::Silent("jack".into())),
         LoadRefusal::Begin { load: Load::SenonerRead, dir: dir(), error: io() },
     ];
     let program = "/usr/bin/chronotap".to_owned();

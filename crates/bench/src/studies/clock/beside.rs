@@ -14,7 +14,13 @@ pub(super) struct Beside {
 impl Beside {
     /// Sees to it that this load is at work and no other; tells whether it is. What
     /// went wrong with this one or the last is noted.
-    pub(super) fn is(&mut self, load: Load, words: Words, notes: &mut Vec<String>) -> bool {
+    pub(super) fn is(
+        &mut self,
+        load: Load,
+        limits: &Limits,
+        words: Words,
+        notes: &mut Vec<String>,
+    ) -> bool {
         if self.running.as_mut().is_some_and(|running| running.load() == load) {
             return true;
         }
@@ -22,7 +28,7 @@ impl Beside {
             return false;
         }
         self.end(words, notes);
-        match Running::start(load, &Limits::default()) {
+        match Running::start(load, limits) {
             Ok(running) => self.running = Some(running),
             Err(why) => {
                 self.refused = Some(load);

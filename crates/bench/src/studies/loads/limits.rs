@@ -1,8 +1,10 @@
-//! [`Limits`]: how long a load goes on, where, and how much disk it may take. Memory
+//! [`Limits`]: how long a load goes on, where, and how much disk it may take; and what of it is
+//! not as usual, which a series tells among its conditions. Memory
 //! needs no limit of its own: a load holds a buffer of 1 MB for each of its threads,
 //! besides what the kernel caches of files, which it gives back when asked.
 
 use super::{Load, LoadRefusal};
+use chronotap_linux::cards::CardName;
 use std::path::{Path, PathBuf};
 
 /// Left free on the disk whatever a load wants.
@@ -25,7 +27,12 @@ pub struct Limits {
     /// Whether each write of 1 MB waits until it is on the disk (Senoner's `do_tests`, fourth
     /// argument), besides the end of each file.
     pub sync: bool,
+    /// The card of effects; by default none, but a timer.
+    pub card: CardName,
 }
+
+/// A condition of a series: its name and its value.
+type Told = (&'static str, String);
 
 impl Default for Limits {
     /// The running program for an hour, files in /var/tmp, which unlike /tmp lies on
@@ -40,11 +47,23 @@ impl Default for Limits {
             dir,
             size_mb: None,
             sync: false,
+            card: CardName::Virtual(None),
         }
     }
 }
 
 impl Limits {
+    /// What makes another load of it than its name says, as conditions: the size of its files, that
+    /// each write waits for the disk, the card.
+    pub fn told(&self, load: Load) -> Vec<Told> {
+        let size = load.unusual_size(self.size_mb).map(|size| ("load_size_mb", size.to_string()));
+        let sync = self.sync && load.writes_on_request();
+        let sync = sync.then(|| ("load_sync", "each write".to_owned()));
+        let other = load == Load::Effects && self.card != CardName::Virtual(None);
+        let card = other.then(|| ("load_card", self.card.to_string()));
+        size.into_iter().chain(sync).chain(card).collect()
+    }
+
     /// Bytes of each file of a load.
     pub(crate) fn bytes(&self, load: Load) -> u64 {
         self.size_mb.unwrap_or(load.files().1).max(1).saturating_mul(1_000_000)
@@ -67,5 +86,25 @@ impl Limits {
         let fits_mb = free_mb.saturating_sub(RESERVE_MB) / files;
         let reserve_mb = RESERVE_MB;
         Err(LoadRefusal::NoRoom { dir, load, free_mb, wanted_mb, reserve_mb, fits_mb })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_load_that_is_not_as_usual_tells_how() {
+        let limits =
+            Limits { size_mb: Some(20), sync: true, card: CardName::Jack, ..Limits::default() };
+        let told = |load| {
+            let all = limits.told(load).into_iter();
+            all.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(told(Load::SenonerWrite), ["load_size_mb=20", "load_sync=each write"]);
+        assert_eq!(told(Load::SenonerRead), ["load_size_mb=20"]);
+        assert_eq!(told(Load::Effects), ["load_card=jack"]);
+        assert!(told(Load::Contending).is_empty());
+        assert!(Limits::default().told(Load::SenonerCopy).is_empty());
     }
 }

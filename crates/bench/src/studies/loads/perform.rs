@@ -11,7 +11,9 @@
 
 use super::job::Job;
 use super::work::Work;
-use super::{Limits, Load, LoadRefusal, arithmetic, disk, process_table, tools, varoquaux};
+use super::{
+    Limits, Load, LoadRefusal, arithmetic, disk, effects, process_table, tools, varoquaux,
+};
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_linux::clocks::{MonotonicClock, timespec};
 use chronotap_linux::realtime::Interrupt;
@@ -79,6 +81,7 @@ fn jobs(load: Load, limits: &Limits) -> io::Result<Vec<Box<dyn Job>>> {
         Load::SenonerCopy => vec![Box::new(disk::Copy::begin(&limits.dir, bytes, limits.sync)?)],
         Load::SenonerRead => vec![Box::new(disk::Read::begin(&limits.dir, bytes)?)],
         Load::Vignati => vec![Box::new(tools::stress(limits)?)],
+        Load::Effects => vec![Box::new(effects::Live::begin(&limits.card)?)],
     })
 }
 

@@ -1,6 +1,7 @@
 //! [`LoadRefusal`]: why a load cannot run here.
 
 use super::Load;
+use chronotap_linux::cards::CardError;
 use rustix::io::Errno;
 use std::io;
 use std::path::PathBuf;
@@ -59,6 +60,9 @@ pub enum LoadRefusal {
         /// What the system said; nothing where there can be no such number.
         error: Option<Errno>,
     },
+    /// Its card cannot be opened.
+    #[error(transparent)]
+    Card(#[from] CardError),
     /// Its files cannot be made.
     #[error("{load} cannot begin in {}: {error}", dir.display())]
     Begin {

@@ -144,6 +144,9 @@ fn command(load: Load, limits: &Limits) -> Command {
     if let Some(size) = limits.size_mb {
         command.arg("--size").arg(size.to_string());
     }
+    if load == Load::Effects {
+        command.arg("--card").arg(limits.card.to_string());
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.process_group(0); // Ctrl-C is for the test, which ends the load
     command

@@ -2,7 +2,9 @@
 
 use super::LoadName;
 use crate::says::parsed;
+use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{Length, Purpose};
+use chronotap_linux::cards::CardName;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,6 +22,13 @@ pub struct Suite {
     /// 350]
     #[arg(long, value_name = "MB", requires = "loads", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub load_size: Option<u64>,
+    /// Have each write of a senoner load wait until it is on the disk (the fourth argument of
+    /// latencytest's do_tests)
+    #[arg(long, requires = "loads")]
+    pub load_sync: bool,
+    /// The card of the load `effects`, as `chronotap load` takes it [default: virtual, a timer]
+    #[arg(long, value_name = "CARD", requires = "loads", value_parser = parsed::<CardName>)]
+    pub load_card: Option<CardName>,
     /// A name for the machine or the tuning, for legends; files of the same label are
     /// compared as runs of the same thing [default: the host's name]
     #[arg(long, value_name = "TEXT")]
@@ -31,6 +40,15 @@ pub struct Suite {
     pub output: PathBuf,
     #[command(flatten)]
     pub form: Form,
+}
+
+impl Suite {
+    /// How its loads are done.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let card = self.load_card.clone().unwrap_or_else(|| usual.card.clone());
+        Limits { size_mb: self.load_size, sync: self.load_sync, card, ..usual }
+    }
 }
 
 /// What the verdicts are for.

@@ -20,12 +20,12 @@ pub struct Beside {
 
 impl Beside {
     /// Starts a load for tests that take about so long; the error is a note for them.
-    pub fn start(load: Load, planned: Nanos, size_mb: Option<u64>) -> Result<Beside, String> {
+    pub fn start(load: Load, planned: Nanos, limits: &Limits) -> Result<Beside, String> {
         if load == Load::None {
             return Ok(Beside { running: None });
         }
-        remark(format!("load {load}: {}", load.described(size_mb)));
-        let limits = Limits { seconds: seconds(planned), size_mb, ..Limits::default() };
+        remark(format!("load {load}: {}", load.described(limits.size_mb)));
+        let limits = Limits { seconds: seconds(planned), ..limits.clone() };
         let running = Running::start(load, &limits);
         let running = running.map_err(|why| format!("not measured beside it: {}", why.says()))?;
         Ok(Beside { running: Some(running) })

@@ -28,7 +28,7 @@ pub fn passport(args: &PassportArgs) -> Result<Verdict> {
     if devices.has_a_pad() && args.strikes.is_none() && wants(args, "pad") {
         remark(wrapped(HOW, ""));
     }
-    let loads = chosen(&args.suite.loads, &[Load::None])?;
+    let loads = chosen(&args.suite.loads, &[Load::None], &args.suite.limits())?;
     let mut plan = Plan::of("passport", loads, |_| devices.probes(args).unwrap_or_default());
     plan.about.extend(args.pad.iter().map(|said| ("pad".to_owned(), said.clone())));
     plan.about.extend(args.about.iter().cloned());

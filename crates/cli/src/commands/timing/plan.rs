@@ -42,8 +42,7 @@ pub struct Chosen {
 
 /// The loads of the command line; the usual ones where none is named. One that is
 /// named and cannot run here is refused; `all` means all that can.
-pub fn chosen(named: &[LoadName], usual: &[Load]) -> Result<Chosen> {
-    let limits = Limits::default();
+pub fn chosen(named: &[LoadName], usual: &[Load], limits: &Limits) -> Result<Chosen> {
     let mut found = Chosen { loads: Vec::new(), left_out: Vec::new() };
     let all = named.contains(&LoadName::All);
     let wanted: Vec<Load> = match named {
@@ -52,7 +51,7 @@ pub fn chosen(named: &[LoadName], usual: &[Load]) -> Result<Chosen> {
         named => named.iter().filter_map(|name| one(*name)).collect(),
     };
     for load in wanted {
-        match load.available(&limits) {
+        match load.available(limits) {
             Ok(()) if !found.loads.contains(&load) => found.loads.push(load),
             Ok(()) => {}
             Err(why) if all => {
@@ -137,11 +136,12 @@ mod tests {
 
     #[test]
     fn none_named_means_the_usual_and_each_counts_once() {
-        let of = |named: &[LoadName]| chosen(named, &[Load::Arithmetic]).unwrap().loads;
+        let limits = Limits::default();
+        let of = |named: &[LoadName]| chosen(named, &[Load::Arithmetic], &limits).unwrap().loads;
         assert_eq!(of(&[]), [Load::Arithmetic]);
         let twice = [LoadName::One(Load::Contending), LoadName::One(Load::Contending)];
         assert_eq!(of(&twice), [Load::Contending]);
-        let all = chosen(&[LoadName::All], &[]).unwrap();
+        let all = chosen(&[LoadName::All], &[], &limits).unwrap();
         assert_eq!(all.loads.len() + all.left_out.len(), Load::ALL.len());
     }
 }

@@ -13,6 +13,7 @@ use crate::says;
 use crate::screen::{Progress, remark, say, say_data};
 use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
+use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{
     Found, LOOP_VERSION, MeasuredLoop, Purpose, Report, Results, Run, Runs, Test, in_real_time,
     judge,
@@ -28,9 +29,9 @@ use std::path::Path;
 
 pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
     let ways = ways(args)?; // all names are looked at before anything starts
-    chosen(&[LoadName::One(args.load)], &[])?;
+    chosen(&[LoadName::One(args.load)], &[], &Limits::default())?;
     let kept = args.results.as_ref().map(|dir| Kept::begin(dir, args)).transpose()?;
-    let beside = Beside::start(args.load, planned(args, ways.len()), None);
+    let beside = Beside::start(args.load, planned(args, ways.len()), &Limits::default());
     let beside = beside.map_err(|why| anyhow!(why))?;
     let mut bench = Bench { args, interrupt: take_over_ctrl_c()?, kept };
     let all = bench.on_all(ways)?;
@@ -188,7 +189,7 @@ impl Kept {
     fn end(mut self, note: Option<String>, interrupted: bool) -> Result<()> {
         self.found.interrupted = interrupted;
         self.found.notes.extend(note);
-        add(&mut self.results, (self.load, None), self.found);
+        add(&mut self.results, (self.load, &Limits::default()), self.found);
         self.results.interrupted = interrupted;
         let verdict = says::timing::verdict(&judge(&self.results, Purpose::Tapping));
         self.files.finish(&self.results, &[verdict])?;

@@ -5,13 +5,15 @@ use super::files::read;
 use super::plan::Plan;
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::LOAD_SIZE;
+use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{Found, Length, Probe, Quantity, Results, Series, WakeupTest};
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::{Facts, Root};
 
 /// A stretch: no more is lost by a kill.
 const STRETCH: Nanos = Nanos::from_secs(300);
+/// What a series tells of its load besides the name, where it is not as usual.
+const LOAD_MANNERS: [&str; 3] = ["load_size_mb", "load_sync", "load_card"];
 
 /// The stretches that make `whole` of a test, less what is `done`; one where nothing is left, so
 /// that there are results.
@@ -59,14 +61,19 @@ fn is_of(found: &Found, test: &WakeupTest) -> bool {
 
 /// How much of each run of a test beside this load stands in results: that of the core that has
 /// the least, of all its runs together, which may differ by half a stretch.
-pub fn done(results: &Results, test: &WakeupTest, load: (Load, Option<u64>)) -> Nanos {
-    let (load, size) = (load.0, load.0.unusual_size(load.1).map(|size| size.to_string()));
+pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &Limits)) -> Nanos {
+    let told = limits.told(load);
     let runs = test.duration(Length::Full).0 / test.one_run(Length::Full).0.max(1);
     let of_core = |core: &usize| {
         let core = core.to_string();
         let of = results.series(Quantity::CorrectedLateness).map(|(_, series)| series);
         let of = of.filter(|one| one.condition("load") == Some(load.name()));
-        let of = of.filter(|one| one.condition(LOAD_SIZE) == size.as_deref());
+        let of = of.filter(|one| {
+            LOAD_MANNERS.iter().all(|name| {
+                let told = told.iter().find(|(told, _)| told == name);
+                one.condition(name) == told.map(|(_, value)| value.as_str())
+            })
+        });
         let of = of.filter(|one| one.condition("core") == Some(core.as_str()));
         of.filter(|one| interval(one) == Some(test.interval)).map(passed).sum::<Nanos>()
     };
@@ -117,9 +124,9 @@ pub fn plan(
     chosen: super::plan::Chosen,
     test: &WakeupTest,
     whole: Nanos,
-    (earlier, size_mb): (Option<Results>, Option<u64>),
+    (earlier, limits): (Option<Results>, &Limits),
 ) -> Plan {
-    let done = |load| earlier.as_ref().map_or(Nanos::ZERO, |all| done(all, test, (load, size_mb)));
+    let done = |load| earlier.as_ref().map_or(Nanos::ZERO, |all| done(all, test, (load, limits)));
     let mut plan = Plan::of("wakeup", chosen, |load| of(test, whole, done(load)));
     // What is there already is not measured again.
     if earlier.is_some() {
@@ -166,10 +173,16 @@ mod tests {
         }
         assert_eq!(results.tests[0].series.len(), 4);
         assert_eq!(results.tests[0].series[0].statistics.n, 150);
-        assert_eq!(done(&results, &test(), (Load::None, None)), Nanos::from_micros(200 * 149));
-        assert_eq!(done(&results, &test(), (Load::Contending, None)), Nanos::ZERO);
+        assert_eq!(
+            done(&results, &test(), (Load::None, &Limits::default())),
+            Nanos::from_micros(200 * 149)
+        );
+        assert_eq!(done(&results, &test(), (Load::Contending, &Limits::default())), Nanos::ZERO);
         let both = WakeupTest { idle_states: IdleStates::Both, ..test() };
-        assert_eq!(done(&results, &both, (Load::None, None)), Nanos::from_micros(100 * 149));
+        assert_eq!(
+            done(&results, &both, (Load::None, &Limits::default())),
+            Nanos::from_micros(100 * 149)
+        );
         assert!(is_of(&results.tests[0], &test()));
         let other = WakeupTest { interval: Nanos::from_millis(1), ..test() };
         assert!(!is_of(&results.tests[0], &other));

@@ -13,7 +13,7 @@ use crate::says;
 use crate::screen::{Progress, remark};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::LOAD_SIZE;
+use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{Found, Length, Probe, Results, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
@@ -27,7 +27,7 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
     plan.check()?;
     let earlier = plan.earlier.as_ref().map(|earlier| earlier.label.as_str());
     let label = label(args.label.as_deref().or(earlier))?;
-    let length = args.length.chosen();
+    let (length, limits) = (args.length.chosen(), args.limits());
     let interrupt = take_over_ctrl_c()?;
     announce(plan, length);
     let (files, mut results) = begin(&args.output, &label, plan.name, length)?;
@@ -42,10 +42,10 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
         if interrupt.requested() {
             break;
         }
-        carry_out(step, (length, args.load_size), interrupt, &mut |found| {
+        carry_out(step, (length, &limits), interrupt, &mut |found| {
             match plan.in_stretches {
-                true => stretches::add(&mut results, named(found, step.load, args.load_size)),
-                false => add(&mut results, (step.load, args.load_size), found),
+                true => stretches::add(&mut results, named(found, step.load, &limits)),
+                false => add(&mut results, (step.load, &limits), found),
             }
             files.keep(&results)
         })?;
@@ -86,13 +86,13 @@ fn announced(usual: Nanos, longest: Nanos) -> String {
 /// The tests of a step beside its load.
 fn carry_out(
     step: &Step,
-    (length, load_size): (Length, Option<u64>),
+    (length, limits): (Length, &Limits),
     interrupt: Interrupt,
     take: &mut dyn FnMut(Found) -> Result<()>,
 ) -> Result<()> {
     let noted =
         |probe: &dyn Probe, note: String| Found { notes: vec![note], ..Found::of(probe.name()) };
-    let beside = match Beside::start(step.load, step.longest(length), load_size) {
+    let beside = match Beside::start(step.load, step.longest(length), limits) {
         Ok(beside) => beside,
         Err(why) => {
             remark(crate::screen::wrapped(&why, ""));
@@ -142,8 +142,8 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
 
 /// A test that ran beside several loads stands once, with all its series. Who began
 /// the load knows its name, `none` too; a test that began its own has named them.
-pub fn add(results: &mut Results, (load, size_mb): (Load, Option<u64>), found: Found) {
-    let found = named(found, load, size_mb);
+pub fn add(results: &mut Results, (load, limits): (Load, &Limits), found: Found) {
+    let found = named(found, load, limits);
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
         return;
@@ -158,12 +158,11 @@ pub fn add(results: &mut Results, (load, size_mb): (Load, Option<u64>), found: F
     }
 }
 
-/// With its load among the conditions, and the size of its files where it is not the usual one.
-fn named(mut found: Found, load: Load, size_mb: Option<u64>) -> Found {
+/// With its load among the conditions, and what of that is not as usual.
+fn named(mut found: Found, load: Load, limits: &Limits) -> Found {
     for series in &mut found.series {
-        if let Some(size) = load.unusual_size(size_mb) {
-            series.conditions.insert(LOAD_SIZE.into(), size.to_string());
-        }
+        let told = limits.told(load).into_iter();
+        series.conditions.extend(told.map(|(name, value)| (name.to_owned(), value)));
         if load != Load::None || series.condition("load").is_none() {
             series.conditions.insert("load".into(), load.name().into());
         }
@@ -223,8 +222,8 @@ mod tests {
             ..Found::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, (Load::None, None), found("none"));
-        add(&mut results, (Load::Contending, None), found("none"));
+        add(&mut results, (Load::None, &Limits::default()), found("none"));
+        add(&mut results, (Load::Contending, &Limits::default()), found("none"));
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("contending")]);
@@ -235,7 +234,8 @@ mod tests {
         let size = |load: Load, mb: Option<u64>| {
             let series = vec![Series::of(Quantity::Lateness, &[], Histogram::new())];
             let found = Found { series, ..Found::of("wakeup") };
-            named(found, load, mb).series[0].condition(LOAD_SIZE).map(str::to_owned)
+            let limits = Limits { size_mb: mb, ..Limits::default() };
+            named(found, load, &limits).series[0].condition("load_size_mb").map(str::to_owned)
         };
         assert_eq!(size(Load::SenonerWrite, Some(20)).as_deref(), Some("20"));
         assert_eq!(size(Load::SenonerWrite, Some(350)), None);
@@ -255,7 +255,7 @@ mod tests {
             ..Found::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, (Load::None, None), found);
+        add(&mut results, (Load::None, &Limits::default()), found);
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("arithmetic")]);

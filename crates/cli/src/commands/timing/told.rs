@@ -85,7 +85,7 @@ mod tests {
 
     /// Options by the condition that tells of them. Files whose size is the usual one, and threads at
     /// the usual distance, are not told.
-    const CONDITIONS: [(&str, &str); 34] = [
+    const CONDITIONS: [(&str, &str); 36] = [
         ("also", "ports"),
         ("arrangement", "arrangement"),
         ("bytes", "fragment_bytes"),
@@ -102,7 +102,10 @@ mod tests {
         ("interval", "interval_us"),
         ("join", "join"),
         ("load", "load"),
+        ("load-card", "load_card"),
         ("load-size", "load_size_mb"),
+        ("load-sync", "load_sync"),
+        ("looped", "ports"),
         ("no-spin", "spin"),
         ("ordinary", "scheduling"),
         ("out", "ports"),
@@ -119,7 +122,6 @@ mod tests {
         ("threshold", "threshold_db"),
         ("tracks", "tracks"),
         ("wav", "wav"),
-        ("looped", "ports"),
     ];
     /// How much is measured, which the number of samples and of runs tells.
     const MUCH: [&str; 11] = [
