@@ -17,6 +17,7 @@ mod fragments;
 mod jack;
 mod loads;
 mod loops;
+mod noise;
 mod peers;
 mod periodic;
 mod pseudo_terminals;

@@ -156,3 +156,33 @@ fn a_test_that_cannot_run_says_why() {
     let found = found(&WakeupTest { cores: vec![9_999], ..WakeupTest::default() });
     assert!(found.unavailable.unwrap().contains("core 9999"));
 }
+
+fn short() -> WakeupTest {
+    let (idle_states, duration) = (IdleStates::Left, Some(Nanos::from_millis(900)));
+    WakeupTest { idle_states, duration, ..WakeupTest::default() }
+}
+
+#[test]
+fn a_wake_up_later_than_the_limit_ends_the_run_and_is_told_with_what_ran_there() {
+    // No thread wakes up within a nanosecond.
+    let found = found(&WakeupTest { stop_above: Some(Nanos(1)), ..short() });
+    let stopped = found.notes.iter().find(|note| note.starts_with("stopped: core ")).unwrap();
+    assert!(stopped.contains(" us late, more than 0.001 us, "), "{stopped}");
+    assert!(found.series.iter().all(|one| one.condition("stop_above_us") == Some("0.001")));
+    assert!(found.series.iter().all(|one| one.statistics.n < 100), "it did not go on");
+}
+
+#[test]
+fn deadline_scheduling_is_measured_on_threads_or_told_to_be_refused() {
+    use chronotap_linux::realtime::DeadlineTime;
+    let tenth = DeadlineTime::of(Nanos::from_micros(100), Nanos::from_millis(1));
+    let found = found(&WakeupTest { scheduling: Scheduling::Deadline(tenth), ..short() });
+    let series = &found.series[0];
+    assert_eq!((series.condition("thread"), series.condition("core")), (Some("0"), None));
+    let had = series.condition("scheduling").unwrap();
+    let grant = found.grant.as_ref().unwrap();
+    let item = grant.items.iter().find(|item| item.what == "deadline scheduling").unwrap();
+    assert_eq!(had.starts_with("SCHED_DEADLINE 100 us in 1000 us"), item.granted, "{had}");
+    assert_eq!(had.starts_with("ordinary"), !item.granted, "{had}");
+    assert!(found.notes.contains(&item.sentence()), "{:?}", found.notes);
+}

@@ -49,9 +49,9 @@ pub use report::TrialsReport;
 pub use shell::{Completions, Man};
 pub use study::{Backup, Correct, Dropout, Repair, SessionArgs, Status, Verify, Withdraw};
 pub use timing::{
-    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PARTS, PassportArgs,
-    PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs, Timing,
-    TimingTest, WaitsArgs, WakeupArgs,
+    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, NoiseArgs, PARTS,
+    PassportArgs, PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite,
+    TapToSoundArgs, Timing, TimingTest, WaitsArgs, WakeupArgs,
 };
 
 use chronotap_core::time::Nanos;

@@ -34,6 +34,10 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing clock --load arithmetics", "the loads are: none, arithmetic, contending"),
         ("timing wakeup --cores 4095", "core 4095 may not be used here"),
         ("timing wakeup --interval-us 5", "write a time from 50.0 us to 1.00 s"),
+        ("timing wakeup --deadline 950us", "of each interval of 1000 us a thread can have"),
+        ("timing wakeup --deadline 100us --cores 0", "cannot be used with"),
+        ("timing noise --busy 95", "1 to 90 % of each second, not 95 %"),
+        ("timing noise --gap 50ns", "a gap is 0.2 us to 100 ms"),
         ("timing wakeup --load effects --load-card alsa:hw:NoSuchCard,0", "no such device"),
         ("timing periodic --rates-hz 9000", "from 1 to 8192"),
         ("timing all --for audio", "use `tapping`, or `audio:64@48000`"),
@@ -77,6 +81,7 @@ fn every_figure_in_the_results_is_explained_under_notation() {
     let place = Workspace::of(PROGRAM);
     let tests = [
         "wakeup --seconds 1",
+        "noise --seconds 1 --busy 30",
         "periodic --seconds 1 --rates-hz 1024",
         "clock --load none",
         "waits",
@@ -91,6 +96,16 @@ fn every_figure_in_the_results_is_explained_under_notation() {
             assert!(term(figure).is_some(), "{name}: {figure} has no term");
         }
     }
+}
+
+#[test]
+fn a_late_wake_up_ends_the_test_where_it_was_asked_to_and_the_check_has_failed() {
+    let place = Workspace::of(PROGRAM);
+    let said = place.run("timing wakeup --quick --seconds 20 --stop-above 1us --label x");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("stopped: core "), "{}", said.out);
+    let kept = results(&place.path("timing/x_wakeup_run-01.json"));
+    assert!(kept.tests[0].series[0].statistics.n < 15_000, "it ended before its time");
 }
 
 #[test]

@@ -29,7 +29,11 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
     let value = value.strip_suffix(", memory locked").unwrap_or(value);
     match name {
         "serve_every_us" => format!("served every {value} us"),
-        _ if name.ends_with("_us") && name != "distance_us" => format!("{value} us"),
+        "distance_us" => format!("threads {value} us apart"),
+        "stop_above_us" => format!("to end above {value} us"),
+        "gap_us" => format!("gaps above {value} us"),
+        "busy_percent" => format!("busy for {value} %"),
+        _ if name.ends_with("_us") => format!("{value} us"),
         _ if name.ends_with("_hz") => format!("{value} Hz"),
         "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
         "plugin" => plugin(value).to_owned(),
@@ -43,19 +47,18 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "fragments" | "tracks" => format!("{value} {name}"),
         "load" if value == "none" => "idle".into(),
         "load" => format!("beside {value}"),
-        "distance_us" => format!("threads {value} us apart"),
         "load_size_mb" => format!("files of {value} MB"),
         "calibration" => format!("less {value}"),
         "join" => format!("joined to {value}"),
         "spin" => "without spinning".into(),
         "threshold_db" => format!("threshold {value} dB"),
         "wav" => format!("playing {value}"),
-        "timer_slack_ns" => format!("timer slack {value} ns"),
-        "wakeup_latency" => {
-            format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })
         "load_sync" => format!("{value} waits for the disk"),
         "load_card" => format!("effects through {value}"),
         "shared_cores" => format!("which share {value} cores"),
+        "timer_slack_ns" => format!("timer slack {value} ns"),
+        "wakeup_latency" => {
+            format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })
         }
         _ => format!("{name} {value}"),
     }

@@ -12,6 +12,11 @@ pub const TESTS: &[Term] = &[
         "",
     ),
     term_of(
+        "noise",
+        "One thread on each core is busy and reads the clock: what takes time from it leaves a gap. Look at the greatest gap and at the share that was taken. Gaps on all cores at once come from the firmware or the host.",
+        "",
+    ),
+    term_of(
         "roundtrip",
         "Thirteen tones go from an output of the sound card to an input; their phases tell the delay to a thousandth of a frame. With two periods in the driver it is twice the period and what the converters take.",
         "",

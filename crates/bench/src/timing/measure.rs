@@ -135,6 +135,13 @@ const PAD_DELAY: &[Measure] = &[
     less(P99, Ms),
     less(Max, Ms),
 ];
+const GAP: &[Measure] = &[
+    figure("noise_share", "noise", Percent, Some(Less)),
+    less(Max, Us),
+    less(Mean, Us),
+    figure("smi", "by the firmware", CountOfSamples, Some(Less)),
+    less(P99, Us),
+];
 const ROUND_TRIP: &[Measure] = &[less(Mean, Ms), less(Max, Ms), less(Median, Ms), less(P99, Ms)];
 
 /// Those of a quantity, the papers' own results first. A series has those of its figures.
@@ -152,6 +159,7 @@ pub const fn measures(quantity: Quantity) -> &'static [Measure] {
         Quantity::AudioRoundTrip => AUDIO_ROUND_TRIP,
         Quantity::TapToSound => TAP_TO_SOUND,
         Quantity::PadDelay => PAD_DELAY,
+        Quantity::Gap => GAP,
     }
 }
 

@@ -80,6 +80,11 @@ pub const NOTATION: &[Term] = &[
         "From a strike on the pad, as a microphone on it hears it, to the stamp of its first message, in bands of force: how far the strike's peak lies below that of the hardest strike.",
         "",
     ),
+    term_of(
+        "gap",
+        "A step of the clock beyond the limit, from one read of a busy loop to the next: time that interrupts, the kernel, other threads, the firmware or the host took from it.",
+        "t[k+1] - t[k] > gap_us",
+    ),
     term_of("n", "How many samples.", ""),
     term_of("min", "The least sample.", ""),
     term_of("mean", "The arithmetic mean; exact.", "sum x / n"),
@@ -248,6 +253,25 @@ pub const NOTATION: &[Term] = &[
     term_of(
         "beyond_the_table",
         "Samples that the other program's table had no place for; counted at its end.",
+        "",
+    ),
+    term_of(
+        "noise_share",
+        "What gaps took of the time for which a loop was busy.",
+        "sum of gaps / watched_ns",
+    ),
+    term_of("watched_ns", "How long a loop was busy in all.", ""),
+    term_of("clock_reads", "How often it read the clock.", ""),
+    term_of("interrupts", "Interrupts on its processor during the test, while it slept too.", ""),
+    term_of("softirqs", "The kernel's own deferred work there, by the same count.", ""),
+    term_of(
+        "stolen_ns",
+        "What the host took of the processor, as far as it tells; in steps of 10 ms.",
+        "",
+    ),
+    term_of(
+        "smi",
+        "How often the firmware took the processor from the kernel (system-management interrupts), by the register of Intel's processors.",
         "",
     ),
     term_of("load_s", "How long the load ran beside the test.", ""),

@@ -259,6 +259,8 @@ pub enum Quantity {
     TapToSound,
     /// From a strike on a pad to the stamp of its first message.
     PadDelay,
+    /// Time taken from a thread that wants all of it.
+    Gap,
 }
 
 impl Quantity {
@@ -282,6 +284,7 @@ impl Quantity {
             Quantity::AudioRoundTrip => "audio round trip: from an output to an input",
             Quantity::TapToSound => "tap to sound: from a tap to its sound, step by step",
             Quantity::PadDelay => "pad delay: from a strike as it is heard to its first message",
+            Quantity::Gap => "gap: a step of the clock in which a busy thread could not run",
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::timing::results::FIFO;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::{
-    Grant, Heartbeat, Policy, Request, Usage, Watchdog, WatchdogReport, ask, policy_of,
+    DeadlineTime, Grant, Heartbeat, Policy, Request, Usage, Watchdog, WatchdogReport, ask,
+    policy_of,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -32,6 +33,8 @@ pub enum Scheduling {
     Nice(i32),
     /// SCHED_FIFO with this priority, 1 to 98, memory locked.
     Fifo(i32),
+    /// SCHED_DEADLINE with so much time in each period, on any processor, memory locked.
+    Deadline(DeadlineTime),
 }
 
 /// Where and how a thread measures.
@@ -207,6 +210,7 @@ impl Placement {
             Scheduling::Ordinary => {}
             Scheduling::Nice(nice) => request.nice = Some(nice),
             Scheduling::Fifo(priority) => request.fifo_priority = Some(priority),
+            Scheduling::Deadline(time) => request.deadline = Some(time),
         }
         request
     }
@@ -219,6 +223,7 @@ impl Scheduling {
             Scheduling::Ordinary => "ordinary".to_owned(),
             Scheduling::Nice(nice) => format!("nice {nice}"),
             Scheduling::Fifo(priority) => format!("{FIFO} {priority}"),
+            Scheduling::Deadline(time) => time.to_string(),
         }
     }
 }

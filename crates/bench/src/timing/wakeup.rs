@@ -8,7 +8,7 @@
 //! The loop is [`Schedule`], its counts [`WakeupCounts`]; what others measured is read in
 //! `peers`.
 
-mod counters;
+pub(super) mod counters;
 mod greatest;
 mod overhead;
 mod run;
@@ -18,6 +18,7 @@ mod witness;
 
 use crate::timing::{Found, Length, Part, Probe, Refusal, Scheduling, TestRun, usable_cores};
 use chronotap_core::time::Nanos;
+use chronotap_linux::realtime::DeadlineTime;
 
 pub use greatest::Greatest;
 pub use schedule::{Schedule, WakeupCounts};
@@ -30,6 +31,9 @@ const REMEMBERED: usize = 60_000;
 /// Intervals that make sense: a shorter one leaves the machine no time of its own.
 const INTERVALS: std::ops::RangeInclusive<Nanos> = Nanos::from_micros(50)..=Nanos::from_secs(1);
 
+/// A thread of SCHED_DEADLINE needs some time to wake up at all.
+const LEAST_RUNTIME: Nanos = Nanos::from_micros(2);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WakeupTest {
     /// From one deadline to the next, 50 us to 1 s. By default 1 ms, cyclictest's.
@@ -37,7 +41,8 @@ pub struct WakeupTest {
     /// How much later than its neighbour each core begins; by default 500 us, so that
     /// two cores do not wake up at the same instant.
     pub distance: Nanos,
-    /// By default SCHED_FIFO 80.
+    /// By default SCHED_FIFO 80. Threads of SCHED_DEADLINE are as many as there are cores, and the
+    /// kernel chooses where each runs.
     pub scheduling: Scheduling,
     /// The cores to measure on, one thread each; by default all that may be used.
     pub cores: Vec<usize>,
@@ -45,6 +50,8 @@ pub struct WakeupTest {
     pub idle_states: IdleStates,
     /// What loads the machine meanwhile, for the conditions.
     pub load: String,
+    /// Ends each run at the first wake-up that is later than this; else at its time alone.
+    pub stop_above: Option<Nanos>,
     /// How long each run takes; by default what the length says.
     pub duration: Option<Nanos>,
 }
@@ -68,6 +75,15 @@ pub enum WakeupRefusal {
     /// The interval leaves the machine no time, or is longer than a test.
     #[error("an interval is 50 us to 1 s, not {} us", .0.as_micros_f64())]
     Interval(Nanos),
+    /// Deadline scheduling with as much time as the interval has, or next to none.
+    #[error("of each interval of {} us a thread can have 2 us to nine tenths, not {} us",
+        interval.as_micros_f64(), runtime.as_micros_f64())]
+    Runtime {
+        /// What was asked for.
+        runtime: Nanos,
+        /// From deadline to deadline.
+        interval: Nanos,
+    },
     /// This program may not run on that core.
     #[error("core {core} may not be used here; these may: {usable:?}")]
     Core {
@@ -93,6 +109,7 @@ impl Default for WakeupTest {
             cores: usable_cores(),
             idle_states: IdleStates::default(),
             load: "none".into(),
+            stop_above: None,
             duration: None,
         }
     }
@@ -125,12 +142,23 @@ impl WakeupTest {
         if !INTERVALS.contains(&self.interval) {
             return Err(WakeupRefusal::Interval(self.interval));
         }
+        if let Scheduling::Deadline(DeadlineTime { runtime_ns, .. }) = self.scheduling {
+            let (runtime, interval) = (Nanos(runtime_ns as i64), self.interval);
+            if !(LEAST_RUNTIME..=interval * 9 / 10).contains(&runtime) {
+                return Err(WakeupRefusal::Runtime { runtime, interval });
+            }
+        }
         let usable = usable_cores();
         match self.cores.iter().find(|core| !usable.contains(core)) {
             Some(&core) => Err(WakeupRefusal::Core { core, usable }),
             None if self.cores.is_empty() => Err(WakeupRefusal::NoCore { usable }),
             None => Ok(()),
         }
+    }
+
+    /// Whether each thread stays on its core.
+    fn is_pinned(&self) -> bool {
+        !matches!(self.scheduling, Scheduling::Deadline(_))
     }
 
     /// How long each of its runs takes. 5 s give 5,000 samples for each core; a minute 60,000,
@@ -143,11 +171,15 @@ impl WakeupTest {
     fn measure(&self, course: &mut TestRun<'_>) -> Found {
         let mut found = Found::of(self.name());
         for (part, &held) in Part::of_each(self.idle_states.runs()) {
+            let mut stopped = false;
             match run::run(self, held, part, course) {
-                Ok(run) => series::add(self, held, &run, &mut found),
+                Ok(run) => {
+                    stopped = run.stopped.is_some();
+                    series::add(self, held, &run, &mut found);
+                }
                 Err(error) => found.notes.push(course.said(&error)),
             }
-            if course.interrupted() {
+            if stopped || course.interrupted() {
                 break;
             }
         }
@@ -182,6 +214,10 @@ mod tests {
         let none = WakeupTest { cores: vec![], ..WakeupTest::default() };
         assert_eq!(with(none), WakeupRefusal::NoCore { usable });
         assert_eq!(WakeupTest::default().check(), Ok(()));
+        let (runtime, period) = (Nanos::from_micros(950), Nanos::from_millis(1));
+        let scheduling = Scheduling::Deadline(DeadlineTime::of(runtime, period));
+        let greedy = with(WakeupTest { scheduling, ..WakeupTest::default() });
+        assert_eq!(greedy, WakeupRefusal::Runtime { runtime, interval: period });
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub enum TimingTest {
     Clock(ClockArgs),
     Waits(WaitsArgs),
     Wakeup(WakeupArgs),
+    Noise(NoiseArgs),
     Periodic(PeriodicArgs),
     Servo(ServoArgs),
     Dsp(DspArgs),
@@ -98,6 +99,14 @@ pub struct WakeupArgs {
     pub distance: Nanos,
     #[command(flatten)]
     pub scheduled: Scheduled,
+    /// Ask for the deadline class of the kernel instead (SCHED_DEADLINE): so much of a processor in
+    /// each interval, such as "100 us". The kernel then chooses where each thread runs
+    #[arg(long, value_name = "TIME", value_parser = interval_share, conflicts_with_all = ["priority", "ordinary", "cores"])]
+    pub deadline: Option<Nanos>,
+    /// End each run at the first wake-up that is later than this, and tell what ran there, as
+    /// cyclictest --breaktrace does; the exit status is then 1
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    pub stop_above: Option<Nanos>,
     /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
@@ -119,6 +128,47 @@ fn interval(text: &str) -> Result<Nanos, String> {
 
 fn distance(text: &str) -> Result<Nanos, String> {
     bounded(text, Nanos::from_micros(1), Nanos::ZERO..=Nanos::from_secs(1))
+}
+
+/// What takes time from a thread that wants all of it (rtla osnoise, hwlatdetect).
+///
+/// One thread on each core reads the clock without a pause; a step that is too long is a gap. Gives
+/// how much of its time was taken, the greatest gap, what the kernel counted on the core meanwhile,
+/// and how often the firmware took it (SMI), if the processor counts that. Real-time threads of
+/// other programs wait meanwhile.
+#[derive(Args, Debug)]
+pub struct NoiseArgs {
+    /// Steps of the clock beyond this are gaps, 0.2 us to 100 ms
+    #[arg(long, value_name = "TIME", default_value = "5 us", value_parser = time)]
+    pub gap: Nanos,
+    /// How much of each second a thread is busy, 1 to 90 %; the kernel stops one that never sleeps
+    #[arg(long, value_name = "PERCENT", default_value_t = 80)]
+    pub busy: u32,
+    /// End at the first gap beyond this, and tell what ran there; the exit status is then 1
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    pub stop_above: Option<Nanos>,
+    #[command(flatten)]
+    pub scheduled: Scheduled,
+    /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub cores: Vec<usize>,
+    /// How long it takes, such as "10 min" [default: 5 s, 1 min or 30 min by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
+    #[command(flatten)]
+    pub suite: Suite,
+}
+
+/// Lateness or a gap at which a test ends.
+fn limit(text: &str) -> Result<Nanos, String> {
+    let us = Nanos::from_micros(1);
+    bounded(text, us, us..=Nanos::from_secs(10))
+}
+
+/// A part of an interval.
+fn interval_share(text: &str) -> Result<Nanos, String> {
+    let us = Nanos::from_micros(1);
+    bounded(text, us, Nanos::from_micros(2)..=Nanos::from_millis(900))
 }
 
 /// How evenly periodic interrupts come (Varoquaux 2006).

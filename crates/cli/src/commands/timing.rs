@@ -18,14 +18,15 @@ mod told;
 
 use crate::Verdict;
 use crate::args::{
-    AllTests, LoadName, PeriodicArgs, ServoArgs, Suite, Timing, TimingTest, WaitsArgs,
+    AllTests, LoadName, NoiseArgs, PeriodicArgs, ServoArgs, Suite, Timing, TimingTest, WaitsArgs,
     WakeupArgs,
 };
 use anyhow::Result;
 use chronotap_bench::studies::{ClockTest, Load, PeriodicTest, ServoTest, WaitsTest};
-use chronotap_bench::timing::{IdleStates, Length, Probe, Scheduling, WakeupTest};
+use chronotap_bench::timing::{IdleStates, Length, NoiseTest, Probe, Scheduling, WakeupTest};
 use chronotap_console::server::Lasting;
 use chronotap_core::time::Nanos;
+use chronotap_linux::realtime::DeadlineTime;
 use plan::{Plan, Step, chosen};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,7 @@ pub fn timing(args: &Timing) -> Result<Verdict> {
         TimingTest::Clock(args) => suite::run(&clock(&args.suite)?, &args.suite),
         TimingTest::Waits(args) => alone("waits", &args.suite, || waits(args)),
         TimingTest::Wakeup(args) => suite::run(&wakeup(args)?, &args.suite),
+        TimingTest::Noise(args) => alone("noise", &args.suite, || noise(args)),
         TimingTest::Periodic(args) => alone("periodic", &args.suite, || periodic(args)),
         TimingTest::Servo(args) => alone("servo", &args.suite, || servo(args)),
         TimingTest::Loop(args) => ports::loop_test(args),
@@ -148,10 +150,13 @@ fn usual_wakeup(length: Length) -> WakeupTest {
 fn wakeup(args: &WakeupArgs) -> Result<Plan> {
     let length = args.suite.length.chosen();
     let usual = usual_wakeup(length);
+    let period = args.interval.unwrap_or(usual.interval);
+    let deadline = |runtime| Scheduling::Deadline(DeadlineTime::of(runtime, period));
     let test = WakeupTest {
-        interval: args.interval.unwrap_or(usual.interval),
+        interval: period,
         distance: args.distance,
-        scheduling: args.scheduled.asked(),
+        scheduling: args.deadline.map_or_else(|| args.scheduled.asked(), deadline),
+        stop_above: args.stop_above,
         cores: given(&args.cores).unwrap_or(usual.cores),
         duration: args.duration.or(usual.duration),
         ..usual
@@ -161,6 +166,18 @@ fn wakeup(args: &WakeupArgs) -> Result<Plan> {
     let earlier = args.resume.as_deref().map(|file| stretches::earlier(file, &test)).transpose()?;
     let whole = test.one_run(length);
     Ok(stretches::plan(chosen, &test, whole, (earlier, &limits)))
+}
+
+fn noise(args: &NoiseArgs) -> NoiseTest {
+    let usual = NoiseTest::default();
+    NoiseTest {
+        gap: args.gap,
+        busy_percent: args.busy,
+        scheduling: args.scheduled.asked(),
+        cores: given(&args.cores).unwrap_or(usual.cores),
+        stop_above: args.stop_above,
+        duration: args.duration,
+    }
 }
 
 fn periodic(args: &PeriodicArgs) -> PeriodicTest {

@@ -10,8 +10,8 @@ use chronotap_bench::timing::tap_to_sound::{
     Doubt, PadUnheard, ScriptedPadError, TapToSoundError, Undistanced,
 };
 use chronotap_bench::timing::{
-    Because, HistogramError, MeasureError, PurposeError, Reservation, ResultsError, TestError,
-    ThreadError, Verdict, WakeUps, WakeupRefusal, spoken,
+    Because, HistogramError, MeasureError, NoiseRefusal, PurposeError, Reservation, ResultsError,
+    TestError, ThreadError, Verdict, WakeUps, WakeupRefusal, spoken,
 };
 use chronotap_report::Spoken;
 use chronotap_simulate::TooManyPorts;
@@ -37,6 +37,7 @@ pub(super) const ROWS: &[Row] = &[
     row::<TooManyPorts>(),
     row::<Undistanced>(),
     row::<WakeupRefusal>(),
+    row::<NoiseRefusal>(),
 ];
 
 impl Says for Doubt {
@@ -204,8 +205,19 @@ impl Says for WakeupRefusal {
     fn says(&self) -> String {
         match self {
             WakeupRefusal::Interval(_)
+            | WakeupRefusal::Runtime { .. }
             | WakeupRefusal::Core { .. }
             | WakeupRefusal::NoCore { .. } => self.to_string(),
+        }
+    }
+}
+
+impl Says for NoiseRefusal {
+    fn says(&self) -> String {
+        match self {
+            NoiseRefusal::Gap(_) | NoiseRefusal::Busy(_) | NoiseRefusal::Core { .. } => {
+                self.to_string()
+            }
         }
     }
 }
@@ -438,6 +450,15 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         WakeupRefusal::Interval(chronotap_core::time::Nanos::from_micros(10)),
         WakeupRefusal::Core { core: 9, usable: vec![0, 1] },
         WakeupRefusal::NoCore { usable: vec![0, 1] },
+        WakeupRefusal::Runtime {
+            runtime: chronotap_core::time::Nanos::from_micros(950),
+            interval: chronotap_core::time::Nanos::from_millis(1),
+        },
+    ];
+    let noise = [
+        NoiseRefusal::Gap(chronotap_core::time::Nanos(50)),
+        NoiseRefusal::Busy(95),
+        NoiseRefusal::Core { core: 9, usable: vec![0, 1] },
     ];
     all.push(Box::new(Unreported { period_frames: 64, frames: 33 }));
     all.extend(doubts.map(|error| Box::new(error) as _));
@@ -445,6 +466,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.extend(undistanced.map(|error| Box::new(error) as _));
     all.extend(disagreements.map(|error| Box::new(error) as _));
     all.extend(refusals.map(|error| Box::new(error) as _));
+    all.extend(noise.map(|error| Box::new(error) as _));
     all.push(Box::new(ClicksDoubt::Few(3)));
     all.push(Box::new(ClicksDoubt::Broken(2)));
     all.push(Box::new(PadUnheard));

@@ -64,9 +64,9 @@ impl Form {
                 let axis = Axis::linear("deviation from the period (1/f)", -end, end);
                 Form { axis, unit_ns: period, narrowest: 0.0 }
             }
-            (Quantity::ClockStep, _) => {
-                let axis =
-                    Axis::logarithmic("clock step (ns)", low.max(1.0), high.max(10.0) * 10.0);
+            (Quantity::ClockStep | Quantity::Gap, _) => {
+                let title = format!("{} (ns)", crate::words::in_a_word(line.quantity));
+                let axis = Axis::logarithmic(&title, low.max(1.0), high.max(10.0) * 10.0);
                 Form { axis, unit_ns: 1.0, narrowest: 0.0 }
             }
             (Quantity::MessageInterval | Quantity::RoundTrip, _) => {

@@ -152,7 +152,7 @@ impl Cell {
     fn throttled(&self, reads: &Reads) -> Vec<Gap> {
         match self.scheduling {
             Scheduling::Fifo(_) => reads.steps.throttled(),
-            Scheduling::Ordinary | Scheduling::Nice(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

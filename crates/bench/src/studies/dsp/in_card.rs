@@ -47,6 +47,9 @@ fn request(scheduling: Scheduling) -> Request {
     match scheduling {
         Scheduling::Fifo(priority) => Request { fifo_priority: Some(priority), ..usual },
         Scheduling::Nice(nice) => Request { fifo_priority: None, nice: Some(nice), ..usual },
+        Scheduling::Deadline(time) => {
+            Request { fifo_priority: None, deadline: Some(time), ..usual }
+        }
         Scheduling::Ordinary => Request { fifo_priority: None, ..usual },
     }
 }

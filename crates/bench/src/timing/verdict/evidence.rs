@@ -56,5 +56,11 @@ impl WakeUps {
 
 fn of_wakeups(results: &Results, quantity: Quantity) -> Vec<&Series> {
     let of_test = results.series(quantity).filter(|(found, _)| found.test == TEST);
-    of_test.map(|(_, series)| series).filter(|series| series.statistics.n > 0).collect()
+    let counts = |series: &&Series| series.statistics.n > 0 && !is_deadline(series);
+    of_test.map(|(_, series)| series).filter(counts).collect()
+}
+
+/// No trial has that scheduling.
+fn is_deadline(series: &Series) -> bool {
+    series.condition("scheduling").is_some_and(|how| how.starts_with("SCHED_DEADLINE"))
 }

@@ -4,6 +4,7 @@
 use super::overhead::Overhead;
 use super::witness::{Peak, Witness};
 use super::{GREATEST, REMEMBERED, Schedule, WakeupCounts, WakeupTest};
+use crate::timing::stop::{Stop, Tasks};
 use crate::timing::thread::{Placement, ThreadError, Timed, measure};
 use crate::timing::{Part, RealTimer, TestRun, Timer};
 use chronotap_core::time::Nanos;
@@ -26,6 +27,8 @@ pub(super) struct Run {
     /// One for each core, in the test's order.
     pub cores: Vec<(usize, WakeupCounts, Timed<Overhead>)>,
     pub witness: Option<Witness>,
+    /// What ended it before its time: a wake-up beyond the limit, in a sentence.
+    pub stopped: Option<String>,
 }
 
 /// What a measuring thread works with, made before it starts.
@@ -47,12 +50,14 @@ pub(super) fn run(
     let seats: Vec<Seat> = test.cores.iter().map(|&core| Seat::new(core)).collect();
     let place = |seat: &Seat| Placement {
         quick_wakeups: held,
-        ..Placement::any(test.scheduling).on(seat.core)
+        core: test.is_pinned().then_some(seat.core),
+        ..Placement::any(test.scheduling)
     };
     let placements: Vec<Placement> = seats.iter().map(place).collect();
     let duration = test.one_run(course.length);
     let origin = AtomicI64::new(0);
-    let mut looks = Looks { seats: &seats, witness: None, next: Nanos::MIN };
+    let stop = test.stop_above.map(Stop::above);
+    let mut looks = Looks::of(&seats, stop.as_ref());
     let interrupt = course.interrupt;
     let timed = measure(
         &placements,
@@ -61,13 +66,17 @@ pub(super) fn run(
             looks.look_now_and_then();
             tell(course, held, part.at(passed(&origin).0 as f64 / duration.0.max(1) as f64));
         },
-        |index, _| seats[index].measure(test, index, duration, &origin, || !interrupt.requested()),
+        |index, _| {
+            let stop = stop.as_ref();
+            seats[index].measure(test, (index, stop), duration, &origin, || !interrupt.requested())
+        },
     )?;
     looks.look();
-    let witness = looks.witness;
     let origin = Nanos(origin.into_inner());
+    let stopped = looks.stopped(origin, test.is_pinned());
+    let witness = looks.witness;
     let cores = seats.into_iter().zip(timed).map(|(seat, timed)| seat.leave(timed)).collect();
-    Ok(Run { origin, cores, witness })
+    Ok(Run { origin, cores, witness, stopped })
 }
 
 impl Seat {
@@ -82,7 +91,7 @@ impl Seat {
     fn measure(
         &self,
         test: &WakeupTest,
-        index: usize,
+        (index, stop): (usize, Option<&Stop>),
         duration: Nanos,
         origin: &AtomicI64,
         asked_on: impl Fn() -> bool,
@@ -90,15 +99,18 @@ impl Seat {
         self.thread.store(rustix::thread::gettid().as_raw_nonzero().get(), Ordering::Relaxed);
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let go_on = |late, kept: bool| {
+        let tell = |late, kept: bool| {
             if kept {
                 self.peak.tell(late);
             }
             asked_on()
         };
-        let overhead = Overhead::measure(&mut scratch, go_on);
+        let overhead = Overhead::measure(&mut scratch, tell);
         let first = begin(origin) + test.distance * index as i64;
         let schedule = Schedule { first, interval: test.interval, end: first + duration };
+        let ended =
+            |late: Nanos| stop.is_some_and(|stop| stop.passed(index, RealTimer.now() - late, late));
+        let go_on = |late, kept| tell(late, kept) && !ended(late);
         schedule.from(RealTimer.now()).run(&mut RealTimer, &mut counts, go_on);
         overhead
     }
@@ -135,14 +147,24 @@ fn tell(course: &mut TestRun<'_>, held: bool, done: f64) {
     course.tell(&format!("wake-ups, {how}"), done);
 }
 
-/// The looks at the kernel's counters, on the caller's thread.
+/// The looks at the kernel's counters, on the caller's thread; and, where a late wake-up is to end
+/// the run, at what runs.
 struct Looks<'a> {
     seats: &'a [Seat],
+    stop: Option<&'a Stop>,
     witness: Option<Witness>,
+    tasks: [Tasks; 2], // at the look before the last and at the last; until a wake-up ended the run
+    complete: bool,
     next: Nanos,
 }
 
-impl Looks<'_> {
+impl<'a> Looks<'a> {
+    fn of(seats: &'a [Seat], stop: Option<&'a Stop>) -> Looks<'a> {
+        let before = stop.map(|_| Tasks::look()).unwrap_or_default();
+        let tasks = [Tasks::default(), before];
+        Looks { seats, stop, witness: None, tasks, complete: false, next: Nanos::MIN }
+    }
+
     fn look_now_and_then(&mut self) {
         let now = MonotonicClock::raw();
         if now >= self.next {
@@ -156,6 +178,7 @@ impl Looks<'_> {
         if threads.len() < self.seats.len() {
             return; // some have not started
         }
+        self.look_at_tasks();
         let now = MonotonicClock::raw;
         match &mut self.witness {
             Some(witness) => {
@@ -163,5 +186,28 @@ impl Looks<'_> {
             }
             None => self.witness = Some(Witness::begin(GREATEST, now(), &threads)),
         }
+    }
+
+    fn look_at_tasks(&mut self) {
+        let Some(stop) = self.stop.filter(|_| !self.complete) else { return };
+        self.complete = stop.first().is_some();
+        self.tasks.swap(0, 1);
+        self.tasks[1] = Tasks::look();
+    }
+
+    /// What ended the run before its time, with what ran there meanwhile.
+    fn stopped(&self, origin: Nanos, pinned: bool) -> Option<String> {
+        let (stop, first) = (self.stop?, self.stop?.first()?);
+        let (core, late) = (self.seats[first.thread].core, first.sample);
+        let us = late.as_micros_f64();
+        if !pinned {
+            let what = format!("thread {} woke up {us:.1} us late", first.thread);
+            return Some(stop.sentence(&what, first.at - origin, &[]));
+        }
+        let counted = self.witness.as_ref().map(|all| all.counted(core, first.at, late));
+        let mut meanwhile = self.tasks[1].ran_since(&self.tasks[0], core);
+        meanwhile.extend(counted.into_iter().flatten());
+        let what = format!("core {core} woke up {us:.1} us late");
+        Some(stop.sentence(&what, first.at - origin, &meanwhile))
     }
 }

@@ -14,22 +14,28 @@ use chronotap_linux::realtime::{Grant, Item};
 
 /// Adds one run: for each core the lateness and the corrected lateness.
 pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
+    note_all(found, run.stopped.clone());
     let shared = run.cores.first().map(|(_, _, timed)| timed.grant.clone()).unwrap_or_default();
-    for (core, counts, timed) in &run.cores {
-        let conditions = conditions(test, held, *core, timed, &shared);
+    for (index, (core, counts, timed)) in run.cores.iter().enumerate() {
+        let place = if test.is_pinned() { ("core", *core) } else { ("thread", index) };
+        let conditions = conditions(test, held, place, timed, &shared);
         let of = |quantity, histogram| {
             let pairs: Vec<(&str, &str)> =
                 conditions.iter().map(|(name, value)| (*name, value.as_str())).collect();
             Series::of(quantity, &pairs, histogram)
         };
         let raw = with_figures(of(Quantity::Lateness, counts.lateness.clone()), counts, timed);
-        let worst = worst(*core, counts, run.origin, run.witness.as_ref());
+        let witness = run.witness.as_ref().filter(|_| test.is_pinned());
+        let worst = worst(test.is_pinned().then_some(*core), counts, run.origin, witness);
         let corrected = of(Quantity::CorrectedLateness, counts.corrected());
         found.series.push(Series { worst, ..raw });
         found.series.push(corrected.with("missed_periods", counts.missed.n() as f64));
         note_all(found, doubts(*core, timed));
     }
     note_all(found, shared.refused().map(Item::sentence));
+    let is_deadline = |item: &&Item| item.granted && item.what == "deadline scheduling";
+    let granted = shared.items.iter().filter(is_deadline);
+    note_all(found, granted.map(Item::sentence));
     note_all(found, signatures(run));
     found.grant.get_or_insert(shared);
 }
@@ -37,7 +43,7 @@ pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
 fn conditions(
     test: &WakeupTest,
     held: bool,
-    core: usize,
+    (place, number): (&'static str, usize),
     timed: &Timed<Overhead>,
     shared: &Grant,
 ) -> Vec<(&'static str, String)> {
@@ -45,19 +51,22 @@ fn conditions(
     let apart = Some(test.distance).filter(|apart| *apart != WakeupTest::default().distance);
     let distance = apart.map(|apart| ("distance_us", apart.as_micros_f64().to_string()));
     let told = [
-        ("core", core.to_string()),
+        (place, number.to_string()),
         ("scheduling", in_force(test.scheduling, timed, shared)),
         ("interval_us", test.interval.as_micros_f64().to_string()),
         ("load", test.load.clone()),
         ("wakeup_latency", if held { "held at 0 us" } else { "as it is" }.to_owned()),
     ];
-    told.into_iter().chain(distance).collect()
+    let stop = test.stop_above.map(|late| ("stop_above_us", late.as_micros_f64().to_string()));
+    told.into_iter().chain(distance).chain(stop).collect()
 }
 
 /// What the thread had, not what it asked for.
 fn in_force(asked: Scheduling, timed: &Timed<Overhead>, shared: &Grant) -> String {
     let realtime = timed.policy.is_some_and(|policy| policy.is_realtime());
+    let deadline = timed.policy.is_some_and(|policy| policy.is_deadline());
     let class = match asked {
+        Scheduling::Deadline(_) if !deadline => Scheduling::Ordinary.class(),
         Scheduling::Fifo(_) if !realtime => Scheduling::Ordinary.class(),
         Scheduling::Nice(_) if !timed.grant.is_complete() => Scheduling::Ordinary.class(),
         Scheduling::Ordinary => return asked.class(),
@@ -78,7 +87,7 @@ fn with_figures(series: Series, counts: &WakeupCounts, timed: &Timed<Overhead>) 
 }
 
 fn worst(
-    core: usize,
+    core: Option<usize>,
     counts: &WakeupCounts,
     origin: Nanos,
     witness: Option<&Witness>,
@@ -86,8 +95,8 @@ fn worst(
     let one = |(at, late): (Nanos, Nanos)| Worst {
         at_ns: (at - origin).0,
         value_ns: late.0,
-        core: Some(core),
-        around: witness.map(|witness| witness.around(core, at, late)).unwrap_or_default(),
+        core,
+        around: witness.zip(core).map(|(all, core)| all.around(core, at, late)).unwrap_or_default(),
     };
     counts.greatest.sorted().into_iter().map(one).collect()
 }
@@ -103,7 +112,7 @@ fn signatures(run: &Run) -> Vec<String> {
 /// How much later than asked the kernel lets this thread sleep, to wake several at once:
 /// prctl(2), PR_SET_TIMERSLACK.
 fn slack<T>(timed: &Timed<T>) -> Nanos {
-    let realtime = timed.policy.is_some_and(|policy| policy.is_realtime());
+    let realtime = timed.policy.is_some_and(|policy| policy.is_realtime() || policy.is_deadline());
     if realtime || timed.grant.has("timer slack") { Nanos::ZERO } else { Nanos::from_micros(50) }
 }
 

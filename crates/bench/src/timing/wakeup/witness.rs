@@ -18,6 +18,9 @@ use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+/// How many of the counts around a sample that ended the test are told.
+const MOST_COUNTED: usize = 8;
+
 /// The greatest lateness of a core since the last look, in nanoseconds.
 #[derive(Debug, Default)]
 pub struct Peak(AtomicI64);
@@ -104,6 +107,21 @@ impl Witness {
         let woke = at + late;
         let found = self.kept.iter().find(|s| s.core == core && s.from <= woke && woke <= s.to);
         found.map(|stretch| self.describe(stretch, late)).unwrap_or_default()
+    }
+
+    /// All that was counted on a core around a time, usual or not, the most frequent first.
+    pub fn counted(&self, core: usize, at: Nanos, late: Nanos) -> Vec<String> {
+        let woke = at + late;
+        let here = |one: &&Stretch| one.core == core && one.from <= woke && woke <= one.to;
+        let Some(stretch) = self.kept.iter().find(here) else { return Vec::new() };
+        let mut all: Vec<(&Event, u64)> =
+            stretch.counts.iter().map(|(event, n)| (event, *n)).collect();
+        all.retain(|(_, n)| *n > 0);
+        all.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        let span = (stretch.to - stretch.from).as_millis_f64();
+        let said =
+            |(event, n): (&Event, u64)| format!("{event}: {} in {span:.0} ms", event.amount(n));
+        all.into_iter().take(MOST_COUNTED).map(said).collect()
     }
 
     fn describe(&self, stretch: &Stretch, late: Nanos) -> Vec<String> {
@@ -205,6 +223,14 @@ mod tests {
         assert_eq!(around.len(), 2, "{around:?}");
         assert!(around[1].starts_with("interrupt disk: 42 times"), "{around:?}");
         assert!(around[1].contains("usually 6 times"), "{around:?}");
+    }
+
+    #[test]
+    fn all_that_was_counted_is_told_of_the_sample_that_ended_the_test() {
+        let counted = witness(&[(disk(), 40)]).counted(0, Nanos(640), Nanos(40));
+        assert_eq!(counted[0], "the thread could run and waited for the core: 0.001 ms in 0 ms");
+        assert_eq!(counted[1], "interrupt disk: 42 times in 0 ms");
+        assert!(witness(&[]).counted(1, Nanos(640), Nanos(40)).is_empty());
     }
 
     #[test]

@@ -32,7 +32,13 @@ pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
         }
         say(wrapped(&next(results, &verdicts, files), ""));
     }
-    Ok(status(&verdicts))
+    let stopped = results.tests.iter().flat_map(|found| &found.notes).any(|note| is_a_stop(note));
+    Ok(if stopped { Verdict::of(false) } else { status(&verdicts) })
+}
+
+/// Whether a note tells of a test that ended at a sample beyond its limit.
+fn is_a_stop(note: &str) -> bool {
+    note.starts_with("stopped: ")
 }
 
 /// Prints the results in the form that was asked for; false where that is the summary.

@@ -19,6 +19,10 @@ const LOAD_MANNERS: [&str; 3] = ["load_size_mb", "load_sync", "load_card"];
 /// that there are results.
 pub fn of(test: &WakeupTest, whole: Nanos, done: Nanos) -> Vec<Box<dyn Probe>> {
     let mut left = (whole - done).max(Nanos::from_millis(1));
+    if test.stop_above.is_some() {
+        // Where it ends before its time, nothing follows.
+        return vec![Box::new(WakeupTest { duration: Some(left), ..test.clone() })];
+    }
     let mut all: Vec<Box<dyn Probe>> = Vec::new();
     while left > Nanos::ZERO {
         // The last one takes the rest, so that none is very short.
@@ -52,9 +56,10 @@ pub fn earlier(file: &str, test: &WakeupTest) -> Result<Results> {
 fn is_of(found: &Found, test: &WakeupTest) -> bool {
     let core = |core: &usize| {
         let name = core.to_string();
-        found.series.iter().any(|one| {
-            one.condition("core") == Some(name.as_str()) && interval(one) == Some(test.interval)
-        })
+        found
+            .series
+            .iter()
+            .any(|one| place(one) == Some(name.as_str()) && interval(one) == Some(test.interval))
     };
     found.test == test.name() && test.cores.iter().all(core)
 }
@@ -74,10 +79,15 @@ pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &Limits
                 one.condition(name) == told.map(|(_, value)| value.as_str())
             })
         });
-        let of = of.filter(|one| one.condition("core") == Some(core.as_str()));
+        let of = of.filter(|one| place(one) == Some(core.as_str()));
         of.filter(|one| interval(one) == Some(test.interval)).map(passed).sum::<Nanos>()
     };
     test.cores.iter().map(of_core).min().unwrap_or_default() / runs.max(1)
+}
+
+/// The core, or the thread where the kernel chose its core.
+fn place(series: &Series) -> Option<&str> {
+    series.condition("core").or_else(|| series.condition("thread"))
 }
 
 /// The time of the periods that passed.

@@ -85,9 +85,10 @@ mod tests {
 
     /// Options by the condition that tells of them. Files whose size is the usual one, and threads at
     /// the usual distance, are not told.
-    const CONDITIONS: [(&str, &str); 36] = [
+    const CONDITIONS: [(&str, &str); 40] = [
         ("also", "ports"),
         ("arrangement", "arrangement"),
+        ("busy", "busy_percent"),
         ("bytes", "fragment_bytes"),
         ("calibration", "calibration"),
         ("card", "card"),
@@ -95,8 +96,10 @@ mod tests {
         ("core", "core"),
         ("cores", "core"),
         ("cpu", "cpu_percent"),
+        ("deadline", "scheduling"),
         ("distance", "distance_us"),
         ("fragments", "fragments"),
+        ("gap", "gap_us"),
         ("in", "ports"),
         ("inputs", "ports"),
         ("interval", "interval_us"),
@@ -118,6 +121,7 @@ mod tests {
         ("rates-hz", "rate_hz"),
         ("serve-every", "serve_every_us"),
         ("sound-channel", "sound_channel"),
+        ("stop-above", "stop_above_us"),
         ("tap-channel", "tap_channel"),
         ("threshold", "threshold_db"),
         ("tracks", "tracks"),
