@@ -10,8 +10,7 @@ mod discipline;
 mod processor;
 mod wait;
 
-pub(crate) use clock::is_wall_clock_stated;
-pub use clock::{MonotonicClock, state_wall_clock, utc, utc_text, wall_clock_now};
+pub use clock::{MonotonicClock, utc};
 pub use day::DayClock;
 pub use discipline::{Discipline, discipline};
 pub use processor::{ProcessorClock, thread_cpu_time};

@@ -16,7 +16,6 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
 use chronotap_data::tables::names::CORRECTION;
 use chronotap_design::{Answers, Experiment, Factor, Origin, Plan};
-use chronotap_linux::clocks::wall_clock_now;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -432,7 +431,7 @@ mod tests {
     use crate::study::Study;
     use crate::verify::verify;
     use crate::withdraw::{Manner, withdraw};
-    use chronotap_core::time::Nanos;
+    use chronotap_core::time::{Nanos, wall_clock_now};
     use chronotap_rig::laboratory::{Bindings, PortNames};
     use std::path::Path;
 

@@ -12,7 +12,7 @@ use crate::line::Line;
 use crate::tables::seal;
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_core::time::wall_clock_now;
 use std::path::{Path, PathBuf};
 
 /// Who drops out, or is back.

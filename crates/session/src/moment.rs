@@ -1,8 +1,8 @@
 //! Moments of the wall clock, as they stand in the journal. They may jump, so nothing but
 //! the question whether a pause was long is taken from them.
 
-use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::{MonotonicClock, utc, utc_text};
+use chronotap_core::time::{Nanos, utc_text};
+use chronotap_linux::clocks::{MonotonicClock, utc};
 
 /// Seconds from a moment such as `2026-11-20T13:04:05Z` until the wall clock's present; `None`
 /// where it is no moment. Negative where the clock was set back.
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(seconds("2000-03-01T00:00:00Z"), Some(951_868_800.0));
         assert_eq!(seconds("2026-11-20T13:04:05Z"), Some(1_795_179_845.0));
         assert_eq!(seconds("yesterday"), None);
-        let now = chronotap_linux::clocks::wall_clock_now();
+        let now = chronotap_core::time::wall_clock_now();
         assert!(seconds_since(&now).unwrap().abs() < 3_600.0);
     }
 }

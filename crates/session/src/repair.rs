@@ -18,7 +18,7 @@ use crate::line::Line;
 use crate::table::{Row, Table};
 use crate::tables::seal;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_core::time::wall_clock_now;
 pub use stale::{Derived, Stale};
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! [`Keys`]: what is typed at a terminal while a session runs: answers, and the
 //! experimenter's wishes between two trials. Waiting for it ends with Ctrl-C.
 
-use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
+use chronotap_core::time::{Nanos, wall_clock_now};
+use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{FrontendError, Wish};
 use rustix::event::{PollFd, PollFlags, poll};

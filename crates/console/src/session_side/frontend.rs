@@ -7,9 +7,9 @@ use crate::request::Role;
 use crate::says;
 use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrackPoint, TrialShown};
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_design::Go;
-use chronotap_linux::clocks::{MonotonicClock, utc, wall_clock_now};
+use chronotap_linux::clocks::{MonotonicClock, utc};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial,

@@ -6,7 +6,7 @@ use crate::request::{Command, Refusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
 use chronotap_design::Words;
-use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
+use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_session::Wish;
 
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::scene::CheckedInput;
     use crate::session_side::PageState;
-    use chronotap_core::time::Nanos;
+    use chronotap_core::time::{Nanos, wall_clock_now};
     use chronotap_design::Answer;
     use chronotap_design::question::{Number, Text, Time};
 

@@ -5,8 +5,8 @@
 //! clock of day stands still: time synchronisation slews both alike. So where it does not, it
 //! was set. No time of a trial's events depends on it; times of day do.
 
-use super::clock::{is_wall_clock_stated, nanos};
-use chronotap_core::time::Nanos;
+use super::clock::nanos;
+use chronotap_core::time::{Nanos, is_wall_clock_stated};
 use rustix::time::{ClockId, clock_gettime};
 
 /// What is taken for a clock that was set: ten times what two clocks may be read apart on a busy

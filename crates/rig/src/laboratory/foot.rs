@@ -60,7 +60,7 @@ impl<'a> Ran<'a> {
     /// `seen` has what the ports' inputs lost, and whether the wall clock was set.
     pub(crate) fn of(outcome: &'a Outcome, seen: &'a Circumstances) -> Ran<'a> {
         let origin_utc =
-            chronotap_linux::clocks::utc_text(chronotap_linux::clocks::utc(outcome.origin));
+            chronotap_core::time::utc_text(chronotap_linux::clocks::utc(outcome.origin));
         Ran {
             clock: ClockStart { origin_ns: outcome.origin.0, origin_utc },
             ports: &outcome.ports,

@@ -16,7 +16,7 @@ pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -
         title: file.title.clone(),
         description: file.description.clone().unwrap_or_default(),
         seed,
-        started: chronotap_linux::clocks::wall_clock_now(),
+        started: chronotap_core::time::wall_clock_now(),
         mode,
         machine: machine.clone(),
         clock: clock(mode),

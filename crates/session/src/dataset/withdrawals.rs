@@ -61,7 +61,7 @@ impl<D: AnyDisk> Dataset<D> {
         add_columns(&mut table, assigned);
         let id = format!("sub-{label}");
         table.rows.retain(|row| row.first().and_then(Option::as_deref) != Some(&*id));
-        let day = chronotap_linux::clocks::wall_clock_now().chars().take(10).collect();
+        let day = chronotap_core::time::wall_clock_now().chars().take(10).collect();
         let mut row: Row = vec![Some(id), Some(day), Some(data.to_owned())];
         row.push(assigned.map(|person| person.k.to_string()));
         let level = |factor: &String| assigned?.cell.get(factor).cloned();

@@ -4,8 +4,8 @@ use super::{Session, SessionError};
 use crate::frontend::{Asks, Frontend, Prompt};
 use crate::line::{Answered, Asked, Line};
 use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::time::wall_clock_now;
 use chronotap_design::Answer;
-use chronotap_linux::clocks::wall_clock_now;
 
 impl<D: AnyDisk> Session<'_, D> {
     pub(super) fn ask_field(

@@ -16,11 +16,10 @@ use crate::visit::Visit;
 use crate::who::Who;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_design::{Answers, DueVisit, Ends, Experiment, Plan};
-use chronotap_linux::clocks::wall_clock_now;
 use std::path::Path;
 
 /// Seconds by which clocks differ without anybody having set them.

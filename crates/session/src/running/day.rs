@@ -6,8 +6,8 @@ use super::{Session, SessionError};
 use crate::frontend::{Announcement, Frontend};
 use crate::line::Line;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::{DayClock, wall_clock_now};
+use chronotap_core::time::{Nanos, wall_clock_now};
+use chronotap_linux::clocks::DayClock;
 
 impl<D: AnyDisk> Session<'_, D> {
     /// Takes the clock of day for one that stood so when it was last looked at: for tests, which can

@@ -11,8 +11,8 @@ use crate::line::{Assigned, Line, beginning, fields};
 use crate::tables::Tables;
 use crate::who::Who;
 use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::time::wall_clock_now;
 use chronotap_design::{Answers, Plan};
-use chronotap_linux::clocks::wall_clock_now;
 use std::sync::Arc;
 
 impl<D: AnyDisk> Session<'_, D> {

@@ -12,9 +12,9 @@ use crate::frontend::{
 use crate::line::{Asked, Line, TrialBegan};
 use crate::tables::seal;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_design::{Doing, Go, PlannedStep};
-use chronotap_linux::clocks::{MonotonicClock, wall_clock_now};
+use chronotap_linux::clocks::MonotonicClock;
 
 impl<D: AnyDisk> Session<'_, D> {
     /// Goes on until nothing is left, or somebody stops it.

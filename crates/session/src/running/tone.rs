@@ -7,7 +7,7 @@ use crate::frontend::{Announcement, Doubt, Frontend, FrontendError};
 use crate::line::Line;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_core::time::wall_clock_now;
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_rig::laboratory::{Run, Tapper};
 

@@ -19,10 +19,9 @@ use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCH
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::Saved;
 use chronotap_design::{Go, PlannedTrial, Supplied};
-use chronotap_linux::clocks::wall_clock_now;
 use chronotap_linux::realtime::TrialEnd;
 use chronotap_rig::laboratory::{Finished, Happened, Keep, Run, Tapper};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use crate::ending::Ending;
 use crate::frontend::{Announcement, Frontend, FrontendError, Wish};
 use crate::line::Line;
 use chronotap_core::files::Disk as AnyDisk;
-use chronotap_linux::clocks::wall_clock_now;
+use chronotap_core::time::wall_clock_now;
 
 /// Who writes down what nobody asked for.
 pub(super) const ITSELF: &str = "chronotap";

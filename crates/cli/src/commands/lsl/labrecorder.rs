@@ -4,8 +4,8 @@
 //! Its command-line version, LabRecorderCLI, has no remote control.
 
 use anyhow::{Context, Result, bail};
-use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::{MonotonicClock, sleep_until, wall_clock_now};
+use chronotap_core::time::{Nanos, wall_clock_now};
+use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::thread::{JoinHandle, spawn};

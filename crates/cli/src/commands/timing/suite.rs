@@ -59,7 +59,7 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
 
 /// Results of this machine with nothing measured yet, and their files.
 pub fn begin(dir: &Path, label: &str, test: &str, length: Length) -> Result<(Files, Results)> {
-    let began = chronotap_linux::clocks::wall_clock_now();
+    let began = chronotap_core::time::wall_clock_now();
     let machine = Some(Facts::read(&Root::system()));
     let results = Results { machine, ..Results::begin(PROGRAM, label, &began, length) };
     let files = Files::reserve(dir, label, test)?;

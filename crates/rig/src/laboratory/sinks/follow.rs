@@ -8,7 +8,6 @@ use super::{Listener, SinkError, SinkKind};
 use crate::recorder::{Beginning, Losses, Notice};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::{Header, event_object};
-use chronotap_linux::clocks::utc_text;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use serde_json::{Value, json};
@@ -201,7 +200,7 @@ fn begins(beginning: &Beginning) -> Value {
 mod tests {
     use super::*;
     use crate::recorder::End;
-    use chronotap_core::time::Nanos;
+    use chronotap_core::time::{Nanos, utc_text};
     use chronotap_data::record::{Entry, What};
     use chronotap_engine::action::{Action, Ending, Kind};
     use chronotap_engine::perturbation::Perturbation;
