@@ -8,7 +8,7 @@ set -euo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 
-portable=(core engine audio analysis config data design simulate drawing web)
+portable=(core engine audio analysis config data design simulate session drawing web)
 host=$(rustc -vV | sed -n 's/^host: //p')
 tried=0
 for library in "$(rustc --print sysroot)"/lib/rustlib/*/lib; do

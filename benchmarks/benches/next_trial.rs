@@ -5,8 +5,9 @@
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, Run, Tapper};
+use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, Run};
 use chronotap_rig::runner::real_time::Settings;
+use chronotap_simulate::Tapper;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn next_trial(c: &mut Criterion) {

@@ -3,9 +3,11 @@
 
 use crate::says::Says;
 use crate::simulated::Part;
+use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::record::{Names, observed, rows};
+use chronotap_data::record::{Circumstances, Entry, Names, observed, rows};
 use chronotap_rig::laboratory::Finished;
+use chronotap_simulate::Computed;
 use serde_json::json;
 
 /// What came of a trial in real time.
@@ -20,7 +22,7 @@ impl Ended {
     /// Of a trial that is over.
     pub fn of(file: &TrialFile, finished: &Finished) -> Ended {
         let mut part = Part::default();
-        put(&mut part, 0, file, finished);
+        put(&mut part, 0, file, &Over::from(finished));
         let files = finished.saved.as_ref().ok().and_then(Option::as_ref);
         let files = files.map(|saved| {
             json!({ "events": saved.tsv, "description": saved.json, "callbacks": saved.callbacks })
@@ -39,10 +41,32 @@ impl Ended {
     }
 }
 
+/// A trial that is over, in whichever time it ran.
+pub struct Over<'f> {
+    seed: u64,
+    summary: &'f Summary,
+    entries: &'f [Entry],
+    circumstances: &'f Circumstances,
+}
+
+impl<'f> From<&'f Finished> for Over<'f> {
+    fn from(finished: &'f Finished) -> Over<'f> {
+        let Finished { seed, summary, entries, circumstances, .. } = finished;
+        Over { seed: *seed, summary, entries, circumstances }
+    }
+}
+
+impl<'f> From<&'f Computed> for Over<'f> {
+    fn from(computed: &'f Computed) -> Over<'f> {
+        let Computed { seed, summary, entries, circumstances, .. } = computed;
+        Over { seed: *seed, summary, entries, circumstances }
+    }
+}
+
 /// Appends a trial under this number.
-pub fn put(part: &mut Part, number: i64, file: &TrialFile, finished: &Finished) {
+pub fn put(part: &mut Part, number: i64, file: &TrialFile, over: &Over<'_>) {
     let names = Names::of(&file.trial, &file.rule_details());
-    let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
-    let rows = rows(&names, &finished.entries);
-    part.push((number, finished.seed), &rows, &observed, &finished.summary);
+    let observed = observed(&file.trial, over.entries, over.circumstances);
+    let rows = rows(&names, over.entries);
+    part.push((number, over.seed), &rows, &observed, over.summary);
 }

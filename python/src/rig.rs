@@ -12,13 +12,14 @@ use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{RecordError, free_name};
-use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
+use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{
     self as laboratory, BindingError, Bindings, FollowLines, Keep, PortNames, RigError, Run,
-    SinkError, Sinks, Tapper, TapperError,
+    SinkError, Sinks,
 };
 use chronotap_rig::recorder::Watch;
 use chronotap_rig::runner::real_time::Settings;
+use chronotap_simulate::{Tapper, TapperError, TrialEnd};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -6,14 +6,15 @@ use crate::rig::Busy;
 use crate::says::Says;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
-use chronotap_linux::realtime::{Interrupt, Request, TrialEnd};
-use chronotap_rig::laboratory::{Bindings, PortNames, Rig, Tapper};
+use chronotap_linux::realtime::{Interrupt, Request};
+use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Equipment,
-    Frontend, FrontendError, NotReached, Pause, Prompt, Reply, Session, Study, Who, Wish,
-    new_participant,
+    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
+    FrontendError, NotReached, Pause, Prompt, Reply, Study, Who, Wish, new_participant,
 };
+use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_visit::{Equipment, Session};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};

@@ -2,17 +2,16 @@
 //! that its dataset would have.
 
 use crate::batches::watched;
-use crate::ended::put;
+use crate::ended::{Over, put};
 use crate::experiment::{Given, Texts, levels_of};
 use crate::says::Says;
 use crate::simulated::{Lists, Part};
 use crate::tables::Levels;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_rig::laboratory::{Bindings, Finished, PortNames};
-use chronotap_session::rehearse::{Rehearsed, rehearse};
-use chronotap_session::simulate::Rehearsal;
+use chronotap_session::rehearse::{Rehearsal, Rehearsed, rehearse};
 use chronotap_session::{Study, Table};
+use chronotap_simulate::{Computed, Wires};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -48,18 +47,17 @@ fn simulated(
     let study = Study::of(experiment).map_err(raised)?;
     study.check_model(&model).map_err(raised)?;
     let (inputs, outputs) = study.inputs_and_outputs();
-    let wires = Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some(WIRE));
     let labels = (1..=count).map(|number| study.label(&number.to_string()));
     let rehearsal = Rehearsal {
         labels: labels.collect::<Result<_, _>>().map_err(raised)?,
         model,
-        bindings: wires.map_err(raised)?,
+        wires: Wires::unthrottled(&inputs, &outputs),
         longest: Nanos::from_secs(longest_s.into()),
         stops_when_cut: false, // nothing is written
         limit: None,
     };
-    let keep = |part: &mut Part, number, file: &TrialFile, finished: &Finished| {
-        put(part, number as i64, file, finished);
+    let keep = |part: &mut Part, number, file: &TrialFile, finished: &Computed| {
+        put(part, number as i64, file, &Over::from(finished));
     };
     let rehearsed = rehearse(&study, &rehearsal, &|| stop.load(Relaxed), keep);
     Ok((together(rehearsed.map_err(raised)?), levels))
@@ -68,9 +66,6 @@ fn simulated(
 fn raised(error: impl Says) -> PyErr {
     PyValueError::new_err(error.says())
 }
-
-/// Messages take no time on it.
-const WIRE: &str = "wire:unthrottled";
 
 fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {
     let (mut whole, mut trials, mut done) = (Part::default(), Texts::new(), 0);

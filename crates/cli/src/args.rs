@@ -55,7 +55,7 @@ pub use timing::{
 };
 
 use chronotap_core::time::Nanos;
-use chronotap_session::simulate::Shard;
+use chronotap_data::shares::Shard;
 use clap::{Args, Parser};
 use options::{limit, longest, ports, shard};
 use std::path::PathBuf;

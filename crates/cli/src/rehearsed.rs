@@ -3,21 +3,18 @@
 use crate::args::Rehearsed;
 use crate::longest;
 use anyhow::Result;
-use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
-use chronotap_session::Study;
-use chronotap_session::simulate::Rehearsal;
+use chronotap_session::{Study, rehearse::Rehearsal};
+use chronotap_simulate::Wires;
 
 /// Who is rehearsed. What cannot be opened or tapped is refused here, before anything is run.
 pub fn rehearsal(study: &Study, args: &Rehearsed) -> Result<Rehearsal> {
     let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     let (inputs, outputs) = study.inputs_and_outputs();
-    let wires = Some("wire:unthrottled");
-    let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires)?;
+    let wires = Wires::unthrottled(&inputs, &outputs);
     let longest = longest::of_study(study, args.longest)?;
-    Rig::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
     let labels = labels.map_err(anyhow::Error::msg)?;
-    Ok(Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None })
+    Ok(Rehearsal { labels, model, wires, longest, stops_when_cut: false, limit: None })
 }

@@ -17,13 +17,15 @@ use chronotap_analysis::statistics::{
 use chronotap_analysis::summary::Summary;
 use chronotap_analysis::uncertainty::Spread;
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::{How, Sources, analyze_with_courses};
+use chronotap_data::{
+    shares::Shard,
+    tables::{How, Sources, analyze_with_courses},
+};
 use chronotap_design::{Doing, Experiment, Test};
 use chronotap_report::{Recorded, trials_page};
-use chronotap_rig::laboratory::{Bindings, PortNames};
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Power, rehearse};
-use chronotap_session::simulate::Shard;
+use chronotap_simulate::Wires;
 use chronotap_testkit_cli::program::Workspace;
 use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -216,8 +218,6 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
     let asked = "interval range: delay 200 ms - 0 ms".parse().unwrap();
     let contrast = Contrast::of(&asked).unwrap();
     let (inputs, outputs) = study.inputs_and_outputs();
-    let wire = Some("wire:unthrottled");
-    let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wire).unwrap();
     let power = Power {
         studies: 1,
         participants: 3,
@@ -225,7 +225,7 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
         model: "tapper".to_owned(),
         differences: Vec::new(),
         contrasts: vec![contrast],
-        bindings,
+        wires: Wires::unthrottled(&inputs, &outputs),
         longest: Nanos::from_secs(60),
         shard: Shard::ALL,
     };

@@ -209,7 +209,7 @@ fn kills() -> i64 {
     std::env::var("CHRONOTAP_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
 }
 
-/// Every operation of the dataset's own disk fails in `session/tests/withdrawn_midway.rs`; here the
+/// Every operation of the dataset's own disk fails in `visit/tests/withdrawn_midway.rs`; here the
 /// program is killed wherever it is, also while an analysis is made anew.
 #[test]
 fn a_withdrawal_killed_at_any_moment_leaves_nothing_when_the_same_command_is_given_again() {

@@ -9,10 +9,9 @@ use chronotap_core::time::Nanos;
 use chronotap_design::question::{Answer, Form, Kind, Kinds, Meaning, Read};
 use chronotap_design::{Experiment, Words, reference_asking};
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Bindings, PortNames};
-use chronotap_session::rehearse::rehearse;
-use chronotap_session::simulate::Rehearsal;
+use chronotap_session::rehearse::{Rehearsal, rehearse};
 use chronotap_session::{AnsweredBy, Asks, Frontend, Prompt, Study};
+use chronotap_simulate::Wires;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -145,12 +144,10 @@ fn it_is_accepted_and_refused_in_the_words_of_the_study() {
 fn simulated_participants_answer_it_and_the_table_describes_it() {
     let study = Study::of(parsed(&text("stars = 3")).unwrap()).unwrap();
     let (inputs, outputs) = study.inputs_and_outputs();
-    let wires = Some("wire:unthrottled");
-    let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires).unwrap();
     let rehearsal = Rehearsal {
         labels: vec!["01".into(), "02".into()],
         model: "tapper".into(),
-        bindings,
+        wires: Wires::unthrottled(&inputs, &outputs),
         longest: Nanos::from_secs(60),
         stops_when_cut: true,
         limit: None,

@@ -15,8 +15,8 @@ mod memory;
 mod request;
 mod scheduling;
 mod terminal;
-mod trial_end;
 mod usage;
+mod wake;
 mod watchdog;
 
 pub use deadline::DeadlineTime;
@@ -31,6 +31,6 @@ pub use scheduling::{
     set_fifo_of, usable_processors,
 };
 pub use terminal::Terminal;
-pub use trial_end::{TrialEnd, Wake};
 pub use usage::Usage;
+pub use wake::Wake;
 pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

@@ -1,7 +1,7 @@
 //! The laboratory: devices are opened once, any number of trials run on them, and sinks
 //! are told.
 //!
-//! Names become ports ([`Bindings`]), somebody taps ([`Tapper`]), and a [`Rig`] runs
+//! Names become ports ([`Bindings`]), somebody taps ([`chronotap_simulate::Tapper`]), and a [`Rig`] runs
 //! trials on them in real time, or in virtual time where all ports are virtual wires. Each
 //! trial tells [`Sinks`] what happens while it runs, leaves its data and comes back as a
 //! [`Finished`]. The command, the timing tests of ports and other languages are built on it;
@@ -17,7 +17,6 @@ mod live;
 mod machine_file;
 mod rig;
 mod sinks;
-mod tapper;
 
 pub use bindings::{Bindings, PortNames};
 pub use error::{BindingError, RigError, Side};
@@ -29,4 +28,3 @@ pub use sinks::{
     FOLLOW_VERSION, FollowError, FollowLines, Listener, SinkError, SinkKind, SinkKinds, Sinks,
     lines_into,
 };
-pub use tapper::{Tapper, TapperError};

@@ -6,10 +6,10 @@ use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{
     Bindings, Finished, Keep, Listener, PortNames, Rig, Run, SinkError, SinkKind, SinkKinds, Sinks,
-    Tapper,
 };
 use chronotap_rig::recorder::Notice;
 use chronotap_rig::runner::real_time::Settings;
+use chronotap_simulate::Tapper;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;

@@ -9,9 +9,9 @@ use chronotap_engine::signal::{
     Arrival, AudioPeriod, Description, Port, PortError, PortReport, Readiness, Written,
 };
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Finished, Keep, Rig, RigError, Run, Side, Tapper};
+use chronotap_rig::laboratory::{Finished, Keep, Rig, RigError, Run, Side};
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::Ports;
+use chronotap_simulate::{Ports, Tapper};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

@@ -25,7 +25,7 @@ pub fn assign(
 }
 
 /// Which places are taken. One more participant costs the same however many there are.
-pub(crate) struct Places<'a> {
+pub struct Places<'a> {
     experiment: &'a Experiment,
     cells: Vec<Cell>,
     counts: Vec<u32>, // of each cell, those who did not withdraw

@@ -5,7 +5,7 @@
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
-use rustix::fs::{Advice, fadvise};
+use crate::system;
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
 fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
     let file = chronotap_core::files::open(path)?;
     file.sync_all()?; // what is not on the disk yet is not forgotten
-    fadvise(&file, 0, None, Advice::DontNeed)?;
+    system::forget(&file)?;
     chronotap_core::files::read(path)
 }
 

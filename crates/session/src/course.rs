@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// The block under which a step has said its last word: blocks count from 1.
-pub(crate) const LAST_WORD: Option<u32> = Some(0);
+pub const LAST_WORD: Option<u32> = Some(0);
 
 /// How far a session has come. It follows from the plan and the lines alone: being asked changes
 /// nothing, so that a session that is read again stands where it stood.

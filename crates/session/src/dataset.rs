@@ -5,7 +5,7 @@
 //! Two booths may share a dataset: whoever reads and then writes who took part holds the
 //! kernel's lock on it, which the system lets go when the program ends, in whatever way.
 
-pub(crate) mod describe;
+pub mod describe;
 pub(crate) mod journals;
 pub(crate) mod people;
 mod register;
@@ -22,16 +22,16 @@ use crate::disk::Disk;
 use crate::journal::{JournalError, lines_of};
 use crate::line::Line;
 pub use crate::person::Person;
+use crate::system;
 use crate::table::Table;
 use crate::visit::Visit;
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
 use chronotap_core::text::counted;
 use chronotap_data::tables::names::SOURCE;
 use chronotap_design::Credits;
-use rustix::fs::{Access, FlockOperation, flock};
-use rustix::io::Errno;
 use serde_json::Value;
 use std::ffi::OsString;
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Dataset<D: AnyDisk = System> {
     root: PathBuf,
-    pub(crate) disk: Disk<D>,
+    pub disk: Disk<D>,
     simulated: bool,
     remarks: Mutex<Vec<String>>, // what was made again, and nobody was told yet
     register: Mutex<Option<Register>>, // who takes part, while a study is simulated
@@ -163,7 +163,7 @@ pub enum DatasetError {
 }
 
 /// What a table of trials has otherwise than the plan, in words.
-pub(crate) fn others(factors: &[String], rows: usize) -> String {
+pub fn others(factors: &[String], rows: usize) -> String {
     let factors = factors.join(", ");
     format!("other levels than the plan has under {factors} in {}", counted(rows, "row"))
 }
@@ -181,7 +181,7 @@ pub struct Lock<D: AnyDisk = System>(D::File);
 impl<D: AnyDisk> Drop for Lock<D> {
     fn drop(&mut self) {
         let Some(file) = self.0.of_system() else { return };
-        let _ = flock(file, FlockOperation::Unlock); // ends with the program anyway
+        let _ = file.unlock(); // ends with the program anyway
     }
 }
 
@@ -257,7 +257,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError::NotEmpty`].
-    pub(crate) fn new_for_import(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
+    pub fn new_for_import(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
         let dataset = Dataset::at(root, disk, false);
         let is_empty = || dataset.names_in(Path::new("")).map(|names| names.is_empty());
         if dataset.disk.is_there(root) && !is_empty()? {
@@ -311,7 +311,7 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// Keeps a sentence about what was made again, until somebody tells it.
-    pub(crate) fn remark(&self, said: String) {
+    pub fn remark(&self, said: String) {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).push(said);
     }
 
@@ -328,8 +328,7 @@ impl<D: AnyDisk> Dataset<D> {
         let path = Path::new(SOURCE).join("dataset.lock");
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
         if let Some(of_system) = file.of_system() {
-            let held = flock(of_system, FlockOperation::LockExclusive);
-            held.map_err(|error| self.not_locked(&path, error))?;
+            of_system.lock().map_err(|error| self.not_locked(&path, error))?;
         }
         Ok(Lock(file))
     }
@@ -343,41 +342,36 @@ impl<D: AnyDisk> Dataset<D> {
         let path = place.lock();
         self.make_folder(path.parent().unwrap_or(Path::new("")))?;
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
-        let of_system = file.of_system();
-        let held = of_system.map(|file| flock(file, FlockOperation::NonBlockingLockExclusive));
-        match held.unwrap_or(Ok(())) {
+        match file.of_system().map_or(Ok(()), std::fs::File::try_lock) {
             Ok(()) => Ok(Some(Lock(file))),
-            Err(Errno::WOULDBLOCK) => Ok(None),
-            Err(error) => Err(self.not_locked(&path, error)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(self.not_locked(&path, error)),
         }
     }
 
     /// Why a file cannot be locked.
-    fn not_locked(&self, path: &Path, error: Errno) -> DatasetError {
-        let (path, source) = (self.root.join(path), io::Error::from(error));
-        match error {
-            // NFS, SMB and FUSE, each by its own; flock(2)
-            Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL => {
-                DatasetError::NoLocks { path, source }
-            }
-            _ => DatasetError::Disk { path, source },
+    fn not_locked(&self, path: &Path, source: io::Error) -> DatasetError {
+        let path = self.root.join(path);
+        match system::has_no_locks(&source) {
+            true => DatasetError::NoLocks { path, source },
+            false => DatasetError::Disk { path, source },
         }
     }
 
-    pub(crate) fn make_folder(&self, folder: &Path) -> Result<(), DatasetError> {
+    pub fn make_folder(&self, folder: &Path) -> Result<(), DatasetError> {
         self.told(folder, self.disk.make_folder(&self.root.join(folder)))
     }
 
-    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
         self.told(path, self.disk.replace(&self.root.join(path), bytes))
     }
 
-    pub(crate) fn replace_table(&self, path: &Path, table: &Table) -> Result<(), DatasetError> {
+    pub fn replace_table(&self, path: &Path, table: &Table) -> Result<(), DatasetError> {
         self.replace(path, &table.bytes())
     }
 
     /// A table of the dataset; `None` where there is none yet.
-    pub(crate) fn table(&self, path: &Path) -> Result<Option<Table>, DatasetError> {
+    pub fn table(&self, path: &Path) -> Result<Option<Table>, DatasetError> {
         let whole = self.root.join(path);
         if !self.disk.is_there(&whole) {
             return Ok(None);
@@ -388,49 +382,49 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// Whether a file or folder of the dataset is there.
-    pub(crate) fn has(&self, path: &Path) -> bool {
+    pub fn has(&self, path: &Path) -> bool {
         self.disk.is_there(&self.root.join(path))
     }
 
     /// All bytes of a file of the dataset.
-    pub(crate) fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
+    pub fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.disk.read(&self.root.join(path))
     }
 
     /// The text of a file of the dataset.
-    pub(crate) fn text(&self, path: &Path) -> io::Result<String> {
+    pub fn text(&self, path: &Path) -> io::Result<String> {
         self.disk.read_to_string(&self.root.join(path))
     }
 
     /// What the journal of a session says; `None` where it cannot be read or there is none.
-    pub(crate) fn lines(&self, place: &Visit) -> Option<Vec<Line>> {
+    pub fn lines(&self, place: &Visit) -> Option<Vec<Line>> {
         let path = place.journal();
         self.has(&path).then(|| lines_of(&self.root.join(&path), self.bytes(&path)).ok())?
     }
 
     /// Whether a file of the dataset is there with this length.
-    pub(crate) fn has_length(&self, path: &Path, bytes: usize) -> bool {
+    pub fn has_length(&self, path: &Path, bytes: usize) -> bool {
         let length = self.disk.itself().open(&self.root.join(path)).and_then(|file| file.len());
         length.is_ok_and(|length| length == bytes as u64)
     }
 
     /// Whether a folder of the dataset is there.
-    pub(crate) fn has_folder(&self, path: &Path) -> bool {
+    pub fn has_folder(&self, path: &Path) -> bool {
         self.disk.itself().is_folder(&self.root.join(path))
     }
 
     /// The names in a folder of the dataset.
-    pub(crate) fn names_in(&self, folder: &Path) -> Result<Vec<OsString>, DatasetError> {
+    pub fn names_in(&self, folder: &Path) -> Result<Vec<OsString>, DatasetError> {
         self.told(folder, self.disk.itself().names_in(&self.root.join(folder)))
     }
 
     /// What is in its folder; an error where that is gone.
-    pub(crate) fn names_of_root(&self) -> io::Result<Vec<OsString>> {
+    pub fn names_of_root(&self) -> io::Result<Vec<OsString>> {
         self.disk.itself().names_in(&self.root)
     }
 
     /// What became of a file of this dataset.
-    pub(crate) fn told<T>(&self, path: &Path, done: io::Result<T>) -> Result<T, DatasetError> {
+    pub fn told<T>(&self, path: &Path, done: io::Result<T>) -> Result<T, DatasetError> {
         done.map_err(|source| DatasetError::Disk { path: self.root.join(path), source })
     }
 
@@ -483,12 +477,12 @@ fn refuse_read_only(root: &Path) -> Result<(), DatasetError> {
         there = there.parent().unwrap_or(Path::new(""));
     }
     let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
-    let may = rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK);
-    may.map_err(|error| DatasetError::Disk { path: there.to_owned(), source: error.into() })
+    let may = system::may_make_in(there);
+    may.map_err(|source| DatasetError::Disk { path: there.to_owned(), source })
 }
 
 /// The key of dataset_description.json under which the program keeps its own.
-pub(crate) const KEY: &str = "Chronotap";
+pub const KEY: &str = "Chronotap";
 
 /// The description of the dataset in this folder, where it is one of this program.
 fn read_description<D: AnyDisk>(
@@ -510,9 +504,16 @@ fn read_description<D: AnyDisk>(
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    /// `asm-generic/errno.h`
+    const ENOLCK: i32 = 37;
+    const EOPNOTSUPP: i32 = 95;
+    const ENOSYS: i32 = 38;
+    const EINVAL: i32 = 22;
+    const EIO: i32 = 5;
 
     #[test]
     fn a_disk_without_locks_is_told_from_one_that_refuses() {
@@ -520,10 +521,11 @@ mod tests {
         let about = About { task: "t".into(), ..About::default() };
         let root = dir.path().join("d");
         let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
-        let refused = |error| dataset.not_locked(Path::new("sourcedata/dataset.lock"), error);
-        for error in [Errno::NOLCK, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL] {
+        let lock = Path::new("sourcedata/dataset.lock");
+        let refused = |number| dataset.not_locked(lock, io::Error::from_raw_os_error(number));
+        for error in [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL] {
             assert!(matches!(refused(error), DatasetError::NoLocks { .. }), "{error}");
         }
-        assert!(matches!(refused(Errno::IO), DatasetError::Disk { .. }));
+        assert!(matches!(refused(EIO), DatasetError::Disk { .. }));
     }
 }

@@ -56,7 +56,7 @@ fn differences(description: &str) -> Result<Vec<Difference>, DifferenceError> {
 }
 
 /// The level of every factor in a trial: within and between participants, and of the session; and its number.
-pub(crate) fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, Cow<'a, str>)> {
+pub fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, Cow<'a, str>)> {
     let within = plan.cells(trial);
     let others = plan.between.iter().chain(&plan.session_level);
     let others = others.map(|(factor, level)| (factor.as_str(), level.as_str()));

@@ -8,11 +8,10 @@
 //! written for any disk, so that tests can take the power away. What stands in the files is not
 //! known here.
 
+use crate::system;
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, System};
-use rustix::fs::{Mode, OFlags};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -65,15 +64,12 @@ impl Disk {
         self.sync_names_beside(path)
     }
 
-    /// Waits until everything that was written to the file system of this folder is on the
-    /// disk.
+    /// Waits until everything that was written in this folder is on the disk.
     ///
     /// # Errors
     /// What the system refuses.
     pub fn sync_all_of(&self, folder: &Path) -> io::Result<()> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::open(folder, flags, Mode::empty())?;
-        Ok(rustix::fs::syncfs(folder)?)
+        system::sync_all_of(folder)
     }
 }
 
@@ -85,12 +81,12 @@ impl<D: AnyDisk> Disk<D> {
     }
 
     /// The disk itself.
-    pub(crate) fn itself(&self) -> &D {
+    pub fn itself(&self) -> &D {
         &self.on
     }
 
     /// Whether the name is taken, be it by a link that leads nowhere.
-    pub(crate) fn is_there(&self, path: &Path) -> bool {
+    pub fn is_there(&self, path: &Path) -> bool {
         self.on.is_there(path)
     }
 
@@ -98,7 +94,7 @@ impl<D: AnyDisk> Disk<D> {
     ///
     /// # Errors
     /// What the system refuses.
-    pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.on.open(path)?.read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -108,7 +104,7 @@ impl<D: AnyDisk> Disk<D> {
     ///
     /// # Errors
     /// What the system refuses, and where it is not UTF-8.
-    pub(crate) fn read_to_string(&self, path: &Path) -> io::Result<String> {
+    pub fn read_to_string(&self, path: &Path) -> io::Result<String> {
         let mut text = String::new();
         self.on.open(path)?.read_to_string(&mut text)?;
         Ok(text)
@@ -144,7 +140,7 @@ impl<D: AnyDisk> Disk<D> {
     ///
     /// # Errors
     /// What the system refuses.
-    pub(crate) fn remove(&self, path: &Path) -> io::Result<()> {
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
         self.count()?;
         self.on.remove(path)?;
         self.sync_names_beside(path)
@@ -236,11 +232,10 @@ impl<D: AnyDisk> Disk<D> {
     }
 
     /// Whether an open file still has this name, and no link does.
-    pub(crate) fn is_at(&self, file: &D::File, path: &Path) -> bool {
+    pub fn is_at(&self, file: &D::File, path: &Path) -> bool {
         let Some(file) = file.of_system() else { return self.is_there(path) };
-        let which = |about: Metadata| (about.dev(), about.ino());
-        let (open, named) = (file.metadata().map(which), fs::symlink_metadata(path).map(which));
-        open.is_ok_and(|open| named.is_ok_and(|named| open == named))
+        let (open, named) = (file.metadata(), fs::symlink_metadata(path));
+        open.is_ok_and(|open| named.is_ok_and(|named| system::is_the_same(&open, &named)))
     }
 
     /// Makes a file to append to.

@@ -10,7 +10,7 @@ use chronotap_design::{Plan, PlannedTrial};
 
 /// Columns of a table of trials that hold other levels than the plan has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OtherLevels {
+pub struct OtherLevels {
     /// The factors whose columns they are, in the order of the plan.
     pub factors: Vec<String>,
     /// In so many rows.
@@ -19,7 +19,7 @@ pub(crate) struct OtherLevels {
 
 /// What a table of trials has otherwise than the plan; `None` where it has every level under its
 /// factor's name.
-pub(crate) fn other_levels(table: &Table, plan: &Plan) -> Option<OtherLevels> {
+pub fn other_levels(table: &Table, plan: &Plan) -> Option<OtherLevels> {
     differing(table, plan, |is, due| is != due)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn other_levels(table: &Table, plan: &Plan) -> Option<OtherLevels> {
 ///
 /// # Errors
 /// [`DatasetError::Levels`].
-pub(crate) fn refuse_other_levels<D: AnyDisk>(
+pub fn refuse_other_levels<D: AnyDisk>(
     dataset: &Dataset<D>,
     place: &Visit,
     plan: &Plan,

@@ -15,7 +15,6 @@ use crate::line::{Line, SESSION_JOURNAL_VERSION};
 use chronotap_core::files::{Disk as AnyDisk, DiskFile, System};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::record::journal::Chain;
-use rustix::fs::{FlockOperation, flock};
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -196,14 +195,13 @@ fn free_name<D: AnyDisk>(disk: &Disk<D>, path: &Path) -> PathBuf {
 impl<D: AnyDisk> Drop for Journal<D> {
     fn drop(&mut self) {
         let Some(file) = self.file.of_system() else { return };
-        let _ = flock(file, FlockOperation::Unlock); // ends with the program anyway
+        let _ = file.unlock(); // ends with the program anyway
     }
 }
 
 /// Locks it where nobody else has.
 fn is_locked_by_another(file: &impl DiskFile) -> bool {
-    let held = |file| flock(file, FlockOperation::NonBlockingLockExclusive).is_err();
-    file.of_system().is_some_and(held)
+    file.of_system().is_some_and(|file| file.try_lock().is_err())
 }
 
 /// Reads a journal without opening it to write.

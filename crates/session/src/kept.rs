@@ -186,7 +186,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`] where the folder cannot be read.
-    pub(crate) fn attrition(&self, label: &str) -> Result<Option<Attrition>, DatasetError> {
+    pub fn attrition(&self, label: &str) -> Result<Option<Attrition>, DatasetError> {
         let journals = journals_of(self, label)?;
         let read = |journal: &PathBuf| KeptSession::read(self, journal).ok().flatten();
         Ok(of_sessions(&journals.iter().filter_map(read).collect::<Vec<_>>()))

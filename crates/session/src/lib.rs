@@ -1,63 +1,59 @@
 #![forbid(unsafe_code)]
-//! An experiment under way: from a plan, trial after trial, to a dataset that is valid at any
-//! moment between two trials.
+//! What is kept of an experiment, and what follows from it: a dataset that is valid at any moment
+//! between two trials.
 //!
-//! A [`Session`] is one session of one participant. What happens in it goes into a journal of
-//! steps, each on the disk before the next begins. What comes next depends only on the plan and
-//! the journal ([`Course`]), so a session that was killed continues where it was. The tables of
-//! the [`Dataset`] are made from the journals. [`simulate`](simulate::simulate) does the same
-//! for a whole study in virtual time, [`rehearse`](rehearse::rehearse) in memory alone.
+//! What happens in a session goes into a journal of steps. What comes next depends only on the plan
+//! and the journal ([`Course`]), and the tables of the [`Dataset`] are made from the journals.
+//! [`rehearse`](rehearse::rehearse) runs a whole study in virtual time, in memory alone.
 //!
-//! This crate knows no screen: what asks and shows is a [`Frontend`]. Orders, plans and criteria are
-//! made in `chronotap-design`; trials are run by `chronotap-rig`.
+//! No device is opened here and no system is known, but for the calls in `system`: sessions are run in
+//! `chronotap-visit`. This crate knows no screen: what asks and shows is a [`Frontend`]. Orders,
+//! plans and criteria are made in `chronotap-design`.
 
-mod asked;
-mod assign;
-mod attrition;
+pub mod assign;
+pub mod attrition;
 pub mod backup;
-mod calm;
-mod checksum;
+pub mod checksum;
 mod columns;
 pub mod correct;
-mod course;
-mod dataset;
+pub mod course;
+pub mod dataset;
 pub mod described;
 mod difference;
-mod disk;
-mod drawn;
+pub mod disk;
+pub mod drawn;
 pub mod dropout;
-mod ending;
-mod frontend;
-mod held;
+pub mod ending;
+pub mod frontend;
+pub mod held;
 pub mod import;
-mod journal;
+pub mod journal;
 mod kept;
 mod level;
-mod line;
+pub mod line;
 pub mod merge;
 mod models;
-mod moment;
-mod observing;
-mod outcome;
+pub mod moment;
+pub mod observing;
+pub mod outcome;
 pub mod pack;
 mod pad;
 mod person;
 pub mod power;
 pub mod rehearse;
 pub mod repair;
-mod results;
-mod running;
-pub mod simulate;
+pub mod results;
 pub mod spare;
 pub mod status;
-mod study;
+pub mod study;
+mod system;
 mod table;
-mod tables;
+pub mod tables;
 mod taps;
 pub mod verify;
-mod visit;
+pub mod visit;
 mod waiting;
-mod who;
+pub mod who;
 pub mod withdraw;
 
 pub use attrition::Attrition;
@@ -81,7 +77,6 @@ pub use line::{
 pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
-pub use running::{Equipment, Session, SessionError, Trials};
 pub use study::{Study, StudyError};
 pub use table::{Row, Table};
 pub use tables::Tables;

@@ -380,7 +380,7 @@ fn is_zero(count: &u32) -> bool {
 
 impl Began {
     /// Who it is, with what was assigned to them.
-    pub(crate) fn person(&self) -> Person {
+    pub fn person(&self) -> Person {
         let (label, cell) = (self.participant.clone(), self.cell.clone());
         Person { label, cell, k: self.k, waits: self.waits, ..Person::default() }
     }

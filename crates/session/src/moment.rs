@@ -1,24 +1,22 @@
 //! Moments of the wall clock, as they stand in the journal. They may jump, so nothing but
 //! the question whether a pause was long is taken from them.
 
-use chronotap_core::time::{Nanos, utc_text};
-use chronotap_linux::clocks::{MonotonicClock, utc};
+use chronotap_core::time::{Nanos, utc_text, wall_clock};
 
 /// Seconds from a moment such as `2026-11-20T13:04:05Z` until the wall clock's present; `None`
 /// where it is no moment. Negative where the clock was set back.
-pub(crate) fn seconds_since(moment: &str) -> Option<f64> {
+pub fn seconds_since(moment: &str) -> Option<f64> {
     let then = seconds(moment)?;
-    let now = utc(MonotonicClock::raw());
-    Some(now.as_secs_f64() - then)
+    Some(wall_clock().as_secs_f64() - then)
 }
 
 /// Seconds from one moment to another, both in UTC; `None` where either is no moment.
-pub(crate) fn seconds_between(one: &str, other: &str) -> Option<f64> {
+pub fn seconds_between(one: &str, other: &str) -> Option<f64> {
     Some(seconds(other)? - seconds(one)?)
 }
 
 /// A time since 1970 as `2026-11-20T13:04:05.123456Z`: BIDS knows no more than six decimals.
-pub(crate) fn to_the_microsecond(since_1970: Nanos) -> String {
+pub fn to_the_microsecond(since_1970: Nanos) -> String {
     let text = utc_text(since_1970);
     match text.split_at_checked("2026-11-20T13:04:05.123456".len()) {
         Some((kept, _)) => format!("{kept}Z"),
@@ -27,7 +25,7 @@ pub(crate) fn to_the_microsecond(since_1970: Nanos) -> String {
 }
 
 /// So much later than a moment, to the second; `None` where it is none.
-pub(crate) fn later(moment: &str, by: Nanos) -> Option<String> {
+pub fn later(moment: &str, by: Nanos) -> Option<String> {
     let then = Nanos::from_secs(seconds(moment)? as i64);
     let text = utc_text(then + by);
     Some(format!("{}Z", text.get(.."2026-11-20T13:04:05".len())?))

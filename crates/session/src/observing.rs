@@ -12,11 +12,11 @@ use chronotap_core::time::Nanos;
 use chronotap_design::{AnswerCounts, AnswersFrom, Given, PlannedTrial, Staircase};
 use chronotap_engine::random::Random;
 use chronotap_engine::trial::Interval;
-use chronotap_rig::laboratory::Tapper;
+use chronotap_simulate::Tapper;
 use std::borrow::Cow;
 
 /// A trial that is about to begin.
-pub(crate) struct Coming<'a> {
+pub struct Coming<'a> {
     pub file: &'a TrialFile,
     pub planned: &'a PlannedTrial,
     /// The staircase that sets its level, and what it sets.
@@ -29,11 +29,7 @@ pub(crate) struct Coming<'a> {
 }
 
 /// Who taps in it.
-pub(crate) fn tapper<'t>(
-    study: &Study,
-    tapper: &'t Tapper,
-    coming: &Coming<'_>,
-) -> Cow<'t, Tapper> {
+pub fn tapper<'t>(study: &Study, tapper: &'t Tapper, coming: &Coming<'_>) -> Cow<'t, Tapper> {
     let Tapper::Simulated(description) = tapper else { return Cow::Borrowed(tapper) };
     let seed = study.experiment.seed;
     let described = described::at(description, (coming.seed, &coming.levels), seed, coming.label);
@@ -111,7 +107,7 @@ fn judged<'s>(study: &'s Study, coming: &Coming<'_>) -> Option<(&'s Staircase, f
 }
 
 /// A level as TOML has it: a time in nanoseconds, or a plain number.
-pub(crate) fn value(toml: &str) -> Option<f64> {
+pub fn value(toml: &str) -> Option<f64> {
     let text = toml.trim().trim_matches('"');
     text.parse().ok().or_else(|| Some(time(text).ok()?.round().0 as f64))
 }

@@ -31,7 +31,7 @@ pub use study::{check_study, rehearsed_effects, stage_study, study_of_dataset, s
 
 use crate::dataset::DatasetError;
 use crate::kept::KeptError;
-use crate::running::SessionError;
+use crate::rehearse::RehearseError;
 use crate::study::StudyError;
 use chronotap_data::tables::TablesError;
 use std::io;
@@ -47,7 +47,7 @@ pub enum PackError {
     #[error(transparent)]
     Study(#[from] StudyError),
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Rehearse(#[from] RehearseError),
     #[error(transparent)]
     Tables(#[from] TablesError),
     /// There is something already. Name a place where nothing is.

@@ -25,15 +25,16 @@ pub use crate::level::{Named, UnknownLevel};
 use crate::models;
 use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;
-use crate::simulate::Shard;
+use crate::rehearse::RehearseError;
 use crate::study::{Study, StudyError};
 use crate::who::Who;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
+use chronotap_data::shares::Shard;
 use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
-use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run, Tapper};
+use chronotap_simulate::{Tapper, VirtualRig, Wires, WiresError};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -53,8 +54,8 @@ pub struct Power {
     pub differences: Vec<Difference>,
     /// What is looked for.
     pub contrasts: Vec<Contrast>,
-    /// The ports of all trials: virtual wires.
-    pub bindings: Bindings,
+    /// The wires of all trials.
+    pub wires: Wires,
     /// The longest that a trial may last.
     pub longest: Nanos,
     /// Which of the studies are rehearsed here.
@@ -107,10 +108,10 @@ pub enum PowerError {
     Assign(#[from] AssignError),
     /// A trial could not be run.
     #[error(transparent)]
-    Session(#[from] RigError),
-    /// A session could not be rehearsed.
+    Wires(#[from] WiresError),
+    /// A study could not be rehearsed.
     #[error(transparent)]
-    Sitting(#[from] crate::SessionError),
+    Rehearse(#[from] RehearseError),
     /// A difference does not fit the participants.
     #[error(transparent)]
     Difference(#[from] DifferenceError),
@@ -179,7 +180,7 @@ fn one_study(
     let mut experiment = study.experiment.clone();
     experiment.seed = seed;
     let study = Study::of(experiment)?;
-    let mut laboratory = Rig::in_virtual_time(power.bindings.clone(), power.longest)?;
+    let mut laboratory = VirtualRig::new(&power.wires, power.longest)?;
     let mut people: Vec<Person> = Vec::new();
     let mut values: Vec<contrast::Values> =
         vec![contrast::Values::default(); power.contrasts.len()];
@@ -218,7 +219,7 @@ struct Theirs<'a> {
 impl Theirs<'_> {
     /// All trials with conditions of all sessions; how many there were, and how many of them were
     /// cut off at the bound.
-    fn run(&mut self, laboratory: &mut Rig) -> Result<(usize, usize), PowerError> {
+    fn run(&mut self, laboratory: &mut VirtualRig) -> Result<(usize, usize), PowerError> {
         let model = self.study.model(&self.power.model, &self.person.label);
         let (mut count, mut cut) = (0, 0);
         for session in 1..=self.study.experiment.sessions {
@@ -234,7 +235,7 @@ impl Theirs<'_> {
     /// One of them; whether it was cut off.
     fn trial(
         &mut self,
-        laboratory: &mut Rig,
+        laboratory: &mut VirtualRig,
         plan: &Plan,
         (step, trial): (usize, &PlannedTrial),
         model: &str,
@@ -261,11 +262,11 @@ impl Theirs<'_> {
             label: &self.person.label,
         };
         let tapper = observing::tapper(self.study, &tapper, &coming);
-        let run = Run { seed: trial.seed, ..Run::unkept(&file, &tapper) };
-        let mut finished = laboratory.run(&run, |_| {})?;
-        laboratory.reuse(&mut finished);
+        let finished = laboratory.run((&file, trial.seed, &tapper), None)?;
         self.take(&levels, &finished.summary);
-        Ok(is_cut_off(&finished.summary))
+        let is_cut_off = is_cut_off(&finished.summary);
+        laboratory.reuse(finished);
+        Ok(is_cut_off)
     }
 
     /// Data that cannot be used count for nothing, as in an analysis.

@@ -1,29 +1,67 @@
 //! [`rehearse`]: a whole study in virtual time, in memory alone, for power analyses and for
-//! programs that want tables and no files. Plans, courses, seeds and answers are those of
-//! [`crate::simulate`], so that the tables are the same; nothing is written.
+//! programs that want tables and no files. Plans, courses, seeds and answers are those of a
+//! dataset of simulated participants, so that the tables are the same; nothing is written.
 
 use crate::assign::Places;
 use crate::course::{Next, Task};
 use crate::dataset::{People, Person};
 use crate::described::levels;
 use crate::drawn::Drawn;
-use crate::frontend::FrontendError;
+use crate::frontend::{Avoid, FrontendError};
 use crate::line::{Answered, AnsweredBy, Asked, Line};
 use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
-use crate::results::{self, Kept};
-use crate::running::drawn_answers;
-use crate::simulate::Rehearsal;
+use crate::results::{self, KeptResult};
+use crate::study::StudyError;
+use crate::tables::OF_FIELDS as OCCASION;
 use crate::who::Who;
-use crate::{Course, SessionError, Study, Table, Tables, Visit, tables};
+use crate::{Course, Study, Table, Tables, Visit, tables};
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
 use chronotap_data::tables::{SourceTable, Sources, StudySays, TablesError};
-use chronotap_design::{Answer, Answers, Plan, PlannedTrial, Supplied};
-use chronotap_rig::laboratory::{Finished, Rig, Run, Tapper};
+use chronotap_design::{
+    Answer, Answers, AssignError, Experiment, Field, Plan, PlannedTrial, Supplied,
+};
+use chronotap_simulate::{Computed, Tapper, VirtualRig, Wires, WiresError};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Who is to be rehearsed or simulated, and how.
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    /// The labels of the participants, in order.
+    pub labels: Vec<String>,
+    /// Who taps, as a description; distributions between participants included.
+    pub model: String,
+    /// The wires of all trials.
+    pub wires: Wires,
+    /// The longest that a trial may last.
+    pub longest: Nanos,
+    /// Whether no further participant is begun once a trial was cut off there: such trials take much
+    /// room on the disk, and the next participant's would be cut off, too.
+    pub stops_when_cut: bool,
+    /// Lateness above which the timing verdict fails; the trial file's where `None`.
+    pub limit: Option<Nanos>,
+}
+
+/// Why a study cannot be rehearsed.
+#[derive(Debug, thiserror::Error)]
+pub enum RehearseError {
+    /// The study does not give a plan or a trial.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// Participants cannot be assigned.
+    #[error(transparent)]
+    Between(#[from] AssignError),
+    /// A trial cannot be run.
+    #[error(transparent)]
+    Wires(#[from] WiresError),
+    /// Nobody answered, or the end was asked for.
+    #[error(transparent)]
+    Frontend(#[from] FrontendError),
+}
 
 /// A study that was rehearsed.
 #[derive(Clone, Debug)]
@@ -52,18 +90,18 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 /// that the trial has in its session's table. It ends at the next trial where `stop` says so.
 ///
 /// # Errors
-/// The first [`SessionError`].
+/// The first [`RehearseError`].
 pub fn rehearse<K: Default + Send>(
     study: &Study,
     rehearsal: &Rehearsal,
     stop: Stop<'_>,
-    keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
-) -> Result<Rehearsed<K>, SessionError> {
+    keep: impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync,
+) -> Result<Rehearsed<K>, RehearseError> {
     let mut sessions = Vec::new();
     let at_once = rehearsal.labels.len().max(1);
     let people = rehearse_in_parts(study, (rehearsal, stop), at_once, keep, |_, more| {
         sessions.extend(more);
-        Ok::<_, SessionError>(())
+        Ok::<_, RehearseError>(())
     })?;
     Ok(Rehearsed { people, sessions })
 }
@@ -72,12 +110,12 @@ pub fn rehearse<K: Default + Send>(
 /// `take` gets their sessions, and their table of participants. Gives that of all participants.
 ///
 /// # Errors
-/// The first [`SessionError`], or what `take` refuses.
-pub fn rehearse_in_parts<K: Default + Send, E: From<SessionError>>(
+/// The first [`RehearseError`], or what `take` refuses.
+pub fn rehearse_in_parts<K: Default + Send, E: From<RehearseError>>(
     study: &Study,
     (rehearsal, stop): (&Rehearsal, Stop<'_>),
     at_once: usize,
-    keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
+    keep: impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync,
     mut take: impl FnMut(&Table, Vec<RehearsedSession<K>>) -> Result<(), E>,
 ) -> Result<Table, E> {
     let persons = assigned(study, &rehearsal.labels)?;
@@ -98,8 +136,8 @@ fn all_of<K: Default + Send>(
     study: &Study,
     (rehearsal, stop): (&Rehearsal, Stop<'_>),
     persons: &[Person],
-    keep: &(impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync),
-) -> Vec<Result<Ran<K>, SessionError>> {
+    keep: &(impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync),
+) -> Vec<Result<Ran<K>, RehearseError>> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done = Mutex::new(Vec::with_capacity(persons.len()));
     let worker = || {
@@ -127,8 +165,8 @@ type Ran<K> = (Vec<RehearsedSession<K>>, Vec<Answered>);
 
 fn gathered<K>(
     people: &mut People,
-    runs: impl Iterator<Item = Result<Ran<K>, SessionError>>,
-) -> Result<Vec<RehearsedSession<K>>, SessionError> {
+    runs: impl Iterator<Item = Result<Ran<K>, RehearseError>>,
+) -> Result<Vec<RehearsedSession<K>>, RehearseError> {
     let mut sessions = Vec::new();
     for run in runs {
         let (ran, fields) = run?;
@@ -142,7 +180,7 @@ fn gathered<K>(
 }
 
 /// Assigns in the order of the labels, so that threads do not decide it.
-fn assigned(study: &Study, labels: &[String]) -> Result<Vec<Person>, SessionError> {
+fn assigned(study: &Study, labels: &[String]) -> Result<Vec<Person>, RehearseError> {
     let mut places = Places::new(&study.experiment);
     let who = |label: &String| Who { label: label.clone(), session: 1, ..Who::default() };
     labels.iter().map(|label| Ok(places.assign(&who(label))?)).collect()
@@ -152,12 +190,12 @@ fn participant<K: Default>(
     study: &Study,
     (rehearsal, stop): (&Rehearsal, Stop<'_>),
     person: &Person,
-    keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
-) -> Result<Ran<K>, SessionError> {
+    keep: &impl Fn(&mut K, usize, &TrialFile, &Computed),
+) -> Result<Ran<K>, RehearseError> {
     let label = &person.label;
     let model = study.model(&rehearsal.model, label);
     let tapper = Tapper::Simulated(model);
-    let mut laboratory = Rig::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
+    let mut laboratory = VirtualRig::new(&rehearsal.wires, rehearsal.longest)?;
     let (mut sessions, mut fields, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
     for session in 1..=study.experiment.sessions {
         let plan = Arc::new(study.plan(person, session)?);
@@ -190,8 +228,8 @@ struct One<'a> {
     tables: Tables,
     drawn: Drawn,
     fields: Vec<Answered>,
-    earlier: Vec<Kept>, // results of the sessions before
-    said: Vec<Kept>,    // in place of results, the last first
+    earlier: Vec<KeptResult>, // results of the sessions before
+    said: Vec<KeptResult>,    // in place of results, the last first
 }
 
 impl<'a> One<'a> {
@@ -208,10 +246,10 @@ impl<'a> One<'a> {
     fn run(
         &mut self,
         (rehearsal, stop): (&Rehearsal, Stop<'_>),
-        laboratory: &mut Rig,
+        laboratory: &mut VirtualRig,
         tapper: &Tapper,
-        keep: &mut dyn FnMut(usize, &TrialFile, &Finished),
-    ) -> Result<(), SessionError> {
+        keep: &mut dyn FnMut(usize, &TrialFile, &Computed),
+    ) -> Result<(), RehearseError> {
         let (at, by) = (String::new, String::new);
         let mut row = 0;
         loop {
@@ -234,14 +272,13 @@ impl<'a> One<'a> {
                     Line::Decided { at: at(), step, go_on: true, again: false, by: by() }
                 }
                 Task::Trial(_) if stop() => {
-                    return Err(SessionError::Frontend(FrontendError::Interrupted));
+                    return Err(RehearseError::Frontend(FrontendError::Interrupted));
                 }
                 Task::Trial(next) => {
                     let (file, finished) = self.trial(next, rehearsal, laboratory, tapper)?;
                     keep(row, &file, &finished);
                     row += 1;
-                    let mut finished = finished;
-                    laboratory.reuse(&mut finished);
+                    laboratory.reuse(finished);
                     continue;
                 }
                 Task::Stop { .. } | Task::Nothing => return Ok(()),
@@ -270,7 +307,7 @@ impl<'a> One<'a> {
         name: &str,
         answer: &Answer,
         asked: Asked,
-    ) -> Result<Line, SessionError> {
+    ) -> Result<Line, RehearseError> {
         let occasion = self.tables.occasion(asked);
         let avoid = self.course.avoided(name, asked);
         let answer = self.drawn.answer(name, &occasion, answer, avoid)?;
@@ -286,9 +323,9 @@ impl<'a> One<'a> {
         &mut self,
         next: Next,
         rehearsal: &Rehearsal,
-        laboratory: &mut Rig,
+        laboratory: &mut VirtualRig,
         tapper: &Tapper,
-    ) -> Result<(Arc<TrialFile>, Finished), SessionError> {
+    ) -> Result<(Arc<TrialFile>, Computed), RehearseError> {
         let planned = tables::planned(&self.plan, next.step, next.trial);
         let planned = planned.map(|(_, trial)| trial.clone());
         let planned = planned.expect("the course names only planned trials");
@@ -302,8 +339,7 @@ impl<'a> One<'a> {
             Coming { file: &file, planned: &planned, staircase: judged, seed, levels, label };
         let tapper = observing::tapper(self.study, tapper, &coming);
         self.take(&self.began(next, seed, level));
-        let run = Run { seed, limit: rehearsal.limit, ..Run::unkept(&file, &tapper) };
-        let finished = laboratory.run(&run, |_| {})?;
+        let finished = laboratory.run((&file, seed, &tapper), rehearsal.limit)?;
         self.take(&self.ended(next, &file, &finished));
         Ok((file, finished))
     }
@@ -312,7 +348,7 @@ impl<'a> One<'a> {
         &mut self,
         planned: &PlannedTrial,
         levels: &[(Vec<String>, String)],
-    ) -> Result<Arc<TrialFile>, SessionError> {
+    ) -> Result<Arc<TrialFile>, RehearseError> {
         let mut results = Vec::new();
         for wanted in results::wanted(&self.study.experiment, planned) {
             let measured = [self.tables.results(), self.earlier.clone()].concat();
@@ -329,7 +365,7 @@ impl<'a> One<'a> {
     }
 
     /// What later sessions take up, the latest first.
-    fn results(&self) -> Vec<Kept> {
+    fn results(&self) -> Vec<KeptResult> {
         [&self.tables.results()[..], &self.said, &self.earlier].concat()
     }
 
@@ -338,7 +374,7 @@ impl<'a> One<'a> {
         Line::TrialBegan(Box::new(began))
     }
 
-    fn ended(&self, next: Next, file: &TrialFile, finished: &Finished) -> Line {
+    fn ended(&self, next: Next, file: &TrialFile, finished: &Computed) -> Line {
         let step = &self.study.experiment.steps[next.step];
         let staircase = self.staircase(next).and_then(|name| self.study.staircase(name));
         let judged = Judged { file, summary: &finished.summary, entries: &finished.entries };
@@ -354,6 +390,23 @@ impl<'a> One<'a> {
 
     fn staircase(&self, next: Next) -> Option<&str> {
         next.staircase.and_then(|place| self.course.staircase(place))
+    }
+}
+
+/// What a simulated participant answers to the fields that decide their groups.
+pub fn drawn_answers(experiment: &Experiment, person: &Person) -> Answers {
+    experiment.answers_of(&person.cell, draw(experiment, person)).unwrap_or_default()
+}
+
+fn draw(experiment: &Experiment, person: &Person) -> impl Fn(&Field, u32) -> Option<String> {
+    let drawn = Drawn::new(experiment.seed, &person.label, 1);
+    move |field, again| {
+        let occasion = match again {
+            0 => OCCASION.to_owned(),
+            _ => format!("{OCCASION} {again}"),
+        };
+        let avoid = Avoid { excludes: &experiment.exclude, ..Avoid::default() };
+        drawn.answer(&field.name, &occasion, &field.answer, avoid).ok()
     }
 }
 

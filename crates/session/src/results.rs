@@ -8,11 +8,11 @@ use chronotap_design::question::{Number, Time};
 use chronotap_design::{Answer, Experiment, Given, PlannedTrial};
 
 /// A step, the name of its result, and the value: nanoseconds for a time, else the number.
-pub(crate) type Kept = (String, String, f64);
+pub type KeptResult = (String, String, f64);
 
 /// A result that a trial takes up.
 #[derive(Clone, Debug)]
-pub(crate) struct ResultUse {
+pub struct ResultUse {
     step: String,
     result: String,
     path: String, // of the key that is made of it
@@ -27,7 +27,7 @@ const ANY_TIME: (f64, f64) = (1e6, 3_600e9);
 const ANY_NUMBER: (f64, f64) = (-1e9, 1e9);
 
 /// The results that a planned trial takes up.
-pub(crate) fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<ResultUse> {
+pub fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<ResultUse> {
     let mut all = Vec::new();
     for setting in &planned.settings {
         if let Given::Result { step, result, times, within } = &setting.value {
@@ -40,7 +40,7 @@ pub(crate) fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<Res
 }
 
 /// What was said in place of results, the last first.
-pub(crate) fn said(lines: &[Line]) -> Vec<Kept> {
+pub fn said(lines: &[Line]) -> Vec<KeptResult> {
     let of = |line: &Line| match line {
         Line::Answered(answered) if answered.asked == Asked::Result => {
             let (step, result) = answered.name.split_once('.')?;
@@ -58,25 +58,25 @@ fn number(text: &str) -> Option<f64> {
 
 impl ResultUse {
     /// The name that an answer in its place has, such as `own_tempo.tempo`.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{}.{}", self.step, self.result)
     }
 
     /// The measured value where it leads into the bounds, else what was said last in its place,
     /// where that does. Of several in `measured` the first is meant.
-    pub(crate) fn fitting(&self, measured: &[Kept], said: &[Kept]) -> Option<f64> {
+    pub fn fitting(&self, measured: &[KeptResult], said: &[KeptResult]) -> Option<f64> {
         let fits = |value: &f64| self.fits(*value);
         let mut said = said.iter().filter(|kept| self.is(kept)).map(|kept| kept.2);
         self.measured(measured).filter(fits).or_else(|| said.find(fits))
     }
 
     /// The result with a value.
-    pub(crate) fn kept(self, value: f64) -> Kept {
+    pub fn kept(self, value: f64) -> KeptResult {
         (self.step, self.result, value)
     }
 
     /// What may be said in its place: what leads into the bounds.
-    pub(crate) fn answer(&self) -> Answer {
+    pub fn answer(&self) -> Answer {
         let (least, greatest) = match (self.within, self.timed) {
             (Some((a, b)), _) if self.times > 0.0 => (a / self.times, b / self.times),
             (Some((a, b)), _) if self.times < 0.0 => (b / self.times, a / self.times),
@@ -94,7 +94,7 @@ impl ResultUse {
     }
 
     /// The question to the experimenter.
-    pub(crate) fn question(&self, measured: &[Kept]) -> String {
+    pub fn question(&self, measured: &[KeptResult]) -> String {
         let ResultUse { step, result, path, .. } = self;
         let why = match self.measured(measured) {
             None => format!("Step {step} kept no result \"{result}\" for {path}."),
@@ -108,11 +108,11 @@ impl ResultUse {
         format!("{why} Which value shall take its place?")
     }
 
-    fn measured(&self, all: &[Kept]) -> Option<f64> {
+    fn measured(&self, all: &[KeptResult]) -> Option<f64> {
         all.iter().find(|kept| self.is(kept)).map(|kept| kept.2)
     }
 
-    fn is(&self, kept: &Kept) -> bool {
+    fn is(&self, kept: &KeptResult) -> bool {
         kept.0 == self.step && kept.1 == self.result
     }
 
@@ -135,7 +135,7 @@ mod tests {
         ResultUse { step, result, path, times, within, timed: true }
     }
 
-    fn kept(ms: f64) -> Kept {
+    fn kept(ms: f64) -> KeptResult {
         ("own".into(), "tempo".into(), ms * 1e6)
     }
 

@@ -18,7 +18,7 @@ use chronotap_design::{
     Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
     PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError, pictures_in,
 };
-use chronotap_rig::laboratory::{Tapper, TapperError};
+use chronotap_simulate::{Tapper, TapperError};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -187,7 +187,7 @@ impl Study {
     }
 
     /// The language of its texts, where it has several.
-    pub(crate) fn language(&self) -> Option<String> {
+    pub fn language(&self) -> Option<String> {
         self.experiment.is_translated().then(|| self.experiment.words.language.clone())
     }
 
@@ -233,7 +233,7 @@ impl Study {
     ///
     /// # Errors
     /// As [`Study::plan`].
-    pub(crate) fn shown(&self, plan: &Plan, person: &Person) -> Result<Plan, StudyError> {
+    pub fn shown(&self, plan: &Plan, person: &Person) -> Result<Plan, StudyError> {
         match self.own {
             Some(_) => {
                 let read = planned(&self.experiment, person, plan.session)?;
@@ -244,7 +244,7 @@ impl Study {
     }
 
     /// Whether the step of a plan stands in the same place of the experiment file, and is of its kind.
-    pub(crate) fn has_step(&self, planned: &PlannedStep) -> bool {
+    pub fn has_step(&self, planned: &PlannedStep) -> bool {
         let Some(step) = self.experiment.steps.get(planned.index) else { return false };
         let (trials, open) = match &step.doing {
             Doing::Trials(trials) => {
@@ -370,7 +370,7 @@ impl Study {
     }
 
     /// The description of a session's table of trials.
-    pub(crate) fn trials_description(&self, simulated: bool) -> String {
+    pub fn trials_description(&self, simulated: bool) -> String {
         crate::dataset::trials_description(&self.about, simulated)
     }
 }

@@ -374,15 +374,11 @@ fn threshold(ended: &TrialEnded) -> Option<String> {
 }
 
 /// On which occasion the fields of the participant are asked.
-pub(crate) const OF_FIELDS: &str = "participant";
+pub const OF_FIELDS: &str = "participant";
 
 /// The step and the trial of a plan. In a step of unknown length the first trial stands for
 /// all.
-pub(crate) fn planned(
-    plan: &Plan,
-    step: usize,
-    trial: u32,
-) -> Option<(&PlannedStep, &PlannedTrial)> {
+pub fn planned(plan: &Plan, step: usize, trial: u32) -> Option<(&PlannedStep, &PlannedTrial)> {
     let step = plan.steps.iter().find(|planned| planned.index == step)?;
     let place = if step.open { 0 } else { usize::try_from(trial).ok()?.checked_sub(1)? };
     Some((step, step.trials.get(place)?))
@@ -402,7 +398,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 ///
 /// # Errors
 /// [`DatasetError::Disk`].
-pub(crate) fn seal<D: AnyDisk>(
+pub fn seal<D: AnyDisk>(
     tables: &mut Tables,
     place: &Visit,
     dataset: &Dataset<D>,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 10] = [
+const PORTABLE: [&str; 11] = [
     "chronotap-core",
     "chronotap-engine",
     "chronotap-audio",
@@ -18,6 +18,7 @@ const PORTABLE: [&str; 10] = [
     "chronotap-data",
     "chronotap-design",
     "chronotap-simulate",
+    "chronotap-session",
     "chronotap-drawing",
     "chronotap-web",
 ];
@@ -38,6 +39,9 @@ const LINUX: [&str; 9] = [
 /// Only there with the feature `parquet`, which the program asks for and no room below the line
 /// needs. On Linux they draw random numbers from the system, and read the clock of files.
 const BY_CHOICE: [&str; 3] = ["parquet", "rust_xlsxwriter", "zip"];
+
+/// What a room names on Unix alone: calls that std does not have, each with another way elsewhere.
+const ON_UNIX: [(&str, &str); 1] = [("chronotap-session", "rustix")];
 
 /// This machine's target: only what it needs has been fetched.
 fn host() -> String {
@@ -72,9 +76,11 @@ fn graph(of_kind: Option<&str>) -> Packages {
     let nodes = all["resolve"]["nodes"].as_array().unwrap();
     let of = |node: &Value| {
         let dependencies = node["deps"].as_array().unwrap().iter().filter(is_of_kind);
-        let names =
-            dependencies.map(|d| name(&d["pkg"])).filter(|name| !BY_CHOICE.contains(&&**name));
-        (name(&node["id"]), names.collect())
+        let package = name(&node["id"]);
+        let is_meant =
+            |name: &String| !BY_CHOICE.contains(&&**name) && !ON_UNIX.contains(&(&*package, name));
+        let names = dependencies.map(|d| name(&d["pkg"])).filter(is_meant).collect();
+        (package, names)
     };
     nodes.iter().map(of).collect()
 }

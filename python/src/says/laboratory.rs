@@ -2,8 +2,9 @@
 
 use super::ports::of;
 use super::{Says, with};
-use chronotap_rig::laboratory::{BindingError, RigError, Side, TapperError};
+use chronotap_rig::laboratory::{BindingError, RigError, Side};
 use chronotap_rig::runner::real_time::RealTimeError;
+use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
 
 /// The argument that names a port, and the port: one that is a plain text names no input or output.
 fn argument(side: Side, text: &str) -> String {
@@ -85,6 +86,18 @@ impl Says for RigError {
             RigError::Device(error) => error.says(),
             RigError::TooMany(_) => with(self, "bind fewer devices"),
             RigError::Interrupt(_) => self.to_string(),
+        }
+    }
+}
+
+impl Says for WiresError {
+    fn says(&self) -> String {
+        match self {
+            WiresError::NoWire => RigError::NoWire.says(),
+            WiresError::UnheardLoop => RigError::UnheardLoop.says(),
+            WiresError::TooMany(_) => RigError::TooMany(TooManyPorts).says(),
+            WiresError::Unknown { name } => RigError::Unknown { name: name.clone() }.says(),
+            WiresError::Tapper(error) => error.says(),
         }
     }
 }

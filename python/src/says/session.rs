@@ -4,7 +4,9 @@ use super::record::cure;
 use super::{Says, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
-use chronotap_session::{DatasetError, FrontendError, JournalError, SessionError, StudyError};
+use chronotap_session::rehearse::RehearseError;
+use chronotap_session::{DatasetError, FrontendError, JournalError, StudyError};
+use chronotap_visit::SessionError;
 
 const AGAIN: &str = "then call run again";
 const FROM_A_BACKUP: &str = "restore it from a backup";
@@ -14,6 +16,17 @@ const LOCKS: &str =
 const REPAIR: &str = "an earlier version wrote it so, and what was computed from it is wrong; `chronotap repair` \
      makes the table again, and what is recorded stays";
 const OTHER_GROUPS: &str = "restore the study (sourcedata/study-*), or name another folder";
+
+impl Says for RehearseError {
+    fn says(&self) -> String {
+        match self {
+            RehearseError::Study(error) => error.says(),
+            RehearseError::Between(error) => error.says(),
+            RehearseError::Wires(error) => error.says(),
+            RehearseError::Frontend(error) => error.says(),
+        }
+    }
+}
 
 impl Says for SessionError {
     fn says(&self) -> String {

@@ -2,9 +2,9 @@
 
 use chronotap_bench::timing::spoken;
 use chronotap_core::time::{Exact, Nanos};
+use chronotap_data::shares::Shard;
 use chronotap_linux::realtime::Request;
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_session::simulate::Shard;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

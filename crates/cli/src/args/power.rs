@@ -2,7 +2,7 @@
 
 use super::options::{longest, shard};
 use chronotap_core::time::Nanos;
-use chronotap_session::simulate::Shard;
+use chronotap_data::shares::Shard;
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -13,8 +13,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
 use chronotap_linux::realtime::{cpu_list, usable_processors};
-use chronotap_rig::laboratory::{DeviceNames, Tapper};
+use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::example_of_model;
+use chronotap_simulate::Tapper;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::ports::tone_port;
-use chronotap_rig::laboratory::Tapper;
+use chronotap_simulate::Tapper;
 
 const TRIAL: &str = include_str!("../../../../examples/demo.toml");
 

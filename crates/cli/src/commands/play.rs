@@ -12,8 +12,9 @@ use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Passage, Sounded, add_music, trial_of};
 use chronotap_data::record::{Recording, TrialType, read_events};
 use chronotap_linux::ports::tone_port;
-use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run, Tapper};
+use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
+use chronotap_simulate::Tapper;
 
 /// From the start of the playing to the first moment of the excerpt, so that a tone at its
 /// very beginning is in time.

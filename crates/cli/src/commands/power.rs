@@ -11,16 +11,18 @@ use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
-use chronotap_data::tables::{Outcome, Stands};
+use chronotap_data::{
+    shares::Shard,
+    tables::{Outcome, Stands},
+};
 use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_session::Study;
 use chronotap_session::power::{
     Contrast, Difference, Found, Looked, Power, Sought, Tested, check_asked, rehearse,
     rehearse_outcomes,
 };
-use chronotap_session::simulate::Shard;
+use chronotap_simulate::Wires;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
@@ -120,11 +122,8 @@ fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
 /// what is looked for stands in the summaries of trials.
 fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
     let (inputs, outputs) = study.inputs_and_outputs();
-    let bindings =
-        Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
+    let wires = Wires::unthrottled(&inputs, &outputs);
     let longest = longest::of_study(study, args.longest)?;
-    // What cannot be opened or tapped is refused before anything is run.
-    Rig::in_virtual_time(bindings.clone(), longest)?;
     let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     study.check_model(&model)?;
     let outcomes = outcomes(args, &study.experiment)?;
@@ -138,7 +137,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
         model,
         contrasts,
         differences: differences.collect::<Result<_, _>>()?,
-        bindings,
+        wires,
         longest,
         shard: args.shard.unwrap_or(Shard::ALL),
     };

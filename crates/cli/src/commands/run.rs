@@ -18,11 +18,10 @@ use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, Binding, RecordError, Saved, TimeCodeUsed, free_name};
-use chronotap_linux::realtime::{Interrupt, TrialEnd};
-use chronotap_rig::laboratory::{
-    Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks, Tapper,
-};
+use chronotap_linux::realtime::Interrupt;
+use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks};
 use chronotap_rig::recorder::{Moved, Sink, USUAL_ROOM};
+use chronotap_simulate::{Tapper, TrialEnd};
 use paged::Paged;
 use serde_json::json;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,9 @@
 
 use super::{Row, Says, of, row, with};
 use chronotap_rig::laboratory::{
-    BindingError, FollowError, MachineFileError, RigError, Side, SinkError, TapperError,
+    BindingError, FollowError, MachineFileError, RigError, Side, SinkError,
 };
+use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
 
 pub(super) const ROWS: &[Row] = &[
     row::<BindingError>(),
@@ -12,6 +13,7 @@ pub(super) const ROWS: &[Row] = &[
     row::<RigError>(),
     row::<SinkError>(),
     row::<TapperError>(),
+    row::<WiresError>(),
 ];
 
 /// By which option a port is named.
@@ -90,6 +92,18 @@ impl Says for RigError {
             RigError::RealTime(error) => error.says(),
             RigError::Record(error) => error.says(),
             RigError::Interrupt(_) => self.to_string(),
+        }
+    }
+}
+
+impl Says for WiresError {
+    fn says(&self) -> String {
+        match self {
+            WiresError::NoWire => RigError::NoWire.says(),
+            WiresError::UnheardLoop => RigError::UnheardLoop.says(),
+            WiresError::TooMany(_) => RigError::TooMany(TooManyPorts).says(),
+            WiresError::Unknown { name } => RigError::Unknown { name: name.clone() }.says(),
+            WiresError::Tapper(error) => error.says(),
         }
     }
 }

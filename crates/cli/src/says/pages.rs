@@ -6,7 +6,7 @@ use super::{Says, of};
 use chronotap_console::says;
 use chronotap_linux::ports::OpenPortError;
 use chronotap_rig::laboratory::{BindingError, RigError};
-use chronotap_session::SessionError;
+use chronotap_visit::SessionError;
 use std::error::Error;
 
 /// An error as the pages of this session say it.

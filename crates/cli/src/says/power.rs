@@ -12,8 +12,8 @@ impl Says for PowerError {
         match self {
             PowerError::Study(error) => of(error),
             PowerError::Assign(error) => of(error),
-            PowerError::Session(error) => of(error),
-            PowerError::Sitting(error) => error.says(),
+            PowerError::Wires(error) => error.says(),
+            PowerError::Rehearse(error) => error.says(),
             PowerError::Difference(error) => error.says(),
             PowerError::Contrast(error) => error.says(),
             PowerError::TakesUp(_) => with(self, "set a value in its place for the rehearsal"),

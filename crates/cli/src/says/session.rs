@@ -9,13 +9,14 @@ use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::merge::MergeError;
 use chronotap_session::pack::{BadPack, Difference, PackError};
+use chronotap_session::rehearse::RehearseError;
 use chronotap_session::repair::RepairError;
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{
-    Attrition, DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError,
-    StudyError,
+    Attrition, DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError,
 };
+use chronotap_visit::SessionError;
 use std::io;
 
 pub(super) const ROWS: &[Row] = &[
@@ -30,6 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     row::<FrontendError>(),
     row::<JournalError>(),
     row::<KeptError>(),
+    row::<RehearseError>(),
     row::<SessionError>(),
     row::<Problem>(),
     row::<StudyError>(),
@@ -240,13 +242,24 @@ impl Says for KeptError {
     }
 }
 
+impl Says for RehearseError {
+    fn says(&self) -> String {
+        match self {
+            RehearseError::Study(error) => error.says(),
+            RehearseError::Between(error) => of(error),
+            RehearseError::Wires(error) => error.says(),
+            RehearseError::Frontend(error) => error.says(),
+        }
+    }
+}
+
 impl Says for PackError {
     fn says(&self) -> String {
         match self {
             PackError::Dataset(error) => error.says(),
             PackError::Kept(error) => error.says(),
             PackError::Study(error) => error.says(),
-            PackError::Session(error) => error.says(),
+            PackError::Rehearse(error) => error.says(),
             PackError::Tables(error) => error.says(),
             PackError::There { .. } => with(self, "name a place where nothing is"),
             PackError::Disk { source, .. } => with(self, at_a_path(source)),

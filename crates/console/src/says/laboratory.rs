@@ -2,10 +2,9 @@
 //! started.
 
 use super::{Row, Says, of, row, with};
-use chronotap_rig::laboratory::{
-    BindingError, FollowError, MachineFileError, RigError, TapperError,
-};
+use chronotap_rig::laboratory::{BindingError, FollowError, MachineFileError, RigError};
 use chronotap_rig::runner::real_time::RealTimeError;
+use chronotap_simulate::TapperError;
 use std::error::Error;
 
 pub(super) const ROWS: &[Row] = &[

@@ -7,9 +7,8 @@ use chronotap_data::record::PROGRAM;
 use chronotap_design::{AssignError, Ends, PlanError, TrialError};
 use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
-use chronotap_session::{
-    DatasetError, Ending, FrontendError, JournalError, KeptError, SessionError, StudyError,
-};
+use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError};
+use chronotap_visit::SessionError;
 use std::io;
 
 pub(super) const ROWS: &[Row] = &[

@@ -9,9 +9,8 @@ use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError, Side};
 use chronotap_rig::recorder::Moved;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::WithdrawError;
-use chronotap_session::{
-    Attrition, DatasetError, Ending, FrontendError, JournalError, SessionError,
-};
+use chronotap_session::{Attrition, DatasetError, Ending, FrontendError, JournalError};
+use chronotap_visit::SessionError;
 use std::io;
 use std::path::{Path, PathBuf};
 

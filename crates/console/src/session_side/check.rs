@@ -9,10 +9,11 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::stamp_word as stamp;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::Tone;
-use chronotap_linux::realtime::{Interrupt, TrialEnd};
-use chronotap_rig::laboratory::{Rig, RigError, Run, Tapper};
+use chronotap_linux::realtime::Interrupt;
+use chronotap_rig::laboratory::{Rig, RigError, Run};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::{FrontendError, Study, Wish, example_of_model};
+use chronotap_simulate::{Tapper, TrialEnd};
 use std::time::Duration;
 
 /// Tries the devices until the experimenter starts the session. `false` where they stop it.

@@ -419,7 +419,7 @@ mod tests {
     use crate::request::Command;
     use chronotap_design::Answer;
     use chronotap_design::question::Choice;
-    use chronotap_linux::realtime::TrialEnd;
+    use chronotap_simulate::TrialEnd;
     use std::thread;
 
     fn frontend() -> (PageFrontend, Arc<PageState>) {

@@ -5,10 +5,11 @@ use super::page_state::{Inner, Reply};
 use crate::request::{Command, Refusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
+use chronotap_core::time::wall_clock_now;
 use chronotap_design::Words;
 use chronotap_linux::clocks::MonotonicClock;
-use chronotap_linux::realtime::TrialEnd;
 use chronotap_session::Wish;
+use chronotap_simulate::TrialEnd;
 
 /// Wishes that may wait for the end of a trial.
 const MOST_WISHES: usize = 100;
@@ -240,7 +241,7 @@ mod tests {
     use super::*;
     use crate::scene::CheckedInput;
     use crate::session_side::PageState;
-    use chronotap_core::time::{Nanos, wall_clock_now};
+    use chronotap_core::time::Nanos;
     use chronotap_design::Answer;
     use chronotap_design::question::{Number, Text, Time};
 

@@ -116,7 +116,7 @@ pub fn describe(program: &str) -> Description {
     let kernel_version = text(name.version());
     let root = Root::system();
     let cpuinfo = root.text("/proc/cpuinfo").unwrap_or_default();
-    let stated = crate::clocks::is_wall_clock_stated();
+    let stated = chronotap_core::time::is_wall_clock_stated();
     Description {
         program: program.to_owned(),
         kernel_release: text(name.release()),

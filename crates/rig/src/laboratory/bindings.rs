@@ -5,6 +5,7 @@ use crate::laboratory::endpoint::{no_latency, no_sysex};
 use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::ports::{Spec, WireName, keep_keys};
+use chronotap_simulate::{Wired, Wires};
 
 /// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
 #[derive(Clone, Debug, Default)]
@@ -108,10 +109,38 @@ impl Bindings {
         self.inputs.iter().filter_map(|bound| bound.spec.warning()).collect()
     }
 
+    /// The wires of trials in virtual time.
+    ///
+    /// # Errors
+    /// [`RigError::NeedsRealTime`] where a port is none.
+    pub fn wires(&self) -> Result<Wires, RigError> {
+        let wired = |bound: &Bound| match bound.spec.name() {
+            Some(&WireName { looped, throttled }) => {
+                let (name, port) = (bound.name.clone(), bound.port.clone());
+                Ok(Wired { name, port, looped, throttled })
+            }
+            None => Err(RigError::NeedsRealTime { port: bound.port.clone() }),
+        };
+        let all = |list: &[Bound]| list.iter().map(wired).collect::<Result<_, _>>();
+        Ok(Wires { inputs: all(&self.inputs)?, outputs: all(&self.outputs)? })
+    }
+
     /// The first port that exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
         all.find(|bound| bound.spec.name::<WireName>().is_none()).map(|bound| bound.port.as_str())
+    }
+}
+
+impl From<&Wires> for Bindings {
+    fn from(wires: &Wires) -> Bindings {
+        let bound = |wired: &Wired| Bound {
+            name: wired.name.clone(),
+            port: wired.port.clone(),
+            spec: wired.port.parse().expect("a wire has the name of one"),
+        };
+        let all = |list: &[Wired]| list.iter().map(bound).collect();
+        Bindings { inputs: all(&wires.inputs), outputs: all(&wires.outputs) }
     }
 }
 

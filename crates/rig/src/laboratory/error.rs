@@ -4,7 +4,7 @@
 use crate::runner::real_time::RealTimeError;
 use chronotap_data::record::RecordError;
 use chronotap_linux::ports::{KeepKeysError, OpenPortError, SpecError};
-use chronotap_simulate::TooManyPorts;
+use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
 use std::fmt;
 
 /// Inputs or outputs.
@@ -173,7 +173,7 @@ pub enum RigError {
     },
     /// The performer cannot play this trial; its own error says why.
     #[error(transparent)]
-    Tapper(#[from] crate::laboratory::TapperError),
+    Tapper(#[from] TapperError),
     /// The thread that runs trials could not be had, or died.
     #[error(transparent)]
     RealTime(#[from] RealTimeError),
@@ -183,4 +183,17 @@ pub enum RigError {
     /// Ctrl-C could not be taken over.
     #[error("cannot take over Ctrl-C: {0}")]
     Interrupt(std::io::Error),
+}
+
+/// What wires refuse, a rig with wires refuses.
+impl From<WiresError> for RigError {
+    fn from(error: WiresError) -> RigError {
+        match error {
+            WiresError::NoWire => RigError::NoWire,
+            WiresError::UnheardLoop => RigError::UnheardLoop,
+            WiresError::TooMany(error) => RigError::TooMany(error),
+            WiresError::Unknown { name } => RigError::Unknown { name },
+            WiresError::Tapper(error) => RigError::Tapper(error),
+        }
+    }
 }

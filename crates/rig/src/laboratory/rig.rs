@@ -11,7 +11,7 @@ mod result;
 pub use result::{Finished, Happened};
 
 use crate::laboratory::endpoint::Endpoint;
-use crate::laboratory::{Bindings, RigError, Tapper};
+use crate::laboratory::{Bindings, RigError};
 use crate::recorder::{End, Sink};
 use crate::runner::real_time::{Ready, Settings};
 use chronotap_analysis::summary::Summary;
@@ -20,8 +20,8 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Binding, Entry, Header, RecordError, Saved};
 use chronotap_engine::signal::Description;
 use chronotap_linux::clocks::DayClock;
-use chronotap_linux::realtime::{Interrupt, TrialEnd};
-use chronotap_simulate::{Arrangement, Ports};
+use chronotap_linux::realtime::Interrupt;
+use chronotap_simulate::{Arrangement, Ports, Tapper, TrialEnd, WireEndpoint};
 use open::Opened;
 use real::Real;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub struct Rig {
     outputs: Vec<Endpoint>,
     warnings: Vec<&'static str>,
     port_inputs: Vec<Vec<u16>>, // of each port, its inputs
-    wires: Vec<open::WireEndpoint>,
+    wires: Vec<WireEndpoint>,
     machine: Value, // slow to find out; what passes of it is asked again
     machine_file: Option<PathBuf>,
     spare: Vec<PathBuf>, // folders for the data that theirs refuses

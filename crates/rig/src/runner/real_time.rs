@@ -21,8 +21,8 @@ use crate::recorder::Sender;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::{Port, PortCounts};
-use chronotap_linux::realtime::{Grant, Interrupt, Request, TrialEnd, Usage, WatchdogReport};
-use chronotap_simulate::{Arrangement, Ports};
+use chronotap_linux::realtime::{Grant, Interrupt, Request, Usage, WatchdogReport};
+use chronotap_simulate::{Arrangement, Ports, TrialEnd};
 
 /// How the real-time thread is to run.
 #[derive(Clone, Debug)]

@@ -13,14 +13,13 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// The version of BIDS that the layout follows.
-pub(crate) const BIDS: &str = "1.11.0";
+pub const BIDS: &str = "1.11.0";
 /// Files that stand among those of BIDS and are none: what a running trial leaves, and the
 /// callbacks of sound cards.
-pub(crate) const IGNORED: &str =
-    "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
+pub const IGNORED: &str = "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
 
 /// The files of these names that are not there.
-pub(crate) fn missing<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Vec<String> {
+pub fn missing<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Vec<String> {
     let names = [".bidsignore", "README.md", "participants.json", "dataset_description.json"];
     let all = names.map(str::to_owned).into_iter().chain([of_the_task(about)]);
     all.filter(|name| !dataset.has(Path::new(name))).collect()
@@ -31,7 +30,7 @@ fn of_the_task(about: &About) -> String {
 }
 
 /// Writes what is not there yet.
-pub(crate) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(), DatasetError> {
+pub fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(), DatasetError> {
     dataset.make_folder(Path::new(""))?;
     let once = |name: &str, text: String| {
         let there = dataset.has(Path::new(name));
@@ -51,12 +50,12 @@ pub(crate) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(
 }
 
 /// Describes the column that a dataset gets when somebody withdraws whose data stay.
-pub(crate) fn add_withdrawn<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
+pub fn add_withdrawn<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
     add(dataset, Column::new(MARK, "Whether the participant withdrew: `true` or `false`."))
 }
 
 /// Describes the column that a dataset gets when somebody declines or drops out.
-pub(crate) fn add_attrition<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
+pub fn add_attrition<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
     let levels = Attrition::words().map(|(word, meaning)| (word.to_owned(), meaning.to_owned()));
     let about = "How the participant left the study; `n/a` of those who did not.";
     add(dataset, Column { levels: levels.collect(), ..Column::new(ATTRITION, about) })
@@ -84,7 +83,7 @@ pub(super) fn is_written_first(name: &str) -> bool {
 }
 
 /// The description of a session's table of trials.
-pub(crate) fn trials_description(about: &About, simulated: bool) -> String {
+pub fn trials_description(about: &About, simulated: bool) -> String {
     let mut all = task(about, simulated);
     all.extend(description(&about.columns.of_trials()));
     pretty(&Value::Object(all))
@@ -160,7 +159,7 @@ fn task(about: &About, simulated: bool) -> Map<String, Value> {
 
 /// With the mark of simulated data. The trials' own descriptions have another key, since
 /// BIDS would take this one for theirs.
-pub(crate) fn marked(mut all: Map<String, Value>, simulated: bool) -> Map<String, Value> {
+pub fn marked(mut all: Map<String, Value>, simulated: bool) -> Map<String, Value> {
     all.insert("ChronotapStudy".to_owned(), json!({ "simulated": simulated }));
     all
 }
@@ -188,7 +187,7 @@ fn readme(about: &About, simulated: bool) -> String {
     )
 }
 
-pub(crate) fn pretty(value: &Value) -> String {
+pub fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
 }
 

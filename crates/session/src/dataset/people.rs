@@ -51,7 +51,7 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// Whom the table has, and nobody else.
-    pub(crate) fn people_in_the_table(&self, columns: &Columns) -> Result<People, DatasetError> {
+    pub fn people_in_the_table(&self, columns: &Columns) -> Result<People, DatasetError> {
         let mut people = People::none(columns);
         people.notes = self.notes()?;
         match self.table(Path::new(PARTICIPANTS))? {
@@ -80,7 +80,7 @@ impl<D: AnyDisk> Dataset<D> {
 
     /// Makes the table whole: an empty one where there is none, and everybody whom the journals
     /// know in it.
-    pub(crate) fn keep_people(&self, columns: &Columns) -> Result<(), DatasetError> {
+    pub fn keep_people(&self, columns: &Columns) -> Result<(), DatasetError> {
         let people = self.people(columns)?;
         if self.has(Path::new(PARTICIPANTS)) && people.added.is_empty() {
             return Ok(());
@@ -95,7 +95,7 @@ impl<D: AnyDisk> Dataset<D> {
 
     /// A study with a factor between participants that those in the dataset were not assigned is not the
     /// one that they took part in, whatever participants.tsv has. The first journal says it for all.
-    pub(crate) fn refuse_other_groups(&self, about: &About) -> Result<(), DatasetError> {
+    pub fn refuse_other_groups(&self, about: &About) -> Result<(), DatasetError> {
         let here = names(&about.columns.between);
         for label in self.labels_with_data()? {
             let Some(known) = self.known_to_journals(&label)? else { continue };
@@ -115,7 +115,7 @@ impl<D: AnyDisk> Dataset<D> {
 
     /// The same where the study is not known: with the columns that are there or that the journals
     /// name.
-    pub(crate) fn keep_people_as_they_are(&self) -> Result<(), DatasetError> {
+    pub fn keep_people_as_they_are(&self) -> Result<(), DatasetError> {
         let mut columns = Columns::default();
         if let Some(there) = self.table(Path::new(PARTICIPANTS))? {
             columns.between = between_in(&there).iter().map(|name| Column::new(name, "")).collect();
@@ -147,7 +147,7 @@ impl<D: AnyDisk> Dataset<D> {
 
     /// Somebody else here whose label some disks and people do not tell from this one: it differs in
     /// capital letters alone, or in the zeros before a number. `None` where the label is known itself.
-    pub(crate) fn alike(&self, label: &str) -> Result<Option<String>, DatasetError> {
+    pub fn alike(&self, label: &str) -> Result<Option<String>, DatasetError> {
         if self.is_held(label).is_some() {
             return Ok(None);
         }
@@ -163,7 +163,7 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// What was assigned to somebody, as their journals say it, or else the table.
-    pub(crate) fn assigned(&self, label: &str) -> Result<Option<Person>, DatasetError> {
+    pub fn assigned(&self, label: &str) -> Result<Option<Person>, DatasetError> {
         if let Ok(Some(one)) = self.known_to_journals(label) {
             return Ok(Some(one.person).filter(Person::has_a_place));
         }
@@ -178,7 +178,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub(crate) fn settle_attrition(&self, people: &mut People) -> Result<(), DatasetError> {
+    pub fn settle_attrition(&self, people: &mut People) -> Result<(), DatasetError> {
         for Person { label, withdrawn, attrition, .. } in people.all() {
             let own = Path::new("").join(format!("sub-{label}"));
             if attrition.is_none() && !withdrawn && !self.has_recordings(&own)? {
@@ -314,7 +314,7 @@ impl People {
     }
 
     /// What somebody answered to the fields of a study, as the table has it.
-    pub(crate) fn answers(&self, label: &str, experiment: &Experiment) -> Answers {
+    pub fn answers(&self, label: &str, experiment: &Experiment) -> Answers {
         let id = format!("sub-{label}");
         let theirs = |row: &&Row| self.table.cell(row, "participant_id") == Some(&*id);
         let row = self.table.rows.iter().find(theirs);
@@ -325,7 +325,7 @@ impl People {
     }
 
     /// Writes the group and the place of somebody who is there.
-    pub(crate) fn settle(&mut self, person: &Person) {
+    pub fn settle(&mut self, person: &Person) {
         for (factor, level) in &person.cell {
             self.fill(&person.label, factor, level);
         }
@@ -334,7 +334,7 @@ impl People {
 
     /// Writes how somebody left, or that they did not; tells whether anything changed. The column is
     /// there where somebody did.
-    pub(crate) fn leave(&mut self, label: &str, how: Option<Attrition>) -> bool {
+    pub fn leave(&mut self, label: &str, how: Option<Attrition>) -> bool {
         if how.is_some() && self.table.column(ATTRITION).is_none() {
             self.table.columns.push(ATTRITION.into());
             self.table.rows.iter_mut().for_each(|row| row.push(None));
@@ -358,7 +358,7 @@ impl People {
     }
 
     /// Adds those of another table.
-    pub(crate) fn append(&mut self, other: &People) {
+    pub fn append(&mut self, other: &People) {
         for row in &other.table.rows {
             let cell = |name: &String| other.table.cell(row, name).map(str::to_owned);
             self.table.rows.push(self.table.columns.iter().map(cell).collect());

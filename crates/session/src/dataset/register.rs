@@ -21,7 +21,7 @@ pub(super) struct Register {
 
 impl<D: AnyDisk> Dataset<D> {
     /// Keeps these people in memory from now on.
-    pub(crate) fn hold_register(&self, people: &People) {
+    pub fn hold_register(&self, people: &People) {
         let all = people.all().into_iter().map(|person| (person.label.clone(), person)).collect();
         *self.register() = Some(Register { people: all, answers: Vec::new() });
     }
@@ -30,7 +30,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub(crate) fn settle_register(&self, columns: &Columns) -> Result<(), DatasetError> {
+    pub fn settle_register(&self, columns: &Columns) -> Result<(), DatasetError> {
         let Some(Register { answers, .. }) = self.register().take() else { return Ok(()) };
         if answers.is_empty() {
             return Ok(());
@@ -45,11 +45,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub(crate) fn person(
-        &self,
-        label: &str,
-        columns: &Columns,
-    ) -> Result<Option<Person>, DatasetError> {
+    pub fn person(&self, label: &str, columns: &Columns) -> Result<Option<Person>, DatasetError> {
         if let Some(register) = &*self.register() {
             return Ok(register.people.get(label).cloned());
         }
@@ -60,7 +56,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub(crate) fn has_withdrawn(&self, label: &str) -> Result<bool, DatasetError> {
+    pub fn has_withdrawn(&self, label: &str) -> Result<bool, DatasetError> {
         match self.is_held(label) {
             Some(person) => Ok(person.withdrawn || self.notes()?.iter().any(|n| n.label == label)),
             None => Ok(self.withdrawn()?.iter().any(|one| one == label)),
@@ -76,7 +72,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub(crate) fn fill_in(
+    pub fn fill_in(
         &self,
         label: &str,
         answers: &[(&str, &str)],

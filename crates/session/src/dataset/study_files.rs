@@ -38,7 +38,7 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// Whether this experiment file is the one that was last kept.
-    pub(crate) fn was_begun_with(&self, experiment: &Path) -> bool {
+    pub fn was_begun_with(&self, experiment: &Path) -> bool {
         let kept = self.versions().ok().and_then(|mut versions| versions.pop());
         let name = experiment.file_name().map(|name| inside(&name.to_string_lossy()));
         let kept = kept.zip(name).and_then(|(last, name)| self.bytes(&last.join(name)).ok());
@@ -70,7 +70,7 @@ impl<D: AnyDisk> Dataset<D> {
     }
 
     /// The folders of the kept files, the oldest first.
-    pub(crate) fn versions(&self) -> Result<Vec<PathBuf>, DatasetError> {
+    pub fn versions(&self) -> Result<Vec<PathBuf>, DatasetError> {
         let there = |folder: &PathBuf| self.has_folder(folder);
         Ok((1..).map(version).take_while(there).collect())
     }
@@ -94,7 +94,7 @@ fn version(number: usize) -> PathBuf {
 }
 
 /// The name as a path that does not leave the folder.
-pub(crate) fn inside(name: &str) -> PathBuf {
+pub fn inside(name: &str) -> PathBuf {
     let plain = |part| matches!(part, Component::Normal(_));
     Path::new(name).components().filter(|part| plain(*part)).collect()
 }

@@ -8,9 +8,7 @@ use super::{Differences, PackError, Stop, refused, unless_stopped};
 use crate::assign::Places;
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
-use crate::rehearse::{Rehearsed, rehearse, sources};
-use crate::running::SessionError;
-use crate::simulate::Rehearsal;
+use crate::rehearse::{Rehearsal, RehearseError, Rehearsed, rehearse, sources};
 use crate::study::Study;
 use crate::who::Who;
 use chronotap_config::trial_files::{TrialFile, files_in};
@@ -20,7 +18,7 @@ use chronotap_data::tables::{
     Analysis, Found, How, NoTaps, Sources, TrialRow, Verdicts, measure, outcomes_of, write_measured,
 };
 use chronotap_design::{ClosedFolder, Folder};
-use chronotap_rig::laboratory::Finished;
+use chronotap_simulate::Computed;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -200,7 +198,7 @@ fn plans(study: &Study, labels: &[String], to: &Path, stop: Stop<'_>) -> Result<
     for label in labels {
         unless_stopped(stop)?;
         let who = Who { label: label.clone(), session: 1, ..Who::default() };
-        let person = places.assign(&who).map_err(SessionError::from)?;
+        let person = places.assign(&who).map_err(RehearseError::from)?;
         for session in 1..=study.experiment.sessions {
             let plan = study.plan(&person, session)?;
             let stem = study.place(label, session).stem();
@@ -219,7 +217,7 @@ struct Kept {
     verdicts: Vec<Verdicts>,
 }
 
-fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Finished) {
+fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Computed) {
     let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
     let (rows, _) = measure(kept.verdicts.len(), observed, &How::default(), &mut NoTaps);
     kept.rows.extend(rows);

@@ -6,8 +6,7 @@ use super::{ContrastError, Found, Power, PowerError, Tested};
 use crate::described::with_differences;
 use crate::level::factors;
 use crate::outcome::is_cut_off;
-use crate::rehearse::{RehearsedSession, Stop, rehearse, sources};
-use crate::simulate::Rehearsal;
+use crate::rehearse::{Rehearsal, RehearsedSession, Stop, rehearse, sources};
 use crate::study::Study;
 use crate::table::Table;
 use chronotap_analysis::no_estimate::NoEstimate;
@@ -18,7 +17,7 @@ use chronotap_data::tables::{
     measure, outcome_of, outcomes_of,
 };
 use chronotap_design::Experiment;
-use chronotap_rig::laboratory::Finished;
+use chronotap_simulate::Computed;
 
 /// The studies, and what was looked for in them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,9 +64,8 @@ pub fn rehearse_outcomes(
     let model = with_differences(&power.model, &differences, &study.experiment)?;
     let labels: Vec<String> =
         (1..=power.participants).map(|k| study.label(&k.to_string())).collect::<Result<_, _>>()?;
-    let (bindings, longest) = (power.bindings.clone(), power.longest);
-    let rehearsal =
-        Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
+    let (wires, longest) = (power.wires.clone(), power.longest);
+    let rehearsal = Rehearsal { labels, model, wires, longest, stops_when_cut: false, limit: None };
     let sought = |of: &Outcome| Sought { called: of.to_string(), is_effect: false, against: 0.0 };
     let sought = outcomes.iter().map(sought).collect();
     let mut looked = Looked { sought, found: Vec::new() };
@@ -95,7 +93,7 @@ struct Kept {
     cut: usize,
 }
 
-fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Finished) {
+fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Computed) {
     let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
     let (rows, _) = measure(kept.usable.len(), observed, &How::default(), &mut NoTaps);
     kept.rows.extend(rows);

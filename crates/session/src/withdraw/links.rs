@@ -3,10 +3,10 @@
 use super::walk::{Kind, walk};
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
+use crate::system::{self, Identity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// An error that names every link in these folders, and these themselves, behind which data would
@@ -74,14 +74,16 @@ impl OwnFiles {
             let bytes = dataset.told(&path, dataset.bytes(&path))?;
             self.sums.entry(about.len()).or_default().insert(sha256(&bytes));
         }
-        let known = self.files.entry((about.dev(), about.ino()));
-        known.or_insert((path, about.nlink(), 0)).2 += 1;
+        if let Some((file, names)) = system::identity(&about) {
+            self.files.entry(file).or_insert((path, names, 0)).2 += 1;
+        }
         Ok(())
     }
 
     /// Whether a file outside of the folders is one of theirs under another name, or a copy.
     pub(super) fn is(&self, about: &Metadata, bytes: impl FnOnce() -> io::Result<Vec<u8>>) -> bool {
-        if self.files.contains_key(&(about.dev(), about.ino())) {
+        let known = |(file, _)| self.files.contains_key(&file);
+        if system::identity(about).is_some_and(known) {
             return true;
         }
         let sums = self.sums.get(&about.len()).filter(|_| about.is_file());
@@ -90,11 +92,9 @@ impl OwnFiles {
 
     /// Files that have more names on the disk than the dataset knows, and stay under these;
     /// `elsewhere` is how many of their names are in the dataset outside of the folders.
-    pub(super) fn live_on(&self, elsewhere: impl Fn(u64, u64) -> u64) -> Vec<&Path> {
-        let more = self
-            .files
-            .iter()
-            .filter(|((dev, ino), (_, names, here))| *names > here + elsewhere(*dev, *ino));
+    pub(super) fn live_on(&self, elsewhere: impl Fn(Identity) -> u64) -> Vec<&Path> {
+        let more =
+            self.files.iter().filter(|(file, (_, names, here))| *names > here + elsewhere(**file));
         more.map(|(_, (path, ..))| path.as_path()).collect()
     }
 }

@@ -5,10 +5,10 @@ use super::somebody::{Somebody, Trace};
 use super::walk::{Entry, Kind, is_of_another, walk};
 use super::{Done, TakenOut, is_lock, remove};
 use crate::dataset::{Dataset, DatasetError};
+use crate::system;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE, WITHDRAWALS};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Something that tells of somebody who withdrew.
@@ -144,17 +144,13 @@ fn remove_unfinished(dataset: &Dataset, within: &Path) -> Result<(), DatasetErro
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let ours = chronotap_core::files::writer_of(&name);
         let of_session = path.iter().any(|part| part.to_string_lossy().starts_with("sub-"));
-        let is_written = |program: u32| of_session && is_running(program);
+        let is_written = |program: u32| of_session && system::is_running(program);
         let of_python = name.ends_with(".parquet.part"); // by `chronotap.gather`
         if kind == Kind::File && (of_python || ours.is_some_and(|program| !is_written(program))) {
             remove(dataset, &path)?;
         }
     }
     Ok(())
-}
-
-fn is_running(program: u32) -> bool {
-    Path::new("/proc").join(program.to_string()).exists()
 }
 
 /// Removes files elsewhere in the dataset that are somebody's under another name, and names those that
@@ -173,11 +169,11 @@ pub(super) fn twins(
         }
         let about = dataset.told(&path, fs::symlink_metadata(dataset.root().join(&path)))?;
         if held.is(&about, || dataset.bytes(&path)) && !is_of_another(&path) {
-            names.push((about.dev(), about.ino()));
+            names.extend(system::identity(&about).map(|(file, _)| file));
             found.push(path);
         }
     }
-    let elsewhere = |dev, ino| names.iter().filter(|name| **name == (dev, ino)).count() as u64;
+    let elsewhere = |file| names.iter().filter(|name| **name == file).count() as u64;
     for path in held.live_on(elsewhere) {
         let why = "has another name outside of the dataset (a hard link), and stays under that";
         left(done, path, why);

@@ -8,9 +8,9 @@ use chronotap_engine::Engine;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_engine::signal::{AudioPeriod, PortCounts};
 use chronotap_linux::realtime::Grant;
-use chronotap_rig::laboratory::{Finished, Live, Rig, RigError, Run, Tapper};
+use chronotap_rig::laboratory::{Finished, Live, Rig, RigError, Run};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
-use chronotap_simulate::{Ports, virtual_time};
+use chronotap_simulate::{Ports, Tapper, virtual_time};
 use std::sync::Arc;
 use std::time::Duration;
 

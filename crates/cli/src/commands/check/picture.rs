@@ -12,7 +12,8 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::observed;
 use chronotap_design::Experiment;
 use chronotap_report::timeline;
-use chronotap_rig::laboratory::{Rig, Run, Tapper};
+use chronotap_rig::laboratory::{Rig, Run};
+use chronotap_simulate::Tapper;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 

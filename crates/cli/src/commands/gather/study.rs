@@ -10,10 +10,9 @@ use chronotap_data::exchange::{Gathering, Levels, Part};
 use chronotap_data::record::observed;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{How, SourceTable, Verdicts, measure};
-use chronotap_rig::laboratory::Finished;
-use chronotap_session::rehearse::{RehearsedSession, Stop, rehearse_in_parts};
-use chronotap_session::simulate::Rehearsal;
+use chronotap_session::rehearse::{Rehearsal, RehearsedSession, Stop, rehearse_in_parts};
 use chronotap_session::{Study, Table, is_cut_off};
+use chronotap_simulate::Computed;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -61,7 +60,7 @@ pub fn rehearse(
         "seed": study.experiment.seed });
     let name = asked.path.display().to_string();
     let (done, cut) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let keep = |part: &mut Part, _: usize, file: &TrialFile, finished: &Finished| {
+    let keep = |part: &mut Part, _: usize, file: &TrialFile, finished: &Computed| {
         take(part, how, file, finished);
         cut.fetch_add(usize::from(is_cut_off(&finished.summary)), Relaxed);
         progress(&name, done.fetch_add(1, Relaxed) + 1);
@@ -83,7 +82,7 @@ pub fn rehearse(
 }
 
 /// A trial that has just ended.
-fn take(part: &mut Part, how: &How, file: &TrialFile, finished: &Finished) {
+fn take(part: &mut Part, how: &How, file: &TrialFile, finished: &Computed) {
     let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
     part.taps.begin_trial();
     let (rows, _) = measure(part.verdicts.len(), observed, how, &mut part.taps);

@@ -7,11 +7,10 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::files;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::Outcome;
-use chronotap_rig::laboratory::{Bindings, PortNames};
+use chronotap_data::{shares::Shard, tables::Outcome};
 use chronotap_session::Study;
 use chronotap_session::power::{Asked, Looked, Power, Share, together as all_together};
-use chronotap_session::simulate::Shard;
+use chronotap_simulate::Wires;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -70,7 +69,6 @@ pub fn together(args: &Arguments, study: &Study) -> Result<Vec<(Power, Looked)>>
     let shares = args.shares.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let (asked, found) = all_together(study, &shares)?;
     let (inputs, outputs) = study.inputs_and_outputs();
-    let wire = Some("wire:unthrottled");
     let differences = asked.differences.iter().map(|text| text.parse());
     let power = Power {
         studies: asked.studies,
@@ -79,7 +77,7 @@ pub fn together(args: &Arguments, study: &Study) -> Result<Vec<(Power, Looked)>>
         model: asked.model,
         differences: differences.collect::<Result<_, _>>()?,
         contrasts: Vec::new(),
-        bindings: Bindings::resolve(&PortNames::default(), &inputs, &outputs, wire)?,
+        wires: Wires::unthrottled(&inputs, &outputs),
         longest: Nanos(asked.longest_ns),
         shard: Shard::ALL,
     };

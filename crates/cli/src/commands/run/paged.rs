@@ -10,9 +10,10 @@ use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCH
 use chronotap_console::Phase;
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
-use chronotap_linux::realtime::{Interrupt, TrialEnd};
+use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Finished, Sinks};
 use chronotap_session::{Announcement, Frontend, Opened, TrialReport, Wish, is_interrupted};
+use chronotap_simulate::TrialEnd;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread::park_timeout;

@@ -9,10 +9,11 @@ use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_engine::action::Kind;
-use chronotap_linux::realtime::{Interrupt, TrialEnd};
-use chronotap_rig::laboratory::{Rig, Run, Tapper};
+use chronotap_linux::realtime::Interrupt;
+use chronotap_rig::laboratory::{Rig, Run};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::{Doubt, Frontend, PadCheck, Study};
+use chronotap_simulate::{Tapper, TrialEnd};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -12,7 +12,8 @@ use anyhow::{Context, Result};
 use chronotap_console::{Phase, Scene, check_devices};
 use chronotap_rig::laboratory::Sinks;
 use chronotap_session::status::Tally;
-use chronotap_session::{Announcement, Ending, Equipment, Frontend, Session};
+use chronotap_session::{Announcement, Ending, Frontend};
+use chronotap_visit::{Equipment, Session};
 
 /// Runs the session, and shows how it ended.
 pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {

@@ -14,8 +14,10 @@ use crate::terminal_frontend::TerminalFrontend;
 use anyhow::{Context, Result, bail};
 use chronotap_data::tables::names::PILOT;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Rig, Tapper};
-use chronotap_session::{Dataset, Disk, Drawn, Session, Study, Who, unfinished_correction};
+use chronotap_rig::laboratory::Rig;
+use chronotap_session::{Dataset, Disk, Drawn, Study, Who, unfinished_correction};
+use chronotap_simulate::Tapper;
+use chronotap_visit::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -10,7 +10,8 @@ use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_rig::laboratory::{Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
-use chronotap_session::{Equipment, Session, Study};
+use chronotap_session::Study;
+use chronotap_visit::{Equipment, Session};
 
 pub fn run(args: &Run) -> Result<Verdict> {
     let ready = Ready::of(args)?;

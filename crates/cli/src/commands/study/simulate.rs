@@ -10,11 +10,15 @@ use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
+use chronotap_data::shares::Shard;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, Rig};
-use chronotap_session::described::{model_of, with_differences};
-use chronotap_session::simulate::{Rehearsal, Shard, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
+use chronotap_session::{
+    described::{model_of, with_differences},
+    rehearse::Rehearsal,
+};
+use chronotap_visit::simulate::{Simulated, simulate as rehearse};
 use serde_json::json;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -94,14 +98,15 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let names = args.ports.names();
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
     let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
-    Rig::in_virtual_time(bindings.clone(), longest)?;
+    let wires = bindings.wires()?;
+    Rig::in_virtual_time(bindings, longest)?;
     let model = with_differences(&model, &args.difference, &study.experiment)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
     let labels = labels.map_err(anyhow::Error::msg)?;
     let stops_when_cut = args.longest.is_none();
-    Ok(Rehearsal { labels, model, bindings, longest, stops_when_cut, limit })
+    Ok(Rehearsal { labels, model, wires, longest, stops_when_cut, limit })
 }
 
 /// A share in which nobody is has nothing to simulate.

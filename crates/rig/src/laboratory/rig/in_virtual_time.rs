@@ -5,8 +5,8 @@ use super::{Keep, Rig, Run, Time};
 use crate::laboratory::{RigError, foot};
 use crate::recorder::Beginning;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Circumstances, Entry, Header, summarize, write_events};
-use chronotap_simulate::{Ports, virtual_time};
+use chronotap_data::record::{Entry, Header, write_events};
+use chronotap_simulate::{Computed, Ports, compute, wires_of_trial};
 use std::sync::Arc;
 
 impl Rig {
@@ -14,30 +14,23 @@ impl Rig {
         let rig = self.rig_of_wires(run)?;
         let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
         let header = if watched { self.header(run)? } else { Header::default() };
-        let mut entries = self.take_entries();
+        let entries = self.take_entries();
         tell_beginning(run, &header);
-        let engine = run.file.engine(run.seed);
-        let outcome = virtual_time::run(engine, rig, longest, &mut |entry| {
-            run.sinks.iter().for_each(|sink| sink.happened(entry));
-            entries.push(entry);
-        });
-        let seen = Circumstances {
-            limit: run.limit(),
-            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            answers: chronotap_data::record::answers(run.file),
-            ..Circumstances::default()
-        };
-        let summary = summarize(&run.file.title, &run.file.trial, &entries, &seen);
+        let computed =
+            compute((run.file, run.seed, run.limit()), rig, longest, entries, &mut |entry| {
+                run.sinks.iter().for_each(|sink| sink.happened(entry));
+            });
+        let Computed { summary, entries, circumstances, ended, .. } = computed;
         let saved = match run.keep {
             Keep::Files(dir, name) => {
-                let ran = foot::Rehearsed { ports: &outcome.ports, lost_in_engine: outcome.lost };
+                let ran = foot::Rehearsed { ports: &ended.ports, lost_in_engine: ended.lost };
                 let footer = foot::footer(&summary, &ran);
                 write_events(dir, name, &header, &entries, &footer, false).map(Some)
             }
             Keep::Nothing => Ok(None),
         };
         run.tell_end(&summary, &saved);
-        let happened = Happened::VirtualTime(outcome);
+        let happened = Happened::VirtualTime(ended);
         Ok(Finished {
             seed: run.seed,
             summary,
@@ -46,7 +39,7 @@ impl Rig {
             moved: None,
             dropped: 0,
             entries,
-            circumstances: seen,
+            circumstances,
             happened,
         })
     }
@@ -55,7 +48,8 @@ impl Rig {
     fn rig_of_wires(&self, run: &Run<'_>) -> Result<Ports, RigError> {
         let arrangement = self.arrange(run.file)?;
         let mut rig = Ports::new(self.inputs.len(), self.outputs.len());
-        for (place, (_, wire)) in self.wires.iter().zip(self.wires(run, &arrangement)?) {
+        let wires = wires_of_trial(&self.wires, (run.file, run.seed, run.tapper), &arrangement)?;
+        for (place, (_, wire)) in self.wires.iter().zip(wires) {
             rig.add(wire, &place.inputs, &place.outputs)?;
         }
         rig.arrange(arrangement);

@@ -1,18 +1,14 @@
 //! Opening the ports of a session, each once, and making the wires of a trial.
 
-use super::{Rig, Run};
+use super::Rig;
 use crate::laboratory::bindings::Bound;
 use crate::laboratory::endpoint::{Endpoint, no_sysex};
-use crate::laboratory::tapper::Renumbered;
-use crate::laboratory::{Bindings, RigError, Tapper, codes};
+use crate::laboratory::{Bindings, RigError, codes};
 use crate::recorder::RecordedCard;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_engine::signal::{Description, Performer, Port, Stage};
+use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
-use chronotap_simulate::{Arrangement, FarEnd, Ports, Wire};
-
-/// Baud rate that stands for "no wire time".
-const UNTHROTTLED: Option<u32> = Some(0);
+use chronotap_simulate::{Arrangement, Ports, WireEndpoint};
 
 /// Ports that are open.
 pub(super) struct Opened {
@@ -24,19 +20,6 @@ pub(super) struct Opened {
     pub(super) cards: Vec<RecordedCard>,
     pub(super) stages: Vec<Box<dyn Stage>>,
 }
-
-/// A virtual wire among the ports of a rig.
-#[derive(Clone, Debug)]
-pub(super) struct WireEndpoint {
-    port: usize,
-    looped: bool,
-    throttled: bool,
-    pub(super) inputs: Vec<u16>, // of the rig
-    pub(super) outputs: Vec<u16>,
-}
-
-/// Wires, each with the number of the port whose place it takes.
-pub(super) type Wires = Vec<(usize, Box<dyn Port>)>;
 
 /// Opens every port of the bindings; one that is named several times is opened once.
 pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
@@ -121,28 +104,6 @@ fn cards(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedCard> {
     rig.take_calls().into_iter().map(named).collect()
 }
 
-impl WireEndpoint {
-    fn new(
-        port: usize,
-        (looped, throttled): (bool, bool),
-        inputs: &[u16],
-        outputs: &[u16],
-    ) -> WireEndpoint {
-        WireEndpoint { port, looped, throttled, inputs: inputs.to_vec(), outputs: outputs.to_vec() }
-    }
-
-    /// The wire, with this performer at its far end.
-    fn make(&self, performer: Option<Box<dyn Performer>>) -> Box<dyn Port> {
-        let far_end = match (self.inputs.first(), performer) {
-            (Some(&input), _) if self.looped => FarEnd::Loop { input },
-            (_, Some(performer)) => FarEnd::Performer(performer),
-            (_, None) => FarEnd::Silence,
-        };
-        let baud = if self.throttled { None } else { UNTHROTTLED };
-        Box::new(Wire::new(baud, far_end))
-    }
-}
-
 impl Rig {
     /// Which of the session's inputs and outputs are which of the trial's.
     pub(super) fn arrange(&self, file: &TrialFile) -> Result<Arrangement, RigError> {
@@ -170,30 +131,6 @@ impl Rig {
             }
         }
         Ok(())
-    }
-
-    /// The wires of a trial, each with the number of the port whose place it takes. One
-    /// performer plays for all inputs of the trial, at the first wire that has a far end.
-    pub(super) fn wires(
-        &self,
-        run: &Run<'_>,
-        arrangement: &Arrangement,
-    ) -> Result<Wires, RigError> {
-        let with_far_end = |wire: &&WireEndpoint| !wire.looped && !wire.inputs.is_empty();
-        let played = self.wires.iter().find(with_far_end).map(|wire| wire.port);
-        if run.tapper.needs_a_wire() && played.is_none() {
-            return Err(RigError::NoWire);
-        }
-        let make = |wire: &WireEndpoint| {
-            let plays = Some(wire.port) == played;
-            let tapper = if plays { run.tapper } else { &Tapper::Nobody };
-            let performer = tapper.performer(run.file, run.seed)?;
-            let renumbered = performer.map(|performer| -> Box<dyn Performer> {
-                Box::new(Renumbered::new(performer, arrangement.inputs()))
-            });
-            Ok((wire.port, wire.make(renumbered)))
-        };
-        self.wires.iter().map(make).collect()
     }
 }
 

@@ -7,6 +7,7 @@
 use super::{Listener, SinkError, SinkKind};
 use crate::recorder::{Beginning, Losses, Notice};
 use chronotap_core::files::Refusal;
+use chronotap_core::time::utc_text;
 use chronotap_data::record::{Header, event_object};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
@@ -200,7 +201,7 @@ fn begins(beginning: &Beginning) -> Value {
 mod tests {
     use super::*;
     use crate::recorder::End;
-    use chronotap_core::time::{Nanos, utc_text};
+    use chronotap_core::time::Nanos;
     use chronotap_data::record::{Entry, What};
     use chronotap_engine::action::{Action, Ending, Kind};
     use chronotap_engine::perturbation::Perturbation;

@@ -76,7 +76,8 @@ impl TrialThread {
         assignment: Assignment,
         mut progress: impl FnMut(Nanos),
     ) -> Result<Outcome, RealTimeError> {
-        assignment.end.wakes(&self.wake);
+        let wake = self.wake.clone();
+        assignment.end.wakes(move || wake.wake());
         self.order(Order::Run(Box::new(assignment)))?;
         let clock = MonotonicClock::start();
         loop {

@@ -1,0 +1,154 @@
+//! Virtual wires among the ports of a rig: which inputs and outputs each serves, and who taps at its
+//! far end in a trial.
+
+use crate::tapper::Renumbered;
+use crate::{Arrangement, FarEnd, Tapper, TapperError, TooManyPorts, Wire};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_engine::signal::{Performer, Port};
+
+/// Baud rate that stands for "no wire time".
+const UNTHROTTLED: Option<u32> = Some(0);
+
+/// An input or output, and the virtual wire that it is bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wired {
+    pub name: String,
+    /// The wire's name, as written.
+    pub port: String,
+    /// Whether it is looped back to the input.
+    pub looped: bool,
+    /// Whether bytes take their 320 us; otherwise they take no time.
+    pub throttled: bool,
+}
+
+impl Wired {
+    fn kind(&self) -> (bool, bool) {
+        (self.looped, self.throttled)
+    }
+}
+
+/// All inputs and outputs of trials, each on a virtual wire.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wires {
+    pub inputs: Vec<Wired>,
+    pub outputs: Vec<Wired>,
+}
+
+impl Wires {
+    /// One wire for them all, with a participant at its far end; messages take no time on it.
+    pub fn unthrottled(inputs: &[&str], outputs: &[&str]) -> Wires {
+        let wired = |name: &&str| Wired {
+            name: (*name).to_owned(),
+            port: "wire:unthrottled".to_owned(),
+            looped: false,
+            throttled: false,
+        };
+        let (inputs, outputs) =
+            (inputs.iter().map(wired).collect(), outputs.iter().map(wired).collect());
+        Wires { inputs, outputs }
+    }
+
+    /// Each wire once, in the order in which they are named.
+    pub(crate) fn endpoints(&self) -> Result<Vec<WireEndpoint>, WiresError> {
+        let mut kinds: Vec<(bool, bool)> = Vec::new();
+        for wired in self.inputs.iter().chain(&self.outputs) {
+            if !kinds.contains(&wired.kind()) {
+                kinds.push(wired.kind());
+            }
+        }
+        let serves = |list: &[Wired], kind| {
+            (0u16..).zip(list).filter(|(_, one)| one.kind() == kind).map(|(i, _)| i).collect()
+        };
+        let endpoint = |(port, kind): (usize, (bool, bool))| {
+            let inputs: Vec<u16> = serves(&self.inputs, kind);
+            let outputs: Vec<u16> = serves(&self.outputs, kind);
+            match kind.0 && inputs.is_empty() {
+                true => Err(WiresError::UnheardLoop),
+                false => Ok(WireEndpoint::new(port, kind, &inputs, &outputs)),
+            }
+        };
+        kinds.into_iter().enumerate().map(endpoint).collect()
+    }
+}
+
+/// Why a trial cannot be run on virtual wires.
+#[derive(Debug, thiserror::Error)]
+pub enum WiresError {
+    /// Somebody is to tap at the far end of a wire, and no input is bound to one.
+    #[error("a participant taps at the far end of a virtual wire, and no input is bound to one")]
+    NoWire,
+    /// A looped wire that no input hears. Bind one to it.
+    #[error("output wire:loop: nothing hears the loop")]
+    UnheardLoop,
+    /// More ports than a trial takes.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPorts),
+    /// The trial names an input or output that has no wire.
+    #[error("the trial has `{name}`, which this rig has no port for")]
+    Unknown { name: String },
+    /// The performer cannot play this trial; its own error says why.
+    #[error(transparent)]
+    Tapper(#[from] TapperError),
+}
+
+/// A virtual wire among the ports of a rig.
+#[derive(Clone, Debug)]
+pub struct WireEndpoint {
+    port: usize,
+    looped: bool,
+    throttled: bool,
+    /// Of the rig.
+    pub inputs: Vec<u16>,
+    /// Of the rig.
+    pub outputs: Vec<u16>,
+}
+
+impl WireEndpoint {
+    /// The wire in the place of this port of a rig, for these of its inputs and outputs.
+    pub fn new(
+        port: usize,
+        (looped, throttled): (bool, bool),
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> WireEndpoint {
+        WireEndpoint { port, looped, throttled, inputs: inputs.to_vec(), outputs: outputs.to_vec() }
+    }
+
+    /// The wire, with this performer at its far end.
+    pub fn make(&self, performer: Option<Box<dyn Performer>>) -> Box<dyn Port> {
+        let far_end = match (self.inputs.first(), performer) {
+            (Some(&input), _) if self.looped => FarEnd::Loop { input },
+            (_, Some(performer)) => FarEnd::Performer(performer),
+            (_, None) => FarEnd::Silence,
+        };
+        let baud = if self.throttled { None } else { UNTHROTTLED };
+        Box::new(Wire::new(baud, far_end))
+    }
+}
+
+/// The wires of a trial, each with the number of the port whose place it takes. One performer plays
+/// for all inputs of the trial, at the first wire that has a far end.
+///
+/// # Errors
+/// [`WiresError::NoWire`], [`WiresError::Tapper`].
+pub fn wires_of_trial(
+    wires: &[WireEndpoint],
+    (file, seed, tapper): (&TrialFile, u64, &Tapper),
+    arrangement: &Arrangement,
+) -> Result<Vec<(usize, Box<dyn Port>)>, WiresError> {
+    let with_far_end = |wire: &&WireEndpoint| !wire.looped && !wire.inputs.is_empty();
+    let played = wires.iter().find(with_far_end).map(|wire| wire.port);
+    if tapper.needs_a_wire() && played.is_none() {
+        return Err(WiresError::NoWire);
+    }
+    let make = |wire: &WireEndpoint| {
+        let plays = Some(wire.port) == played;
+        let tapper = if plays { tapper } else { &Tapper::Nobody };
+        let performer = tapper.performer(file, seed)?;
+        let renumbered = performer.map(|performer| -> Box<dyn Performer> {
+            Box::new(Renumbered::new(performer, arrangement.inputs()))
+        });
+        Ok((wire.port, wire.make(renumbered)))
+    };
+    wires.iter().map(make).collect()
+}

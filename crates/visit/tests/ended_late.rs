@@ -1,0 +1,108 @@
+//! Somebody ends a trial when it is over already, while its data are being saved: that neither
+//! ends the next trial nor changes what is said of either.
+
+use crate::common::{dataset, lines, who, wires};
+use chronotap_core::time::Nanos;
+use chronotap_design::Experiment;
+use chronotap_linux::realtime::{Interrupt, Request};
+use chronotap_rig::laboratory::{Bindings, Finished, Rig, RigError, Run};
+use chronotap_rig::runner::real_time::Settings;
+use chronotap_session::{
+    Announcement, Drawn, Ending, Frontend, FrontendError, Line, Prompt, Reply, Study, Wish,
+};
+use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_visit::{Equipment, Session, Trials};
+
+/// A trial of 30 ms; the next one begins at once.
+const TRIAL: &str = "[pacing.m]\ninterval = \"10 ms\"\n[[when]]\ntime = \"30 ms\"\nend = true\n";
+const STUDY: &str = "\
+title = \"Two trials\"
+task = \"two\"
+participants = 1
+seed = 3
+trial = \"trial.toml\"
+[[step]]
+name = \"main\"
+repetitions = 2
+gap = \"0 s\"
+";
+
+/// What somebody does once the first trial is over and not yet written down.
+type Late<'l> = &'l mut dyn FnMut(&TrialEnd);
+
+struct EndedLate<'l> {
+    rig: Rig,
+    late: Option<Late<'l>>,
+}
+
+impl Trials for EndedLate<'_> {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, RigError> {
+        let finished = self.rig.run_until(run, end, progress);
+        self.late.take().into_iter().for_each(|late| late(end));
+        finished
+    }
+
+    fn reuse(&mut self, finished: &mut Finished) {
+        self.rig.reuse(finished);
+    }
+}
+
+/// Counts how often it is asked how to go on; it goes on.
+struct Counting(Drawn, usize);
+
+impl Frontend for Counting {
+    fn show_text(&mut self, text: &str) -> Result<(), FrontendError> {
+        self.0.show_text(text)
+    }
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
+        self.0.ask(prompt)
+    }
+    nobody_is_there!(0);
+    fn choose(&mut self) -> Result<Wish, FrontendError> {
+        self.1 += 1;
+        Ok(Wish::GoOn)
+    }
+    fn tell(&mut self, _told: &Announcement<'_>) {}
+}
+
+/// How often it was asked how to go on, and of each trial whether it was interrupted.
+fn sit(late: Late<'_>, interrupt: Interrupt) -> (usize, Vec<bool>) {
+    let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
+    let study = Study::of(Experiment::parse(STUDY, "study.toml", &files).unwrap()).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let dataset = dataset(dir.path(), &study);
+    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let rig = Rig::open(Bindings::from(&wires(&study)), None, &settings, interrupt).unwrap();
+    let mut frontend = Counting(Drawn::new(3, "01", 1), 0);
+    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    let mut equipment = Equipment {
+        laboratory: &mut EndedLate { rig, late: Some(late) },
+        interrupt: Some(interrupt),
+        tapper: &Tapper::Nobody,
+        limit: None,
+        sinks: &[],
+    };
+    assert_eq!(session.run(&mut equipment, &mut frontend).unwrap(), Ending::Completed);
+    let ended = lines(dir.path(), &study).into_iter().filter_map(|line| match line {
+        Line::TrialEnded(ended) => Some(ended.interrupted),
+        _ => None,
+    });
+    (frontend.1, ended.collect())
+}
+
+/// One test for both: Ctrl-C is the whole process's.
+#[test]
+fn whoever_ends_a_trial_while_it_is_being_saved_ends_no_other() {
+    let interrupt = Interrupt::without_signals().unwrap();
+    let mut by_page = |end: &TrialEnd| assert!(!end.request(), "it was over");
+    assert_eq!(sit(&mut by_page, interrupt), (0, vec![false, false]));
+
+    // Ctrl-C names no trial: it is asked how to go on, before the next one begins.
+    let mut by_signal = |_: &TrialEnd| interrupt.request();
+    assert_eq!(sit(&mut by_signal, interrupt), (1, vec![false, false]));
+}
