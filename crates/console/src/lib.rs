@@ -12,6 +12,7 @@
 
 #[cfg(test)]
 mod lines;
+pub mod own;
 mod paths;
 mod place;
 mod request;

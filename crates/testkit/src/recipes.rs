@@ -43,12 +43,12 @@ const FOLLOWED: [Followed; 4] = [
         recipe: "kind of port",
         names: &["RawName", "RawPort", "NoPath", "raw::KIND"],
         files: &[
-            "cli/src/says/ports.rs", // its error's cure
             "linux/src/ports.rs",
             "linux/src/ports/kinds.rs",
             "linux/src/ports/line/name.rs", // a line is opened by a path, too
             "linux/src/ports/raw.rs",
             "linux/src/ports/raw/kind.rs",
+            "words/src/devices/ports.rs", // its error's cure
         ],
     },
     Followed {

@@ -1,9 +1,7 @@
 //! What is said of what `make demo` does not build, since a first look does not need it and would wait for it:
 //! Parquet, workbooks and LSL. Which of it there is, the features of this package say (`Cargo.toml`).
 
-/// How to get the rest.
-pub const WHOLE: &str =
-    "install the whole program with `cargo install --locked --path crates/cli` in its clone";
+pub use chronotap_words::WHOLE;
 
 /// Commands that are not there without LSL; then they are still known by their names.
 const OF_LSL: [&str; 2] = ["listen", "lsl"];

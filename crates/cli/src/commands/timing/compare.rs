@@ -5,7 +5,7 @@ use super::ending::status;
 use super::files::{read, write_new};
 use crate::Verdict;
 use crate::args::{Compare, Form, Report};
-use crate::says::timing::verdict;
+use crate::says::verdict;
 use crate::screen::{say, say_data, say_raw};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::PUBLISHED;

@@ -20,7 +20,7 @@ const FILES: [(&str, &str); 4] = [
 
 /// Writes and prints everything. The exit status is that of the first purpose.
 pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
-    let judged = |purpose| says::timing::verdict(&judge(results, purpose));
+    let judged = |purpose| says::verdict(&judge(results, purpose));
     let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
     files.finish(results, &verdicts)?;
     if !print(args.form, results, &verdicts)? {

@@ -191,7 +191,7 @@ impl Kept {
         self.found.notes.extend(note);
         add(&mut self.results, (self.load, &Limits::default()), self.found);
         self.results.interrupted = interrupted;
-        let verdict = says::timing::verdict(&judge(&self.results, Purpose::Tapping));
+        let verdict = says::verdict(&judge(&self.results, Purpose::Tapping));
         self.files.finish(&self.results, &[verdict])?;
         remark(format!("results: {}", self.files.path(".json").display()));
         Ok(())

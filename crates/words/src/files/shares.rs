@@ -1,6 +1,6 @@
 //! What is said of the shares of one work that several computers did.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_data::shares::ShareError;
 
 pub(super) const ROWS: &[Row] = &[row::<ShareError>()];

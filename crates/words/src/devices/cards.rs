@@ -1,6 +1,6 @@
 //! What is said of sound cards.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_linux::cards::{CARD_NAMES, CardError, NameError, Offered};
 
 pub(super) const ROWS: &[Row] = &[row::<CardError>(), row::<NameError>()];

@@ -1,11 +1,14 @@
 //! What is said of tables that go to other programs.
 
-use super::demo_build::WHOLE;
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_core::files::{Foreign, NotUtf8};
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::exchange::abs::{AbsError, Column};
 use chronotap_data::exchange::taps::{NumberError, PlaceError, Setting, TapsError};
+
+/// How to get what `make demo` does not build.
+pub const WHOLE: &str =
+    "install the whole program with `cargo install --locked --path crates/cli` in its clone";
 
 pub(super) const ROWS: &[Row] = &[
     row::<AbsError>(),

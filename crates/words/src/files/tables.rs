@@ -1,6 +1,6 @@
 //! What is said of the tables of an analysis.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_data::tables::{Aside, TablesError, UnreadError, Why, Wrong};
 
 pub(super) const ROWS: &[Row] = &[row::<TablesError>(), row::<UnreadError>(), row::<Wrong>()];

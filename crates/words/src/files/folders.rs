@@ -1,6 +1,6 @@
 //! What is said of files and folders that the system refuses.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_core::files::{OtherFolder, Refusal};
 
 pub(super) const ROWS: &[Row] = &[row::<OtherFolder>()];

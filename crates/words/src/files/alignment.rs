@@ -1,6 +1,6 @@
 //! What is said of recordings that are to be put on one clock.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_analysis::alignment::AlignmentError;
 use chronotap_core::files::NotUtf8;
 use chronotap_data::alignment::RecorderTableError;

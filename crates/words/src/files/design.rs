@@ -1,6 +1,6 @@
 //! What is said of plans and of who is assigned what.
 
-use super::{Row, Says, of, row, with};
+use crate::{Row, Says, of, row, with};
 use chronotap_design::{AssignError, PlanError, TrialError};
 
 pub(super) const ROWS: &[Row] = &[row::<AssignError>(), row::<PlanError>(), row::<TrialError>()];

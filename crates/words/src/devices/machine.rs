@@ -1,6 +1,6 @@
 //! What is said of the computer and its settings.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_linux::machine::StepError;
 use std::io::ErrorKind;
 

@@ -1,6 +1,6 @@
 //! What is said of ports: names that are not understood, devices that are not there or refuse.
 
-use super::{Row, Says, of, row, with};
+use crate::{Row, Says, of, row, with};
 use chronotap_linux::ports::{
     AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, LineError,
     LineKind, LineNameError, MidiHolder, Misread, MusicError, NameError, NoPath, NoStream,

@@ -1,6 +1,6 @@
 //! What is said of ports, of who taps, and of programs that follow a trial.
 
-use super::{Row, Says, of, row, with};
+use crate::{Row, Says, of, row, with};
 use chronotap_rig::laboratory::{
     BindingError, FollowError, MachineFileError, RigError, Side, SinkError,
 };

@@ -1,7 +1,7 @@
 //! What is said of sessions, their datasets and journals.
 
-use super::files::cure;
-use super::{Row, Says, of, row, with};
+use crate::files::cure;
+use crate::{Row, Says, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_design::Ends;

@@ -1,7 +1,7 @@
 //! What is said of the timing tests of the literature, of the loads beside them, and of what they
 //! measure with: devices, timers and plugins.
 
-use super::{Row, Says, of, row, with};
+use crate::{Row, Says, of, row, with};
 use chronotap_bench::studies::dsp::{
     CardWithoutPriority, DspRefusal, Plugin, PluginError, UnequalTracks, UnknownPlugin,
 };

@@ -1,7 +1,7 @@
 //! What is said of the files of a trial.
 
-use super::files::cure;
-use super::{Row, Says, of, row, with};
+use super::folders::cure;
+use crate::{Row, Says, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::{JournalError, Left, ReadError, RecordError, RecordedError};
 

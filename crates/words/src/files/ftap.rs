@@ -1,7 +1,7 @@
 //! What is said of configuration files of FTAP: mistakes and remarks, each with what to write, and
 //! by which `--reading` another meaning is chosen.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_config::ftap::{
     Fault, Inert, Mistake, Mistakes, Note, ReadingError, Remark, WayOut, parts,
 };

@@ -1,6 +1,6 @@
 //! What is said of the thread that runs trials.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_rig::runner::real_time::RealTimeError;
 
 pub(super) const ROWS: &[Row] = &[row::<RealTimeError>()];

@@ -1,6 +1,6 @@
 //! What is said of a recorded trial that is to be played again.
 
-use super::{Row, Says, row, with};
+use crate::{Row, Says, row, with};
 use chronotap_data::playback::{OffRange, TooManyTones};
 
 pub(super) const ROWS: &[Row] = &[row::<OffRange>(), row::<TooManyTones>()];

@@ -1,0 +1,13 @@
+//! What is said of the timing tests.
+
+mod studies;
+mod timing;
+
+use crate::Row;
+
+pub(crate) const ROWS: &[&[Row]] = &[studies::ROWS, timing::ROWS];
+
+#[cfg(test)]
+pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    [studies::examples(), timing::examples()].into_iter().flatten().collect()
+}
