@@ -1,5 +1,5 @@
 //! What the terminal says of an error: [`in_full`]. The sentences stand in `chronotap_words` and, of
-//! the console's own errors, in `chronotap_console::own`. Here is what only the command line has: its
+//! the console's own errors, in `chronotap_console::says`. Here is what only the command line has: its
 //! own refusals, what a page of its sessions says, verdicts, and what a first build leaves out.
 
 pub mod command;
@@ -10,10 +10,16 @@ mod verdict;
 pub use pages::{begun_from_a_page, for_a_page};
 pub use verdict::verdict;
 
-pub use chronotap_console::own::of;
+pub use chronotap_words::Surface::Terminal;
 pub use chronotap_words::{Says, done_to, ended, ftap, said_aside};
 
+use std::error::Error;
 use std::str::FromStr;
+
+/// What the terminal says of an error that may be of any type.
+pub fn of(error: &(dyn Error + 'static)) -> String {
+    chronotap_console::says::of(error, Terminal)
+}
 
 /// An error and its causes, each said once.
 pub fn in_full(error: &anyhow::Error) -> String {
@@ -25,5 +31,5 @@ pub fn parsed<T>(text: &str) -> Result<T, String>
 where
     T: FromStr<Err: Says>,
 {
-    text.parse().map_err(|error: T::Err| error.says())
+    text.parse().map_err(|error: T::Err| error.says(Terminal))
 }

@@ -4,7 +4,7 @@
 
 mod keys;
 
-use crate::says::ended;
+use crate::says::{Terminal, ended};
 use crate::screen::{LiveLine, prose, say, wrapped};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
@@ -205,7 +205,7 @@ impl Frontend for TerminalFrontend {
                 }
             }
             Announcement::Remark(text) => self.print(&wrapped(text, "")),
-            Announcement::Ended(ending) => self.print(&wrapped(ended(*ending), "")),
+            Announcement::Ended(ending) => self.print(&wrapped(ended(*ending, Terminal), "")),
             Announcement::Waits(go) => {
                 let how = self.words.get(waits(*go));
                 let over = self.words.get("rest_over");

@@ -12,7 +12,6 @@
 
 #[cfg(test)]
 mod lines;
-pub mod own;
 mod paths;
 mod place;
 mod request;

@@ -1,76 +1,75 @@
-//! What pages say of an error ([`in_full`]) and of a session's end ([`ended`]). A library's error is a
-//! kind with its values; what somebody at a page does about it is said here, once for each kind. They
-//! see no command line: a session is begun again, an option is a field of the form, and a trial that
-//! was cut off is recovered when its session goes on.
-//!
-//! Each table is one `match` without a `_` arm, so that the compiler asks for the sentence of a new kind.
+//! What is said of the console's own errors: of its server, and of the sockets at which it meets
+//! sessions. What is said of all others stands in `chronotap_words`. Here is also whether an error
+//! is one of ports, which no page can name.
 
-mod laboratory;
-mod record;
-mod session;
-
-pub use laboratory::{PORTS, names_ports};
-pub(crate) use session::{done_to, ended};
-
-use chronotap_core::files::Refusal;
+use crate::server::ServeError;
+use crate::{PageSocketError, PlaceError, Refusal};
+use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError};
+use chronotap_words::{Says, Sentences, Surface, look_up, row, with};
 use std::error::Error;
-use std::fmt::Display;
 
-/// What pages say of a library's error.
-pub trait Says: Error + 'static {
-    /// The whole sentence: the condition, then what to do.
-    fn says(&self) -> String;
+const ROWS: &[Sentences] =
+    &[row::<PageSocketError>(), row::<PlaceError>(), row::<Refusal>(), row::<ServeError>()];
+
+/// What is said of an error that may be of any type: one without words states its condition.
+pub fn of(error: &(dyn Error + 'static), surface: Surface) -> String {
+    let own = || ROWS.iter().find_map(|row| row.says(error, surface));
+    look_up(error, surface).or_else(own).unwrap_or_else(|| error.to_string())
 }
 
-/// What a page says of an error and its causes, each once. `otherwise` has the words for an error that no
-/// table here has.
-pub fn in_full<'e>(
-    causes: impl Iterator<Item = &'e (dyn Error + 'static)>,
-    otherwise: impl Fn(&(dyn Error + 'static)) -> String,
-) -> String {
-    let mut said = String::new();
-    for cause in causes {
-        let words = look_up(cause).unwrap_or_else(|| otherwise(cause));
-        if said.is_empty() {
-            said = words;
-        } else if !said.contains(&words) && !said.contains(&cause.to_string()) {
-            said += &format!(": {words}");
+/// For somebody who began a session from a page, where ports cannot be named.
+pub const PORTS: &str = "Ports are named where chronotap console is started: end it there with Ctrl-C, and \
+                         start it again with them. Without devices, let a simulated participant tap.";
+
+/// Whether an error is one of ports as they were named.
+pub fn names_ports(error: &(dyn Error + 'static)) -> bool {
+    error.is::<BindingError>()
+        || error.is::<MachineFileError>()
+        || matches!(error.downcast_ref(), Some(RigError::NoWire | RigError::UnheardLoop))
+}
+
+impl Says for PlaceError {
+    fn says(&self, surface: Surface) -> String {
+        match self {
+            PlaceError::NotYours { .. } => with(self, "remove it, or set XDG_RUNTIME_DIR"),
+            PlaceError::Long { .. } => with(self, "set XDG_RUNTIME_DIR to a shorter one"),
+            PlaceError::System { .. } => self.to_string(),
+            PlaceError::Nowhere { refused } => {
+                let each: String =
+                    refused.iter().map(|error| format!("\n  {}", error.says(surface))).collect();
+                format!("no folder for the sockets of sessions can be used:{each}")
+            }
         }
     }
-    said
 }
 
-/// Where it is known how to go on, condition and cure; else the condition.
-fn of(error: &(dyn Error + 'static)) -> String {
-    look_up(error).unwrap_or_else(|| error.to_string())
+impl Says for ServeError {
+    fn says(&self, surface: Surface) -> String {
+        match self {
+            ServeError::Port { .. } => with(self, "name another with --port"),
+            ServeError::System(_) => self.to_string(),
+            ServeError::Place(error) => error.says(surface),
+        }
+    }
 }
 
-fn look_up(error: &(dyn Error + 'static)) -> Option<String> {
-    let tables = [session::ROWS, record::ROWS, laboratory::ROWS];
-    tables.into_iter().flatten().find_map(|row| row(error))
+impl Says for PageSocketError {
+    fn says(&self, _: Surface) -> String {
+        self.to_string()
+    }
 }
 
-/// One type of error: its words, where the error is of the type.
-type Row = fn(&(dyn Error + 'static)) -> Option<String>;
-
-fn row<T: Says>(error: &(dyn Error + 'static)) -> Option<String> {
-    let boxed = || error.downcast_ref::<Box<T>>().map(|error| error.says());
-    error.downcast_ref::<T>().map(Says::says).or_else(boxed)
-}
-
-/// Condition, then cure.
-fn with(condition: &impl Display, cure: impl Display) -> String {
-    format!("{condition}; {cure}")
-}
-
-/// What to do about a file or folder that the system refuses.
-pub(crate) fn cure(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Full => "free space",
-        Refusal::ReadOnly => "mount the disk for writing",
-        Refusal::Gone => "put the folder back",
-        Refusal::Forbidden => "correct the rights of the folder",
-        Refusal::Broken => "see that the disk is connected and sound",
+/// Told to pages alone.
+impl Says for Refusal {
+    fn says(&self, _: Surface) -> String {
+        match self {
+            Refusal::NotYours
+            | Refusal::Late
+            | Refusal::NotNow(_)
+            | Refusal::Answer { .. }
+            | Refusal::Unknown { .. }
+            | Refusal::Text => self.to_string(),
+        }
     }
 }
 

@@ -111,6 +111,24 @@ fn nothing_below_the_line_is_built_with_linux() {
     }
 }
 
+/// In the graph a package has the features that anybody asks for. This one is asked for alone: with
+/// its features it says what goes wrong with devices, too.
+#[test]
+fn what_is_said_of_files_is_built_without_linux() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let out = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "chronotap-words", "--no-default-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--locked", "--offline"])
+        .args(["--manifest-path", manifest])
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let said = String::from_utf8(out.stdout).unwrap();
+    let needed: BTreeSet<&str> = said.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(needed.contains("chronotap-data"), "{needed:?}");
+    assert_eq!(LINUX.iter().find(|linux| needed.contains(**linux)), None);
+}
+
 /// A crate of helpers, which only tests are built with.
 fn is_helper(package: &str) -> bool {
     package.starts_with("chronotap-testkit") || package == "chronotap-kept"

@@ -3,9 +3,9 @@
 mod studies;
 mod timing;
 
-use crate::Row;
+use crate::Sentences;
 
-pub(crate) const ROWS: &[&[Row]] = &[studies::ROWS, timing::ROWS];
+pub(crate) const ROWS: &[&[Sentences]] = &[studies::ROWS, timing::ROWS];
 
 #[cfg(test)]
 pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {

@@ -10,9 +10,9 @@ mod session;
 
 pub use session::{done_to, ended};
 
-use crate::Row;
+use crate::Sentences;
 
-pub(crate) const ROWS: &[&[Row]] = &[
+pub(crate) const ROWS: &[&[Sentences]] = &[
     cards::ROWS,
     laboratory::ROWS,
     machine::ROWS,

@@ -9,16 +9,18 @@ pub mod ftap;
 mod playback;
 mod record;
 mod shares;
+mod simulation;
 mod tables;
 
 pub use exchange::WHOLE;
+pub use folders::cure;
 #[cfg(feature = "devices")]
-pub(crate) use folders::cure;
+pub(crate) use record::unsaved;
 pub use tables::said_aside;
 
-use crate::Row;
+use crate::Sentences;
 
-pub(crate) const ROWS: &[&[Row]] = &[
+pub(crate) const ROWS: &[&[Sentences]] = &[
     alignment::ROWS,
     contrast::ROWS,
     design::ROWS,
@@ -28,6 +30,7 @@ pub(crate) const ROWS: &[&[Row]] = &[
     playback::ROWS,
     record::ROWS,
     shares::ROWS,
+    simulation::ROWS,
     tables::ROWS,
 ];
 

@@ -22,9 +22,32 @@ const PARTS: &[&str] = &["core NotUtf8", "data NoFit", "engine PortError"];
 
 #[test]
 fn the_terminal_s_sentences_are_as_kept() {
-    let said: String = examples().iter().map(|error| format!("{}\n", of(&**error))).collect();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/terminal.txt");
-    chronotap_kept::assert_file(file, &said);
+    assert_kept("terminal.txt", |error| Some(of(error, Surface::Terminal)));
+}
+
+#[test]
+fn what_a_page_says_otherwise_is_as_kept() {
+    assert_kept("page.txt", |error| otherwise(error, Surface::Page));
+}
+
+#[test]
+fn what_python_says_otherwise_is_as_kept() {
+    assert_kept("python.txt", |error| otherwise(error, Surface::Python));
+}
+
+fn assert_kept(file: &str, say: impl Fn(&(dyn Error + 'static)) -> Option<String>) {
+    let said: String =
+        examples().iter().filter_map(|error| say(&**error)).map(|said| said + "\n").collect();
+    chronotap_kept::assert_file(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file),
+        &said,
+    );
+}
+
+/// What a surface says of an error, where the terminal says something else.
+fn otherwise(error: &(dyn Error + 'static), surface: Surface) -> Option<String> {
+    let said = of(error, surface);
+    (said != of(error, Surface::Terminal)).then_some(said)
 }
 
 /// One value for each kind.
@@ -34,8 +57,10 @@ fn examples() -> Vec<Box<dyn Error>> {
 
 #[test]
 fn every_sentence_is_one_and_ends_without_a_full_stop() {
-    for error in examples() {
-        let said = of(&*error);
+    let surfaces = [Surface::Terminal, Surface::Page, Surface::Python];
+    for (error, surface) in examples().iter().flat_map(|error| surfaces.map(|on| (error, on))) {
+        let said = of(&**error, surface);
+        let said = said.trim_end_matches("tone:"); // a port's name
         assert!(!said.is_empty() && !said.ends_with(['.', ' ', ';', ':']), "{said:?}");
     }
 }

@@ -4,7 +4,7 @@ mod sound;
 
 use crate::Verdict;
 use crate::args::Align;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{say, say_data, wrapped};
 use anyhow::{Result, anyhow, bail};
 use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, align as aligned};
@@ -97,9 +97,9 @@ fn found(args: &Align, ours: &Ours, table: &RecorderTable) -> Result<Option<Alig
 fn tell_refused(args: &Align, ours: &Ours, error: &AlignmentError) {
     let files = files(ours);
     if args.json {
-        say_data(json!({ "files": files, "aligned": false, "reason": error.says() }));
+        say_data(json!({ "files": files, "aligned": false, "reason": error.says(Terminal) }));
     } else {
-        say(wrapped(&format!("{}: not aligned: {}", files.join(", "), error.says()), ""));
+        say(wrapped(&format!("{}: not aligned: {}", files.join(", "), error.says(Terminal)), ""));
     }
 }
 

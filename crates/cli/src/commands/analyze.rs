@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::Analyze;
 use crate::commands::{refuse_linked, take_over_ctrl_c, tell_aside, unless_withdrawn};
 use crate::rules::how;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, remark, say, say_page, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::is_there;
@@ -55,7 +55,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     if beside.is_empty() {
         remark(format!(
             "the tables are not written as Parquet, too: {}",
-            ExchangeError::NoParquet.says()
+            ExchangeError::NoParquet.says(Terminal)
         ));
     }
     say_page(&render(&sources, &analysis));
@@ -70,7 +70,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     }
     beside.iter().for_each(|path| say(path.display()));
     say(written.record.display());
-    analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
+    analysis.unread.iter().for_each(|unread| complain(&unread.why.says(Terminal)));
     let whole = tell_aside(&sources.aside);
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
 }

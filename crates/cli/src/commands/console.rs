@@ -7,7 +7,7 @@ use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
-use crate::says::{self, Says, demo_build};
+use crate::says::{self, Says, Terminal, demo_build};
 use crate::screen::{complain, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
@@ -63,7 +63,7 @@ pub fn sockets() -> Result<PathBuf> {
     let found = runtime_folder()?;
     let instead = found.path.display();
     for why in &found.refused {
-        complain(&format!("warning: {}; used instead: {instead}", why.says()));
+        complain(&format!("warning: {}; used instead: {instead}", why.says(Terminal)));
     }
     Ok(found.path)
 }

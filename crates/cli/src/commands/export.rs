@@ -7,7 +7,7 @@ mod workbooks;
 use crate::Verdict;
 use crate::args::{Export, Format};
 use crate::commands::{tell_aside, unless_withdrawn};
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_core::files::is_dropping;
@@ -100,7 +100,8 @@ fn write_each(args: &Export, tables: &Tables) -> Result<()> {
 
 /// A recorded trial in another form; an error names it.
 fn of_trial<T>(from: &Path, form: fn(&Recording) -> Result<T, ExchangeError>) -> Result<T> {
-    form(&read_events(from)?).map_err(|error| anyhow!("{}: {}", from.display(), error.says()))
+    form(&read_events(from)?)
+        .map_err(|error| anyhow!("{}: {}", from.display(), error.says(Terminal)))
 }
 
 /// The tables without those of participants who withdrew and whose data were kept, and a sentence

@@ -6,7 +6,7 @@ use crate::Verdict;
 use crate::args::Gather;
 use crate::commands::{remove_unfinished, take_over_ctrl_c, tell_aside};
 use crate::rules::how;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, complain, say, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
@@ -48,7 +48,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    found.unread.iter().for_each(|why| complain(&why.says()));
+    found.unread.iter().for_each(|why| complain(&why.says(Terminal)));
     let whole = tell_aside(&found.aside);
     cut.iter().for_each(|why| complain(why));
     if !args.quiet {

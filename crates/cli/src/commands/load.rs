@@ -4,7 +4,7 @@
 use crate::Verdict;
 use crate::args::LoadArguments;
 use crate::commands::take_over_ctrl_c;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{remark, say, say_data, wrapped};
 use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
@@ -52,7 +52,7 @@ fn list(limits: &Limits) {
     for load in Load::ALL {
         say(format!("{:<14} {}", load.name(), load.describe()));
         if let Err(why) = load.available(limits) {
-            say(wrapped(&format!("unavailable: {}", why.says()), "               "));
+            say(wrapped(&format!("unavailable: {}", why.says(Terminal)), "               "));
         }
     }
 }

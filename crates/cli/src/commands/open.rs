@@ -7,7 +7,7 @@ use crate::args::{Open, Rehearsed};
 use crate::commands::pack::{counts, without};
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::{create_folder, create_new};
@@ -205,7 +205,7 @@ fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
     for difference in found.kept.iter().take(TOLD) {
         let said = match difference {
             Difference::Problem(problem) => in_dataset(&problem.to_string(), &root),
-            other => other.says(),
+            other => other.says(Terminal),
         };
         say(wrapped(&said.replace(&root, ""), ""));
     }

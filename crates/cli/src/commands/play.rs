@@ -3,7 +3,7 @@
 
 use crate::args::{Play, PortNames};
 use crate::commands::take_over_ctrl_c;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{LiveLine, complain, say, say_data, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result, anyhow, bail};
@@ -121,7 +121,7 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
     let finished = rig.run(&run, |now| line.show(now));
     line.end();
     let finished = finished.map_err(|error| match error {
-        RigError::Recording(_) => anyhow!("{}; {OR_TONES}", error.says()),
+        RigError::Recording(_) => anyhow!("{}; {OR_TONES}", error.says(Terminal)),
         other => other.into(),
     })?;
     if let Some(problem) = &finished.problem {

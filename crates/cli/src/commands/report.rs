@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::TrialsReport;
 use crate::commands::{refuse_linked, tell_aside, unless_withdrawn};
 use crate::rules::how;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::{is_there, read_to_string, replace};
@@ -54,7 +54,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     let drawn = figures.iter().flatten().map(|(path, _)| path.clone());
     let made: Vec<_> = drawn.chain([place.clone()]).collect();
     unless_withdrawn(sources.withdrew_meanwhile()?, &made)?;
-    analysis.unread.iter().for_each(|unread| complain(&unread.why.says()));
+    analysis.unread.iter().for_each(|unread| complain(&unread.why.says(Terminal)));
     let whole = tell_aside(&sources.aside);
     if !args.quiet {
         say(place.display());
@@ -121,9 +121,9 @@ fn refuse_unread(analysis: &Analysis) -> Result<()> {
     match &analysis.unread[..] {
         some if some.len() < analysis.counts.trials => Ok(()),
         [] => Ok(()),
-        [one] => bail!("{}", one.why.says()),
+        [one] => bail!("{}", one.why.says(Terminal)),
         [first, others @ ..] => {
-            bail!("{}\nnor can {} more be read", first.why.says(), others.len())
+            bail!("{}\nnor can {} more be read", first.why.says(Terminal), others.len())
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::commands::run::tapper;
 use crate::commands::study;
 use crate::longest;
 use crate::over_trials::Means;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, complain, say, say_data, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
@@ -238,7 +238,7 @@ impl Batch<'_> {
     fn run_one(&self, k: usize, session: &mut Result<Rig, RigError>) -> Result<Trial> {
         let session = match session {
             Ok(session) => session,
-            Err(refused) => bail!("{}", refused.says()),
+            Err(refused) => bail!("{}", refused.says(Terminal)),
         };
         let place = self.places.of_trial(self.args, k)?;
         let keep = match &place {

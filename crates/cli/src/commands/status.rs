@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Status as Arguments;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
@@ -12,7 +12,8 @@ use serde_json::json;
 
 pub fn status(args: &Arguments) -> Result<Verdict> {
     let found = look(&Dataset::open(&args.dataset)?)?;
-    let problems: Vec<String> = found.problems.iter().map(Says::says).collect();
+    let problems: Vec<String> =
+        found.problems.iter().map(|problem| problem.says(Terminal)).collect();
     match args.json {
         true => {
             let mut told = json!(found);

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Verify;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
@@ -12,7 +12,8 @@ use serde_json::json;
 
 pub fn verify(args: &Verify) -> Result<Verdict> {
     let found = checked(args)?;
-    let problems: Vec<String> = found.problems.iter().map(Says::says).collect();
+    let problems: Vec<String> =
+        found.problems.iter().map(|problem| problem.says(Terminal)).collect();
     if args.json {
         let mut told = json!(found);
         told["problems"] = json!(problems);

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::Withdraw;
 use crate::commands::remove_unfinished;
-use crate::says::done_to;
+use crate::says::{Terminal, done_to};
 use crate::screen::say;
 use anyhow::{Result, bail};
 use chronotap_console::runtime_folder;
@@ -44,7 +44,7 @@ fn tell(label: &str, manner: Manner, done: &TakenOut) {
             say(format!("participant {label} is marked as withdrawn; {files} {stay}"))
         }
     }
-    done.told.iter().for_each(|step| say(format!("  {}", done_to(step))));
+    done.told.iter().for_each(|step| say(format!("  {}", done_to(step, Terminal))));
     if !done.left.is_empty() {
         say("Still there, for you to remove:");
         done.left.iter().for_each(|left| say(format!("  {left}")));

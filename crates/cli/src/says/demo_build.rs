@@ -24,7 +24,7 @@ pub fn lacked(command: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Says;
+    use super::super::{Says, Terminal};
     use super::*;
     use crate::args::Arguments;
     use chronotap_data::exchange::ExchangeError;
@@ -39,7 +39,7 @@ mod tests {
         );
         assert_eq!(lacked("lsll"), None);
         assert_eq!(
-            ExchangeError::NoParquet.says(),
+            ExchangeError::NoParquet.says(Terminal),
             "Parquet and workbooks are not in the demo build; install the whole program with \
              `cargo install --locked --path crates/cli` in its clone, or take CSV (`chronotap export`)"
         );

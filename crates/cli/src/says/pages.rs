@@ -1,42 +1,17 @@
-//! What pages say of an error, where a session or trial of this process is shown on some. Their table
-//! is the console's; what the command line itself refuses is said here.
+//! What pages say of an error, where a session or trial of this process is shown on some: what all
+//! pages say, and what the command line itself refuses.
 
 use super::command::Given;
-use super::{Says, of};
+use super::of;
 use chronotap_console::says;
-use chronotap_linux::ports::OpenPortError;
-use chronotap_rig::laboratory::{BindingError, RigError};
-use chronotap_visit::SessionError;
+use chronotap_words::{Surface, in_full};
 use std::error::Error;
 
 /// An error as the pages of this session say it.
 pub fn for_a_page(error: &anyhow::Error) -> String {
-    error.chain().find_map(of_a_port).unwrap_or_else(|| {
-        says::in_full(error.chain(), |error| of_the_command(error).unwrap_or_else(|| of(error)))
+    in_full(error.chain(), |error| {
+        of_the_command(error).unwrap_or_else(|| says::of(error, Surface::Page))
     })
-}
-
-/// What a device or a port's name lacks is cured by the same hands at a page as at a terminal.
-fn of_a_port(error: &(dyn Error + 'static)) -> Option<String> {
-    let of_session = || match error.downcast_ref()? {
-        SessionError::Laboratory(error) => Some(error),
-        _ => None,
-    };
-    match error.downcast_ref::<RigError>().or_else(of_session) {
-        Some(RigError::Device(device @ OpenPortError::SecondInput { input, .. })) => {
-            return Some(format!("input {input}: {device}"));
-        }
-        Some(RigError::Device(device)) => return Some(device.says()),
-        Some(RigError::Recording(recording)) => return Some(of(&**recording)),
-        _ => {}
-    }
-    match error.downcast_ref()? {
-        BindingError::Spec { side, text, source } => {
-            Some(format!("{side} {text}: {}", source.says()))
-        }
-        BindingError::KeepKeys(error) => Some(format!("input: {}", error.says())),
-        _ => None,
-    }
 }
 
 /// The same where the session was begun from a page, on which no port can be named.
@@ -61,7 +36,9 @@ fn of_the_command(error: &(dyn Error + 'static)) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_linux::ports::{KeepKeysError, Permission, SpecError};
+    use chronotap_linux::ports::{KeepKeysError, OpenPortError, Permission, SpecError};
+    use chronotap_rig::laboratory::{BindingError, RigError};
+    use chronotap_session::SessionError;
 
     #[test]
     fn a_page_says_what_to_do_about_a_device_and_names_no_option() {

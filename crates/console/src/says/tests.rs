@@ -2,15 +2,16 @@
 //! stay as they are.
 
 use super::*;
-use chronotap_core::files::OtherFolder;
+use chronotap_core::files::{OtherFolder, Refusal as Refused};
 use chronotap_data::record::{Left, RecordError};
 use chronotap_design::Ends;
-use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError, Side};
+use chronotap_rig::laboratory::Side;
 use chronotap_rig::recorder::Moved;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::WithdrawError;
 use chronotap_session::{Attrition, DatasetError, Ending, FrontendError, JournalError};
 use chronotap_visit::SessionError;
+use chronotap_words::ended;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,12 +19,41 @@ use std::path::{Path, PathBuf};
 fn the_sentences_of_pages_are_as_kept() {
     let answered = [Ends::Participation, Ends::Session].map(Ending::Answered);
     let endings = [Ending::Completed, answered[0], answered[1], Ending::Stopped];
-    let endings = endings.map(|ending| ended(ending).to_owned());
+    let endings = endings.map(|ending| ended(ending, Surface::Page).to_owned());
     let all = examples();
-    let said = all.iter().map(|error| in_full([&**error].into_iter(), ToString::to_string));
+    let said = all.iter().map(|error| of(&**error, Surface::Page));
     let said: String = endings.into_iter().chain(said).map(|said| said + "\n").collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/says/sentences.txt");
     chronotap_kept::assert_file(file, &said);
+}
+
+#[test]
+fn what_the_terminal_says_of_the_console_is_as_kept() {
+    let of_all = of_the_console();
+    let said: String = of_all.iter().map(|error| of(&**error, Surface::Terminal) + "\n").collect();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/says/terminal.txt");
+    chronotap_kept::assert_file(file, &said);
+}
+
+fn of_the_console() -> Vec<Box<dyn Error>> {
+    let path = || PathBuf::from("/run/user/1000/chronotap");
+    let refused = || io::Error::from_raw_os_error(98);
+    let places = [
+        PlaceError::NotYours { path: path() },
+        PlaceError::Long { path: path() },
+        PlaceError::System { path: path(), source: refused() },
+        PlaceError::Nowhere {
+            refused: vec![PlaceError::NotYours { path: path() }, PlaceError::Long { path: path() }],
+        },
+    ];
+    let servers = [
+        ServeError::Port { port: 8080, source: refused() },
+        ServeError::System(io::Error::from_raw_os_error(24)),
+    ];
+    let mut all: Vec<Box<dyn Error>> = Vec::new();
+    places.into_iter().for_each(|error| all.push(Box::new(error)));
+    servers.into_iter().for_each(|error| all.push(Box::new(error)));
+    all
 }
 
 /// One value for each kind that a page says otherwise than a terminal, and some of the rest.
@@ -64,7 +94,7 @@ fn examples() -> Vec<Box<dyn Error>> {
         SessionError::NotSaved(RecordError::Taken { path: table(), left: Left::Nothing }),
         SessionError::NotSaved(RecordError::WriterLost { path: journal() }),
         SessionError::Elsewhere {
-            moved: Moved { because: text("data: full"), refusal: Refusal::Full, left: None },
+            moved: Moved { because: text("data: full"), refusal: Refused::Full, left: None },
             tsv: table(),
         },
         SessionError::Running { label: label() },
@@ -123,7 +153,7 @@ fn examples() -> Vec<Box<dyn Error>> {
 #[test]
 fn no_page_asks_its_reader_for_an_option_or_the_same_command_again() {
     for error in examples() {
-        let said = in_full([&*error].into_iter(), ToString::to_string);
+        let said = of(&*error, Surface::Page);
         for word in ["command", "--", "chronotap recover"] {
             assert!(!said.contains(word), "{word:?} in: {said}");
         }
@@ -143,13 +173,13 @@ fn a_user_s_own_words_stay_as_they_are() {
     for odd in ODD {
         let path = PathBuf::from(odd);
         let missing: SessionError = DatasetError::NotADataset { path: path.clone() }.into();
-        let said = in_full([&missing as _].into_iter(), ToString::to_string);
+        let said = of(&missing, Surface::Page);
         assert!(said.starts_with(&format!("{odd}: not empty")), "{said}");
         let source = io::Error::from_raw_os_error(28);
         let lost = RecordError::Unsaved { path, source, left: Left::Journal(odd.into()) };
-        let said = SessionError::NotSaved(lost).says();
+        let said = SessionError::NotSaved(lost).says(Surface::Page);
         assert!(said.starts_with(&format!("{odd}: cannot write it")), "{said}");
-        assert!(said.ends_with(session::AGAIN), "{said}");
+        assert!(said.ends_with("then begin the session again: it goes on where it was"), "{said}");
     }
 }
 

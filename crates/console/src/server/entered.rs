@@ -3,10 +3,10 @@
 
 use super::folder::{self, Remembered};
 use super::withdraw::name_of;
-use crate::says::Says;
 use chronotap_design::Answers;
 use chronotap_session::correct::{Correction, correct as put_right};
 use chronotap_session::{Dataset, Study};
+use chronotap_words::{Says, Surface};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub(super) fn groups(
 ) -> Result<Vec<(String, String)>, String> {
     let path = folder::study(folder, &new.study, memory)
         .ok_or("there is no such study in this folder; load the page again")?;
-    let experiment = Study::read(&path).map_err(|error| error.says())?.experiment;
+    let experiment = Study::read(&path).map_err(|error| error.says(Surface::Page))?.experiment;
     let mut answers = Answers::new();
     for (name, given) in &new.answers {
         if let Some(field) = experiment.fields.iter().find(|field| field.name == *name) {
@@ -56,9 +56,9 @@ pub(super) struct Right {
 pub(super) fn correct(folder: &Path, right: Right, memory: &Remembered) -> Result<(), String> {
     let path = folder::dataset_of(folder, &right.dataset, memory)
         .ok_or("there is no such dataset in this folder; load the page again")?;
-    let dataset = Dataset::open(&path).map_err(|error| error.says())?;
+    let dataset = Dataset::open(&path).map_err(|error| error.says(Surface::Page))?;
     let Right { participant: label, values, reason, by, .. } = right;
     let values = values.into_iter().collect();
     let correction = Correction { label, values, reason, by: name_of(&by) };
-    put_right(&dataset, &correction).map(drop).map_err(|error| error.says())
+    put_right(&dataset, &correction).map(drop).map_err(|error| error.says(Surface::Page))
 }

@@ -8,10 +8,10 @@ pub(super) use memory::Memory;
 
 use super::fields::{Entered, entered};
 use crate::paths::{all_shown, is_meant, shown};
-use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
 use chronotap_session::{About, Attrition, Dataset, Disk, Study};
+use chronotap_words::{Says, Surface};
 use memory::Look;
 use notes::{Notes, NotingDisk, NotingFolder};
 use serde::Serialize;
@@ -328,7 +328,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             about: Some(Box::new(study.about)),
         },
         Err(error) => {
-            let (title, problem) = (path.display().to_string(), error.says());
+            let (title, problem) = (path.display().to_string(), error.says(Surface::Page));
             let (task, inputs, outputs) = (String::new(), Vec::new(), Vec::new());
             let (participants, sessions, about) = (0, 0, None);
             StudyFound {
@@ -369,7 +369,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             withdrawn: found.withdrawn,
             left: found.left,
             changed: Vec::new(),
-            problems: found.problems.iter().map(Says::says).collect(),
+            problems: found.problems.iter().map(|problem| problem.says(Surface::Page)).collect(),
         },
         Err(error) => DatasetFound {
             path,
@@ -382,7 +382,7 @@ fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
             withdrawn: Vec::new(),
             left: BTreeMap::new(),
             changed: Vec::new(),
-            problems: vec![error.says()],
+            problems: vec![error.says(Surface::Page)],
         },
     })
 }

@@ -14,7 +14,7 @@ use super::view::listed;
 use super::withdraw::{Leaving, Withdrawal, dropout, withdraw};
 use super::{ServerState, folder, pages, picture, presses, relay, session};
 use crate::request::{Command, Role};
-use crate::says::done_to;
+use chronotap_words::{Surface, done_to};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
@@ -301,7 +301,8 @@ async fn taken_out(server: &ServerState, asked: Withdrawal) -> Result<Answer, Re
     match done.unwrap_or_else(|_| Err("the participant could not be withdrawn".into())) {
         Ok(done) => {
             super::forget_last_session(&server.settings.sockets);
-            let told: Vec<String> = done.told.iter().map(done_to).collect();
+            let told: Vec<String> =
+                done.told.iter().map(|step| done_to(step, Surface::Page)).collect();
             let (files, left, look) = (done.files, done.left, done.look);
             Ok(value(&json!({ "files": files, "told": told, "left": left, "look": look })))
         }

@@ -2,11 +2,11 @@
 //! these names do it. The page has asked before, naming participant and dataset.
 
 use super::folder::{self, Remembered};
-use crate::says::Says;
 use chronotap_session::dropout::{DropOut, drop_out};
 use chronotap_session::spare::known;
 use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use chronotap_session::{Attrition, Dataset};
+use chronotap_words::{Says, Surface};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,8 @@ pub(super) fn withdraw(
 ) -> Result<TakenOut, String> {
     let dataset = listed(folder, &asked.dataset, memory)?;
     let manner = if asked.keep { Manner::Mark } else { Manner::Remove };
-    take_out(&dataset, &asked.participant, manner, &known()).map_err(|error| error.says())
+    take_out(&dataset, &asked.participant, manner, &known())
+        .map_err(|error| error.says(Surface::Page))
 }
 
 /// Who will not come back, or is back.
@@ -68,14 +69,14 @@ pub(super) fn dropout(
     memory: &Remembered,
 ) -> Result<Option<Attrition>, String> {
     let dataset = listed(folder, &asked.dataset, memory)?;
-    drop_out(&dataset, &asked.said()).map_err(|error| error.says())
+    drop_out(&dataset, &asked.said()).map_err(|error| error.says(Surface::Page))
 }
 
 /// The dataset of this path in the list.
 fn listed(folder: &Path, path: &Path, memory: &Remembered) -> Result<Dataset, String> {
     let path = folder::dataset_of(folder, path, memory)
         .ok_or("there is no such dataset in this folder; load the page again")?;
-    Dataset::open(&path).map_err(|error| error.says())
+    Dataset::open(&path).map_err(|error| error.says(Surface::Page))
 }
 
 #[cfg(test)]

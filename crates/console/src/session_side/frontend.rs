@@ -4,7 +4,6 @@
 
 use super::page_state::{Inner, PageState, Reply as Replied};
 use crate::request::Role;
-use crate::says;
 use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrackPoint, TrialShown};
 use chronotap_core::time::{Nanos, wall_clock_now};
@@ -16,6 +15,7 @@ use chronotap_session::{
     NotReached, Opened, Pause, Prompt, Reply, Standing, StepAhead, TrialReport, Wish,
     new_participant,
 };
+use chronotap_words::{Surface, ended};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -290,7 +290,7 @@ impl Frontend for PageFrontend {
             }
             Announcement::TrialEnded(report) => self.show_ended(report),
             Announcement::Remark(text) => self.remark(text),
-            Announcement::Ended(ending) => self.remark(says::ended(*ending)),
+            Announcement::Ended(ending) => self.remark(ended(*ending, Surface::Page)),
         }
     }
 }

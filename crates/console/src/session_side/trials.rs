@@ -2,7 +2,6 @@
 
 use super::nearest::{Nearest, Tap};
 use super::page_state::PageState;
-use crate::says::cure;
 use crate::shown::Shown;
 use chronotap_core::files::Refusal;
 use chronotap_core::time::Nanos;
@@ -12,6 +11,7 @@ use chronotap_engine::action::Kind;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_rig::laboratory::{Listener, Live};
 use chronotap_rig::recorder::{Beginning, Notice};
+use chronotap_words::cure;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

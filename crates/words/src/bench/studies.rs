@@ -1,7 +1,7 @@
 //! What is said of the timing tests of the literature, of the loads beside them, and of what they
 //! measure with: devices, timers and plugins.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_bench::studies::dsp::{
     CardWithoutPriority, DspRefusal, Plugin, PluginError, UnequalTracks, UnknownPlugin,
 };
@@ -11,7 +11,7 @@ use chronotap_bench::studies::periodic::{DeviceError, PeriodicError, SourceError
 use chronotap_bench::studies::{Load, ServoRate, StrangePause};
 use rustix::io::Errno;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<CardWithoutPriority>(),
     row::<UnequalTracks>(),
     row::<DeviceError>(),
@@ -29,14 +29,14 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 impl Says for ServoRate {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let ServoRate(_) = self;
         self.to_string()
     }
 }
 
 impl Says for LoadRefusal {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             LoadRefusal::NoDisplay => with(self, "start it in a graphical session, or set DISPLAY"),
             LoadRefusal::NotInstalled { package, .. } => {
@@ -59,23 +59,23 @@ impl Says for LoadRefusal {
 }
 
 impl Says for LoadError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            LoadError::Unavailable { load, why } => format!("load {load}: {}", why.says()),
+            LoadError::Unavailable { load, why } => format!("load {load}: {}", why.says(surface)),
             LoadError::Start { .. } | LoadError::Ended { .. } => self.to_string(),
         }
     }
 }
 
 impl Says for UnknownLoad {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let UnknownLoad { name: _ } = self;
         with(self, format!("the loads are: {}", Load::ALL.map(Load::name).join(", ")))
     }
 }
 
 impl Says for UnknownPlugin {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let UnknownPlugin { name: _ } = self;
         let all = Plugin::ALL.map(|plugin| plugin.to_string()).join(", ");
         with(self, format!("there are {all}, and lv2:URI"))
@@ -83,34 +83,34 @@ impl Says for UnknownPlugin {
 }
 
 impl Says for DspRefusal {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             DspRefusal::Period(_)
             | DspRefusal::Tracks(_)
             | DspRefusal::Rate(_)
             | DspRefusal::Searches(_) => self.to_string(),
-            DspRefusal::Plugin(error) => error.says(),
-            DspRefusal::Card(error) => of(error),
+            DspRefusal::Plugin(error) => error.says(surface),
+            DspRefusal::Card(error) => of(error, surface),
         }
     }
 }
 
 impl Says for CardWithoutPriority {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let CardWithoutPriority = self;
         with(self, "`chronotap doctor` says how to allow it")
     }
 }
 
 impl Says for UnequalTracks {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let UnequalTracks = self;
         with(self, "`chronotap doctor` says how to allow it; --cores names the processors")
     }
 }
 
 impl Says for PluginError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             PluginError::NotBuilt { uri } => format!(
                 "for `lv2:{uri}` a chronotap is needed that was built for LV2: `sudo apt-get \
@@ -146,7 +146,7 @@ impl Says for PluginError {
 }
 
 impl Says for FragmentsRefusal {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             FragmentsRefusal::Fragments(_)
             | FragmentsRefusal::Bytes(_)
@@ -158,20 +158,20 @@ impl Says for FragmentsRefusal {
 }
 
 impl Says for StrangePause {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let StrangePause(_) = self;
         with(self, "choose others")
     }
 }
 
 impl Says for PeriodicError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             PeriodicError::NoneUsable(all) => {
-                all.iter().map(Says::says).collect::<Vec<_>>().join("; ")
+                all.iter().map(|error| error.says(surface)).collect::<Vec<_>>().join("; ")
             }
-            PeriodicError::Source(error) => error.says(),
-            PeriodicError::Thread(error) => error.says(),
+            PeriodicError::Source(error) => error.says(surface),
+            PeriodicError::Thread(error) => error.says(surface),
             PeriodicError::Rate(_)
             | PeriodicError::NoSource
             | PeriodicError::NoThread
@@ -182,7 +182,7 @@ impl Says for PeriodicError {
 }
 
 impl Says for SourceError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             SourceError::NoRtc => format!(
                 "{self} (`modprobe rtc_cmos` where the machine has such a clock); timerfd at the \
@@ -191,13 +191,13 @@ impl Says for SourceError {
             SourceError::NoHpet => {
                 format!("{self}: no such timer, or a kernel without CONFIG_HPET")
             }
-            SourceError::Device(error) => error.says(),
+            SourceError::Device(error) => error.says(surface),
         }
     }
 }
 
 impl Says for DeviceError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             DeviceError::Refused { path, call, errno, rate_hz, limit, greatest_limit } => {
                 let (path, rate, opening) = (path.display(), rate_hz, *call == "open");

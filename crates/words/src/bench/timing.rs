@@ -1,7 +1,7 @@
 //! What is said of the timing tests of one's own machine: why one cannot run, why it has no
 //! figure, and how far its verdict reaches.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_audio::meter;
 use chronotap_bench::timing::peers::{Lacks, PeerError};
 use chronotap_bench::timing::player::ClicksDoubt;
@@ -13,9 +13,8 @@ use chronotap_bench::timing::{
     HistogramError, MeasureError, NoiseRefusal, PurposeError, ResultsError, TestError, ThreadError,
     WakeupRefusal,
 };
-use chronotap_simulate::TooManyPorts;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<CalibrationError>(),
     row::<ClicksDoubt>(),
     row::<Disagreement>(),
@@ -33,14 +32,13 @@ pub(super) const ROWS: &[Row] = &[
     row::<TapToSoundError>(),
     row::<TestError>(),
     row::<ThreadError>(),
-    row::<TooManyPorts>(),
     row::<Undistanced>(),
     row::<WakeupRefusal>(),
     row::<NoiseRefusal>(),
 ];
 
 impl Says for Doubt {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             Doubt::NoTaps => with(
                 self,
@@ -82,7 +80,7 @@ impl Says for Doubt {
 }
 
 impl Says for ClicksDoubt {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let cure = match self {
             ClicksDoubt::Few(_) => "does the other program play, and is its level high enough?",
             ClicksDoubt::Broken(_) => "ask for longer ones (--period), or stop other programs",
@@ -92,14 +90,14 @@ impl Says for ClicksDoubt {
 }
 
 impl Says for PadUnheard {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let PadUnheard = self;
         with(self, "a microphone at the pad and --tap-channel measure it")
     }
 }
 
 impl Says for ScriptedPadError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             ScriptedPadError::Header => with(
                 self,
@@ -119,7 +117,7 @@ impl Says for ScriptedPadError {
 }
 
 impl Says for Undistanced {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let cure = match self {
             Undistanced::Silent(_) => "raise the level, or lower --threshold",
             Undistanced::Unanswered { .. } => {
@@ -133,20 +131,20 @@ impl Says for Undistanced {
 }
 
 impl Says for TapToSoundError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            TapToSoundError::Trial(error) => of(error),
-            TapToSoundError::Port(error) => of(&**error),
-            TapToSoundError::Card(error) => of(error),
+            TapToSoundError::Trial(error) => of(error, surface),
+            TapToSoundError::Port(error) => of(&**error, surface),
+            TapToSoundError::Card(error) => of(error, surface),
             TapToSoundError::NoInputs => self.to_string(),
-            TapToSoundError::Ports(error) => error.says(),
-            TapToSoundError::Thread(error) => error.says(),
+            TapToSoundError::Ports(error) => error.says(surface),
+            TapToSoundError::Thread(error) => error.says(surface),
         }
     }
 }
 
 impl Says for Unreported {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let Unreported { period_frames, frames } = *self;
         let (input, output) = (frames / 2, frames - frames / 2);
         format!(
@@ -157,9 +155,9 @@ impl Says for Unreported {
 }
 
 impl Says for Disagreement {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            Disagreement::Doubt(doubt) => format!("no round trip: {}", doubt.says()),
+            Disagreement::Doubt(doubt) => format!("no round trip: {}", doubt.says(surface)),
             Disagreement::Few(_) => with(self, "measure longer"),
             Disagreement::Apart(_) => {
                 with(self, "do input and output have one clock, and does nothing else sound?")
@@ -169,7 +167,7 @@ impl Says for Disagreement {
 }
 
 impl Says for meter::Doubt {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         use meter::Doubt;
         match self {
             Doubt::TooShort => self.to_string(),
@@ -184,14 +182,8 @@ impl Says for meter::Doubt {
     }
 }
 
-impl Says for TooManyPorts {
-    fn says(&self) -> String {
-        with(self, "bind fewer devices")
-    }
-}
-
 impl Says for CalibrationError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             CalibrationError::None => {
                 with(self, "give a file that `chronotap timing roundtrip` wrote")
@@ -201,7 +193,7 @@ impl Says for CalibrationError {
 }
 
 impl Says for WakeupRefusal {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             WakeupRefusal::Interval(_)
             | WakeupRefusal::Runtime { .. }
@@ -212,7 +204,7 @@ impl Says for WakeupRefusal {
 }
 
 impl Says for NoiseRefusal {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             NoiseRefusal::Gap(_) | NoiseRefusal::Busy(_) | NoiseRefusal::Core { .. } => {
                 self.to_string()
@@ -222,44 +214,44 @@ impl Says for NoiseRefusal {
 }
 
 impl Says for ThreadError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let ThreadError(_) = self;
         with(self, "end other programs, or raise `ulimit -u`")
     }
 }
 
 impl Says for HistogramError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let HistogramError { .. } = self;
         self.to_string()
     }
 }
 
 impl Says for TestError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let TestError(_) = self;
         self.to_string()
     }
 }
 
 impl Says for MeasureError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            MeasureError::Test(error) => error.says(),
-            MeasureError::Session(error) => of(error),
+            MeasureError::Test(error) => error.says(surface),
+            MeasureError::Session(error) => of(error, surface),
         }
     }
 }
 
 impl Says for PurposeError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let PurposeError(_) = self;
         with(self, "use `tapping`, or `audio:64@48000` for 64 frames at 48000 Hz")
     }
 }
 
 impl Says for ResultsError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             ResultsError::Unreadable(error) => {
                 format!("this is no results file of `chronotap timing`: {error}")
@@ -273,21 +265,21 @@ impl Says for ResultsError {
 }
 
 impl Says for PeerError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             PeerError::Unknown { .. } => format!(
                 "{self}: `chronotap timing --json`, `cyclictest --histogram=1000` (also \
                  --histofall, --histfile, --json), `rtla timerlat hist`"
             ),
             PeerError::Line { .. } => self.to_string(),
-            PeerError::Missing { file, lacks } => format!("{file}: {}", lacks.says()),
-            PeerError::Results { file, error } => format!("{file}: {}", error.says()),
+            PeerError::Missing { file, lacks } => format!("{file}: {}", lacks.says(surface)),
+            PeerError::Results { file, error } => format!("{file}: {}", error.says(surface)),
         }
     }
 }
 
 impl Says for Lacks {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let cure = match self {
             Lacks::Histogram => {
                 "run cyclictest with --histogram=1000, and let it end by itself or by Ctrl-C"

@@ -1,12 +1,12 @@
 //! What is said of sound cards.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_linux::cards::{CARD_NAMES, CardError, NameError, Offered};
 
-pub(super) const ROWS: &[Row] = &[row::<CardError>(), row::<NameError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<CardError>(), row::<NameError>()];
 
 impl Says for CardError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             CardError::NoLibrary => with(
                 self,
@@ -22,9 +22,13 @@ impl Says for CardError {
                 self,
                 "for a card use a cable, for a virtual one the name `virtual:loop:FRAMES:GAIN`",
             ),
-            CardError::SilentLoop => {
-                with(self, "use `--join monitor`, which goes by the monitor ports of its card")
-            }
+            CardError::SilentLoop => with(
+                self,
+                surface.in_terminal(
+                    "use `--join monitor`, which goes by the monitor ports of its card",
+                    "join it to the monitor ports of its card",
+                ),
+            ),
             CardError::NoMonitor => {
                 with(self, "PipeWire's cards have some, jackd's with `-m` (`jackd -d alsa -m`)")
             }
@@ -68,7 +72,7 @@ fn instead(offered: &Offered) -> String {
 }
 
 impl Says for NameError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let NameError { name: _ } = self;
         with(self, format!("known: {}", CARD_NAMES.join(", ")))
     }

@@ -1,12 +1,12 @@
 //! What is said of ports, of who taps, and of programs that follow a trial.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_rig::laboratory::{
     BindingError, FollowError, MachineFileError, RigError, Side, SinkError,
 };
 use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<BindingError>(),
     row::<FollowError>(),
     row::<MachineFileError>(),
@@ -16,6 +16,15 @@ pub(super) const ROWS: &[Row] = &[
     row::<WiresError>(),
 ];
 
+/// A port as it was named, behind its option, field or argument.
+fn port(side: Side, text: &str, surface: Surface) -> String {
+    match surface {
+        Surface::Terminal => format!("{} {text}", option(side)),
+        Surface::Page => format!("{side} {text}"),
+        Surface::Python => argument(side, text),
+    }
+}
+
 /// By which option a port is named.
 fn option(side: Side) -> &'static str {
     match side {
@@ -24,51 +33,88 @@ fn option(side: Side) -> &'static str {
     }
 }
 
+/// The argument that names a port, and the port: one that is a plain text names no input or output.
+fn argument(side: Side, text: &str) -> String {
+    match text.strip_prefix(&format!("{side}=")) {
+        Some(port) => format!("{side}s = {port}"),
+        None => format!("{side}s: {text}"),
+    }
+}
+
 impl Says for BindingError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
+        let port = |side: &Side, text| port(*side, text, surface);
         match self {
             BindingError::Unknown { side, text, name, has } => {
-                let option = option(*side);
-                format!("{option} {text}: the trial has no {side} `{name}`; it has: {has}")
+                format!("{}: the trial has no {side} `{name}`; it has: {has}", port(side, text))
+            }
+            BindingError::Which { text, .. } if surface == Surface::Page => {
+                with(self, format!("write NAME={text}"))
             }
             BindingError::Which { side, text, has } => {
-                let option = option(*side);
-                format!(
-                    "{option} {text}: which {side}? write {option} NAME={text}; the trial has: {has}"
-                )
+                let write = format!("write {} NAME={text}", option(*side));
+                let name = surface.in_python("give each by its name".into(), write);
+                format!("{}: which {side}? {name}; the trial has: {has}", port(side, text))
             }
             BindingError::Twice { side, text, name } => {
-                format!("{} {text}: {side} `{name}` is bound twice; leave one out", option(*side))
+                format!("{}: {side} `{name}` is bound twice; leave one out", port(side, text))
             }
+            BindingError::Unbound { .. } if surface == Surface::Page => self.to_string(),
             BindingError::Unbound { side, name } => {
-                let option = option(*side);
-                with(self, format!("add {option} {name}=PORT (`chronotap ports` lists the ports)"))
+                let add = format!("add {} {name}=PORT", option(*side));
+                let add = surface.in_python(format!("name one in {side}s"), add);
+                with(self, format!("{add} (`chronotap ports` lists the ports)"))
             }
             BindingError::Spec { side, text, source } => {
-                format!("{} {text}: {}", option(*side), of(source))
+                format!("{}: {}", port(side, text), of(source, surface))
             }
-            BindingError::KeepKeys(error) => format!("--in: {}", of(error)),
+            BindingError::KeepKeys(error) => {
+                format!("{}: {}", surface.pick("--in", "input", "inputs"), of(error, surface))
+            }
         }
     }
 }
 
 impl Says for RigError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            RigError::NoWire => {
-                "--simulate and --performer tap at the far end of a virtual wire, and no input is bound \
-                 to one; leave out --in and --out, or bind one with --in wire"
-                    .into()
+            RigError::NoWire => match surface {
+                Surface::Terminal => {
+                    "--simulate and --performer tap at the far end of a virtual wire, and no input \
+                     is bound to one; leave out --in and --out, or bind one with --in wire"
+                        .into()
+                }
+                Surface::Page => with(self, "leave out the ports, or bind an input to wire"),
+                Surface::Python => "a participant taps at the far end of a virtual wire: bind an \
+                                    input to \"wire\", or leave the participant out"
+                    .into(),
+            },
+            RigError::Recording(error) => of(&**error, surface),
+            RigError::UnheardLoop => match surface {
+                Surface::Terminal => {
+                    "--out wire:loop: nothing hears the loop; bind an input to it \
+                                      with --in wire:loop"
+                        .into()
+                }
+                Surface::Page => with(self, "bind an input to wire:loop"),
+                Surface::Python => "outputs: wire:loop: nothing hears the loop; bind an input to \
+                                    it with inputs = \"wire:loop\""
+                    .into(),
+            },
+            RigError::NeedsRealTime { .. } => with(
+                self,
+                surface.pick(
+                    "use `chronotap run`, or a wire",
+                    "run it in real time, or use a wire",
+                    "run it in a Rig, or use a wire",
+                ),
+            ),
+            RigError::Device(error) => of(error, surface),
+            RigError::TooMany(error) => error.says(surface),
+            RigError::Unknown { .. } => {
+                let what = surface.in_python("rig", "session");
+                with(self, format!("bind it when the {what} is opened"))
             }
-            RigError::Recording(error) => of(&**error),
-            RigError::UnheardLoop => {
-                "--out wire:loop: nothing hears the loop; bind an input to it with --in wire:loop"
-                    .into()
-            }
-            RigError::NeedsRealTime { .. } => with(self, "use `chronotap run`, or a wire"),
-            RigError::Device(error) => of(error),
-            RigError::TooMany(error) => error.says(),
-            RigError::Unknown { .. } => with(self, "bind it when the session is opened"),
             RigError::NoSysex { name, .. } => with(
                 self,
                 format!(
@@ -76,9 +122,10 @@ impl Says for RigError {
                      [input.{name}]"
                 ),
             ),
-            RigError::NoLatency { name, .. } => {
-                with(self, format!("write latency = \"0 ms\", or what you measured, in [output.{name}]"))
-            }
+            RigError::NoLatency { name, .. } => with(
+                self,
+                format!("write latency = \"0 ms\", or what you measured, in [output.{name}]"),
+            ),
             RigError::RecordingWaits { .. } => {
                 with(self, "play it at the slowest output, or take `align_outputs` out")
             }
@@ -87,54 +134,65 @@ impl Says for RigError {
                 with(self, format!("bind it to another port, or give [codes] output = \"{name}\""))
             }
             RigError::UnfitCode { .. } => with(self, "give it another number in [codes]"),
-            RigError::Gone { .. } => with(self, "plug it in again, or start again what it is connected with, then go on"),
-            RigError::Tapper(error) => error.says(),
-            RigError::RealTime(error) => error.says(),
-            RigError::Record(error) => error.says(),
+            RigError::Gone { .. } => {
+                with(self, "plug it in again, or start again what it is connected with, then go on")
+            }
+            RigError::Tapper(error) => error.says(surface),
+            RigError::RealTime(error) => error.says(surface),
+            RigError::Record(error) => error.says(surface),
             RigError::Interrupt(_) => self.to_string(),
         }
     }
 }
 
 impl Says for WiresError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            WiresError::NoWire => RigError::NoWire.says(),
-            WiresError::UnheardLoop => RigError::UnheardLoop.says(),
-            WiresError::TooMany(_) => RigError::TooMany(TooManyPorts).says(),
-            WiresError::Unknown { name } => RigError::Unknown { name: name.clone() }.says(),
-            WiresError::Tapper(error) => error.says(),
+            WiresError::NoWire => RigError::NoWire.says(surface),
+            WiresError::UnheardLoop => RigError::UnheardLoop.says(surface),
+            WiresError::TooMany(_) => RigError::TooMany(TooManyPorts).says(surface),
+            WiresError::Unknown { name } => RigError::Unknown { name: name.clone() }.says(surface),
+            WiresError::Tapper(error) => error.says(surface),
         }
     }
 }
 
 impl Says for TapperError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            TapperError::Script(error) => format!("--performer: {}", of(error)),
-            TapperError::Model(error) => format!("--simulate: {}", of(error)),
+            TapperError::Script(error) => {
+                let named = surface.pick("--performer", "performer", "participant");
+                format!("{named}: {}", of(error, surface))
+            }
+            TapperError::Model(error) => {
+                let named = surface.pick("--simulate", "simulated participant", "participant");
+                format!("{named}: {}", of(error, surface))
+            }
         }
     }
 }
 
 impl Says for MachineFileError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
+            MachineFileError::Unreadable { .. } if surface != Surface::Terminal => {
+                with(self, "name a machine file that exists")
+            }
             MachineFileError::Unreadable { path, source } => format!(
                 "--machine {}: cannot read it; name a file that exists: {source}",
                 path.display()
             ),
-            MachineFileError::Mistakes(problems) => of(problems),
+            MachineFileError::Mistakes(problems) => of(problems, surface),
             MachineFileError::Port { path, line, source } => {
-                format!("{}:{line}: {}", path.display(), of(source))
+                format!("{}:{line}: {}", path.display(), of(source, surface))
             }
         }
     }
 }
 
 impl Says for FollowError {
-    fn says(&self) -> String {
-        let said = format!("--follow {self}");
+    fn says(&self, surface: Surface) -> String {
+        let said = format!("{}{self}", surface.in_terminal("--follow ", ""));
         match self {
             FollowError::Missing { path } => with(
                 &said,
@@ -145,17 +203,20 @@ impl Says for FollowError {
                 ),
             ),
             FollowError::NoReader { .. } => with(&said, "start its reader first"),
-            FollowError::Neither { .. } => with(&said, "name one, or - for standard output"),
+            FollowError::Neither { .. } => {
+                let or = surface.in_terminal(", or - for standard output", "");
+                with(&said, format!("name one{or}"))
+            }
             FollowError::System { .. } => said,
         }
     }
 }
 
 impl Says for SinkError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            SinkError::Follow(error) => error.says(),
-            SinkError::Own(error) => of(&**error),
+            SinkError::Follow(error) => error.says(surface),
+            SinkError::Own(error) => of(&**error, surface),
             SinkError::Thread(_) => with(self, "end other programs"),
         }
     }

@@ -1,13 +1,13 @@
 //! What is said of the computer and its settings.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_linux::machine::StepError;
 use std::io::ErrorKind;
 
-pub(super) const ROWS: &[Row] = &[row::<StepError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<StepError>()];
 
 impl Says for StepError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             StepError::Refused { error, .. } => match error.kind() {
                 ErrorKind::PermissionDenied => with(self, "run it with sudo"),

@@ -1,6 +1,6 @@
 //! What is said of ports: names that are not understood, devices that are not there or refuse.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
     AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, LineError,
     LineKind, LineNameError, MidiHolder, Misread, MusicError, NameError, NoPath, NoStream,
@@ -8,7 +8,7 @@ use chronotap_linux::ports::{
     ToneNameError,
 };
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<AlsaError>(),
     row::<EvdevError>(),
     row::<EvdevNameError>(),
@@ -32,28 +32,31 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 impl Says for OpenPortError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            OpenPortError::SecondInput { input, .. } => format!("--in {input}: {self}"),
+            OpenPortError::SecondInput { input, .. } => {
+                let named = surface.pick("--in", "input", "inputs:");
+                format!("{named} {input}: {self}")
+            }
             OpenPortError::InputOnly { .. } => with(self, "bind the output to another port"),
             OpenPortError::OutputOnly { .. } => {
                 with(self, "bind the input to another port (`chronotap ports` lists them)")
             }
             OpenPortError::NoFarEnd { .. } => with(self, "name a device (`chronotap ports`)"),
-            OpenPortError::Device(error) => of(&**error),
+            OpenPortError::Device(error) => of(&**error, surface),
         }
     }
 }
 
 impl Says for SpecError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             SpecError::Unknown { nearest, known, .. } => format!(
                 "{self}{} (known: {}; `chronotap run --help` has every form)",
                 meant(nearest),
                 known.join(", ")
             ),
-            SpecError::Wrong(error) => of(&**error),
+            SpecError::Wrong(error) => of(&**error, surface),
         }
     }
 }
@@ -64,16 +67,16 @@ fn meant(nearest: &str) -> String {
 }
 
 impl Says for Misread {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             Misread::NoSuchForm => with(self, "use one of them"),
-            Misread::Wrong(error) => of(&**error),
+            Misread::Wrong(error) => of(&**error, surface),
         }
     }
 }
 
 impl Says for Permission {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             Permission::Unknown => "ask who runs this machine".into(),
             Permission::Root { usual } => {
@@ -90,13 +93,13 @@ impl Says for Permission {
 }
 
 impl Says for OpenError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             OpenError::Missing { around, .. } => format!(
                 "{self}{}; `chronotap ports` lists the devices present",
                 seen_around(around)
             ),
-            OpenError::Denied { permission, .. } => with(self, permission.says()),
+            OpenError::Denied { permission, .. } => with(self, permission.says(surface)),
             OpenError::Busy { path } => {
                 with(self, format!("close it (`fuser -v {}` names it)", path.display()))
             }
@@ -105,7 +108,10 @@ impl Says for OpenError {
                 format!(
                     "name a character device, a FIFO or a pseudo-terminal{}",
                     if *found == NoStream::File {
-                        " (a recorded events file plays with --performer)"
+                        surface.in_terminal(
+                            " (a recorded events file plays with --performer)",
+                            " (a recorded events file is played by a performer)",
+                        )
                     } else {
                         ""
                     }
@@ -129,7 +135,7 @@ fn seen_around(around: &Around) -> String {
 }
 
 impl Says for LineNameError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             LineNameError::NoPath(LineKind::Serial) => format!("{self}, as in serial:/dev/ttyUSB0"),
             LineNameError::NoPath(LineKind::Parallel) => {
@@ -157,12 +163,12 @@ impl Says for LineNameError {
 }
 
 impl Says for LineError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             LineError::Missing { .. } => {
                 with(self, "plug it in (`chronotap ports` lists the devices present)")
             }
-            LineError::Denied { permission, .. } => with(self, permission.says()),
+            LineError::Denied { permission, .. } => with(self, permission.says(surface)),
             LineError::Busy { .. } => {
                 with(self, "close that program; a parallel port is freed by `sudo modprobe -r lp`")
             }
@@ -185,18 +191,18 @@ impl Says for LineError {
 }
 
 impl Says for NoPath {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let NoPath = self;
         format!("{self}, as in raw:/dev/snd/midiC1D0")
     }
 }
 
 impl Says for AlsaError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            AlsaError::Name(error) => error.says(),
+            AlsaError::Name(error) => error.says(surface),
             AlsaError::Direction { .. } => with(self, "`chronotap ports` lists what each port has"),
-            AlsaError::Denied { permission, .. } => with(self, permission.says()),
+            AlsaError::Denied { permission, .. } => with(self, permission.says(surface)),
             AlsaError::Busy { holder, .. } => with(
                 self,
                 match holder {
@@ -210,7 +216,7 @@ impl Says for AlsaError {
 }
 
 impl Says for NameError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             NameError::NoName => {
                 format!("{self}, as in alsa:hw:2,0 (`chronotap ports` lists those present)")
@@ -227,13 +233,13 @@ impl Says for NameError {
 }
 
 impl Says for SequencerError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             SequencerError::NoSequencer { .. } => {
                 with(self, "load it (`sudo modprobe snd-seq`), or use an alsa: port")
             }
-            SequencerError::Denied { permission, .. } => with(self, permission.says()),
-            SequencerError::Peer(error) => error.says(),
+            SequencerError::Denied { permission, .. } => with(self, permission.says(surface)),
+            SequencerError::Peer(error) => error.says(surface),
             SequencerError::Connection { .. } => {
                 with(self, "is its device in use by another program?")
             }
@@ -243,7 +249,7 @@ impl Says for SequencerError {
 }
 
 impl Says for PeerError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             PeerError::Unknown { nearest, .. } => {
                 format!("{self}{} (`chronotap ports` lists all)", meant(nearest))
@@ -257,7 +263,7 @@ impl Says for PeerError {
 }
 
 impl Says for JackError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             JackError::NoLibrary { .. } => with(
                 self,
@@ -279,10 +285,10 @@ impl Says for JackError {
 }
 
 impl Says for EvdevError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            EvdevError::Name(error) => error.says(),
-            EvdevError::Denied { permission, .. } => with(self, permission.says()),
+            EvdevError::Name(error) => error.says(surface),
+            EvdevError::Denied { permission, .. } => with(self, permission.says(surface)),
             EvdevError::Busy { path, .. } => {
                 with(self, format!("close it (`fuser -v {}` names it)", path.display()))
             }
@@ -292,13 +298,14 @@ impl Says for EvdevError {
 }
 
 impl Says for EvdevNameError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             EvdevNameError::NoName => format!(
                 "{self}, as in evdev:/dev/input/event3 (`chronotap ports` lists those present)"
             ),
             EvdevNameError::Option { .. } => {
-                with(self, "use keys=KEY:NOTE,..., grab or grab=trials")
+                let grab = surface.in_python(" or grab", ", grab or grab=trials");
+                with(self, format!("use keys=KEY:NOTE,...{grab}"))
             }
             EvdevNameError::Keys { .. } => with(
                 self,
@@ -322,11 +329,11 @@ impl Says for EvdevNameError {
 }
 
 impl Says for KeepKeysError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         let cure: String = match self {
             KeepKeysError::OnlyKeyboard { .. } => {
-                "write `grab=trials`, plug in another keyboard, or tap on a response box or a pad"
-                    .into()
+                let grab = surface.in_python("", "write `grab=trials`, ");
+                format!("{grab}plug in another keyboard, or tap on a response box or a pad")
             }
             KeepKeysError::NoKeyboard => {
                 "plug one in, or tap on a pad or a response box; a container must be given the \
@@ -348,7 +355,7 @@ impl Says for KeepKeysError {
 }
 
 impl Says for KeysError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             KeysError::NoTerminal(_) => with(self, "start the program from one, or bind a device"),
         }
@@ -356,19 +363,19 @@ impl Says for KeysError {
 }
 
 impl Says for ToneError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            ToneError::Card(error) => error.says(),
-            ToneError::Sounds(error) => of(error),
+            ToneError::Card(error) => error.says(surface),
+            ToneError::Sounds(error) => of(error, surface),
             ToneError::NotRunning { .. } => with(self, "choose another card, or leave ltc= out"),
         }
     }
 }
 
 impl Says for ToneNameError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            ToneNameError::Card(error) => format!("`tone:`: {}", error.says()),
+            ToneNameError::Card(error) => format!("`tone:`: {}", error.says(surface)),
             ToneNameError::Option(_) => with(
                 self,
                 "after the `?` may stand rate=HZ, period=FRAMES, periods=N, sounds=FILE, \
@@ -384,9 +391,9 @@ impl Says for ToneNameError {
 }
 
 impl Says for MusicError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            MusicError::Sounds(error) => of(error),
+            MusicError::Sounds(error) => of(error, surface),
             MusicError::NoRoom { .. } => format!(
                 "{self}: make room there, or name a folder on another disk, as in TMPDIR=/data \
                  chronotap …"

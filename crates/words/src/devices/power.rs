@@ -1,19 +1,19 @@
 //! What is said of studies that are rehearsed for their power.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_session::power::{DifferenceError, PowerError};
 
-pub(super) const ROWS: &[Row] = &[row::<DifferenceError>(), row::<PowerError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<DifferenceError>(), row::<PowerError>()];
 
 impl Says for PowerError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            PowerError::Study(error) => of(error),
-            PowerError::Assign(error) => of(error),
-            PowerError::Wires(error) => error.says(),
-            PowerError::Rehearse(error) => error.says(),
-            PowerError::Difference(error) => error.says(),
-            PowerError::Contrast(error) => error.says(),
+            PowerError::Study(error) => of(error, surface),
+            PowerError::Assign(error) => of(error, surface),
+            PowerError::Wires(error) => error.says(surface),
+            PowerError::Rehearse(error) => error.says(surface),
+            PowerError::Difference(error) => error.says(surface),
+            PowerError::Contrast(error) => error.says(surface),
             PowerError::TakesUp(_) => with(self, "set a value in its place for the rehearsal"),
             PowerError::Nothing => self.to_string(),
         }
@@ -21,7 +21,7 @@ impl Says for PowerError {
 }
 
 impl Says for DifferenceError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             DifferenceError::Form(text) => format!(
                 "--difference \"{text}\": write FACTOR LEVEL: PARAMETER + AMOUNT, as in \
@@ -34,7 +34,7 @@ impl Says for DifferenceError {
             DifferenceError::Unit { parameter, stated } => {
                 format!("--difference: {parameter} is stated in \"{stated}\"; use this unit")
             }
-            DifferenceError::Level(error) => format!("--difference: {}", error.says()),
+            DifferenceError::Level(error) => format!("--difference: {}", error.says(surface)),
         }
     }
 }

@@ -1,19 +1,23 @@
 //! What is said of the thread that runs trials.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_rig::runner::real_time::RealTimeError;
 
-pub(super) const ROWS: &[Row] = &[row::<RealTimeError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<RealTimeError>()];
 
 impl Says for RealTimeError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             RealTimeError::Setup(_) => {
                 with(self, "end other programs, or raise the limits that `ulimit -a` shows")
             }
-            RealTimeError::Died => {
-                with(self, "`chronotap recover` makes data files of its journal")
-            }
+            RealTimeError::Died => with(
+                self,
+                surface.on_page(
+                    "what was recorded is in its journal, of which files can be made",
+                    "`chronotap recover` makes data files of its journal",
+                ),
+            ),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of sessions, their datasets and journals.
 
-use crate::files::cure;
-use crate::{Row, Says, of, row, with};
+use crate::files::{cure, unsaved};
+use crate::{AGAIN, ANSWERS, BETWEEN, OTHER_FOLDER, Says, Sentences, Surface, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
 use chronotap_design::Ends;
@@ -19,7 +19,7 @@ use chronotap_session::{
 use chronotap_visit::SessionError;
 use std::io;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<PackError>(),
     row::<BadPack>(),
     row::<Difference>(),
@@ -38,95 +38,138 @@ pub(super) const ROWS: &[Row] = &[
     row::<WithdrawError>(),
 ];
 
-const AGAIN: &str = "then give the same command again";
 const FROM_A_BACKUP: &str = "restore it from a backup";
 const NAMES_BACK: &str = "give folders and files back the names that they had";
 
 /// What is said when a session is over for now.
-pub fn ended(ending: Ending) -> &'static str {
+pub fn ended(ending: Ending, surface: Surface) -> &'static str {
     match ending {
         Ending::Completed => "The session is complete.",
         Ending::Answered(Ends::Participation) => {
             "An answer ended the participation; no further session comes."
         }
         Ending::Answered(Ends::Session) => "An answer ended the session.",
-        Ending::Stopped => "The session is stopped; the same command goes on with it.",
+        Ending::Stopped => surface.on_page(
+            "The session is stopped; begun again, it goes on where it was.",
+            "The session is stopped; the same command goes on with it.",
+        ),
     }
 }
 
-const FINISHED_BY: &str = "the next session finishes it, and so does the same `chronotap correct`";
 const LOCKS: &str =
     "name a folder on a disk of this computer, or have the locks of its server turned on";
-const REPAIR: &str = "an earlier version wrote it so, and what was computed from it is wrong; `chronotap repair \
-     DATASET` makes the table again, and what is recorded stays";
+const REPAIR: &str = "`chronotap repair DATASET` makes the table again, and what is recorded stays";
 const OTHER_GROUPS: &str = "restore the study (sourcedata/study-*), or name another folder";
 
 impl Says for SessionError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            SessionError::Dataset(error) => error.says(),
-            SessionError::Journal(error) => error.says(),
-            SessionError::Study(error) => error.says(),
-            SessionError::Laboratory(error) => error.says(),
-            SessionError::Record(error) => error.says(),
-            SessionError::NotSaved(error) => format!("{}; {AGAIN}", error.says()),
-            SessionError::Elsewhere { moved, .. } => {
-                with(self, format!("{}; {AGAIN}", cure(moved.refusal)))
+            SessionError::Dataset(error) => error.says(surface),
+            SessionError::Journal(error) => error.says(surface),
+            SessionError::Study(error) => error.says(surface),
+            SessionError::Laboratory(error) => error.says(surface),
+            SessionError::Record(error) => error.says(surface),
+            SessionError::NotSaved(error) if surface == Surface::Page => {
+                format!("{}, {}", unsaved(error), AGAIN.on(surface))
             }
-            SessionError::Read(error) => error.says(),
-            SessionError::Recorded(error) => error.says(),
-            SessionError::Frontend(error) => error.says(),
+            SessionError::NotSaved(error) => {
+                format!("{}; {}", error.says(surface), AGAIN.on(surface))
+            }
+            SessionError::Elsewhere { moved, .. } => {
+                let (cure, then) = (cure(moved.refusal), surface.on_page(",", ";"));
+                with(self, format!("{cure}{then} {}", AGAIN.on(surface)))
+            }
+            SessionError::Read(error) => error.says(surface),
+            SessionError::Recorded(error) => error.says(surface),
+            SessionError::Frontend(error) => error.says(surface),
             SessionError::Running { .. } => {
-                with(self, "end that one first (one with pages is found by `chronotap console`)")
+                let found = surface.pick(
+                    " (one with pages is found by `chronotap console`)",
+                    " (one with pages is in the list of the console)",
+                    "",
+                );
+                with(self, format!("end that one first{found}"))
             }
             SessionError::Alike { .. } => with(self, "take a label that differs in more"),
             SessionError::Correction(error) => {
-                format!("a correction that was cut short cannot be finished: {}", error.says())
+                format!(
+                    "a correction that was cut short cannot be finished: {}",
+                    error.says(surface)
+                )
             }
             SessionError::Renamed { .. } => with(self, NAMES_BACK),
-            SessionError::Withdrawn { .. } => with(self, "take another label"),
-            SessionError::Left { how, .. } => with(self, returns(*how)),
+            SessionError::Withdrawn { .. } => with(self, another(surface)),
+            SessionError::Left { how, .. } => with(self, returns(*how, surface)),
             SessionError::OtherCell { .. } => {
-                format!("--between {self}; leave the option out")
+                let it = surface.in_terminal("the option", "it");
+                format!("{}{self}; leave {it} out", BETWEEN.on(surface))
             }
             SessionError::Follows { fields, .. } => {
-                let answers: Vec<String> =
-                    fields.iter().map(|name| format!("--answer {name}=…")).collect();
-                format!("--between {self}; give {} instead", answers.join(" "))
+                let answers = || fields.iter().map(|name| format!("--answer {name}=…"));
+                let answer = match surface {
+                    Surface::Terminal => {
+                        format!("give {}", answers().collect::<Vec<_>>().join(" "))
+                    }
+                    Surface::Page | Surface::Python => format!("answer {}", fields.join(" and ")),
+                };
+                format!("{}{self}; {answer} instead", BETWEEN.on(surface))
             }
-            SessionError::Between(error) => of(error),
+            SessionError::Between(error) => of(error, surface),
             SessionError::NoFirstSession { .. } => with(self, "run it first"),
-            SessionError::Changed { .. } => with(
-                self,
-                "restore what was there (sourcedata/study-*), or go on with --changed, which is \
-                 recorded",
-            ),
+            SessionError::Changed { .. } => {
+                let go_on = surface.pick(
+                    "go on with --changed",
+                    "tick that you go on with the files as they are now",
+                    "go on with changed=True",
+                );
+                let restore = "restore what was there (sourcedata/study-*)";
+                with(self, format!("{restore}, or {go_on}, which is recorded"))
+            }
             SessionError::OtherPlan { .. } => with(self, FROM_A_BACKUP),
             SessionError::OtherSteps { .. } => {
-                with(self, "restore the steps that it began with (sourcedata/study-*)")
+                let what = surface.in_python("the study", "the steps");
+                with(self, format!("restore {what} that it began with (sourcedata/study-*)"))
             }
             SessionError::OtherFactors { .. } => {
-                with(self, "restore those that it began with (sourcedata/study-*)")
+                let what = surface.in_python("the study that", "those that");
+                with(self, format!("restore {what} it began with (sourcedata/study-*)"))
+            }
+            // Python begins no session in its middle.
+            SessionError::NoStep { .. } | SessionError::FromUnderWay { .. }
+                if surface == Surface::Python =>
+            {
+                self.to_string()
             }
             SessionError::NoStep { step, known, near: None } => {
-                format!("--from {step}: the steps are {}", known.join(", "))
+                let no_step = surface.on_page(format!("{self};"), format!("--from {step}:"));
+                format!("{no_step} the steps are {}", known.join(", "))
             }
             SessionError::NoStep { near: Some(near), .. } => {
-                format!("--from {self}; did you mean \"{near}\"?")
+                format!("{}{self}; did you mean \"{near}\"?", surface.in_terminal("--from ", ""))
             }
             SessionError::FromUnderWay { .. } => {
-                format!("--from {self}; leave the option out, or take another label")
+                let from = surface.in_terminal("--from ", "");
+                let leave = surface.in_terminal("leave the option out", "begin it where it was");
+                format!("{from}{self}; {leave}, or take another label")
             }
-            SessionError::Gone { .. } => with(self, format!("restore them from a backup, {AGAIN}")),
+            SessionError::Gone { .. } => {
+                with(self, format!("restore them from a backup, {}", AGAIN.on(surface)))
+            }
             SessionError::NotBegun => self.to_string(),
         }
     }
 }
 
+/// What to do where a label cannot take part.
+fn another(surface: Surface) -> &'static str {
+    surface.in_python("give another participant", "take another label")
+}
+
 /// What to do where somebody left the study, and a session of theirs is to begin.
-fn returns(how: Attrition) -> &'static str {
+fn returns(how: Attrition, surface: Surface) -> &'static str {
     match how {
-        Attrition::Declined | Attrition::Ended => "take another label",
+        Attrition::Declined | Attrition::Ended => another(surface),
+        Attrition::DroppedOut if surface != Surface::Terminal => another(surface),
         Attrition::DroppedOut => {
             "take another label, or say that they are back with `chronotap dropout --undo`"
         }
@@ -134,14 +177,19 @@ fn returns(how: Attrition) -> &'static str {
 }
 
 impl Says for FrontendError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             FrontendError::Missing { name, expected, .. } => {
-                with(self, format!("give the answer with --answer {name}=… ({expected})"))
+                let give = match surface {
+                    Surface::Page => return with(self, format!("it takes {expected}")),
+                    Surface::Terminal => format!("the answer with --answer {name}=…"),
+                    Surface::Python => format!("answers={{\"{name}\": …}}"),
+                };
+                with(self, format!("give {give} ({expected})"))
             }
-            FrontendError::Refused { .. } => format!("--answer {self}"),
+            FrontendError::Refused { .. } => format!("{}{self}", ANSWERS.on(surface)),
             FrontendError::NotAsked { known, near, .. } => {
-                format!("--answer {self}; {}", meant(known, near.as_deref()))
+                format!("{}{self}; {}", ANSWERS.on(surface), meant(known, near.as_deref()))
             }
             FrontendError::Interrupted => self.to_string(),
         }
@@ -157,16 +205,19 @@ fn meant(known: &[String], near: Option<&str>) -> String {
 }
 
 impl Says for StudyError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            StudyError::Problems(error) => of(error),
-            StudyError::Plan(error) => of(error),
-            StudyError::Trial(error) => of(error),
+            StudyError::Problems(error) => of(error, surface),
+            StudyError::Plan(error) => of(error, surface),
+            StudyError::Trial(error) => of(error, surface),
             StudyError::Language { known, .. } => {
-                with(self, format!("name one of {}", known.join(", ")))
+                let choose = surface.pick("name", "choose", "give language");
+                with(self, format!("{choose} one of {}", known.join(", ")))
             }
             StudyError::OtherLanguage { .. } => {
-                with(self, "leave out --language: a session keeps its own")
+                let choose =
+                    surface.pick("leave out --language", "choose that", "leave out language");
+                with(self, format!("{choose}: a session keeps its own"))
             }
             StudyError::Cell { .. } => with(self, "restore the table or the experiment file"),
         }
@@ -174,7 +225,7 @@ impl Says for StudyError {
 }
 
 impl Says for DatasetError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             DatasetError::Disk { source, .. } => with(self, at_a_path(source)),
             DatasetError::NoLocks { .. } => with(self, LOCKS),
@@ -183,17 +234,25 @@ impl Says for DatasetError {
             | DatasetError::OtherStudy { .. }
             | DatasetError::Simulated { .. }
             | DatasetError::NotEmpty { .. }
-            | DatasetError::Imported { .. } => with(self, "name another folder with --data"),
+            | DatasetError::Imported { .. } => with(self, OTHER_FOLDER.on(surface)),
             DatasetError::Missing { .. } => {
                 with(self, "name its folder, the one that holds dataset_description.json")
             }
             DatasetError::Table { .. } => {
                 with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
             }
-            DatasetError::Levels { .. } => with(self, REPAIR),
+            DatasetError::Levels { .. } if surface == Surface::Page => {
+                let again = AGAIN.on(surface);
+                with(self, format!("an earlier version wrote it so; {REPAIR}; {again}"))
+            }
+            DatasetError::Levels { .. } => {
+                let wrong =
+                    "an earlier version wrote it so, and what was computed from it is wrong";
+                with(self, format!("{wrong}; {REPAIR}"))
+            }
             DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
-            DatasetError::OtherFolder(error) => error.says(),
-            DatasetError::Journal(error) => error.says(),
+            DatasetError::OtherFolder(error) => error.says(surface),
+            DatasetError::Journal(error) => error.says(surface),
         }
     }
 }
@@ -208,10 +267,10 @@ fn at_a_path(refused: &io::Error) -> &'static str {
 }
 
 impl Says for JournalError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             JournalError::Disk { source, .. } | JournalError::NotSynced { source, .. } => {
-                with(self, format!("{}, {AGAIN}", cure(Refusal::of(source))))
+                with(self, format!("{}, {}", cure(Refusal::of(source)), AGAIN.on(surface)))
             }
             JournalError::Newer { path, line, program } => format!(
                 "{}:{line}: written by {program}, which is newer than this program ({PROGRAM}) \
@@ -220,47 +279,51 @@ impl Says for JournalError {
             ),
             JournalError::Running { .. } => with(self, "end that one first"),
             JournalError::Damaged { .. } => {
-                with(self, format!("{FROM_A_BACKUP} (`chronotap backup` makes one)"))
+                let by = surface.on_page("", " (`chronotap backup` makes one)");
+                with(self, format!("{FROM_A_BACKUP}{by}"))
             }
         }
     }
 }
 
 impl Says for KeptError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            KeptError::Dataset(error) => error.says(),
-            KeptError::Journal(error) => error.says(),
+            KeptError::Dataset(error) => error.says(surface),
+            KeptError::Journal(error) => error.says(surface),
             KeptError::Study { folder, source } => {
-                format!("{}: {}", folder.display(), source.says())
+                format!("{}: {}", folder.display(), source.says(surface))
             }
             KeptError::NoStudy { .. } => with(self, "restore them from a backup"),
             KeptError::NoPlan { .. } => with(self, FROM_A_BACKUP),
-            KeptError::Unfinished { .. } => with(self, FINISHED_BY),
+            KeptError::Unfinished { .. } => {
+                let also = surface.on_page("", ", and so does the same `chronotap correct`");
+                with(self, format!("the next session finishes it{also}"))
+            }
             KeptError::Renamed { .. } => with(self, NAMES_BACK),
         }
     }
 }
 
 impl Says for RehearseError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            RehearseError::Study(error) => error.says(),
-            RehearseError::Between(error) => of(error),
-            RehearseError::Wires(error) => error.says(),
-            RehearseError::Frontend(error) => error.says(),
+            RehearseError::Study(error) => error.says(surface),
+            RehearseError::Between(error) => of(error, surface),
+            RehearseError::Wires(error) => error.says(surface),
+            RehearseError::Frontend(error) => error.says(surface),
         }
     }
 }
 
 impl Says for PackError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            PackError::Dataset(error) => error.says(),
-            PackError::Kept(error) => error.says(),
-            PackError::Study(error) => error.says(),
-            PackError::Rehearse(error) => error.says(),
-            PackError::Tables(error) => error.says(),
+            PackError::Dataset(error) => error.says(surface),
+            PackError::Kept(error) => error.says(surface),
+            PackError::Study(error) => error.says(surface),
+            PackError::Rehearse(error) => error.says(surface),
+            PackError::Tables(error) => error.says(surface),
             PackError::There { .. } => with(self, "name a place where nothing is"),
             PackError::Disk { source, .. } => with(self, at_a_path(source)),
             PackError::Within { .. } => with(self, "name a place elsewhere with --output"),
@@ -281,16 +344,18 @@ impl Says for PackError {
             PackError::Differs { first, all } => {
                 let more = if *all > 1 { format!(" ({all} things differ)") } else { String::new() };
                 let cure = "; analyze again, or see what `chronotap verify` finds";
-                format!("{}{more}{cure}", first.says())
+                format!("{}{more}{cure}", first.says(surface))
             }
-            PackError::Bad { path, source } => format!("{}: {}", path.display(), source.says()),
+            PackError::Bad { path, source } => {
+                format!("{}: {}", path.display(), source.says(surface))
+            }
             PackError::Interrupted => format!("{self}; nothing is left behind"),
         }
     }
 }
 
 impl Says for BadPack {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             BadPack::Newer { .. } => with(self, "install that version"),
             BadPack::NoManifest => with(self, "name a file that `chronotap pack` made"),
@@ -311,9 +376,9 @@ impl Says for BadPack {
 }
 
 impl Says for Difference {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            Difference::Problem(problem) => problem.says(),
+            Difference::Problem(problem) => problem.says(surface),
             Difference::File { .. }
             | Difference::Cell { .. }
             | Difference::Line { .. }
@@ -327,9 +392,9 @@ impl Says for Difference {
 }
 
 impl Says for BackupError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            BackupError::Dataset(error) => error.says(),
+            BackupError::Dataset(error) => error.says(surface),
             BackupError::There { .. } => with(self, "name a folder that is not"),
             BackupError::Within { .. } => with(self, "name a folder elsewhere"),
             BackupError::Disk { source, .. } => {
@@ -343,9 +408,9 @@ impl Says for BackupError {
 }
 
 impl Says for MergeError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            MergeError::Dataset(error) => error.says(),
+            MergeError::Dataset(error) => error.says(surface),
             MergeError::There { .. } => with(self, "name a folder that is not"),
             MergeError::Within { .. } => with(self, "name a folder elsewhere"),
             MergeError::Twice { .. } => with(self, "name each share once"),
@@ -364,13 +429,25 @@ impl Says for MergeError {
 }
 
 impl Says for WithdrawError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            WithdrawError::Dataset(error) => error.says(),
-            WithdrawError::Unknown { .. } => with(self, "`chronotap status` lists who is"),
-            WithdrawError::Gone { .. } => with(self, "leave out --keep to look for what is left"),
+            WithdrawError::Dataset(error) => error.says(surface),
+            WithdrawError::Unknown { .. } => with(
+                self,
+                surface.on_page(
+                    "the list of its sessions says who is",
+                    "`chronotap status` lists who is",
+                ),
+            ),
+            WithdrawError::Gone { .. } => {
+                let whole = surface.on_page("withdraw them with their data", "leave out --keep");
+                with(self, format!("{whole} to look for what is left"))
+            }
             WithdrawError::Correction(error) => {
-                format!("a correction that was cut short cannot be finished: {}", error.says())
+                format!(
+                    "a correction that was cut short cannot be finished: {}",
+                    error.says(surface)
+                )
             }
             WithdrawError::Running { .. } => with(self, "end it first"),
         }
@@ -378,15 +455,31 @@ impl Says for WithdrawError {
 }
 
 impl Says for CorrectError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            CorrectError::Dataset(error) => error.says(),
-            CorrectError::Kept(error) => error.says(),
-            CorrectError::Journal(error) => error.says(),
-            CorrectError::Study(error) => error.says(),
-            CorrectError::Nobody { .. } => with(self, "`chronotap status` lists who has"),
+            CorrectError::Dataset(error) => error.says(surface),
+            CorrectError::Kept(error) => error.says(surface),
+            CorrectError::Journal(error) => error.says(surface),
+            CorrectError::Study(error) => error.says(surface),
             CorrectError::Running { .. } => with(self, "end it first"),
-            CorrectError::Withdrawn { .. } => self.to_string(),
+            CorrectError::Done { .. } => {
+                with(self, "let them take part under another label, and withdraw this one")
+            }
+            CorrectError::Withdrawn { .. } | CorrectError::Nothing { .. } => self.to_string(),
+            // Elsewhere it is chosen from a list, or said by the field that is empty.
+            CorrectError::Follows { .. } if surface != Surface::Terminal => {
+                with(self, "correct that")
+            }
+            CorrectError::NoReason if surface != Surface::Terminal => with(self, "write why"),
+            CorrectError::Nobody { .. }
+            | CorrectError::Unknown { .. }
+            | CorrectError::Refused { .. }
+            | CorrectError::Drawn { .. }
+                if surface != Surface::Terminal =>
+            {
+                self.to_string()
+            }
+            CorrectError::Nobody { .. } => with(self, "`chronotap status` lists who has"),
             CorrectError::Unknown { near: Some(near), .. } => {
                 format!("--set {self}; did you mean \"{near}\"?")
             }
@@ -403,20 +496,20 @@ impl Says for CorrectError {
                 let cure: Vec<String> = fields.iter().map(|f| format!("--set {f}=…")).collect();
                 format!("--set {self}; correct that: {}", cure.join(" "))
             }
-            CorrectError::Done { .. } => {
-                with(self, "let them take part under another label, and withdraw this one")
-            }
-            CorrectError::Nothing { .. } => self.to_string(),
             CorrectError::NoReason => with(self, "write it behind --reason"),
         }
     }
 }
 
 /// What is said of a file or folder of somebody who withdrew.
-pub fn done_to(step: &Step) -> String {
+pub fn done_to(step: &Step, surface: Surface) -> String {
     match &step.done {
-        Done::ReportRemoved => with(step, "`chronotap report` makes it again"),
-        Done::GatheredRemoved(_) => with(step, "`chronotap gather` makes them again"),
+        Done::ReportRemoved => {
+            with(step, surface.on_page("make it again", "`chronotap report` makes it again"))
+        }
+        Done::GatheredRemoved(_) => {
+            with(step, surface.on_page("gather them again", "`chronotap gather` makes them again"))
+        }
         Done::RemovedWithRows => with(step, "make it again"),
         Done::Removed
         | Done::RemovedLink
@@ -429,12 +522,16 @@ pub fn done_to(step: &Step) -> String {
 }
 
 impl Says for Problem {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            Problem::Kept(error) => error.says(),
-            Problem::People(error) => format!("participants.tsv: {}", error.says()),
-            Problem::Read { path, source } => format!("{}: {}", path.display(), source.says()),
-            Problem::Recorded { path, source } => format!("{}: {}", path.display(), of(source)),
+            Problem::Kept(error) => error.says(surface),
+            Problem::People(error) => format!("participants.tsv: {}", error.says(surface)),
+            Problem::Read { path, source } => {
+                format!("{}: {}", path.display(), source.says(surface))
+            }
+            Problem::Recorded { path, source } => {
+                format!("{}: {}", path.display(), of(source, surface))
+            }
             Problem::NoSession { .. } => with(self, "begin it, or take the row out"),
             Problem::Analysis { .. } => with(self, "analyze again"),
             Problem::Trace { label, kept, .. } => {
@@ -453,11 +550,11 @@ impl Says for Problem {
 }
 
 impl Says for RepairError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            RepairError::Dataset(error) => error.says(),
-            RepairError::Kept(error) => error.says(),
-            RepairError::Journal(error) => error.says(),
+            RepairError::Dataset(error) => error.says(surface),
+            RepairError::Kept(error) => error.says(surface),
+            RepairError::Journal(error) => error.says(surface),
             RepairError::Running { .. } => with(self, "end it first"),
             RepairError::OtherPlan { .. } => with(self, FROM_A_BACKUP),
         }

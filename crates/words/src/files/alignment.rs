@@ -1,25 +1,30 @@
 //! What is said of recordings that are to be put on one clock.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_analysis::alignment::AlignmentError;
 use chronotap_core::files::NotUtf8;
 use chronotap_data::alignment::RecorderTableError;
 
-pub(super) const ROWS: &[Row] = &[row::<AlignmentError>(), row::<RecorderTableError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<AlignmentError>(), row::<RecorderTableError>()];
 
 impl Says for AlignmentError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         let cure = match self {
-            AlignmentError::TooFew { .. } => {
-                "name more kinds of events with --events, or the table of the whole recording"
-            }
-            AlignmentError::NoCommonCode { .. } => {
-                "name the column of the codes with --code, or align by times alone with --no-codes"
-            }
-            AlignmentError::Unlike { .. } => {
-                "name the table that was recorded with this trial; where it was, allow more with --tolerance or \
-                 --most-drift"
-            }
+            AlignmentError::TooFew { .. } => surface.in_python(
+                "name more kinds of events as events, or give the whole recording",
+                "name more kinds of events with --events, or the table of the whole recording",
+            ),
+            AlignmentError::NoCommonCode { .. } => surface.in_python(
+                "read the codes from another column, channel or stream, or align by times alone \
+                 with codes=False",
+                "name the column of the codes with --code, or align by times alone with --no-codes",
+            ),
+            AlignmentError::Unlike { .. } => surface.in_python(
+                "give what was recorded with this trial; where it was, allow more as tolerance_ms \
+                 or most_drift_ppm",
+                "name the table that was recorded with this trial; where it was, allow more with \
+                 --tolerance or --most-drift",
+            ),
             AlignmentError::Ambiguous { .. } => {
                 "give the first or the last event a code of its own, or align all trials of the session together"
             }
@@ -29,8 +34,11 @@ impl Says for AlignmentError {
 }
 
 impl Says for RecorderTableError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
+            RecorderTableError::Read { .. } if surface == Surface::Python => {
+                with(self, "name a table that is there, in UTF-8")
+            }
             RecorderTableError::Read { source, .. } => match NotUtf8::of(source) {
                 Some(found) => with(self, super::exchange::as_text(&found)),
                 None => with(self, "name a table that is there"),
@@ -42,16 +50,23 @@ impl Says for RecorderTableError {
                 with(self, "let the first line name the columns")
             }
             RecorderTableError::NoOnsets { .. } => {
-                with(self, "name the column of the onsets with --onset")
+                let onset = surface.in_python("as onset", "with --onset");
+                with(self, format!("name the column of the onsets {onset}"))
             }
-            RecorderTableError::NoRate { .. } => with(self, "give it with --rate HZ"),
+            RecorderTableError::NoRate { .. } => {
+                with(self, surface.in_python("give it as rate_hz", "give it with --rate HZ"))
+            }
             RecorderTableError::Cells { .. } => with(self, "restore the line as it was written"),
             RecorderTableError::Onset { .. } => {
-                with(self, "write a number there, or n/a, or name another column with --onset")
+                let onset = surface.in_python("as onset", "with --onset");
+                with(self, format!("write a number there, or n/a, or name another column {onset}"))
             }
             RecorderTableError::NoCodes { .. } => with(
                 self,
-                "name another column with --code, or align by times alone with --no-codes",
+                surface.in_python(
+                    "name another column as code, or read times alone with codes=False",
+                    "name another column with --code, or align by times alone with --no-codes",
+                ),
             ),
         }
     }

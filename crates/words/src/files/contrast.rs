@@ -1,12 +1,12 @@
 //! What is said of contrasts between conditions.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_data::tables::{ContrastError, UnknownLevel, measures};
 
-pub(super) const ROWS: &[Row] = &[row::<ContrastError>(), row::<UnknownLevel>()];
+pub(super) const ROWS: &[Sentences] = &[row::<ContrastError>(), row::<UnknownLevel>()];
 
 impl Says for ContrastError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             ContrastError::Form(text) => format!(
                 "--contrast \"{text}\": write STATISTIC: FACTOR LEVEL - LEVEL, as in \
@@ -20,13 +20,13 @@ impl Says for ContrastError {
             }
             ContrastError::Numbers(..) => format!("--contrast: {self}; name two levels to compare"),
             ContrastError::Each(_) => format!("--contrast: {self}; name another factor"),
-            ContrastError::Level(error) => format!("--contrast: {}", error.says()),
+            ContrastError::Level(error) => format!("--contrast: {}", error.says(surface)),
         }
     }
 }
 
 impl Says for UnknownLevel {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let UnknownLevel { nearest, known, .. } = self;
         with(self, offered(nearest.as_deref(), known.iter().map(String::as_str)))
     }

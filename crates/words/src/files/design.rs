@@ -1,27 +1,33 @@
 //! What is said of plans and of who is assigned what.
 
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_design::{AssignError, PlanError, TrialError};
 
-pub(super) const ROWS: &[Row] = &[row::<AssignError>(), row::<PlanError>(), row::<TrialError>()];
+pub(super) const ROWS: &[Sentences] =
+    &[row::<AssignError>(), row::<PlanError>(), row::<TrialError>()];
 
 impl Says for AssignError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             AssignError::Label(_) => self.to_string(),
-            AssignError::Factor { .. } | AssignError::Level { .. } => format!("--between {self}"),
+            AssignError::Factor { .. } | AssignError::Level { .. } => {
+                format!("{}{self}", surface.in_terminal("--between ", ""))
+            }
         }
     }
 }
 
 impl Says for PlanError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            PlanError::Session { sessions: 1, .. } => {
-                with(self, "write --session 1, or leave it out")
-            }
+            PlanError::Session { .. } if surface == Surface::Page => self.to_string(),
             PlanError::Session { sessions, .. } => {
-                with(self, format!("write --session 1 to {sessions}"))
+                let write = surface.in_python("give", "write --session");
+                let all = match sessions {
+                    1 => ", or leave it out".to_owned(),
+                    sessions => format!(" to {sessions}"),
+                };
+                with(self, format!("{write} 1{all}"))
             }
             PlanError::Order { .. } => with(self, "loosen the constraints"),
         }
@@ -29,12 +35,12 @@ impl Says for PlanError {
 }
 
 impl Says for TrialError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             TrialError::Missing { .. } | TrialError::Outside { .. } | TrialError::Key { .. } => {
                 self.to_string()
             }
-            TrialError::Trial(error) => of(error),
+            TrialError::Trial(error) => of(error, surface),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is said of tables that go to other programs.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_core::files::{Foreign, NotUtf8};
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::exchange::abs::{AbsError, Column};
@@ -10,7 +10,7 @@ use chronotap_data::exchange::taps::{NumberError, PlaceError, Setting, TapsError
 pub const WHOLE: &str =
     "install the whole program with `cargo install --locked --path crates/cli` in its clone";
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Sentences] = &[
     row::<AbsError>(),
     row::<ExchangeError>(),
     row::<TapsError>(),
@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 impl Says for AbsError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let columns = || Column::names().collect::<Vec<_>>().join(", ");
         match self {
             AbsError::NoColumns { .. } => {
@@ -49,7 +49,7 @@ const A_PLACE: &str =
     "write it as \"onset in ms\"; units are s, ms, us, ns and samples at 44100 Hz";
 
 impl Says for PlaceError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             PlaceError::NoUnit { .. } | PlaceError::NoColumn { .. } => with(self, A_PLACE),
             PlaceError::Unit { near, .. } => {
@@ -62,7 +62,7 @@ impl Says for PlaceError {
 }
 
 impl Says for NumberError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             NumberError::Comma => with(self, "if it is the decimal sign, add --decimal-comma"),
             NumberError::Point => {
@@ -125,7 +125,7 @@ fn meant(near: &Option<String>) -> String {
 }
 
 impl Says for TapsError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             TapsError::Read { .. } => with(self, "check the path"),
             TapsError::NotText { found, .. } => with(self, as_text(found)),
@@ -149,7 +149,7 @@ impl Says for TapsError {
             }
             TapsError::Quote { .. } => with(self, "end it, or take it out"),
             TapsError::Number { wrong, .. } => {
-                let cure = wrong.says();
+                let cure = wrong.says(surface);
                 with(self, cure.split_once("; ").map_or("", |(_, cure)| cure))
             }
             TapsError::NoUnit { what: "the times", .. } => {
@@ -199,13 +199,13 @@ impl Says for TapsError {
             TapsError::Refused { .. } => {
                 with(self, "give another --title, or import the trial by itself")
             }
-            TapsError::Ftap(error) => error.says(),
+            TapsError::Ftap(error) => error.says(surface),
         }
     }
 }
 
 impl Says for ExchangeError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             ExchangeError::Read { .. } => {
                 with(self, "name a tab-separated table, or the folder of a dataset")
@@ -230,7 +230,7 @@ impl Says for ExchangeError {
             }
             ExchangeError::SameName(_) => with(self, "rename the folder of one"),
             ExchangeError::Twice { .. } => with(self, "name each dataset once, and no copy of it"),
-            ExchangeError::Tables(error) => error.says(),
+            ExchangeError::Tables(error) => error.says(surface),
             ExchangeError::Interrupted => format!("{self}: run it again for new ones"),
             ExchangeError::NotMade(_) | ExchangeError::Withdrew(_) => with(self, "run it again"),
             ExchangeError::NoParquet => {

@@ -1,13 +1,13 @@
 //! What is said of files and folders that the system refuses.
 
-use crate::{Row, Says, row, with};
+use crate::{AGAIN, Says, Sentences, Surface, row, with};
 use chronotap_core::files::{OtherFolder, Refusal};
 
-pub(super) const ROWS: &[Row] = &[row::<OtherFolder>()];
+pub(super) const ROWS: &[Sentences] = &[row::<OtherFolder>()];
 
 impl Says for OtherFolder {
-    fn says(&self) -> String {
-        with(self, "put the folder itself back, then give the same command again")
+    fn says(&self, surface: Surface) -> String {
+        with(self, format!("put the folder itself back, {}", AGAIN.on(surface)))
     }
 }
 

@@ -1,17 +1,17 @@
 //! What is said of configuration files of FTAP: mistakes and remarks, each with what to write, and
 //! by which `--reading` another meaning is chosen.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_config::ftap::{
     Fault, Inert, Mistake, Mistakes, Note, ReadingError, Remark, WayOut, parts,
 };
 use chronotap_config::trial_files::{Problem, Problems};
 
-pub(super) const ROWS: &[Row] =
+pub(super) const ROWS: &[Sentences] =
     &[row::<Fault>(), row::<Inert>(), row::<Mistakes>(), row::<ReadingError>(), row::<Remark>()];
 
 impl Says for ReadingError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             ReadingError::Form(text) => format!(
                 "--reading \"{text}\": write NAME=VALUE, such as count=tones or FEED_NOTE=60"
@@ -33,7 +33,7 @@ impl Says for ReadingError {
 }
 
 impl Says for Fault {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         with(self, cure(self))
     }
 }
@@ -106,7 +106,7 @@ fn cure(fault: &Fault) -> String {
 }
 
 impl Says for Mistakes {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         problems(self).to_string()
     }
 }
@@ -135,7 +135,7 @@ fn problem(mistake: &Mistake) -> Problem {
 }
 
 impl Says for Remark {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             Remark::Assumed(_) => format!("{self}: give them with --reading NAME=VALUE"),
             Remark::Parted { reading, .. } => {
@@ -157,7 +157,7 @@ impl Says for Remark {
 }
 
 impl Says for Inert {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             Inert::Channels(_)
             | Inert::ModeOff(_)
@@ -168,12 +168,12 @@ impl Says for Inert {
     }
 }
 
-/// A remark with its line.
+/// A remark with its line, as the terminal says it.
 pub fn note(note: &Note) -> String {
     let Note { line, remark } = note;
     match line {
-        0 => remark.says(),
-        line => format!("line {line}: {}", remark.says()),
+        0 => remark.says(Surface::Terminal),
+        line => format!("line {line}: {}", remark.says(Surface::Terminal)),
     }
 }
 

@@ -1,19 +1,19 @@
 //! What is said of a recorded trial that is to be played again.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_data::playback::{OffRange, TooManyTones};
 
-pub(super) const ROWS: &[Row] = &[row::<OffRange>(), row::<TooManyTones>()];
+pub(super) const ROWS: &[Sentences] = &[row::<OffRange>(), row::<TooManyTones>()];
 
 impl Says for TooManyTones {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let TooManyTones(_) = self;
         with(self, "choose fewer with --only or begin later with --from")
     }
 }
 
 impl Says for OffRange {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let OffRange { .. } = self;
         with(self, "move the taps less with --transpose-taps")
     }

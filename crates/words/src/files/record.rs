@@ -1,33 +1,38 @@
 //! What is said of the files of a trial.
 
 use super::folders::cure;
-use crate::{Row, Says, of, row, with};
+use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::{JournalError, Left, ReadError, RecordError, RecordedError};
 
-pub(super) const ROWS: &[Row] =
+pub(super) const ROWS: &[Sentences] =
     &[row::<JournalError>(), row::<ReadError>(), row::<RecordError>(), row::<RecordedError>()];
 
 impl Says for RecordError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             RecordError::Exists { .. } => with(self, "choose another name or move it away"),
             RecordError::Create { .. } => with(self, "name a writable directory with free space"),
             RecordError::Journal { source, left, .. }
             | RecordError::Unsaved { source, left, .. } => {
-                with(self, then_recover(cure(Refusal::of(source)), left))
+                with(self, then_recover(cure(Refusal::of(source)), left, surface))
             }
             RecordError::Nowhere { refusal, left, .. } => {
-                with(self, then_recover(cure(*refusal), left))
+                with(self, then_recover(cure(*refusal), left, surface))
             }
-            RecordError::Taken { left, .. } => with(self, then_recover("move it away", left)),
+            RecordError::Taken { left, .. } => {
+                with(self, then_recover("move it away", left, surface))
+            }
             RecordError::Events { source, .. } => {
                 with(self, format!("{}, or name another directory", cure(Refusal::of(source))))
             }
             RecordError::Callbacks { log, .. } => {
                 with(self, format!("move {} away, then recover the rest", log.display()))
             }
-            RecordError::LongName { .. } => with(self, "give a shorter one with --name"),
+            RecordError::LongName { .. } => with(
+                self,
+                format!("give a shorter one{}", surface.pick(" with --name", "", " as name")),
+            ),
             RecordError::Directory { .. } => with(self, "name a readable directory"),
             RecordError::Thread { .. } => {
                 with(self, "end other programs or raise the limit on threads")
@@ -36,25 +41,56 @@ impl Says for RecordError {
                 with(self, format!("keep the file and run `chronotap recover {}`", path.display()))
             }
             RecordError::NotAJournal { .. } => with(self, "name a file that ends in .journal"),
-            RecordError::StrangeName { .. } => with(self, "give it another (mv), then recover it"),
+            RecordError::StrangeName { .. } => with(
+                self,
+                format!("give it another{}, then recover it", surface.in_terminal(" (mv)", "")),
+            ),
             RecordError::Running { .. } => {
-                with(self, "wait until that has ended, or end it with Ctrl-C")
+                let end = surface.in_terminal(" with Ctrl-C", "");
+                with(self, format!("wait until that has ended, or end it{end}"))
             }
-            RecordError::Unreadable(error) => error.says(),
+            RecordError::Unreadable(error) => error.says(surface),
         }
     }
 }
 
 /// What cures it, and what is then to be done for the trial: a journal that is left is recovered.
-fn then_recover(cure: &str, left: &Left) -> String {
+fn then_recover(cure: &str, left: &Left, surface: Surface) -> String {
     match left {
         Left::Journal(journal) => format!("{cure}, then `chronotap recover {}`", journal.display()),
-        Left::Nothing => format!("{cure}, or give a folder with --spare-data"),
+        Left::Nothing => {
+            format!("{cure}{}", surface.in_terminal(", or give a folder with --spare-data", ""))
+        }
+    }
+}
+
+/// Of a trial of a session, which a page has recovered when the session goes on: what has to be done
+/// before.
+#[cfg(feature = "devices")]
+pub(crate) fn unsaved(error: &RecordError) -> String {
+    match error {
+        RecordError::Journal { source, .. } | RecordError::Unsaved { source, .. } => {
+            with(error, cure(Refusal::of(source)))
+        }
+        RecordError::Nowhere { refusal, .. } => with(error, cure(*refusal)),
+        RecordError::Taken { .. } => with(error, "move it away"),
+        RecordError::WriterLost { .. } => with(error, "keep the file"),
+        RecordError::Exists { .. }
+        | RecordError::Create { .. }
+        | RecordError::Events { .. }
+        | RecordError::Callbacks { .. }
+        | RecordError::LongName { .. }
+        | RecordError::Directory { .. }
+        | RecordError::Thread { .. }
+        | RecordError::NotAJournal { .. }
+        | RecordError::StrangeName { .. }
+        | RecordError::Running { .. }
+        | RecordError::Unreadable(_) => error.says(Surface::Page),
     }
 }
 
 impl Says for JournalError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             JournalError::File { .. } => with(self, "name a journal that is there"),
             JournalError::Header { .. } => with(self, "name another journal, or remove this one"),
@@ -64,7 +100,7 @@ impl Says for JournalError {
 }
 
 impl Says for ReadError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             ReadError::File { .. } => {
                 with(self, "name an events file (…_events.tsv) that is there")
@@ -86,10 +122,10 @@ impl Says for ReadError {
 }
 
 impl Says for RecordedError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             RecordedError::TrialFile(error) => {
-                format!("the trial file kept in it: {}", of(error))
+                format!("the trial file kept in it: {}", of(error, surface))
             }
             RecordedError::Row(_) => with(self, "restore the file as it was written"),
         }

@@ -1,12 +1,12 @@
 //! What is said of the shares of one work that several computers did.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_data::shares::ShareError;
 
-pub(super) const ROWS: &[Row] = &[row::<ShareError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<ShareError>()];
 
 impl Says for ShareError {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         let cure = match self {
             ShareError::Read { .. } => "check the path",
             ShareError::NoShare { .. } => {

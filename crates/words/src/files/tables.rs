@@ -1,12 +1,12 @@
 //! What is said of the tables of an analysis.
 
-use crate::{Row, Says, row, with};
+use crate::{Says, Sentences, Surface, row, with};
 use chronotap_data::tables::{Aside, TablesError, UnreadError, Why, Wrong};
 
-pub(super) const ROWS: &[Row] = &[row::<TablesError>(), row::<UnreadError>(), row::<Wrong>()];
+pub(super) const ROWS: &[Sentences] = &[row::<TablesError>(), row::<UnreadError>(), row::<Wrong>()];
 
 impl Says for TablesError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         let cure = match self {
             TablesError::Read { .. } => "name a dataset, or events files (…_events.tsv)",
             TablesError::Nothing { .. } => "name the folder of the dataset, above sub-…",
@@ -30,7 +30,7 @@ impl Says for TablesError {
             }
             TablesError::NoPlace => "say where, with --to DIR",
             TablesError::Exists { .. } => "choose another folder with --to DIR",
-            TablesError::Contrast { source, .. } => return source.says(),
+            TablesError::Contrast { source, .. } => return source.says(surface),
             TablesError::Write { .. } => "name a writable folder with --to DIR",
         };
         with(self, cure)
@@ -38,18 +38,18 @@ impl Says for TablesError {
 }
 
 impl Says for UnreadError {
-    fn says(&self) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
-            UnreadError::File(error) => error.says(),
+            UnreadError::File(error) => error.says(surface),
             UnreadError::Recorded { path, source } => {
-                format!("{}: {}", path.display(), source.says())
+                format!("{}: {}", path.display(), source.says(surface))
             }
         }
     }
 }
 
 impl Says for Wrong {
-    fn says(&self) -> String {
+    fn says(&self, _: Surface) -> String {
         match self {
             Wrong::NotUtf8(found) if found.what.is_some() => {
                 with(self, super::exchange::as_text(found))

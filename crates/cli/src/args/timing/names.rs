@@ -1,6 +1,6 @@
 //! [`LoadName`]: a load as it is named on the command line, where `all` stands for all.
 
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::UnknownLoad;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ impl FromStr for LoadName {
             name => name
                 .parse()
                 .map(LoadName::One)
-                .map_err(|error: UnknownLoad| format!("{}, all", error.says())),
+                .map_err(|error: UnknownLoad| format!("{}, all", error.says(Terminal))),
         }
     }
 }

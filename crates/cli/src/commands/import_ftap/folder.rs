@@ -6,8 +6,8 @@ use super::{columns, read_data, save_data};
 use crate::Verdict;
 use crate::args::ImportFtap;
 use crate::commands::remove_unfinished;
-use crate::says::Says;
 use crate::says::ftap::problems;
+use crate::says::{Says, Terminal};
 use crate::screen::say;
 use crate::trial_file::ftap_text;
 use anyhow::{Context, Result, anyhow, bail};
@@ -98,7 +98,8 @@ impl Found {
                 self.refused.push(problems(&mistakes).to_string());
             }
             Ok(imported) => {
-                let notes = imported.notes.iter().map(|note| (note.line, note.remark.says()));
+                let notes =
+                    imported.notes.iter().map(|note| (note.line, note.remark.says(Terminal)));
                 let said = imported.readings.iter().map(|reading| (0, reading.clone()));
                 self.said.push((name.to_owned(), said.chain(notes).collect()));
                 self.trials.push((name.to_owned(), imported.toml));
@@ -119,7 +120,7 @@ impl Found {
                 self.recorded.push((name.to_owned(), made));
             }
             Err(error) => match error.downcast_ref::<AbsError>() {
-                Some(wrong) => self.refused.push(wrong.says()),
+                Some(wrong) => self.refused.push(wrong.says(Terminal)),
                 None => return Err(error),
             },
         }

@@ -7,8 +7,8 @@ use crate::bound::bound;
 use crate::commands::beside::Besides;
 use crate::commands::streamed::Streamed;
 use crate::commands::take_over_ctrl_c;
-use crate::says::Says;
 use crate::says::command::Given;
+use crate::says::{Says, Terminal};
 use crate::screen::complain;
 use crate::terminal_frontend::TerminalFrontend;
 use anyhow::{Context, Result, bail};
@@ -97,7 +97,7 @@ impl Ready {
         let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
         Session::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
         let unfinished = dataset.as_ref().and_then(unfinished_correction);
-        unfinished.iter().for_each(|one| complain(&one.says()));
+        unfinished.iter().for_each(|one| complain(&one.says(Terminal)));
         Ok(unfinished.is_none())
     }
 

@@ -2,7 +2,7 @@
 //! last, and what it did. A load that fails is a note on the tests beside it, since
 //! what they measured is then not what the load's name says.
 
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::remark;
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::{Limits, Running, Work};
@@ -27,7 +27,8 @@ impl Beside {
         remark(format!("load {load}: {}", load.described(limits.size_mb)));
         let limits = Limits { seconds: seconds(planned), ..limits.clone() };
         let running = Running::start(load, &limits);
-        let running = running.map_err(|why| format!("not measured beside it: {}", why.says()))?;
+        let running =
+            running.map_err(|why| format!("not measured beside it: {}", why.says(Terminal)))?;
         Ok(Beside { running: Some(running) })
     }
 
@@ -36,7 +37,7 @@ impl Beside {
         let running = self.running?;
         let load = running.load();
         Some(match running.end() {
-            Err(why) => format!("measured beside less than asked: {}", why.says()),
+            Err(why) => format!("measured beside less than asked: {}", why.says(Terminal)),
             Ok(work) => {
                 let (cpu, elapsed) = (work.cpu_s, work.elapsed_s);
                 let disk = ["read_mb", "written_mb", "network_mb"].map(|what| rate(&work, what));

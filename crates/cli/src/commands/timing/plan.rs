@@ -2,7 +2,7 @@
 //! anything starts.
 
 use crate::args::LoadName;
-use crate::says::{self, Says};
+use crate::says::{self, Says, Terminal};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::Limits;
@@ -55,9 +55,9 @@ pub fn chosen(named: &[LoadName], usual: &[Load], limits: &Limits) -> Result<Cho
             Ok(()) if !found.loads.contains(&load) => found.loads.push(load),
             Ok(()) => {}
             Err(why) if all => {
-                found.left_out.push(format!("not measured beside {load}: {}", why.says()))
+                found.left_out.push(format!("not measured beside {load}: {}", why.says(Terminal)))
             }
-            Err(why) => bail!("--load {load}: {}", why.says()),
+            Err(why) => bail!("--load {load}: {}", why.says(Terminal)),
         }
     }
     Ok(found)

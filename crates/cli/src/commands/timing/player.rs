@@ -5,7 +5,7 @@ use super::recording;
 use super::told::{TellingProbe, ToldOptions};
 use crate::Verdict;
 use crate::args::PlayerArgs;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::{say, wrapped};
 use anyhow::{Context, Result};
 use chronotap_audio::onset::Onsets;
@@ -47,7 +47,7 @@ fn analyse(path: &Path, threshold: Option<f32>, interval: Option<Nanos>) -> Resu
     let found = match clicks(&onsets, rate_hz, interval) {
         Ok(found) => found,
         Err(why) => {
-            say(wrapped(&format!("no figure: {}", why.says()), ""));
+            say(wrapped(&format!("no figure: {}", why.says(Terminal)), ""));
             return Ok(Verdict::of(false));
         }
     };

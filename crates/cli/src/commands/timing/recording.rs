@@ -1,7 +1,7 @@
 //! The round trip without a card of ours: tones to play, and what was recorded of them.
 
 use crate::Verdict;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_audio::meter::Sender;
@@ -24,7 +24,7 @@ pub fn analyse(path: &Path) -> Result<Verdict> {
         match listen(channel, f64::from(rate_hz)) {
             Ok(trip) => trips.push(trip),
             Err(why) => {
-                say(format!("channel {}: {}", n + 1, why.says()));
+                say(format!("channel {}: {}", n + 1, why.says(Terminal)));
                 return Ok(Verdict::of(false));
             }
         }

@@ -6,7 +6,7 @@ use super::recording;
 use super::told::{TellingProbe, ToldOptions};
 use crate::Verdict;
 use crate::args::TapToSoundArgs;
-use crate::says::Says;
+use crate::says::{Says, Terminal};
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_bench::timing::Statistic::{Max, Mean, Median, Min, P99, Sd};
@@ -156,7 +156,7 @@ fn analyse(path: &Path, threshold: Option<f32>) -> Result<Verdict> {
     match distances(tap, sound, rate_hz, threshold) {
         Ok(found) => described(&found, rate_hz).into_iter().for_each(say),
         Err(why) => {
-            say(crate::screen::wrapped(&format!("no figure: {}", why.says()), ""));
+            say(crate::screen::wrapped(&format!("no figure: {}", why.says(Terminal)), ""));
             return Ok(Verdict::of(false));
         }
     }
