@@ -2,7 +2,6 @@
 //! clock. What reads the formats of EEG is in the package.
 
 use crate::columns::{Whole, column};
-use crate::says::Says;
 use crate::words::Words;
 use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, Mark, align as aligned};
 use chronotap_core::time::Nanos;
@@ -11,6 +10,7 @@ use chronotap_data::alignment::{
     code_of, read_table,
 };
 use chronotap_data::record::{TrialType, read_events};
+use chronotap_words::{Says, Surface};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -62,9 +62,9 @@ pub fn read_recorder_table(py: Python<'_>, path: PathBuf, table: Table) -> PyRes
 fn raised(error: RecorderTableError) -> PyErr {
     match &error {
         RecorderTableError::Read { source, .. } => {
-            std::io::Error::new(source.kind(), error.says()).into()
+            std::io::Error::new(source.kind(), error.says(Surface::Python)).into()
         }
-        _ => PyValueError::new_err(error.says()),
+        _ => PyValueError::new_err(error.says(Surface::Python)),
     }
 }
 
@@ -195,7 +195,7 @@ fn refusal(ours: &Ours, error: &AlignmentError) -> Value {
         ),
     };
     let files: Vec<&PathBuf> = ours.trials.iter().map(|trial| &trial.path).collect();
-    json!({ "kind": kind, "values": values, "files": files, "said": error.says() })
+    json!({ "kind": kind, "values": values, "files": files, "said": error.says(Surface::Python) })
 }
 
 fn told<'py>(

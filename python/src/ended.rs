@@ -1,13 +1,13 @@
 //! Trials of the laboratory as Python takes them: the columns of events, taps and statistics
 //! ([`put`]), and of one that ran in real time what is said of the whole ([`Ended`]).
 
-use crate::says::Says;
 use crate::simulated::Part;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Circumstances, Entry, Names, observed, rows};
 use chronotap_rig::laboratory::Finished;
 use chronotap_simulate::Computed;
+use chronotap_words::{Says, Surface};
 use serde_json::json;
 
 /// What came of a trial in real time.
@@ -33,7 +33,7 @@ impl Ended {
             "summary": finished.summary,
             "text": finished.summary.to_string(),
             "files": files,
-            "not_saved": finished.saved.as_ref().err().map(Says::says),
+            "not_saved": finished.saved.as_ref().err().map(|error| error.says(Surface::Python)),
             "problem": finished.problem,
             "dropped": finished.dropped,
         });

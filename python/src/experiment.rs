@@ -2,10 +2,10 @@
 //! are simulated in `study`.
 
 use crate::check::{Found, found};
-use crate::says::Says;
 use crate::tables::Levels;
 use chronotap_config::trial_files::{Further, Problems};
 use chronotap_design::{Experiment, Factor, Files, Folder, Plan, overview};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -114,7 +114,7 @@ pub fn plan_of(
         let experiment = given.read().map_err(|problems| problems.to_string())?;
         let people = experiment.in_order(participant);
         let person = people.last().ok_or("participants are counted from 1")?;
-        let plan = experiment.plan(person, session).map_err(|error| error.says())?;
+        let plan = experiment.plan(person, session).map_err(|error| error.says(Surface::Python))?;
         Ok((texts_of(&plan), levels_of(&experiment)))
     });
     planned.map_err(|said: String| PyValueError::new_err(said))

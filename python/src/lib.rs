@@ -23,7 +23,6 @@ mod responses;
 #[cfg(target_os = "linux")]
 mod rig;
 mod runs;
-mod says;
 #[cfg(target_os = "linux")]
 mod session;
 mod simulate;

@@ -2,9 +2,9 @@
 
 use crate::batches::in_batches;
 use crate::columns::Columns;
-use crate::says::Says;
 use crate::tables::unread;
 use chronotap_data::record::{Checksum, ReadError, Recording, read_events as read, text};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -94,7 +94,9 @@ fn description(recording: &Recording) -> String {
 /// program writes a `ValueError`.
 pub fn raised(error: ReadError) -> PyErr {
     match &error {
-        ReadError::File { source, .. } => std::io::Error::new(source.kind(), error.says()).into(),
-        _ => PyValueError::new_err(error.says()),
+        ReadError::File { source, .. } => {
+            std::io::Error::new(source.kind(), error.says(Surface::Python)).into()
+        }
+        _ => PyValueError::new_err(error.says(Surface::Python)),
     }
 }

@@ -8,7 +8,6 @@
 //! that Ctrl-C ends the trial is decided in python/chronotap/rig.py.
 
 use crate::ended::Ended;
-use crate::says::Says;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{RecordError, free_name};
@@ -20,6 +19,7 @@ use chronotap_rig::laboratory::{
 use chronotap_rig::recorder::Watch;
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_simulate::{Tapper, TapperError, TrialEnd};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -35,16 +35,16 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// A port's name was not understood. Correct it.
-    #[error("{}", .0.says())]
+    #[error("{}", .0.says(Surface::Python))]
     Binding(#[from] BindingError),
     /// The laboratory refuses; its own error says why.
-    #[error("{}", .0.says())]
+    #[error("{}", .0.says(Surface::Python))]
     Laboratory(#[from] RigError),
     /// Who is to tap was not understood.
-    #[error("{}", .0.says())]
+    #[error("{}", .0.says(Surface::Python))]
     Tapper(#[from] TapperError),
     /// The data cannot be begun.
-    #[error("{}", .0.says())]
+    #[error("{}", .0.says(Surface::Python))]
     Record(#[from] RecordError),
     /// The folder for the data cannot be made. Name one that you may write to.
     #[error("data = {}: cannot make the folder: {source}; name one you may write to", path.display())]

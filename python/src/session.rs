@@ -3,7 +3,6 @@
 //! lines of JSON, and what Python answers comes back.
 
 use crate::rig::Busy;
-use crate::says::Says;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_linux::realtime::{Interrupt, Request};
@@ -15,6 +14,7 @@ use chronotap_session::{
 };
 use chronotap_simulate::{Tapper, TrialEnd};
 use chronotap_visit::{Equipment, Session};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -179,7 +179,7 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
 }
 
 fn said(error: impl Says) -> String {
-    error.says()
+    error.says(Surface::Python)
 }
 
 /// The devices of the session.

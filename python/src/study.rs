@@ -4,7 +4,6 @@
 use crate::batches::watched;
 use crate::ended::{Over, put};
 use crate::experiment::{Given, Texts, levels_of};
-use crate::says::Says;
 use crate::simulated::{Lists, Part};
 use crate::tables::Levels;
 use chronotap_config::trial_files::TrialFile;
@@ -12,6 +11,7 @@ use chronotap_core::time::Nanos;
 use chronotap_session::rehearse::{Rehearsal, Rehearsed, rehearse};
 use chronotap_session::{Study, Table};
 use chronotap_simulate::{Computed, Wires};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -64,7 +64,7 @@ fn simulated(
 }
 
 fn raised(error: impl Says) -> PyErr {
-    PyValueError::new_err(error.says())
+    PyValueError::new_err(error.says(Surface::Python))
 }
 
 fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {

@@ -1,12 +1,8 @@
-//! All sentences of Python as one list, and that a user's own words stay as they are. The extension
-//! module cannot be linked to a test, so that its table is compiled here a second time.
+//! Sentences of Python as one list, and that a user's own words stay as they are.
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 #![allow(missing_docs)]
 #![cfg(target_os = "linux")]
-
-#[path = "../src/says.rs"]
-mod says;
 
 use chronotap_analysis::alignment::AlignmentError;
 use chronotap_config::trial_files::performers::DecimalError;
@@ -18,13 +14,13 @@ use chronotap_rig::laboratory::{BindingError, RigError, Side};
 use chronotap_rig::runner::real_time::RealTimeError;
 use chronotap_session::{Attrition, DatasetError, FrontendError};
 use chronotap_visit::SessionError;
-use says::Says;
+use chronotap_words::{Says, Surface};
 use std::io;
 use std::path::{Path, PathBuf};
 
 #[test]
 fn the_sentences_of_python_are_as_kept() {
-    let said: String = examples().iter().map(|error| error.says() + "\n").collect();
+    let said: String = examples().iter().map(|error| error.says(Surface::Python) + "\n").collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sentences.txt");
     chronotap_kept::assert_file(file, &said);
 }
@@ -153,7 +149,7 @@ fn recorder_tables() -> [RecorderTableError; 8] {
 
 #[test]
 fn no_sentence_names_an_option() {
-    for said in examples().iter().map(|error| error.says()) {
+    for said in examples().iter().map(|error| error.says(Surface::Python)) {
         assert!(!said.contains("--"), "{said}");
     }
 }
@@ -161,10 +157,13 @@ fn no_sentence_names_an_option() {
 #[test]
 fn a_user_s_own_words_stay_as_they_are() {
     for odd in ["--data x", "with --name", "--in input=", "then give the same command again"] {
-        let said = RecordError::Exists { path: odd.into() }.says();
+        let said = RecordError::Exists { path: odd.into() }.says(Surface::Python);
         assert!(said.starts_with(&format!("{odd}: already there")), "{said}");
         let source = io::Error::from_raw_os_error(28);
         let lost = RecordError::Unsaved { path: odd.into(), source, left: Left::Nothing };
-        assert!(lost.says().starts_with(&format!("{odd}: cannot write it")), "{lost}");
+        assert!(
+            lost.says(Surface::Python).starts_with(&format!("{odd}: cannot write it")),
+            "{lost}"
+        );
     }
 }
