@@ -1,6 +1,7 @@
-//! What the terminal says of an error: [`in_full`]. The sentences stand in `chronotap_words` and, of
-//! the console's own errors, in `chronotap_console::says`. Here is what only the command line has: its
-//! own refusals, what a page of its sessions says, verdicts, and what a first build leaves out.
+//! What the terminal says of an error: [`in_full`]. The sentences stand in `chronotap_words` and,
+//! of the console's own errors, in `chronotap_console::says`. Here is what only the command line
+//! has: its own refusals, what a page of its sessions says, verdicts, and what a first build leaves
+//! out.
 
 pub mod command;
 pub mod demo_build;

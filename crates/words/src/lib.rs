@@ -9,16 +9,18 @@
 //!    said. It has no advice, option or command; a value that was a finished sentence
 //!    (`cure: String`, `flag: &'static str`) becomes a kind or a plain value.
 //! 2. In the file of its room, `impl Says for TheError` has one `match` without a `_` arm, so that
-//!    the compiler asks for the sentence of a new kind. An arm is one of three: [`with`] (condition,
-//!    then cure), `format!` where an option stands in front, or, for a kind that wraps another
-//!    error, that error's own `says(surface)`. An error in a box (`Box<dyn Error>`) is said by [`of`].
-//! 3. Where a surface differs, the arm says so: `surface.in_terminal("--follow ", "")`. What several
-//!    kinds share is a constant of `surface.rs`, as `AGAIN`.
-//! 4. The type has its line in `ROWS` of that file, by which [`in_full`] finds it in the chain of an
-//!    error. A command then needs no `map_err` and no `to_string`; where an error becomes a text
+//!    the compiler asks for the sentence of a new kind. An arm is one of three: [`with`]
+//!    (condition, then cure), `format!` where an option stands in front, or, for a kind that wraps
+//!    another error, that error's own `says(surface)`. An error in a box (`Box<dyn Error>`) is said
+//!    by [`of`].
+//! 3. Where a surface differs, the arm says so: `surface.in_terminal("--follow ", "")`. What
+//!    several kinds share is a constant of `surface.rs`, as `AGAIN`.
+//! 4. The type has its line in `ROWS` of that file, by which [`in_full`] finds it in the chain of
+//!    an error. A command then needs no `map_err` and no `to_string`; where an error becomes a text
 //!    outside such a chain, it is `error.says(surface)`.
-//! 5. `examples()` of that file has one value for each kind. `terminal.txt` has what is said of each,
-//!    `page.txt` and `python.txt` what is said otherwise there; `make accept` writes them anew.
+//! 5. `examples()` of that file has one value for each kind. `terminal.txt` has what is said of
+//!    each, `page.txt` and `python.txt` what is said otherwise there; `make accept` writes them
+//!    anew.
 //!
 //! Mistakes in a file of the experimenter are the exception (`OF_FILES` in `tests.rs`): their cure
 //! is a change of that file, the same on every surface, so it comes from the table of its keys.
@@ -53,7 +55,8 @@ pub fn with(condition: &impl Display, cure: impl Display) -> String {
     format!("{condition}; {cure}")
 }
 
-/// What is said of an error that may be of any type: one without words of its own states its condition.
+/// What is said of an error that may be of any type: one without words of its own states its
+/// condition.
 pub fn of(error: &(dyn Error + 'static), surface: Surface) -> String {
     look_up(error, surface).unwrap_or_else(|| error.to_string())
 }

@@ -64,8 +64,8 @@ fn then_recover(cure: &str, left: &Left, surface: Surface) -> String {
     }
 }
 
-/// Of a trial of a session, which a page has recovered when the session goes on: what has to be done
-/// before.
+/// Of a trial of a session, which a page has recovered when the session goes on: what has to be
+/// done before.
 #[cfg(feature = "devices")]
 pub(crate) fn unsaved(error: &RecordError) -> String {
     match error {
