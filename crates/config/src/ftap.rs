@@ -22,7 +22,7 @@ mod trigger;
 mod without;
 
 pub use account::{LineRead, account};
-pub use fault::{Fault, Mistake, Mistakes, WayOut};
+pub use fault::{Fault, Mistake, Mistakes, OfferedReading, WayOut};
 pub use import::{Imported, import};
 pub use readings::{Expected, ReadingError, Readings};
 pub use remark::{Inert, Note, Remark};

@@ -448,7 +448,7 @@ proptest! {
 fn what_word_processors_and_other_programs_make_of_a_file_has_its_cure() {
     assert_told(
         "[pacing.p]\ninterval = \u{201c}500 ms\u{201d}",
-        &["typographic quotes", "\"500 ms\""],
+        &["the quotes are typographic", "\"500 ms\""],
     );
     assert_told("[pacing.p]\ninterval = \"0,5 s\"", &["decimals have a point: write \"0.5 s\""]);
     assert_told(

@@ -1,6 +1,7 @@
 //! [`Fault`]: what is wrong with a line of a configuration file, and [`Mistake`], where; and the
 //! reading of a whole number, which every kind of line has.
 
+use crate::ftap::answers::is_keyword;
 use std::fmt;
 
 /// What is wrong with a line, or with the whole file.
@@ -153,6 +154,53 @@ pub enum Fault {
         /// How many there may be.
         most: usize,
     },
+}
+
+/// A reading by which the user says what such a line means, and what that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedReading {
+    /// To be read behind "to".
+    pub says: &'static str,
+    /// The reading as `NAME=VALUE`, with what the user fills in in capitals.
+    pub reading: String,
+}
+
+impl Fault {
+    /// The reading that answers it, where there is one.
+    pub fn way(&self) -> Option<OfferedReading> {
+        let way = |says, reading: String| Some(OfferedReading { says, reading });
+        match self {
+            Fault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
+                way("say what it draws, in ms", "random-delay=LEAST..MOST".into())
+            }
+            Fault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
+                way("say what it does", format!("pitch-map={value}:FORM:VALUE"))
+            }
+            Fault::NoKeyword { near: Some(_), .. } | Fault::NoParameter { near: Some(_), .. } => {
+                None
+            }
+            Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
+                if ["MASK_ON", "MASK_CHAN", "MASK_VEL", "MASK_LEN"].contains(&word.as_str()) =>
+            {
+                way("say what sounds", "masking=TONES_A_SECOND@LOWEST..HIGHEST".into())
+            }
+            Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
+                if !is_keyword(word) =>
+            {
+                None
+            }
+            Fault::NoKeyword { word, .. } if word.starts_with("RNG") => {
+                way("say that random delays are drawn from it", format!("random-delay={word}"))
+            }
+            Fault::NoKeyword { word, .. } => {
+                way("take it as a text into the data", format!("strings={word}"))
+            }
+            Fault::NoParameter { word, .. } => {
+                way("say what it sounds", format!("trigger-tone={word}:CHANNEL/VELOCITY/MS"))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A whole number, said to be of `what` where it is none.

@@ -7,6 +7,7 @@ use crate::trial_files::keys::KEYS;
 use crate::trial_files::reading::{Mistakes, Page, Parameter, Part, Problems, document};
 use crate::trial_files::recording::Recording;
 use crate::trial_files::say;
+use chronotap_core::files::Foreign;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Recorded;
@@ -163,9 +164,11 @@ impl TrialFile {
             Ok(text) => TrialFile::parse(text, name),
             Err(error) => {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let message = "this is not UTF-8 text, so it is not a trial file";
-                let cure = "check the path, or save the file as UTF-8";
-                unread(&good, error.valid_up_to(), message, cure)
+                let what = Foreign::of(bytes).map(|what| format!("this is {what}"));
+                let what = what.unwrap_or_else(|| "this is not UTF-8 text".to_owned());
+                let message = format!("{what}, so it is not a trial file");
+                let cure = "check the path, or save the file as text in UTF-8";
+                unread(&good, error.valid_up_to(), &message, cure)
             }
         }
     }

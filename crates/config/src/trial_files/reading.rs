@@ -11,6 +11,7 @@ mod keys;
 mod node;
 mod note;
 mod odd;
+mod other_kind;
 mod page;
 mod part;
 mod phrases;

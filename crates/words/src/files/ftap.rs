@@ -40,35 +40,19 @@ impl Says for Fault {
 
 /// What to write in the place of what is wrong.
 fn cure(fault: &Fault) -> String {
+    if let Some(way) = fault.way() {
+        return format!("{} with --reading {}", way.says, way.reading);
+    }
     match fault {
         Fault::NoNumber { .. } => "write digits alone".into(),
         Fault::OneNumber { name, .. } => format!("write {name} and its number on a line alone"),
-        Fault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
-            "say what it draws with --reading random-delay=LEAST..MOST (ms)".into()
-        }
-        Fault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
-            format!("say what it does with --reading pitch-map={value}:FORM:VALUE")
-        }
         Fault::UnknownMode { .. } => "give it a known one (0 is none), and write what it did into \
                                       the trial file by hand"
             .into(),
         Fault::NoKeyword { near: Some(near), .. } | Fault::NoParameter { near: Some(near), .. } => {
             format!("did you mean {near}?")
         }
-        Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
-            if ["MASK_ON", "MASK_CHAN", "MASK_VEL", "MASK_LEN"].contains(&word.as_str()) =>
-        {
-            "say what sounds with --reading masking=TONES_A_SECOND@LOWEST..HIGHEST".into()
-        }
-        Fault::NoKeyword { word, .. } if word.starts_with("RNG") => {
-            format!("say that random delays are drawn from it with --reading random-delay={word}")
-        }
-        Fault::NoKeyword { word, .. } => {
-            format!("--reading strings={word} takes it as a text into the data")
-        }
-        Fault::NoParameter { word, .. } => {
-            format!("say what it sounds with --reading trigger-tone={word}:CHANNEL/VELOCITY/MS")
-        }
+        Fault::NoKeyword { .. } | Fault::NoParameter { .. } => "correct the word".into(),
         Fault::NoTable { word } => format!("add a line {word}, how many ms follow, and the ms"),
         Fault::Outside { name: "MET_VEL", .. } => {
             "METRON_ON 0 or a 0 in MET_PATTERN_ARRAY is silence".into()
@@ -196,6 +180,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Fault::NoKeyword { word: text("FACTORS"), near: None },
         Fault::NoParameter { word: text("MASK_ON"), near: None },
         Fault::NoParameter { word: text("PLAY_NOTE"), near: None },
+        Fault::NoKeyword { word: text("250"), near: None },
         Fault::NoTable { word: text("RNG_TABLE") },
         outside("MET_VEL"),
         outside("FEED_VEL"),

@@ -84,7 +84,9 @@ impl<'p> Field<'p> {
 
     /// Reports something else about it.
     pub fn problem<T>(&self, message: &str, cure: impl Into<String>) -> Option<T> {
-        self.page.cured(self.at, format!("{} {message}", self.path), cure);
+        // A message that begins with a colon says it of what the path names.
+        let space = if message.starts_with(':') { "" } else { " " };
+        self.page.cured(self.at, format!("{}{space}{message}", self.path), cure);
         None
     }
 
@@ -294,7 +296,10 @@ impl<'p> Field<'p> {
             return Some(word);
         }
         let message = format!("{} must be {}", self.path, keys::one_of(words));
-        self.page.unknown(self.at, message, text, words.iter().copied());
+        match nearest(text, words.iter().copied()) {
+            Some(near) => self.page.near(self.at, message, near.to_owned()),
+            None => self.page.cured(self.at, message, "write one of these words, in quotes"),
+        }
         None
     }
 

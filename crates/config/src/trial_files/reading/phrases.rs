@@ -5,6 +5,7 @@
 use super::broken::Broken;
 use super::odd::odd;
 use super::quantity::{brief, separated};
+use chronotap_core::text::nearest;
 
 /// Quotes as word processors make them of straight ones.
 const TYPOGRAPHIC: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
@@ -22,8 +23,12 @@ const EACH_ITS_LINE: &str = "write each key on a line of its own";
 pub(super) fn told(text: &str, at: usize, phrase: &str) -> Broken {
     let line = line_at(text, at);
     let code = code(line);
+    if let Some(broken) = single(text, line, phrase) {
+        return broken;
+    }
     let (message, cure) = unseen(&code)
         .or_else(|| remark(line))
+        .or_else(|| typographic(line, &code))
         .or_else(|| heading(line, phrase))
         .or_else(|| listed(line, &code, phrase))
         .unwrap_or_else(|| (phrase.to_lowercase(), hint(line)));
@@ -40,6 +45,32 @@ fn said(message: &str, cure: impl Into<String>) -> Option<Said> {
 fn unseen(code: &str) -> Option<Said> {
     let odd = odd(code).filter(|odd| !code[odd.at..].starts_with(TYPOGRAPHIC))?;
     Some((format!("there is {}", odd.said), odd.cure))
+}
+
+/// Quotes of a word processor, with the line's value in straight ones.
+fn typographic(line: &str, code: &str) -> Option<Said> {
+    if !code.contains(TYPOGRAPHIC) {
+        return None;
+    }
+    let value = line.split_once('=').map_or(line, |(_, value)| value);
+    let straight = value.split('#').next()?.trim().replace(TYPOGRAPHIC, "\"");
+    said("the quotes are typographic", format!("write straight ones: {}", brief(&straight)))
+}
+
+/// The heading in single brackets above one of the same name in double brackets.
+fn single(text: &str, line: &str, phrase: &str) -> Option<Broken> {
+    let name = line.trim().strip_prefix("[[")?.split(']').next()?.trim();
+    let heading = format!("[{name}]");
+    let mut at = 0;
+    for above in text.split_inclusive('\n') {
+        if phrase.starts_with("duplicate key") && above.trim_start().starts_with(&heading) {
+            let message = format!("the heading {} stands twice", brief(name));
+            let cure = format!("write [[{}]] with double brackets, each time", brief(name));
+            return Some(Broken { at, message, cure });
+        }
+        at += above.len();
+    }
+    None
 }
 
 fn remark(line: &str) -> Option<Said> {
@@ -146,6 +177,18 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
             "there is a comma too many, or a value is missing",
             "leave the comma out, or write the value",
         );
+    }
+    if is(&["carriage return"]) {
+        let cure = "save the file with the ends of lines of Linux (LF) or Windows (CRLF)";
+        return said("lines end as on an old Mac (CR)", cure);
+    }
+    if is(&["invalid float", "invalid integer", "invalid date", "invalid time"]) {
+        return said("the value is text without quotes", hint(line));
+    }
+    let small = bare.to_lowercase();
+    let is_flag = || nearest(&small, ["true", "false"]).is_some();
+    if is(&["invalid boolean"]) && (number_in_words(&small).is_some() || !is_flag()) {
+        return said("the value is text without quotes", hint(line));
     }
     if is(&["invalid boolean"]) {
         return said("this is neither true nor false", hint(line));
@@ -277,10 +320,6 @@ fn hint(line: &str) -> String {
     }
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let bare = value.split('#').next().unwrap_or_default().trim();
-    if line.contains(TYPOGRAPHIC) {
-        let straight = bare.replace(TYPOGRAPHIC, "\"");
-        return format!("these are typographic quotes; write straight ones: {}", brief(&straight));
-    }
     let quote = if bare.contains(char::is_alphabetic) { "\"" } else { "" };
     if let Some(cure) = separated(bare, quote) {
         return cure;
@@ -292,6 +331,12 @@ fn hint(line: &str) -> String {
     if let Some((_, flag)) = FLAGS.iter().find(|(word, _)| *word == small) {
         return format!("write {flag}, or \"{}\" if it is text", brief(bare));
     }
+    if let Some(number) = number_in_words(&small) {
+        return format!("write {number}, or \"{}\" if it is text", brief(bare));
+    }
+    if let Some((least, greatest)) = from_to(bare) {
+        return format!("write [{least}, {greatest}] for the least and the greatest");
+    }
     if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
         && bare.contains(char::is_alphabetic)
     {
@@ -299,6 +344,23 @@ fn hint(line: &str) -> String {
         return format!("put {what} in quotes: write \"{}\"", brief(bare));
     }
     USUAL.to_owned()
+}
+
+/// The number that stands as a word (`three`), or with the ending of an ordinal one (`3rd`).
+fn number_in_words(small: &str) -> Option<usize> {
+    let words = "zero one two three four five six seven eight nine ten eleven twelve";
+    let digits = small.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let ordinal = ["st", "nd", "rd", "th"].contains(&&small[digits.len()..]);
+    match ordinal {
+        true => digits.parse().ok(),
+        false => words.split(' ').position(|word| word == small),
+    }
+}
+
+/// Two numbers with a dash between them.
+fn from_to(bare: &str) -> Option<(u32, u32)> {
+    let (least, greatest) = bare.split_once('-')?;
+    Some((least.trim().parse().ok()?, greatest.trim().parse().ok()?))
 }
 
 #[cfg(test)]
@@ -334,6 +396,34 @@ mod tests {
             ("a = 1 b = 2\n", "1: two keys stand on one line; write each key on a line of its own"),
             ("a == 1\n", "1: there is a second =; write one ="),
             ("a = 021\n", "1: the number begins with 0; write 21"),
+            (
+                "a = no\n",
+                "1: the value is text without quotes; write false, or \"no\" if it is text",
+            ),
+            (
+                "a = three\n",
+                "1: the value is text without quotes; write 3, or \"three\" if it is text",
+            ),
+            (
+                "a = 21st\n",
+                "1: the value is text without quotes; write 21, or \"21st\" if it is text",
+            ),
+            (
+                "a = 1-7\n",
+                "1: the value is text without quotes; write [1, 7] for the least and the greatest",
+            ),
+            (
+                "a = \u{201c}5 s\u{201d}\n",
+                "1: the quotes are typographic; write straight ones: \"5 s\"",
+            ),
+            (
+                "[when]\nbeat = 1\n[[when]]\nbeat = 2\n",
+                "1: the heading when stands twice; write [[when]] with double brackets, each time",
+            ),
+            (
+                "a = 1\rb = 2\r",
+                "1: lines end as on an old Mac (CR); save the file with the ends of lines of Linux (LF) or Windows (CRLF)",
+            ),
             (
                 "a = 1,500\n",
                 "1: something stands behind the value; a comma separates nothing here: write 1500, or 1.500 if it stands for a decimal point",

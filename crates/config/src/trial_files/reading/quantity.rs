@@ -175,6 +175,9 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
             format!("write it as tempo = \"{}\"", brief(text.trim())),
         );
     }
+    if let Some(time) = frequency(text, unit) {
+        return Fault::new("a frequency stands where a time belongs", format!("write \"{time}\""));
+    }
     let message = format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text));
     if let Some(fault) = strange(text, &message) {
         return fault;
@@ -193,6 +196,18 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
         None => format!("u{UNITS_ARE}"),
     };
     Fault::new(message, cure)
+}
+
+/// The time from one to the next, where so many come a second.
+fn frequency(text: &str, unit: &str) -> Option<String> {
+    let (number, thousand) = match unit.to_lowercase().as_str() {
+        "hz" => (text.trim().strip_suffix(unit)?, 1),
+        "khz" => (text.trim().strip_suffix(unit)?, 1000),
+        _ => return None,
+    };
+    let number: i64 = number.trim().parse().ok().filter(|number| (1..=1000).contains(number))?;
+    let nanos = 1_000_000_000 / thousand / number;
+    Some(say(Nanos(nanos)))
 }
 
 fn too_large() -> Fault {

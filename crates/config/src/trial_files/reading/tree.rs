@@ -3,6 +3,7 @@
 
 use super::broken::Broken;
 use super::node::Table;
+use super::other_kind::other_kind;
 use super::page::Page;
 use super::phrases::{first_causes, line_at, told};
 use toml::de::DeTable;
@@ -20,6 +21,9 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(Table::from_toml(table.get_ref()));
+    }
+    if let Some(other) = other_kind(text) {
+        return Err(vec![other]);
     }
     let broken = errors
         .iter()
