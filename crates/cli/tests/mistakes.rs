@@ -158,6 +158,7 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
         ("monitor", "monitor --in alsa:Pad; see `chronotap monitor --help`"),
         ("console --in pad=wier", "--in pad=wier: there is no port `wier`; did you mean `wire`?"),
         ("console --out a=wire --out a=wire", "output `a` is bound twice; leave one out"),
+        ("console --in raw:notes.txt", "raw:notes.txt is a regular file, not a byte stream"),
         (
             "console --model taper",
             "--model: there is no participant 'taper'; did you mean 'tapper'?",

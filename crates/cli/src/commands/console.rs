@@ -71,6 +71,7 @@ pub fn sockets() -> Result<PathBuf> {
 /// What every session would be refused for is said before there is a page.
 fn check(args: &Console) -> Result<()> {
     args.ports.names().check()?;
+    args.ports.names().look()?;
     DeviceNames::read(args.machine.as_deref())?;
     let Some(model) = &args.model else { return Ok(()) };
     let model = example_of_model(model);

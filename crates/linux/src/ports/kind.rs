@@ -56,6 +56,15 @@ pub trait PortName: Any + fmt::Debug + Send + Sync {
     /// methods of [`Uses`].
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError>;
 
+    /// Looks, without opening it, whether what has this name can be such a port. A device that is
+    /// not there yet can be plugged in.
+    ///
+    /// # Errors
+    /// Says why not.
+    fn look(&self) -> Result<(), OpenPortError> {
+        Ok(())
+    }
+
     /// Whether system exclusive messages can come in by it. A trial that records them is refused
     /// where they cannot.
     fn carries_sysex(&self) -> bool {

@@ -223,6 +223,14 @@ fn kind_of(path: &Path) -> Result<Kind, OpenError> {
     }
 }
 
+/// Refuses what is there and no stream; what is not there, or not to be looked at, may become one.
+pub(crate) fn look(path: &Path) -> Result<(), OpenError> {
+    match kind_of(path) {
+        Err(refused @ OpenError::NotAStream { .. }) => Err(refused),
+        _ => Ok(()),
+    }
+}
+
 /// Puts a terminal into raw mode.
 fn make_raw(path: &Path, fd: &OwnedFd) -> Result<Terminal, OpenError> {
     let fd = fcntl_dupfd_cloexec(fd, 0).map_err(|errno| refusal(path, "dup", errno))?;

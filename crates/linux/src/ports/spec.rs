@@ -67,6 +67,14 @@ impl Spec {
         self.name.open(&Uses { inputs, outputs })
     }
 
+    /// Looks, without opening it, whether what has this name can be such a port.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn look(&self) -> Result<(), OpenPortError> {
+        self.name.look()
+    }
+
     /// Whether the port, once lost in mid-trial, is looked for and opened again by this name.
     pub fn reopens(&self) -> bool {
         self.name.reopens()

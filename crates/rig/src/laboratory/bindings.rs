@@ -24,6 +24,16 @@ impl PortNames {
         Side::Input.check(&self.inputs)?;
         Side::Output.check(&self.outputs)
     }
+
+    /// Refuses names of what is seen to be no port, without opening anything.
+    ///
+    /// # Errors
+    /// [`RigError::Device`].
+    pub fn look(&self) -> Result<(), RigError> {
+        let specs =
+            self.inputs.iter().chain(&self.outputs).map(|text| split(text).1.parse::<Spec>());
+        specs.flatten().try_for_each(|spec| Ok(spec.look()?))
+    }
 }
 
 /// The ports of a session, resolved but not opened.
@@ -222,6 +232,15 @@ fn split(text: &str) -> (Option<&str>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_seen_to_be_no_port_is_refused_before_anything_is_opened() {
+        let look = |port: &str| PortNames { inputs: vec![port.into()], outputs: vec![] }.look();
+        let wrong = look(concat!("pad=raw:", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        assert!(matches!(wrong, Err(RigError::Device(_))), "{wrong:?}");
+        assert!(look("raw:/dev/null").is_ok() && look("raw:/nowhere/yet").is_ok());
+        assert!(look("wire").is_ok(), "a port without a file");
+    }
 
     #[test]
     fn what_is_the_name_of_no_port_is_refused_before_inputs_are_known() {

@@ -2,6 +2,7 @@
 
 use super::RawPort;
 use crate::ports::alsa::midi_ports;
+use crate::ports::open::look;
 use crate::ports::{Form, Kind, Listed, Misread, OpenPortError, Permission, PortName, Uses};
 use chronotap_engine::signal::{Port, Stamp};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,10 @@ impl PortName for RawName {
         let input = uses.at_most_one_input(self)?;
         let port = RawPort::open(&self.0, input, uses.output()).map_err(OpenPortError::device)?;
         Ok(Box::new(port))
+    }
+
+    fn look(&self) -> Result<(), OpenPortError> {
+        look(&self.0).map_err(OpenPortError::device)
     }
 
     fn carries_sysex(&self) -> bool {
