@@ -16,18 +16,20 @@ pub(crate) fn problems(mistakes: &Mistakes, file: &str) -> Vec<Problem> {
 
 fn problem(mistake: &Mistake, file: &str) -> Problem {
     let Mistake { line, fault, way_out, .. } = mistake;
-    let cure = match way_out {
-        Some(WayOut::Reading(name, answer)) => {
-            format!(
-                "correct it, or write reading = [\"{name}={answer}\"] under [ftap] of the study"
-            )
+    let under = |key: &str, answer: &str, what: &str| {
+        format!("write {key} = [\"{answer}\"] under [ftap] of the study to {what}")
+    };
+    let reading = fault.way().map(|way| under("reading", &way.reading, way.says));
+    let left_out = way_out.map(|way| match way {
+        WayOut::Reading(name, answer) => {
+            under("reading", &format!("{name}={answer}"), "leave such lines out")
         }
-        Some(WayOut::Without(part)) => {
-            format!(
-                "correct it, or write without = [\"{part}\"] under [ftap] of the study to drop it"
-            )
-        }
-        None => format!("correct it; `chronotap check {file}` says what to write"),
+        WayOut::Without(part) => under("without", part, "drop it"),
+    });
+    let cure = match (reading, left_out) {
+        (Some(reading), Some(left_out)) => format!("{reading}; or {left_out}"),
+        (Some(one), None) | (None, Some(one)) => format!("correct it, or {one}"),
+        (None, None) => format!("correct it; `chronotap check {file}` says what to write"),
     };
     Problem {
         file: file.to_owned(),

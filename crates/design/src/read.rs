@@ -92,6 +92,8 @@ pub(crate) struct Context<'p> {
     pub staircases: Vec<String>,
     /// `trial` at the top of the file.
     pub trial: Option<String>,
+    /// Whether the experiment file names one, readable or not.
+    pub names_trial: bool,
     pub sessions: u32,
 }
 
@@ -173,6 +175,7 @@ fn whole<'p>(
         answers: answers(&questions, &fields),
         staircases: declared(&top, "staircase"),
         trial: top.read("trial", |f| trials::named(f, shelf, &ftap)),
+        names_trial: top.has("trial"),
         sessions,
     };
     fields::check_only_if(&top, &context.answers);

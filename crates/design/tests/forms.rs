@@ -371,7 +371,7 @@ fn all_mistakes_are_told_at_once_each_with_its_line() {
 fn a_value_that_the_trial_file_refuses_names_condition_key_file_and_line() {
     let top = "[factor]\ntempo = [\"400 ms\", \"0 ms\"]\n[set]\npacing.metronome.interval = { factor = \"tempo\" }";
     let found = mistakes(&with_step(top, "shuffle = \"all\""));
-    assert!(found.starts_with("study.toml:5: set.pacing.metronome.interval:"), "{found}");
+    assert!(found.starts_with("study.toml:3: set.pacing.metronome.interval:"), "{found}");
     assert!(found.contains("(sync.toml, with tempo = 0 ms)"), "{found}");
     let top = "[set]\npacing.metronom.interval = \"1 s\"\nfeedback.tone.dealy = \"1 s\"";
     let found = mistakes(&with_step(top, ""));
@@ -629,6 +629,49 @@ fn what_people_write_out_of_habit_is_answered_with_what_is_written_here() {
 }
 
 #[test]
+fn one_mistake_of_a_study_is_told_once_with_a_cure_that_works() {
+    let top = "trial = \"sync.toml\"\n";
+    let step = "[[step]]\nname = \"main\"\nshuffle = \"all\"\n";
+    for (text, said, cure) in [
+        (
+            format!("trial = \"synk.toml\"\n{step}"),
+            "study.toml:1: trial names synk.toml, which cannot be read",
+            "check its name",
+        ),
+        (
+            format!("{top}[between]\nhand = \"left\"\n{step}text = \"{{hand}}\"\n"),
+            "study.toml:3: between.hand is one level, not a list of levels",
+            "write all its levels in [brackets]",
+        ),
+        (
+            format!("{top}{step}rest = {{ every = \"9\" }}\n"),
+            "study.toml:5: step main.rest.every = \"9\" is neither a number nor a time",
+            "write 9 for trials",
+        ),
+    ] {
+        let found = mistakes(&text);
+        assert!(found.starts_with(said) && found.contains(cure), "{said}\n{cure}\nin\n{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+}
+
+#[test]
+fn a_study_says_by_which_reading_a_line_of_ftap_gets_a_meaning() {
+    let mut files = crate::kit::files();
+    let masked = "METRON_ON 1\nMSPB 500\nMASK_ON 1\n";
+    files.push(("masked.ftap".to_owned(), masked.to_owned()));
+    let text = "trial = \"masked.ftap\"\n[[step]]\nname = \"main\"\n";
+    let found = chronotap_design::Experiment::parse(text, "study.toml", &files);
+    let found = found.expect_err("a mistake").to_string();
+    for said in [
+        "write reading = [\"masking=TONES_A_SECOND@LOWEST..HIGHEST\"] under [ftap] of the study",
+        "or write without = [\"masking\"] under [ftap] of the study to drop it",
+    ] {
+        assert!(found.contains(said), "{said}\nin\n{found}");
+    }
+}
+
+#[test]
 fn a_file_with_single_brackets_over_its_steps_is_still_an_experiment() {
     use chronotap_design::Experiment;
     assert!(Experiment::is_one("[step]\nname = \"a\"\n[step]\nname = \"b\"\n"));
@@ -651,7 +694,7 @@ fn mistakes_of_trial_files_are_told_together_with_those_of_the_study() {
     for said in [
         "study.toml:9: unknown key \"repetition\"",
         "own.toml:3: unknown key \"dealy\" in feedback.f; did you mean \"delay\"?",
-        "study.toml:5: set.pacing.m.interval: pacing.m.interval must be a time",
+        "study.toml:3: set.pacing.m.interval: pacing.m.interval must be a time",
     ] {
         assert!(all.contains(said), "{said}\nin\n{all}");
     }

@@ -5,10 +5,11 @@ use super::{measures, passable};
 use crate::assign::Participant;
 use crate::derive::{TrialError, derived};
 use crate::experiment::Experiment;
+use crate::factor::Level;
 use crate::files::Shelf;
 use crate::plan::{Given, PlannedSetting};
 use crate::planner::{Occasion, settings};
-use crate::setting::toml;
+use crate::setting::{Source, toml};
 use crate::staircase::{AnswersFrom, Staircase};
 use crate::step::{Doing, Step, Trials};
 use chronotap_config::trial_files::reading::{Fault, Page, Value, tree};
@@ -176,7 +177,26 @@ impl Found<'_> {
         let cure = one.cure.clone().unwrap_or_default();
         let near = one.nearest.as_ref().map(|near| format!("did you mean \"{near}\"?"));
         let cure = [cure].into_iter().chain(near).filter(|part| !part.is_empty());
-        self.page.cured(self.line_of(path), message, cure.collect::<Vec<_>>().join("; "));
+        let at = self.level_in(path, &one.message).unwrap_or_else(|| self.line_of(path));
+        self.page.cured(at, message, cure.collect::<Vec<_>>().join("; "));
+    }
+
+    /// Where the levels of the factor stand that sets this path, if it is one of them that a message shows.
+    fn level_in(&self, path: &str, message: &str) -> Option<usize> {
+        let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
+        let Source::Factor(name) = &all.find(|setting| setting.said() == path)?.source else {
+            return None;
+        };
+        let factors = self.experiment.factors.iter().chain(&self.experiment.between);
+        let levels =
+            factors.filter(|factor| factor.name == *name).flat_map(|factor| &factor.levels);
+        let mut shown = levels.map(Level::to_string).filter(|level| {
+            message.contains(&format!("\"{level}\"")) || message.contains(&format!("= {level} "))
+        });
+        shown.next()?;
+        let top = tree(&self.experiment.source).ok()?;
+        let within = |section| top.get(section)?.node.table()?.get(name).map(|entry| entry.at);
+        within("factor").or_else(|| within("between"))
     }
 
     /// The streams whose last tone begins the answer to a staircase: there, and with an end.

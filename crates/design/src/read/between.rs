@@ -103,7 +103,12 @@ pub(super) fn go(part: &Part<'_>) -> Option<Go> {
 /// `rest`; between trials it says when.
 pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
     let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
-    let every = |f: &Field<'_>| match f.node.value {
+    let every = |f: &Field<'_>| match &f.node.value {
+        Value::Text(text) if text.trim().parse::<u32>().is_ok() => {
+            let number = text.trim();
+            let cure = format!("write {number} for trials, or \"{number} min\" for a time");
+            f.problem(&format!("= \"{number}\" is neither a number nor a time"), cure)
+        }
         Value::Text(_) => f.time_within(Nanos::from_secs(1), Nanos(DAY)).map(Every::Time),
         _ => f.count().map(Every::Trials),
     };

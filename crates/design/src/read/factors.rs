@@ -7,7 +7,7 @@ use crate::factor::{Factor, Level};
 use crate::group::Origin;
 use crate::plan::NONE;
 use crate::step::Order;
-use chronotap_config::trial_files::reading::{Field, Part, brief, well_named};
+use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
 use std::collections::HashSet;
 
 /// All the factors of an experiment.
@@ -107,6 +107,7 @@ fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
         well_named(top.page, at, key);
         let read = match field.node.table() {
             Some(_) if name == "between" => groups::measured(&field),
+            None if !matches!(field.node.value, Value::List(_)) => one_level(&field),
             _ => levels(&field).map(|levels| (levels, Origin::Drawn)),
         };
         if let Some((levels, origin)) = read {
@@ -117,6 +118,14 @@ fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
         }
     }
     factors
+}
+
+/// A level that stands alone, without a list; it stays, so that nothing else is told to lack the factor.
+fn one_level(field: &Field<'_>) -> Option<(Vec<Level>, Origin)> {
+    let level = level_of(field)?;
+    let cure = "write all its levels in [brackets], with a comma between two";
+    field.problem::<()>("is one level, not a list of levels", cure);
+    Some((vec![level], Origin::Drawn))
 }
 
 /// Refuses levels that no table can tell from others: `n/a` is there what has no level.

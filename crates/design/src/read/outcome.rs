@@ -166,13 +166,20 @@ fn all_levels(name: &str, experiment: &Experiment) -> Vec<String> {
 
 /// Whether people have numbers over a factor.
 fn is_a_line(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> Option<()> {
-    match over.and_then(|over| of_factor(over, experiment)) {
-        Some((levels, true)) if is_numeric(levels.iter().map(String::as_str)) => Some(()),
-        _ => field.problem(
-            "needs `over` a factor within people of three or more numbers with one unit",
-            "name such a factor, or compare two levels with `levels`",
+    let found = over.and_then(|over| of_factor(over, experiment));
+    let message = match (over, found) {
+        (_, Some((levels, true))) if is_numeric(levels.iter().map(String::as_str)) => {
+            return Some(());
+        }
+        (Some(over), Some((levels, true))) => format!(
+            "needs three or more numbers with one unit as levels, and {over} has {}",
+            levels.join(", ")
         ),
-    }
+        _ => "needs `over` a factor within people of three or more numbers with one unit".into(),
+    };
+    let cure =
+        "give the factor such levels, compare two with `levels`, or delete the whole section";
+    field.problem(&message, cure)
 }
 
 /// Two different levels of a factor, the one that is taken off last.

@@ -19,7 +19,7 @@ use chronotap_core::time::Nanos;
 
 pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
     let file = part.read("trial", |f| named(f, context.shelf, context.ftap));
-    if !part.has("trial") && context.trial.is_none() {
+    if !part.has("trial") && !context.names_trial {
         let message = format!("{} names no trial file", part.said());
         part.page.cured(
             part.at,
