@@ -22,7 +22,7 @@ class Estimate(float):
     high: float
     """Upper end of that interval."""
     held: float | None
-    """How often such an interval held the truth in simulations of runs of this length, where that
+    """How often such an interval contained the true value in simulations of runs of this length, where that
     is in less than 93 %; None where it is in more."""
 
     def __new__(

@@ -249,16 +249,16 @@ impl Statistic {
         (!counts.is_empty()).then_some(all as usize)
     }
 
-    /// What stands of its interval in the descriptions of columns: how often it held the truth in
-    /// simulations, where that is less often than in 93 %.
+    /// What stands of its interval in the descriptions of columns: how often it contained the true
+    /// value in simulations, where that is less often than in 93 %.
     pub fn doubts(&self) -> Option<String> {
         let below = self.coverage.iter().filter(|(_, share)| *share < coverage::LEAST);
         let below: Vec<String> =
             below.map(|(n, share)| format!("{:.1} % at {n}", 100.0 * share)).collect();
         let values: Vec<&str> = self.counted_by().iter().map(|count| count.name).collect();
         let values = values.join(" + ");
-        let held = "In simulations it held the truth in";
-        let said = format!("{held} (by the number of {values}) {}.", below.join(", "));
+        let held = "In simulations it contained the true value in this share of runs";
+        let said = format!("{held}, by the number of {values}: {}.", below.join(", "));
         (!below.is_empty()).then_some(said)
     }
 }

@@ -120,7 +120,7 @@ fn panel(found: &Factorial, place: usize, name: String) -> Panel {
 fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
     let people = found.people.len();
     let within = found.factors.iter().any(|factor| !factor.between);
-    let joined = if within { ", thin lines join what is of one person" } else { "" };
+    let joined = if within { ", thin lines join the values of one person" } else { "" };
     let mut said = vec![means(found)];
     said.push(match (people, drawn) {
         (1, _) => "There is one person: no interval.".to_owned(),

@@ -23,8 +23,8 @@ impl Display for Estimates {
         let all = || self.groups.iter().flat_map(|group| group.found.iter().flatten());
         if all().any(|estimated| estimated.doubted().is_some()) {
             f.write_str(
-                "held in: how often such an interval held the truth in simulations of runs of\n\
-                 this length, where that is below 93 %; at least so often (docs/statistics.md)\n",
+                "held in: in this share of simulated runs of the same length, at least, such an\n\
+                 interval contained the true value; shown below 93 % (docs/statistics.md)\n",
             )?;
         }
         Ok(())
