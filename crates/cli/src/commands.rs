@@ -74,6 +74,19 @@ fn unless_withdrawn(gone: Vec<String>, made: &[PathBuf]) -> Result<()> {
     Err(ExchangeError::Withdrew(gone).into())
 }
 
+/// An error where a file that says what is run stands in the place of data.
+fn refuse_files_to_run(paths: &[PathBuf]) -> Result<()> {
+    let is_one =
+        |path: &&PathBuf| path.extension().is_some_and(|end| end == "toml") && path.is_file();
+    match paths.iter().find(is_one) {
+        Some(path) => bail!(
+            "{}: says what is run, and holds no data; name the dataset, the folder that --data named",
+            path.display()
+        ),
+        None => Ok(()),
+    }
+}
+
 /// An error where the usual folder of what is computed leads out of the dataset: nobody who withdraws is looked for
 /// behind a link.
 fn refuse_linked(dataset: &Path, folder: &Path) -> Result<()> {

@@ -270,7 +270,7 @@ fn every_estimate_stands_with_its_interval_and_what_is_doubtful_is_said() {
         for end in ends {
             assert_eq!(row.contains_key(&end), measure.is_estimated(), "{end}");
             let said = about[&end]["Description"].as_str().unwrap_or_default();
-            assert_eq!(said.contains("held the truth"), measure.doubts().is_some(), "{end} {said}");
+            assert_eq!(said.contains("the true value"), measure.doubts().is_some(), "{end} {said}");
         }
     }
     let number = |name: &str| row[name].parse::<f64>().unwrap();
@@ -404,7 +404,12 @@ fn a_report_of_what_is_no_trial_is_refused_and_nothing_is_written() {
     let place = simulated();
     place.file("notes.txt", "hello\n");
     place.file("bare_events.tsv", "onset\tduration\n1\t2\n");
+    place.file("study.toml", "title = \"A study\"\n");
+    assert!(
+        place.run("analyze study.toml").err.contains("study.toml: says what is run, and holds no")
+    );
     for (files, why) in [
+        ("study.toml", "study.toml: says what is run, and holds no data; name the dataset"),
         ("notes.txt", "notes.txt: not the name of an events file; name a file that ends in"),
         ("bare_events.tsv", "bare_events.json: cannot read it"),
         ("notes.txt bare_events.tsv --to page.html", "nor can 1 more be read"),

@@ -2,7 +2,9 @@
 
 use crate::Verdict;
 use crate::args::Analyze;
-use crate::commands::{refuse_linked, take_over_ctrl_c, tell_aside, unless_withdrawn};
+use crate::commands::{
+    refuse_files_to_run, refuse_linked, take_over_ctrl_c, tell_aside, unless_withdrawn,
+};
 use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, remark, say, say_page, wrapped};
@@ -22,6 +24,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let asked = args.contrast.iter().map(|words| words.parse::<Outcome>());
     let asked = asked.collect::<Result<_, _>>()?;
     let how = How { asked, ..how(&args.rules)? };
+    refuse_files_to_run(&args.paths)?;
     let sources = Sources::find(&args.paths)?;
     if let (Some(shard), Some(file)) = (args.shard, &args.output) {
         return share(&sources, &how, shard, file);

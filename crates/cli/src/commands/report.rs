@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::TrialsReport;
-use crate::commands::{refuse_linked, tell_aside, unless_withdrawn};
+use crate::commands::{refuse_files_to_run, refuse_linked, tell_aside, unless_withdrawn};
 use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, say};
@@ -72,6 +72,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
 
 /// The trials that are asked for.
 fn chosen(args: &TrialsReport) -> Result<Sources> {
+    refuse_files_to_run(&args.paths)?;
     let mut sources = Sources::find(&args.paths)?;
     let labels: Vec<&str> =
         args.participant.iter().map(|label| label.strip_prefix("sub-").unwrap_or(label)).collect();

@@ -13,7 +13,10 @@ impl FromStr for Outcome {
     fn from_str(text: &str) -> Result<Outcome, ContrastError> {
         // What cannot be said again is not understood: a table names it by its words.
         let is_said_again = |asked: &Outcome| read(&asked.words()).as_ref() == Some(asked);
-        read(text).filter(is_said_again).ok_or_else(|| ContrastError::Form(text.to_owned()))
+        // A minus as word processors and web pages have it.
+        let plain = text.replace(['−', '–'], "-");
+        let asked = read(text).or_else(|| read(&plain));
+        asked.filter(is_said_again).ok_or_else(|| ContrastError::Form(text.to_owned()))
     }
 }
 
@@ -207,6 +210,15 @@ fn levels_of(sources: &Sources) -> Vec<(String, Vec<String>)> {
 #[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_minus_of_a_word_processor_is_a_minus() {
+        let plain = "mean asynchrony: delay 200 ms - 0 ms".parse::<Outcome>();
+        for minus in ["−", "–"] {
+            let other = format!("mean asynchrony: delay 200 ms {minus} 0 ms").parse();
+            assert_eq!(other.unwrap(), *plain.as_ref().unwrap());
+        }
+    }
 
     #[test]
     fn a_contrast_is_read_and_said_in_the_same_words() {
