@@ -258,7 +258,7 @@ def adaptation_and_anticipation(
     """Adaptation and anticipation towards one partner, from at least five runs (ADAM; van der
     Steen & Keller 2013). It needs pacing whose tempo goes up and down irregularly.
 
-    No pacing gives all four without bias. Each has in ``held`` how often it held the truth at worst,
+    No pacing gives all four without bias. Each has in ``held`` how often it contained the true value at worst,
     over people and pacings that were simulated; the manual has the figures for each pacing.
 
     Parameters
