@@ -37,7 +37,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing wakeup --deadline 950us", "of each interval of 1000 us a thread can have"),
         ("timing wakeup --deadline 100us --cores 0", "cannot be used with"),
         ("timing noise --busy 95", "1 to 90 % of each second, not 95 %"),
-        ("timing noise --gap 50ns", "a gap is 0.2 us to 100 ms"),
+        ("timing noise --gap 0.05us", "a gap is 0.2 us to 100 ms"),
         ("timing wakeup --load effects --load-card alsa:hw:NoSuchCard,0", "no such device"),
         ("timing periodic --rates-hz 9000", "from 1 to 8192"),
         ("timing all --for audio", "use `tapping`, or `audio:64@48000`"),

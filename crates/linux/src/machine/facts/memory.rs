@@ -103,9 +103,8 @@ fn file_systems(text: &str) -> Vec<FileSystem> {
         let mut words = line.split_whitespace();
         let (device, place, kind) = (words.next()?, words.next()?, words.next()?);
         let waits = WAITING.contains(&kind.split('.').next().unwrap_or(kind));
-        let within = |folder: &&&str| place.strip_prefix(*folder).is_some_and(below);
-        let real =
-            (device.starts_with("/dev/") || waits) && !NOT_FOR_DATA.iter().any(|one| within(&one));
+        let within = |folder: &&str| place.strip_prefix(*folder).is_some_and(below);
+        let real = (device.starts_with("/dev/") || waits) && !NOT_FOR_DATA.iter().any(within);
         real.then(|| FileSystem { place: place.replace("\\040", " "), kind: kind.into(), waits })
     };
     let mut found: Vec<FileSystem> = text.lines().filter_map(one).collect();
