@@ -80,7 +80,8 @@ fn refuse_files_to_run(paths: &[PathBuf]) -> Result<()> {
         |path: &&PathBuf| path.extension().is_some_and(|end| end == "toml") && path.is_file();
     match paths.iter().find(is_one) {
         Some(path) => bail!(
-            "{}: says what is run, and holds no data; name the dataset, the folder that --data named",
+            "{}: says what is run, and holds no data; name the dataset, the folder that --data \
+             named",
             path.display()
         ),
         None => Ok(()),

@@ -113,7 +113,8 @@ pub(crate) const SAID: [Column; 2] = [
     Column::new(
         DOUBTS,
         Kind::Text,
-        "Estimates whose 95 % intervals contained the true value in less than 93 % of simulated runs of this length, each with that share.",
+        "Estimates whose 95 % intervals contained the true value in less than 93 % of simulated runs \
+         of this length, each with that share.",
     ),
     Column::new(
         MARKS,

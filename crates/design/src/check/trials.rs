@@ -181,7 +181,7 @@ impl Found<'_> {
         self.page.cured(at, message, cure.collect::<Vec<_>>().join("; "));
     }
 
-    /// Where the levels of the factor stand that sets this path, if it is one of them that a message shows.
+    /// Where the levels stand that set this path, if it is one of them that a message shows.
     fn level_in(&self, path: &str, message: &str) -> Option<usize> {
         let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
         let Source::Factor(name) = &all.find(|setting| setting.said() == path)?.source else {

@@ -120,7 +120,8 @@ fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
     factors
 }
 
-/// A level that stands alone, without a list; it stays, so that nothing else is told to lack the factor.
+/// A level that stands alone, without a list; it stays, so that nothing else is told to lack the
+/// factor.
 fn one_level(field: &Field<'_>) -> Option<(Vec<Level>, Origin)> {
     let level = level_of(field)?;
     let cure = "write all its levels in [brackets], with a comma between two";

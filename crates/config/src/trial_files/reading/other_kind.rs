@@ -1,5 +1,5 @@
-//! [`other_kind`]: a text that is no TOML in any line, because it is a file of another kind. That is one mistake, and
-//! is told once.
+//! [`other_kind`]: a text that is no TOML in any line, because it is a file of another kind.
+//! That is one mistake, and is told once.
 
 use super::broken::Broken;
 

@@ -422,7 +422,8 @@ mod tests {
             ),
             (
                 "a = 1\rb = 2\r",
-                "1: lines end as on an old Mac (CR); save the file with the ends of lines of Linux (LF) or Windows (CRLF)",
+                "1: lines end as on an old Mac (CR); save the file with the ends of lines of Linux (LF) \
+                 or Windows (CRLF)",
             ),
             (
                 "a = 1,500\n",
