@@ -264,9 +264,7 @@ impl<'a> One<'a> {
                     let answer = &question.expect("a checked experiment has its questions").answer;
                     self.answered(&name, answer, asked)?
                 }
-                Task::Say { step, block, run, .. } => {
-                    Line::StudySays { at: at(), step, block, run }
-                }
+                Task::Say { step, block, run, .. } => Line::Said { at: at(), step, block, run },
                 Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
                 Task::Decide { step, .. } => {
                     Line::Decided { at: at(), step, go_on: true, again: false, by: by() }
