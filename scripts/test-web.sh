@@ -4,8 +4,9 @@
 # target/try/pictures.
 #
 # Usage: scripts/test-web.sh [--site]     exit 1: something failed; 3: it cannot be tried here
-# CHRONOTAP=FILE takes that program instead of building it; FIREFOX=FILE tests in that browser instead.
+# CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust
@@ -18,7 +19,7 @@ cannot() {
 for name in chromium chromium-browser google-chrome chrome; do
     BROWSER=$(command -v "$name") && break
 done
-[ -n "${BROWSER:-}${FIREFOX:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-tests installs it"
+[ -n "${BROWSER:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-tests installs it"
 command -v node >/dev/null || cannot "there is no node (Debian: nodejs)"
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
 if [ -z "${CHRONOTAP-}" ]; then

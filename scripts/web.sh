@@ -5,6 +5,7 @@
 #
 # Usage: scripts/web.sh      exit 1: the engine is too large; 3: it cannot be made here
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust

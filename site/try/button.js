@@ -64,7 +64,8 @@ function button(place, what, name) {
 }
 
 let count = 0;
-for (const block of document.querySelectorAll("div.ct-whole")) {
+const empty = document.querySelector("[data-ct-empty]");
+for (const block of empty ? [] : document.querySelectorAll("div.ct-whole")) {
     const text = () => block.querySelector("code").textContent;
     count += 1;
     button(block, () => ({ name: "trial.toml", text: text(), beside: beside(block) }), `block ${count} of this page`);
@@ -73,10 +74,11 @@ for (const place of document.querySelectorAll("[data-ct-study]")) {
     const study = place.dataset.ctStudy;
     button(place, () => ({ study }), `the study ${study}`);
 }
-for (const place of document.querySelectorAll("[data-ct-empty]")) {
-    // The page that a link leads to: what is tried stands behind the #.
-    const first = place.querySelector("code")?.textContent ?? "";
-    const begun = button(place, () => ({ name: "trial.toml", text: first, beside: [], link: location.hash }));
-    begun.click();
+if (empty) {
+    // The page that a link leads to: what is tried stands behind the #. An editor that is opened before the
+    // letters are there measures its lines wrong.
+    const first = document.querySelector("div.ct-whole code")?.textContent ?? "";
+    const begun = button(empty, () => ({ name: "trial.toml", text: first, beside: [], link: location.hash }));
+    addEventListener("load", () => begun.click());
     addEventListener("hashchange", () => location.reload());
 }

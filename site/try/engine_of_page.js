@@ -23,7 +23,7 @@ async function begin() {
     module ??= compiled();
     const ready = await module;
     const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const begun = new Worker(url);
+    const begun = new (window.chronotapWorker ?? Worker)(url);
     URL.revokeObjectURL(url);
     begun.postMessage({ module: ready });
     begun.addEventListener("message", ({ data }) => {

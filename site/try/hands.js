@@ -6,15 +6,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium, firefox } from "playwright-core";
+import { chromium } from "playwright-core";
 
 export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const MADE = process.env.MADE;
 
-/** A browser, headless: Chromium, or Firefox where that is asked for. */
+/** A browser without a window. */
 export function browser() {
-    const { BROWSER, FIREFOX } = process.env;
-    return FIREFOX ? firefox.launch({ executablePath: FIREFOX }) : chromium.launch({ executablePath: BROWSER });
+    return chromium.launch({ executablePath: process.env.BROWSER });
 }
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -56,7 +56,7 @@ test("a mistake stands at its line as one types, and its place can be gone to", 
     const editor = page.getByRole("textbox", { name: "The text of the file" });
     await editor.focus();
     await page.keyboard.press("Control+End");
-    await page.keyboard.type("[pacing.other]\nintervall = 3");
+    await page.keyboard.type("[feedback.other]\nintervall = 3");
     const mistake = page.locator(".ct-mistakes li").first();
     await mistake.waitFor();
     assert.match(await mistake.innerText(), /line 1[34].*/s);
