@@ -4,7 +4,8 @@
 //!
 //! A [`Process`] is what a card calls once in each period. [`tone`] makes tones and noise,
 //! [`wav`] reads WAV files, and [`SoundFile`] and [`AtRate`] read sound files of any
-//! length. [`meter`] measures how late sound comes back, and [`onset`] where sounds begin.
+//! length. [`meter`] measures how late sound comes back, [`onset`] where sounds begin, and
+//! [`sensor`] where taps begin.
 //! [`network`] is the load of the DSP tests. [`ltc`] is time code for cameras.
 
 pub mod ltc;
@@ -14,6 +15,7 @@ mod offline;
 pub mod onset;
 mod process;
 mod rate;
+pub mod sensor;
 mod sound_file;
 pub mod tone;
 pub mod wav;

@@ -16,3 +16,4 @@ mod ltc;
 mod onsets;
 mod rare_wav_files;
 mod sound_files;
+mod taps_heard;
