@@ -351,7 +351,12 @@ pub static TARGETS: [Target; 22] = [
         name: "taps",
         body: taps,
         share: 3,
-        seeds: &[("../docs/other-data", ""), ("seeds/taps", "")],
+        seeds: &[
+            ("../docs/other-data", ""),
+            ("seeds/taps", ""),
+            ("seeds/wav", ".wav"),
+            ("seeds/flac", ".flac"),
+        ],
         words: &[
             "\n",
             "\r",
@@ -790,8 +795,8 @@ pub fn taps(data: &[u8]) {
     }
 }
 
-/// Onsets, and asynchronies, by the columns of the seeds.
-fn ways() -> [How; 2] {
+/// Onsets, and asynchronies, by the columns of the seeds; and the first channel of a sound.
+fn ways() -> [How; 3] {
     let place = |words: &str| Some(words.parse().expect("it is a place"));
     let column = |name: &str| Some(name.to_owned());
     let onsets = How {
@@ -809,7 +814,8 @@ fn ways() -> [How; 2] {
         trial_column: column("trial"),
         ..How::default()
     };
-    [onsets, asynchronies]
+    let sound = How { taps: place("channel 1"), ..How::default() };
+    [onsets, asynchronies, sound]
 }
 
 fn follow_taps(

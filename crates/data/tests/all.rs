@@ -12,5 +12,6 @@ mod dataset;
 mod events_files;
 mod ftap_files;
 mod music;
+mod sound_recordings;
 mod stored_journals;
 mod taps_files;

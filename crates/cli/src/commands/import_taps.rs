@@ -41,6 +41,7 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
         })
         .collect();
     let twice: usize = reads.iter().map(|read| read.twice).sum();
+    let found: Vec<String> = files.iter().zip(&reads).flat_map(of_sound).collect();
     let empty: Vec<String> = files.iter().zip(&reads).filter_map(left_out).collect();
     let arranged = arrange(&files, reads, &how.condition_columns)?;
     let title = args.title.clone().unwrap_or_else(|| title(&args.data));
@@ -56,6 +57,7 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
     remove_unfinished(&args.data);
     import(&args.data, &what)?;
     empty.iter().for_each(|said| complain(said));
+    found.iter().for_each(|line| say(wrapped(line, "")));
     told(args, kind, &arranged, &all, twice);
     Ok(Verdict::Passed)
 }
@@ -77,6 +79,7 @@ fn how(args: &ImportTaps) -> Result<How> {
         columns,
         unit: args.unit,
         threshold: args.threshold,
+        hearing: args.hearing.hearing(),
     })
 }
 
@@ -148,6 +151,11 @@ fn left_out((file, read): (&SourceFile, &Read)) -> Option<String> {
     ))
 }
 
+/// What was found of a sound, by its file.
+fn of_sound<'a>((file, read): (&'a SourceFile, &'a Read)) -> impl Iterator<Item = String> + 'a {
+    read.told.iter().map(|line| format!("{}: {line}", file.name))
+}
+
 /// The name of the dataset's folder.
 fn title(data: &Path) -> String {
     let whole = data.components().next_back();
@@ -182,5 +190,6 @@ fn told(args: &ImportTaps, kind: &Kind, arranged: &Arranged, made: &[Made], twic
         say(wrapped(&format!("conditions: {}", factors.join(", ")), ""));
     }
     say(format!("Dataset: {}", args.data.display()));
-    say(wrapped("The timing is unknown: another program recorded it.", ""));
+    let unknown = format!("The timing is unknown: {} recorded it.", kind.by);
+    say(wrapped(&unknown, ""));
 }

@@ -13,6 +13,7 @@ mod midi;
 mod places;
 mod recorded;
 mod repp;
+mod sound;
 mod table;
 mod tap_arduino;
 mod teensytap;
@@ -22,6 +23,7 @@ pub use error::{NumberError, PlaceError, TapsError};
 pub use kinds::{KINDS, Kind, kind_named, kind_of};
 pub use places::{Interval, Only, Place, Unit};
 pub use recorded::{Made, made};
+pub use sound::{HowHeard, Mains};
 
 use crate::exchange::abs::{AbsFile, Columns};
 use crate::record::OriginColumn;
@@ -89,6 +91,8 @@ pub struct How {
     /// Of Tap Arduino: the unit of its times, and the reading above which a tap begins.
     pub unit: Option<Unit>,
     pub threshold: Option<u32>,
+    /// Of sound recordings.
+    pub hearing: HowHeard,
 }
 
 /// What can be said of files, of which each kind uses some.
@@ -107,6 +111,12 @@ pub enum Setting {
     Columns,
     Unit,
     Threshold,
+    Sensor,
+    Level,
+    Release,
+    Gap,
+    Polarity,
+    Hum,
 }
 
 impl How {
@@ -127,6 +137,7 @@ impl How {
             columns,
             unit,
             threshold,
+            hearing: HowHeard { sensor, level_db, release, gap, polarity, mains },
         } = self;
         let all = [
             (taps.is_some(), Setting::Taps),
@@ -142,6 +153,12 @@ impl How {
             (columns.is_some(), Setting::Columns),
             (unit.is_some(), Setting::Unit),
             (threshold.is_some(), Setting::Threshold),
+            (sensor.is_some(), Setting::Sensor),
+            (level_db.is_some(), Setting::Level),
+            (release.is_some(), Setting::Release),
+            (gap.is_some(), Setting::Gap),
+            (polarity.is_some(), Setting::Polarity),
+            (mains.is_some(), Setting::Hum),
         ];
         all.into_iter().filter(|(given, _)| *given).map(|(_, setting)| setting).collect()
     }
@@ -244,6 +261,8 @@ pub struct Read {
     pub twice: usize,
     /// Lines of rows without an event and without a trial or a participant, which were left out.
     pub empty: Vec<usize>,
+    /// What was found besides, for whoever imports: a line each.
+    pub told: Vec<String>,
 }
 
 /// Reads a file of this kind. `stimuli` is the file with its stimuli, where that is another.

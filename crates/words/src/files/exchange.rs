@@ -94,7 +94,9 @@ pub(super) fn as_text(found: &NotUtf8) -> &'static str {
         Some(Foreign::Parquet | Foreign::Arrow | Foreign::Spss | Foreign::Sqlite) => {
             "write it as CSV with the program that made it"
         }
-        Some(Foreign::Sound) => "write the times of its taps as a table",
+        Some(Foreign::Sound) => {
+            "convert it to WAV or FLAC, which import-taps hears, or write the times of its taps as a table"
+        }
         Some(Foreign::Pdf) => "name the table that it was printed from",
         Some(Foreign::Utf16) | None => "save it as UTF-8",
     }
@@ -116,6 +118,12 @@ fn option(setting: Setting) -> &'static str {
         Setting::Columns => "--columns",
         Setting::Unit => "--unit",
         Setting::Threshold => "--threshold",
+        Setting::Sensor => "--sensor",
+        Setting::Level => "--level",
+        Setting::Release => "--release",
+        Setting::Gap => "--gap",
+        Setting::Polarity => "--polarity",
+        Setting::Hum => "--hum",
     }
 }
 
@@ -196,6 +204,17 @@ impl Says for TapsError {
                 self,
                 "say which are taps and which are stimuli, such as --taps \"channel 10\"",
             ),
+            TapsError::Sound { .. } => self.to_string(), // its cure stands with it
+            TapsError::Rate { .. } => {
+                with(self, "write it again at its true rate, as in `sox IN -r 48000 OUT.wav`")
+            }
+            TapsError::Channels { .. } | TapsError::Channel { .. } => with(
+                self,
+                "say which is which, such as --taps \"channel 2\" --stimuli \"channel 1\"",
+            ),
+            TapsError::Quiet { .. } => {
+                with(self, "choose a lower --level, or another channel or --sensor")
+            }
             TapsError::Refused { .. } => {
                 with(self, "give another --title, or import the trial by itself")
             }
@@ -344,6 +363,20 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         TapsError::SameFile { name: name(), other: text("u.csv") },
         TapsError::Nobody { name: name(), line: 2 },
         TapsError::Label { name: name(), line: 2, label: text("--") },
+        TapsError::Sound {
+            name: text("t.wav"),
+            error: chronotap_audio::tone::SampleError::Channels(4),
+        },
+        TapsError::Rate { name: text("t.wav"), rate_hz: 100 },
+        TapsError::Channels { name: text("t.wav"), channels: 2 },
+        TapsError::Channel { name: text("t.wav"), asked: text("channel 3"), channels: 2 },
+        TapsError::Quiet {
+            name: text("t.wav"),
+            channel: 2,
+            threshold_db: text("-30.0"),
+            noise_db: text("-70.2"),
+            loud_db: text("-41.5"),
+        },
         TapsError::SameLabel {
             name: name(),
             line: 2,

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use crate::exchange::abs::AbsError;
+use chronotap_audio::tone::SampleError;
 use chronotap_core::files::NotUtf8;
 use std::path::PathBuf;
 
@@ -138,6 +139,24 @@ pub enum TapsError {
     /// Several tracks or channels, and nobody said which of them has the taps.
     #[error("{name}: notes are on {}", found.join(", "))]
     Which { name: String, found: Vec<String> },
+    /// A sound that cannot be read. Its cure stands with it.
+    #[error("{name}: {error}")]
+    Sound { name: String, error: SampleError },
+    /// A rate at which taps cannot be heard exactly, or that no card has.
+    #[error("{name}: {rate_hz} frames a second, and taps are heard at 4000 to 384000")]
+    Rate { name: String, rate_hz: u32 },
+    /// A sound of several channels, and nobody said which of them has the taps.
+    #[error("{name}: a sound of {channels} channels, and nothing says which of them has the taps")]
+    Channels { name: String, channels: u16 },
+    /// A channel that a sound does not have.
+    #[error("{name}: \"{asked}\" is no channel of it; it has {channels}")]
+    Channel { name: String, asked: String, channels: u16 },
+    /// Nothing in a channel is as loud as a tap must be, in dB of full scale.
+    #[error(
+        "{name}: channel {channel}: nothing rises from {threshold_db} dB of full scale; its noise is at {noise_db} dB, and \
+         its loudest parts at {loud_db} dB"
+    )]
+    Quiet { name: String, channel: u16, threshold_db: String, noise_db: String, loud_db: String },
     /// A trial file cannot name what happened.
     #[error("{name}:{line}: the trial file of its events is refused: {why}")]
     Refused { name: String, line: usize, why: String },

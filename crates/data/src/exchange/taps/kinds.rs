@@ -2,7 +2,7 @@
 
 use super::error::TapsError;
 use super::{
-    Events, How, Read, Setting, SourceFile, Taken, midi, repp, table, tap_arduino, teensytap,
+    Events, How, Read, Setting, SourceFile, Taken, midi, repp, sound, table, tap_arduino, teensytap,
 };
 use crate::exchange::abs::{DECLARED, read_abs};
 use crate::record::OriginColumn;
@@ -47,6 +47,18 @@ const TABLE: &[Setting] = &[
     Setting::Unsorted,
 ];
 
+/// What a sound recording uses.
+const SOUND: &[Setting] = &[
+    Setting::Taps,
+    Setting::Stimuli,
+    Setting::Sensor,
+    Setting::Level,
+    Setting::Release,
+    Setting::Gap,
+    Setting::Polarity,
+    Setting::Hum,
+];
+
 /// Every kind; the first that a file looks like counts, and the last is any table.
 pub static KINDS: &[Kind] = &[
     Kind {
@@ -58,6 +70,22 @@ pub static KINDS: &[Kind] = &[
         read: midi::read,
         takes: &[Setting::Taps, Setting::Stimuli],
         unknown: &[TIMING, SETTINGS, ENDING],
+    },
+    Kind {
+        word: "sound",
+        name: "sound recording",
+        by: "a sound card",
+        about: "WAV or FLAC; which channel is what: `channel 2`",
+        is: |file| sound::looks_like(&file.bytes),
+        read: sound::read,
+        takes: SOUND,
+        unknown: &[
+            "how much later than the contact its sensor and sound card took up a tap",
+            KEYS,
+            RELEASES,
+            SETTINGS,
+            ENDING,
+        ],
     },
     Kind {
         word: "teensytap",
