@@ -54,8 +54,10 @@ pub use timing::{
     TapToSoundArgs, Timing, TimingTest, WaitsArgs, WakeupArgs,
 };
 
+use chronotap_audio::sensor::{TAP_SHAPES, TapShape};
 use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser};
 use options::{limit, longest, ports, shard};
 use std::path::PathBuf;
@@ -299,12 +301,21 @@ pub struct Render {
     /// Play each beat of the music as the tone of its stream, if the music file is missing
     #[arg(long)]
     pub tones_for_music: bool,
+    /// Write what a sound card would record: on the left channel all that was played, on the right
+    /// one a sensor of the taps, each of this shape; the trial starts after 1 s. `import-taps` reads it
+    #[arg(long, value_name = "SHAPE", value_parser = shapes())]
+    pub taps_as: Option<String>,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
     pub show: Show,
+}
+
+fn shapes() -> PossibleValuesParser {
+    let value = |shape: &TapShape| PossibleValue::new(shape.word).help(shape.about);
+    PossibleValuesParser::new(TAP_SHAPES.iter().map(value))
 }
 
 /// The version; for a package also the commit that it was built from, which the scripts that

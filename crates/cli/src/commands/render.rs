@@ -4,6 +4,8 @@
 //! offline by the same generator that plays them on a sound card. Of a recorded trial the
 //! notes are those of its events file.
 
+mod sensed;
+
 use crate::args::{PortNames, Render, Who};
 use crate::bound::bindings;
 use crate::commands::play::OR_TONES;
@@ -14,6 +16,7 @@ use crate::screen::{complain, say, say_data, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
+use chronotap_audio::sensor::TAP_SHAPES;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
 use chronotap_config::sounds::Sounds;
 use chronotap_config::trial_files::TrialFile;
@@ -23,6 +26,7 @@ use chronotap_linux::ports::{Songs, cue, frame_of};
 use chronotap_rig::laboratory::{Rig, Run};
 use chronotap_simulate::Tapper;
 use hound::{SampleFormat, WavSpec, WavWriter};
+use sensed::{AROUND_S, Sensed};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
@@ -46,11 +50,14 @@ pub fn render(args: &Render) -> Result<Verdict> {
     generator.play_from(Box::new(feeds));
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
-    let frames = write(args, &mut score)?;
+    let shape = TAP_SHAPES.iter().find(|shape| args.taps_as.as_deref() == Some(shape.word));
+    let mut sensed = shape.map(|shape| Sensed::of(&entries, shape, args.rate_hz));
+    let frames = write(args, &mut score, sensed.as_mut())?;
+    let taps = sensed.map(|sensed| sensed.count());
     let played = score.generator();
     let (clipped, silenced, lost) = (played.clipped(), played.silenced(), played.lost());
     let missing = played.missing();
-    let rendered = Rendered { seed, onsets, frames, clipped, silenced, missing, lost };
+    let rendered = Rendered { seed, onsets, taps, frames, clipped, silenced, missing, lost };
     report(args, &rendered, &sounds.instruments());
     if cut {
         complain(&longest::cut_off(1, 1, longest::bound(args.longest)));
@@ -91,6 +98,8 @@ fn refuse_own_input(args: &Render) -> Result<()> {
 struct Rendered {
     seed: u64,
     onsets: usize,
+    /// Taps on the right channel, where a sensor was asked for.
+    taps: Option<usize>,
     frames: u64,
     clipped: u64,
     silenced: u64,
@@ -147,11 +156,16 @@ fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Resu
 
 /// Plays everything to its end; how many frames that took. The file has its name once it is
 /// whole, and no other file loses its own.
-fn write(args: &Render, score: &mut Score) -> Result<u64> {
+fn write(args: &Render, score: &mut Score, sensed: Option<&mut Sensed>) -> Result<u64> {
     let path = args.output.display();
-    let mut frames = 0;
+    let (mut frames, mut sensed) = (0, sensed);
     let wav = |file: &mut File| {
-        frames = play(args.rate_hz, score, BufWriter::new(file)).map_err(Error::other)?;
+        let out = BufWriter::new(file);
+        frames = match &mut sensed {
+            None => play(args.rate_hz, score, out),
+            Some(sensed) => record(args.rate_hz, score, sensed, out),
+        }
+        .map_err(Error::other)?;
         Ok(())
     };
     let written = match args.force {
@@ -169,35 +183,85 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
 }
 
 fn play(rate_hz: u32, score: &mut Score, out: impl Write + Seek) -> hound::Result<u64> {
-    let (channels, bits_per_sample, sample_format) = (2, 32, SampleFormat::Float);
-    let spec = WavSpec { channels, sample_rate: rate_hz, bits_per_sample, sample_format };
-    let mut wav = WavWriter::new(out, spec)?;
+    let mut wav = stereo(rate_hz, out)?;
     offline(score, rate_hz, |score, [left, right]| {
         for (left, right) in left.iter().zip(right) {
-            wav.write_sample(*left)?;
-            wav.write_sample(*right)?;
+            put(&mut wav, [*left, *right])?;
         }
         Ok::<bool, hound::Error>(score.is_over())
     })?;
+    finished(wav)
+}
+
+/// The same as a sound card records it, with a sensor on the right channel.
+fn record(
+    rate_hz: u32,
+    score: &mut Score,
+    sensed: &mut Sensed,
+    out: impl Write + Seek,
+) -> hound::Result<u64> {
+    let mut wav = stereo(rate_hz, out)?;
+    let before = sensed.before();
+    for frame in 0..before {
+        put(&mut wav, [0.0, sensed.sample(frame)])?;
+    }
+    let mut frame = before;
+    offline(score, rate_hz, |score, [left, right]| {
+        for (left, right) in left.iter().zip(right) {
+            put(&mut wav, [(left + right) / 2.0, sensed.sample(frame)])?;
+            frame += 1;
+        }
+        Ok::<bool, hound::Error>(score.is_over())
+    })?;
+    for frame in frame..sensed.end() {
+        put(&mut wav, [0.0, sensed.sample(frame)])?;
+    }
+    finished(wav)
+}
+
+fn stereo<W: Write + Seek>(rate_hz: u32, out: W) -> hound::Result<WavWriter<W>> {
+    let (channels, bits_per_sample, sample_format) = (2, 32, SampleFormat::Float);
+    WavWriter::new(out, WavSpec { channels, sample_rate: rate_hz, bits_per_sample, sample_format })
+}
+
+fn put(wav: &mut WavWriter<impl Write + Seek>, frame: [f32; 2]) -> hound::Result<()> {
+    frame.into_iter().try_for_each(|sample| wav.write_sample(sample))
+}
+
+/// The number of its frames.
+fn finished(wav: WavWriter<impl Write + Seek>) -> hound::Result<u64> {
     let frames = wav.duration();
     wav.finalize()?;
     Ok(frames.into())
 }
 
 fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
-    let Rendered { seed, onsets, frames, clipped, silenced, missing, lost } = *rendered;
+    let Rendered { seed, onsets, taps, frames, clipped, silenced, missing, lost } = *rendered;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {
-        return say_data(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
+        let mut told = json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
             "frames": frames, "rate_hz": rate, "clipped_frames": clipped,
-            "silenced_frames": silenced, "missing_frames": missing, "lost": lost }));
+            "silenced_frames": silenced, "missing_frames": missing, "lost": lost });
+        taps.into_iter().for_each(|taps| told["taps"] = taps.into());
+        return say_data(told);
     }
     if args.show.quiet {
         return;
     }
     say(wrapped(&format!("{path}: {onsets} sounds in {seconds:.1} s (seed {seed})"), ""));
-    say(format!("  {rate} Hz, left and right, 32-bit float; frame 0 is the trial's start"));
+    match taps {
+        None => {
+            say(format!("  {rate} Hz, left and right, 32-bit float; frame 0 is the trial's start"))
+        }
+        Some(taps) => {
+            let said = format!(
+                "{rate} Hz, 32-bit float; left what was played, right a sensor with {taps} taps; the trial starts \
+                 after {AROUND_S} s"
+            );
+            say(wrapped(&said, "  "));
+        }
+    }
     instruments.iter().for_each(|one| say(wrapped(one, "  ")));
     if lost > 0 {
         say(format!("  LOST: {lost} sounds, for more than {VOICES} overlapped"));
