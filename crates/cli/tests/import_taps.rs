@@ -631,3 +631,85 @@ fn the_same_files_give_the_same_bytes() {
     table(&other);
     assert!(all(&one) == all(&other));
 }
+
+/// A trial of eight beats, without feedback, and six taps beside them.
+const BEATS: &str = "[pacing.m]\ninterval = \"500 ms\"\nbeats = 8\ntone = { channel = 10 }\n\
+                     [[when]]\ntime = \"6 s\"\nend = true\n";
+const TAPPED_S: [f64; 6] = [0.981_25, 1.493, 2.040_3, 2.465_62, 2.999, 3.481_1];
+
+/// Records it as a sound card would, with taps of this shape: `SHAPE.wav`.
+fn rendered(place: &Workspace, shape: &str) -> Output {
+    let row = |at: &f64| format!("{at}\t0.1\t60\t90\n");
+    let taps: String = TAPPED_S.iter().map(row).collect();
+    place.file("performer.tsv", &format!("onset\tduration\tnote\tvelocity\n{taps}"));
+    place.file("t.toml", BEATS);
+    let line = format!("render t.toml --performer performer.tsv --taps-as {shape} -o {shape}.wav");
+    let said = place.run(&line);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    said
+}
+
+#[test]
+fn a_recording_that_render_made_gives_the_taps_and_beats_of_its_trial() {
+    let bounds_ms = [
+        ("click", "contact", 0.1),
+        ("ring", "contact", 0.1),
+        ("thump", "air", 0.3),
+        ("force", "force", 0.3),
+    ];
+    for (shape, sensor, most_ms) in bounds_ms {
+        let place = place();
+        let said = rendered(&place, shape);
+        assert!(said.out.contains("right a sensor with 6 taps"), "{said:?}");
+        let wav = format!("{shape}.wav");
+        let said = imported(
+            &place,
+            &[
+                &*wav,
+                "--taps",
+                "channel 2",
+                "--stimuli",
+                "channel 1",
+                "--sensor",
+                sensor,
+                "--participant",
+                "07",
+            ],
+        );
+        assert!(said.out.contains("1 file: sound recording"), "{said:?}");
+        assert!(said.out.contains(&format!("taps: channel 2, sensor {sensor}: from")), "{said:?}");
+        let found = recording(&place, "07", 1);
+        let (taps, beats) = (onsets(&found, TrialType::Tap), onsets(&found, TrialType::Pacing));
+        assert_eq!((taps.len(), beats.len()), (6, 8), "{shape}");
+        for (at, tap) in TAPPED_S.iter().zip(&taps) {
+            // Beat 1 sounds a second after the trial's start.
+            let wrong_ms = (tap - beats[0]) - (at - 1.0) * 1e3;
+            assert!(wrong_ms.abs() < most_ms, "{shape}: {wrong_ms} ms");
+        }
+    }
+}
+
+#[test]
+fn of_a_sound_it_is_asked_which_channel_is_what_and_nothing_is_written_otherwise() {
+    let place = place();
+    rendered(&place, "click");
+    let refused = |args: &[&str], why: &str| {
+        let base = ["import-taps", "click.wav", "--participant", "07", "--data", "d"];
+        let said = run(&place, &[&base, args].concat());
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains(why), "{why}: {}", said.err);
+        assert!(!place.path("d").exists());
+    };
+    refused(&[], "nothing says which of them has the taps; say which is which");
+    refused(&["--taps", "channel 3"], "\"channel 3\" is no channel of it; it has 2");
+    refused(&["--taps", "channel 2", "--level", "-1"], "choose a lower --level");
+    refused(&["--taps", "channel 2", "--level", "3"], "a level from -120 to 0");
+    refused(&["--taps", "channel 2", "--gap", "1 ms"], "a time from 10 ms to 10 s");
+    refused(&["--taps", "channel 2", "--sensor", "peizo"], "peizo");
+    refused(&["--taps", "channel 2", "--threshold", "5"], "--threshold");
+    place.file("t.csv", "tap\n1\n2\n");
+    let said =
+        run(&place, &["import-taps", "t.csv", "--taps", "tap in s", "--hum", "50", "--data", "d"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("--hum"), "{said:?}");
+}
