@@ -9,8 +9,8 @@
 //! gaps; the firmware's interruptions only where the processor counts them and this user may read
 //! them ([`Smi`]). The kernel's own tracers know more where they are built in.
 //!
-//! Real-time contract of [`Busy::run`]: the measuring thread; no allocation, lock, log or panic, and no
-//! system call but one sleep in each second and the clock where the kernel reads it.
+//! Real-time contract of [`Busy::run`]: the measuring thread; no allocation, lock, log or panic, and
+//! no system call but one sleep in each second and the clock where the kernel reads it.
 
 mod smi;
 

@@ -1,11 +1,11 @@
-//! [`Stop`]: a test that ends at the first sample beyond a limit, as cyclictest's `-b` and osnoise's
-//! `-s` do, so that what disturbed it is still there to be looked at.
+//! [`Stop`]: a test that ends at the first sample beyond a limit, as cyclictest's `-b` and
+//! osnoise's `-s` do, so that what disturbed it is still there to be looked at.
 //!
-//! What ran meanwhile is told as far as the kernel tells it to anybody ([`Tasks`]); where it records
-//! a trace, that is stopped at the sample ([`Trace`]), for whoever may read it.
+//! What ran meanwhile is told as far as the kernel tells it to anybody ([`Tasks`]); where it
+//! records a trace, that is stopped at the sample ([`Trace`]), for whoever may read it.
 //!
-//! Real-time contract of [`Stop::passed`]: a measuring thread; no allocation, lock, log or panic; two
-//! writes to the kernel at the one sample that ends the test, and no system call at any other.
+//! Real-time contract of [`Stop::passed`]: a measuring thread; no allocation, lock, log or panic;
+//! two writes to the kernel at the one sample that ends the test, and no system call at any other.
 
 mod tasks;
 mod trace;
@@ -86,7 +86,8 @@ impl Stop {
             None => "no trace of the kernel was running that this user may stop".to_owned(),
         };
         format!(
-            "stopped: {what}, more than {above} us, {after:.3} s after the beginning; {seen}; {trace}"
+            "stopped: {what}, more than {above} us, {after:.3} s after the beginning; {seen}; \
+             {trace}"
         )
     }
 }
@@ -115,8 +116,8 @@ mod tests {
         let said = stop.sentence("core 1 woke up 101 us late", us(1_500_000), &[]);
         assert_eq!(
             said,
-            "stopped: core 1 woke up 101 us late, more than 100 us, 1.500 s after the beginning; the \
-             kernel tells nothing of what ran there meanwhile; no trace of the kernel was running \
+            "stopped: core 1 woke up 101 us late, more than 100 us, 1.500 s after the beginning; \
+             the kernel tells nothing of what ran there meanwhile; no trace of the kernel was running \
              that this user may stop"
         );
     }

@@ -1,6 +1,6 @@
 //! [`Smi`]: how often the firmware took a processor from the kernel (system-management interrupts),
-//! which no file of the kernel counts. Processors of Intel count them in a register (MSR_SMI_COUNT, 0x34;
-//! Intel's Software Developer's Manual, volume 4), which root reads through the module `msr`.
+//! which no file of the kernel counts. Processors of Intel count them in a register (MSR_SMI_COUNT,
+//! 0x34; Intel's Software Developer's Manual, volume 4), which root reads through the module `msr`.
 
 use std::fs::{File, read_to_string};
 use std::io::ErrorKind;

@@ -56,8 +56,8 @@ impl Tasks {
 }
 
 impl Task {
-    /// Of `stat`, `NUMBER (NAME) STATE …`, the processor is the 39th field. `schedstat` begins with
-    /// the nanoseconds that it ran.
+    /// Of `stat`, `NUMBER (NAME) STATE …`, the processor is the 39th field. `schedstat` begins
+    /// with the nanoseconds that it ran.
     fn parse(stat: &str, schedstat: &str) -> Option<Task> {
         // The name may hold spaces and brackets.
         let (begin, rest) = stat.rsplit_once(')')?;

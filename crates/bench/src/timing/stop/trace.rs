@@ -1,5 +1,5 @@
-//! [`Trace`]: what the kernel records of itself (ftrace), where somebody let it record and this user
-//! may stop it. It is stopped and no more, so that its buffer still holds what happened before.
+//! [`Trace`]: what the kernel records of itself (ftrace), where somebody let it record and this
+//! user may stop it. It is stopped and no more, so that its buffer still holds what happened before.
 
 use std::fs::{File, OpenOptions, read_to_string};
 use std::io::Write;
