@@ -10,6 +10,7 @@
 //! `chronotap-visit`. This crate knows no screen: what asks and shows is a [`Frontend`]. Orders,
 //! plans and criteria are made in `chronotap-design`.
 
+mod asked;
 pub mod assign;
 pub mod attrition;
 pub mod backup;

@@ -440,7 +440,6 @@ fn in_memory(table: &Table) -> SourceTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_design::Experiment;
 
     const STUDY: &str = "\
 task = \"t\"
