@@ -4,23 +4,13 @@ mod cards;
 mod laboratory;
 mod machine;
 mod ports;
-mod power;
 mod runner;
-mod session;
-
-pub use session::{done_to, ended};
+mod visit;
 
 use crate::Sentences;
 
-pub(crate) const ROWS: &[&[Sentences]] = &[
-    cards::ROWS,
-    laboratory::ROWS,
-    machine::ROWS,
-    ports::ROWS,
-    power::ROWS,
-    runner::ROWS,
-    session::ROWS,
-];
+pub(crate) const ROWS: &[&[Sentences]] =
+    &[cards::ROWS, laboratory::ROWS, machine::ROWS, ports::ROWS, runner::ROWS, visit::ROWS];
 
 #[cfg(test)]
 pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
@@ -29,9 +19,8 @@ pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
         laboratory::examples(),
         machine::examples(),
         ports::examples(),
-        power::examples(),
         runner::examples(),
-        session::examples(),
+        visit::examples(),
     ]
     .into_iter()
     .flatten()

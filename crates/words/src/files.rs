@@ -1,4 +1,4 @@
-//! What is said of files, studies and data: of kinds that know no Linux.
+//! What is said of files, studies, data and sessions: of kinds that know no Linux.
 
 mod alignment;
 mod contrast;
@@ -7,15 +7,21 @@ mod exchange;
 mod folders;
 pub mod ftap;
 mod playback;
+mod power;
 mod record;
+mod session;
 mod shares;
 mod simulation;
 mod tables;
 
 pub use exchange::WHOLE;
 pub use folders::cure;
-#[cfg(feature = "devices")]
 pub(crate) use record::unsaved;
+#[cfg(feature = "devices")]
+pub(crate) use session::{FROM_A_BACKUP, NAMES_BACK};
+pub use session::{done_to, ended};
+#[cfg(feature = "devices")]
+pub(crate) use simulation::{no_wire, not_opened, unheard_loop};
 pub use tables::said_aside;
 
 use crate::Sentences;
@@ -28,7 +34,9 @@ pub(crate) const ROWS: &[&[Sentences]] = &[
     folders::ROWS,
     ftap::ROWS,
     playback::ROWS,
+    power::ROWS,
     record::ROWS,
+    session::ROWS,
     shares::ROWS,
     simulation::ROWS,
     tables::ROWS,
@@ -44,7 +52,9 @@ pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
         folders::examples(),
         ftap::examples(),
         playback::examples(),
+        power::examples(),
         record::examples(),
+        session::examples(),
         shares::examples(),
         tables::examples(),
     ]

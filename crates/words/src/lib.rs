@@ -32,14 +32,12 @@ mod devices;
 mod files;
 mod surface;
 
-#[cfg(feature = "devices")]
-pub use devices::{done_to, ended};
-pub use files::{WHOLE, cure, ftap, said_aside};
+pub use files::{WHOLE, cure, done_to, ended, ftap, said_aside};
 pub use surface::Surface;
 
-pub(crate) use surface::AGAIN;
 #[cfg(feature = "devices")]
-pub(crate) use surface::{ANSWERS, BETWEEN, OTHER_FOLDER};
+pub(crate) use surface::BETWEEN;
+pub(crate) use surface::{AGAIN, ANSWERS, OTHER_FOLDER};
 
 use std::error::Error;
 use std::fmt::Display;

@@ -36,7 +36,7 @@ impl Says for ServoRate {
 }
 
 impl Says for LoadRefusal {
-    fn says(&self, _: Surface) -> String {
+    fn says(&self, surface: Surface) -> String {
         match self {
             LoadRefusal::NoDisplay => with(self, "start it in a graphical session, or set DISPLAY"),
             LoadRefusal::NotInstalled { package, .. } => {
@@ -52,7 +52,7 @@ impl Says for LoadRefusal {
             }
             LoadRefusal::Ordinary { .. } => self.to_string(),
             LoadRefusal::Processor { .. } => with(self, "`nproc` says how many there are"),
-            LoadRefusal::Card(error) => of(error),
+            LoadRefusal::Card(error) => of(error, surface),
             LoadRefusal::Begin { .. } => with(self, "try another --dir"),
         }
     }

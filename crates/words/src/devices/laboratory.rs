@@ -1,10 +1,10 @@
 //! What is said of ports, of who taps, and of programs that follow a trial.
 
+use crate::files::{no_wire, not_opened, unheard_loop};
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_rig::laboratory::{
     BindingError, FollowError, MachineFileError, RigError, Side, SinkError,
 };
-use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
 
 pub(super) const ROWS: &[Sentences] = &[
     row::<BindingError>(),
@@ -12,8 +12,6 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<MachineFileError>(),
     row::<RigError>(),
     row::<SinkError>(),
-    row::<TapperError>(),
-    row::<WiresError>(),
 ];
 
 /// A port as it was named, behind its option, field or argument.
@@ -78,29 +76,9 @@ impl Says for BindingError {
 impl Says for RigError {
     fn says(&self, surface: Surface) -> String {
         match self {
-            RigError::NoWire => match surface {
-                Surface::Terminal => {
-                    "--simulate and --performer tap at the far end of a virtual wire, and no input \
-                     is bound to one; leave out --in and --out, or bind one with --in wire"
-                        .into()
-                }
-                Surface::Page => with(self, "leave out the ports, or bind an input to wire"),
-                Surface::Python => "a participant taps at the far end of a virtual wire: bind an \
-                                    input to \"wire\", or leave the participant out"
-                    .into(),
-            },
+            RigError::NoWire => no_wire(self, surface),
             RigError::Recording(error) => of(&**error, surface),
-            RigError::UnheardLoop => match surface {
-                Surface::Terminal => {
-                    "--out wire:loop: nothing hears the loop; bind an input to it \
-                                      with --in wire:loop"
-                        .into()
-                }
-                Surface::Page => with(self, "bind an input to wire:loop"),
-                Surface::Python => "outputs: wire:loop: nothing hears the loop; bind an input to \
-                                    it with inputs = \"wire:loop\""
-                    .into(),
-            },
+            RigError::UnheardLoop => unheard_loop(self, surface),
             RigError::NeedsRealTime { .. } => with(
                 self,
                 surface.pick(
@@ -111,10 +89,7 @@ impl Says for RigError {
             ),
             RigError::Device(error) => of(error, surface),
             RigError::TooMany(error) => error.says(surface),
-            RigError::Unknown { .. } => {
-                let what = surface.in_python("rig", "session");
-                with(self, format!("bind it when the {what} is opened"))
-            }
+            RigError::Unknown { .. } => not_opened(self, surface),
             RigError::NoSysex { name, .. } => with(
                 self,
                 format!(
@@ -141,33 +116,6 @@ impl Says for RigError {
             RigError::RealTime(error) => error.says(surface),
             RigError::Record(error) => error.says(surface),
             RigError::Interrupt(_) => self.to_string(),
-        }
-    }
-}
-
-impl Says for WiresError {
-    fn says(&self, surface: Surface) -> String {
-        match self {
-            WiresError::NoWire => RigError::NoWire.says(surface),
-            WiresError::UnheardLoop => RigError::UnheardLoop.says(surface),
-            WiresError::TooMany(_) => RigError::TooMany(TooManyPorts).says(surface),
-            WiresError::Unknown { name } => RigError::Unknown { name: name.clone() }.says(surface),
-            WiresError::Tapper(error) => error.says(surface),
-        }
-    }
-}
-
-impl Says for TapperError {
-    fn says(&self, surface: Surface) -> String {
-        match self {
-            TapperError::Script(error) => {
-                let named = surface.pick("--performer", "performer", "participant");
-                format!("{named}: {}", of(error, surface))
-            }
-            TapperError::Model(error) => {
-                let named = surface.pick("--simulate", "simulated participant", "participant");
-                format!("{named}: {}", of(error, surface))
-            }
         }
     }
 }
