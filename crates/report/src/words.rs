@@ -55,7 +55,7 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "wav" => format!("playing {value}"),
         "load_sync" => format!("{value} waits for the disk"),
         "load_card" => format!("effects through {value}"),
-        "shared_cores" => format!("which share {value} cores"),
+        "shared_cores" => format!("{value} cores shared"),
         "timer_slack_ns" => format!("timer slack {value} ns"),
         "wakeup_latency" => {
             format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })
