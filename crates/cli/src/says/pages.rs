@@ -38,7 +38,7 @@ mod tests {
     use super::*;
     use chronotap_linux::ports::{KeepKeysError, OpenPortError, Permission, SpecError};
     use chronotap_rig::laboratory::{BindingError, RigError};
-    use chronotap_session::SessionError;
+    use chronotap_visit::SessionError;
 
     #[test]
     fn a_page_says_what_to_do_about_a_device_and_names_no_option() {

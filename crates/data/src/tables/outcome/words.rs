@@ -215,8 +215,8 @@ mod tests {
     fn a_minus_of_a_word_processor_is_a_minus() {
         let plain = "mean asynchrony: delay 200 ms - 0 ms".parse::<Outcome>();
         for minus in ["−", "–"] {
-            let other = format!("mean asynchrony: delay 200 ms {minus} 0 ms").parse();
-            assert_eq!(other.unwrap(), *plain.as_ref().unwrap());
+            let text = format!("mean asynchrony: delay 200 ms {minus} 0 ms");
+            assert_eq!(text.parse::<Outcome>().unwrap(), *plain.as_ref().unwrap());
         }
     }
 
