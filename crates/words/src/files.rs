@@ -16,6 +16,7 @@ mod tables;
 
 pub use exchange::WHOLE;
 pub use folders::cure;
+#[cfg(feature = "devices")]
 pub(crate) use record::unsaved;
 #[cfg(feature = "devices")]
 pub(crate) use session::{FROM_A_BACKUP, NAMES_BACK};

@@ -1,6 +1,6 @@
 //! What is said of sessions, their datasets and journals.
 
-use crate::files::{cure, unsaved};
+use crate::files::cure;
 use crate::{AGAIN, ANSWERS, OTHER_FOLDER, Says, Sentences, Surface, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::PROGRAM;
@@ -13,9 +13,7 @@ use chronotap_session::rehearse::RehearseError;
 use chronotap_session::repair::RepairError;
 use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
-use chronotap_session::{
-    Attrition, DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError,
-};
+use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError};
 use std::io;
 
 pub(super) const ROWS: &[Sentences] = &[
