@@ -467,7 +467,7 @@ staircases = [\"late\"]
     /// Rehearsals took one right guess of two where the study says one of four.
     #[test]
     fn a_rehearsal_takes_guesses_and_lapses_as_the_study_says() {
-        let files = [("trial.toml".to_owned(), TRIAL.to_owned())];
+        let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
         let experiment = Experiment::parse(STUDY, "study.toml", &files).unwrap();
         let people = Table::new(vec!["participant_id".to_owned()]);
         let study = Study::of(experiment).unwrap();
