@@ -69,7 +69,7 @@ usages() {
     local script status=0
     while read -r script; do
         head -1 "$script" | grep -q '^#!' && [ "$script" != scripts/pkg-config.sh ] || continue
-        bash "$script" --help </dev/null | grep -q '^Usage: ' || { echo "$script --help says no usage"; status=1; }
+        grep -q '^Usage: ' <<<"$(bash "$script" --help </dev/null)" || { echo "$script --help says no usage"; status=1; }
     done < <(git ls-files 'scripts/*.sh')
     return $status
 }
