@@ -27,4 +27,4 @@ pub use tapper::{Tapper, TapperError};
 pub use trial_end::TrialEnd;
 pub use virtual_rig::{Computed, VirtualRig, compute};
 pub use wire::{FarEnd, Wire};
-pub use wires::{WireEndpoint, Wired, Wires, WiresError, wires_of_trial};
+pub use wires::{PlacedPort, WireEndpoint, Wired, Wires, WiresError, wires_of_trial};

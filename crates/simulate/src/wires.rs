@@ -126,6 +126,9 @@ impl WireEndpoint {
     }
 }
 
+/// A port, and the number of the one whose place it takes.
+pub type PlacedPort = (usize, Box<dyn Port>);
+
 /// The wires of a trial, each with the number of the port whose place it takes. One performer plays
 /// for all inputs of the trial, at the first wire that has a far end.
 ///
@@ -135,7 +138,7 @@ pub fn wires_of_trial(
     wires: &[WireEndpoint],
     (file, seed, tapper): (&TrialFile, u64, &Tapper),
     arrangement: &Arrangement,
-) -> Result<Vec<(usize, Box<dyn Port>)>, WiresError> {
+) -> Result<Vec<PlacedPort>, WiresError> {
     let with_far_end = |wire: &&WireEndpoint| !wire.looped && !wire.inputs.is_empty();
     let played = wires.iter().find(with_far_end).map(|wire| wire.port);
     if tapper.needs_a_wire() && played.is_none() {
