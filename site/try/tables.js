@@ -16,7 +16,8 @@ export function table(caption, heads, rows) {
     const head = made("tr", {}, ...heads.map((text) => made("th", { scope: "col" }, text)));
     const row = ([first, ...cells]) =>
         made("tr", {}, made("th", { scope: "row" }, first), ...cells.map((cell) => made("td", {}, cell)));
-    const whole = made("table", {}, made("caption", {}, caption), made("thead", {}, head), made("tbody", {}, ...rows.map(row)));
+    // With a class, it is none of the tables that the site's theme lets scroll by themselves.
+    const whole = made("table", { class: "ct-table" }, made("caption", {}, caption), made("thead", {}, head), made("tbody", {}, ...rows.map(row)));
     return made("div", { class: "ct-scroll", tabindex: "0", role: "region", "aria-label": caption }, whole);
 }
 
