@@ -1,64 +1,116 @@
-// Every block and study of the manual's site, opened from the disk without a network.
+// Every block and study of the manual's site, pressed on its page from the disk without a network. One engine is asked
+// about all of them, because to begin it for each page takes most of a second; one of each kind is opened as people do.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { axe, browser, watched } from "./hands.js";
 
 const SITE = process.env.SITE;
+const OFFERS = /ct-whole|data-ct-study/;
+/** Of each kind of place what stands in its page, and where the button follows. */
+const KINDS = [[/"ct-whole highlight/, ".ct-whole"], [/"ct-whole beside-/, "[class*=beside-]"], [/data-ct-study/, "[data-ct-study]"]];
+const TRY = join(SITE, "try.html");
+let opened;
 
-function pages(folder) {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
+before(async () => (opened = await browser()));
+after(() => opened.close());
+
+const pages = (kind) =>
+    readdirSync(SITE, { withFileTypes: true, recursive: true })
         .filter((item) => item.isFile() && item.name.endsWith(".html"))
         .map((item) => join(item.parentPath, item.name))
-        .filter((path) => /ct-whole|data-ct-(study|empty)/.test(readFileSync(path, "utf8")));
+        .filter((path) => path !== TRY && kind.test(readFileSync(path, "utf8")))
+        .sort();
+
+/** A context with a page of the site, and what goes wrong there. */
+async function at(path, more = {}) {
+    const context = await opened.newContext({ offline: true, viewport: { width: 1280, height: 900 }, ...more });
+    const page = await context.newPage();
+    const wrong = watched(page);
+    await page.goto(pathToFileURL(path).href);
+    return { context, page, wrong };
 }
 
-test("whatever has a button opens, without a mistake, and asks nobody", async (t) => {
-    const opened = await browser();
-    const context = await opened.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
-    let count = 0;
-    for (const path of pages(SITE)) {
-        const page = await context.newPage();
-        const wrong = watched(page);
-        await page.goto(pathToFileURL(path).href);
-        for (const button of await page.locator(".ct-button").all()) {
-            if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
-            const pane = button.locator("xpath=following-sibling::section[1]");
-            await pane.locator(".ct-results > *").first().waitFor({ timeout: 60_000 });
-            assert.match(await pane.locator(".ct-mistakes").innerText(), /No mistakes/, path);
-            await button.click();
-            count += 1;
-        }
+/** What the buttons of a page hand to the pane, which is not there. */
+async function handed(page, path) {
+    await page.goto(pathToFileURL(path).href);
+    for (const button of await page.locator(".ct-button").all()) await button.click();
+    await page.waitForFunction(() => window.handed.length === document.querySelectorAll(".ct-button").length);
+    return (await page.evaluate(() => window.handed)).map((what) => ({ path, what }));
+}
+
+/** In the page with the engine: what stands wrong in what was handed, or keeps people from tapping in it. */
+async function doubts({ study, name, text, beside }) {
+    const answer = async (what, asked) => (await window.chronotapTry.ask(what, asked)).answer;
+    const [[first, held], ...others] = study ? await answer("study", study) : [[name, text], ...beside];
+    const asked = { name: first, text: held, beside: others };
+    const checked = await answer("check", asked);
+    const further = checked.experiment ? ["plan"] : [];
+    if (!checked.experiment || checked.steps.length > 0) further.push("timeline", "simulate");
+    const all = [...checked.problems];
+    for (const what of further) all.push((await answer(what, asked)).refused);
+    return all.filter(Boolean);
+}
+
+test("whatever has a button is without a mistake, and people tap in it", async (t) => {
+    const stub = "window.handed = []; window.chronotapTry = { open: (_, what) => window.handed.push(what) };";
+    const { context, page, wrong } = await at(TRY);
+    const engine = await context.newPage();
+    await engine.goto(pathToFileURL(TRY).href);
+    await engine.waitForFunction(() => window.chronotapTry);
+    await page.route("**/pane.js", (route) => route.fulfill({ body: stub, contentType: "text/javascript" }));
+    await page.route("**/engine.js", (route) => route.fulfill({ body: "", contentType: "text/javascript" }));
+    const all = [];
+    for (const path of pages(OFFERS)) all.push(...(await handed(page, path)));
+    for (const { path, what } of all) assert.deepEqual(await engine.evaluate(doubts, what), [], `${path}: ${what.study ?? what.text}`);
+    assert.deepEqual(wrong, []);
+    t.diagnostic(`${all.length} blocks and studies`);
+    assert.ok(all.length > 40, `${all.length}`);
+    await context.close();
+});
+
+test("a block, a block with files beside it and a study open as people open them", async () => {
+    for (const [kind, place] of KINDS) {
+        const [path] = pages(kind);
+        const { context, page, wrong } = await at(path);
+        const button = page.locator(`${place} + .ct-button`).first();
+        await button.click();
+        const pane = button.locator("xpath=following-sibling::section[1]");
+        await pane.locator(".ct-results > *").first().waitFor({ timeout: 60_000 });
+        assert.match(await pane.locator(".ct-mistakes").innerText(), /No mistakes/, path);
+        await button.click();
+        await pane.waitFor({ state: "detached" });
         assert.deepEqual(wrong, [], path);
-        await page.close();
+        await context.close();
     }
-    t.diagnostic(`${count} blocks and studies`);
-    assert.ok(count > 40, `${count}`);
-    await opened.close();
 });
 
 test("without script a page reads as before", async () => {
-    const opened = await browser();
-    const context = await opened.newContext({ javaScriptEnabled: false, offline: true });
-    const page = await context.newPage();
-    await page.goto(pathToFileURL(join(SITE, "trial-files.html")).href);
+    const { context, page } = await at(join(SITE, "trial-files.html"), { javaScriptEnabled: false });
     assert.equal(await page.locator(".ct-button").count(), 0);
     assert.match(await page.locator("main").innerText(), /pacing/);
-    await opened.close();
+    await context.close();
 });
 
-test("the page that links lead to opens what a link holds", async () => {
-    const opened = await browser();
-    const page = await opened.newPage({ viewport: { width: 390, height: 800 } });
-    await page.goto(pathToFileURL(join(SITE, "try.html")).href);
+test("the page that links lead to opens what a link holds, on a telephone too", async () => {
+    const { context, page, wrong } = await at(TRY, { viewport: { width: 390, height: 800 } });
     await page.locator(".ct-results svg").first().waitFor({ timeout: 60_000 });
+    await page.evaluate(() => (navigator.clipboard.writeText = (address) => (window.address = address)));
+    await page.getByLabel("How many").fill("2");
+    await page.getByRole("button", { name: "Link to this" }).click();
+    await page.waitForFunction(() => window.address);
+    const led = await context.newPage();
+    wrong.push(...watched(led));
+    await led.goto(await page.evaluate(() => window.address));
+    await led.getByText("2 people").first().waitFor({ timeout: 60_000 });
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run(".ct-try", { preload: false }));
     assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wide <= 0, `${wide} px wider than the screen`);
-    await opened.close();
+    assert.deepEqual(wrong, []);
+    await context.close();
 });
