@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_servers; install_decoder; install_validator; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_validator; }
 }
 
 install_packages() {
@@ -46,6 +46,19 @@ install_browser() {
     done
     command -v apt-get >/dev/null && (apt_install chromium) && return
     echo "no Chromium: the test of the page's layout will be passed over"
+}
+
+# Node runs the tests in that browser, and npm fetches what they and the pane "Try it" are made of. They need
+# Node 20, which Debian 12 does not have. Where it cannot be had, those tests are passed over, so this never fails.
+install_node() {
+    command -v node >/dev/null && command -v npm >/dev/null && return
+    has_node_20 && (apt_install npm) && return
+    echo "no Node 20 with npm: the tests of the console and of \"Try it\" in a browser will be passed over"
+}
+
+has_node_20() {
+    command -v apt-cache >/dev/null &&
+        dpkg --compare-versions "$(apt-cache show --no-all-versions nodejs 2>/dev/null | sed -n 's/^Version: //p')" ge 20
 }
 
 # The tests of LV2 plugins link liblilv and load examples. Where they cannot be had,
