@@ -354,7 +354,7 @@ tests_that() {
     mkdir -p "$bin/project/scripts"
     cp Cargo.toml "$bin/project"
     cp scripts/test.sh scripts/find-rust.sh scripts/usage.sh "$bin/project/scripts"
-    for name in install test-docs test-scripts test-console test-web test-lsl fuzz other-targets; do
+    for name in install test-docs test-scripts test-console test-web test-lsl fuzz other-targets web; do
         stub "project/scripts/$name.sh" ''
     done
     stub project/scripts/quick.sh 'echo "ok      format, 0 s"'

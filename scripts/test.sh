@@ -98,7 +98,7 @@ ahead() {
     chrt --idle 0 true 2>/dev/null || return 0
     # Not before the tests run: until then they wait for whoever builds.
     local work="for second in {1..60}; do ! grep -q '^ *Running' $part || break; sleep 1; done"
-    work+="; ${lints[*]}; ${lints_of_plugins[*]}; scripts/other-targets.sh"
+    work+="; ${lints[*]}; ${lints_of_plugins[*]}; scripts/other-targets.sh; scripts/web.sh"
     if [ "${1-}" = --with-lab ]; then
         work+="; LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
     fi

@@ -18,6 +18,9 @@ LARGEST=3000000
 
 main() {
     mkdir -p "$made" "$place/engine"
+    # Whoever comes while it is made waits for it.
+    exec 9>"$place/lock"
+    flock 9
     need_target
     need_libraries
     engine
