@@ -327,8 +327,8 @@ fn a_second_tap_counts_from_the_least_gap_on_and_only_after_the_level_has_fallen
     assert_eq!((of(0.05, 0.08), of(0.09, 0.08), of(0.05, 0.04)), (1, 2, 2));
     // It rings on at more than the share of the threshold at which a tap is over.
     let mut signal = vec![0.0; 2 * RATE_HZ as usize];
-    for at in 48_000..72_000 {
-        signal[at] = 0.1 * (at as f32 * 0.2).sin();
+    for (at, sample) in signal.iter_mut().enumerate().take(72_000).skip(48_000) {
+        *sample = 0.1 * (at as f32 * 0.2).sin();
     }
     TAP_SHAPES[0].add(&mut signal, 1.3 * RATE, 0.5, RATE_HZ);
     let listening = Listening::to(sensor, 0.05);

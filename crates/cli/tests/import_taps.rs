@@ -641,7 +641,7 @@ const TAPPED_S: [f64; 6] = [0.981_25, 1.493, 2.040_3, 2.465_62, 2.999, 3.481_1];
 fn rendered(place: &Workspace, shape: &str) -> Output {
     let row = |at: &f64| format!("{at}\t0.1\t60\t90\n");
     let taps: String = TAPPED_S.iter().map(row).collect();
-    place.file("performer.tsv", &format!("onset\tduration\tnote\tvelocity\n{taps}"));
+    place.file("performer.tsv", format!("onset\tduration\tnote\tvelocity\n{taps}"));
     place.file("t.toml", BEATS);
     let line = format!("render t.toml --performer performer.tsv --taps-as {shape} -o {shape}.wav");
     let said = place.run(&line);

@@ -29,16 +29,20 @@ pub fn names_ports(error: &(dyn Error + 'static)) -> bool {
 }
 
 impl Says for PlaceError {
-    fn says(&self, surface: Surface) -> String {
-        match self {
-            PlaceError::NotYours { .. } => with(self, "remove it, or set XDG_RUNTIME_DIR"),
-            PlaceError::Long { .. } => with(self, "set XDG_RUNTIME_DIR to a shorter one"),
-            PlaceError::System { .. } => self.to_string(),
-            PlaceError::Nowhere { refused } => {
-                let each: String =
-                    refused.iter().map(|error| format!("\n  {}", error.says(surface))).collect();
-                format!("no folder for the sockets of sessions can be used:{each}")
-            }
+    fn says(&self, _: Surface) -> String {
+        no_place(self)
+    }
+}
+
+/// Every surface says the same of the folders for sockets.
+fn no_place(error: &PlaceError) -> String {
+    match error {
+        PlaceError::NotYours { .. } => with(error, "remove it, or set XDG_RUNTIME_DIR"),
+        PlaceError::Long { .. } => with(error, "set XDG_RUNTIME_DIR to a shorter one"),
+        PlaceError::System { .. } => error.to_string(),
+        PlaceError::Nowhere { refused } => {
+            let each: String = refused.iter().map(|one| format!("\n  {}", no_place(one))).collect();
+            format!("no folder for the sockets of sessions can be used:{each}")
         }
     }
 }
