@@ -33,8 +33,8 @@ mod kinds;
 mod shape;
 mod survey;
 
-pub use detector::{Detector, FoundTap, Listening, Polarity};
+pub use detector::{Detector, FoundTap, Listening};
 pub use hum::Hum;
-pub use kinds::{SENSORS, Sensor, sensor_named};
+pub use kinds::{Polarity, SENSORS, Sensor, sensor_named};
 pub use shape::{TAP_SHAPES, TapShape};
 pub use survey::{Survey, Surveyed};

@@ -185,25 +185,4 @@ mod tests {
         list(&dataset, Path::new(""), &mut all).unwrap();
         assert_eq!(copied.files, all.files.len());
     }
-
-    /// What this process had read from disks so far, in bytes.
-    fn read_from_disks() -> u64 {
-        let counts = fs::read_to_string("/proc/self/io").unwrap();
-        let line = counts.lines().find_map(|line| line.strip_prefix("read_bytes: "));
-        line.unwrap().parse().unwrap()
-    }
-
-    #[test]
-    fn what_is_compared_comes_from_the_disk_where_there_is_one() {
-        let dir = tempfile::tempdir_in(".").unwrap(); // `/tmp` may be nowhere but in memory
-        let (path, bytes) = (dir.path().join("copy"), vec![7; 4 << 20]);
-        fs::write(&path, &bytes).unwrap();
-        let before = read_from_disks();
-        assert!(read_from_disk(&path).unwrap() == bytes);
-        let read = read_from_disks() - before;
-        match read {
-            0 => chronotap_testkit::pass_over("a file system that is on a disk"),
-            read => assert!(read >= bytes.len() as u64, "{read} bytes"),
-        }
-    }
 }

@@ -112,13 +112,16 @@ fn nothing_below_the_line_is_built_with_linux() {
 }
 
 /// In the graph a package has the features that anybody asks for. This one is asked for alone: with
-/// its features it says what goes wrong with devices, too.
+/// its features it says what goes wrong with devices, too. What sessions name on Unix alone, and what
+/// is there by choice, is left out as in the graph.
 #[test]
 fn what_is_said_of_files_is_built_without_linux() {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let left_out = ON_UNIX.iter().map(|(_, name)| *name).chain(BY_CHOICE);
     let out = Command::new(env!("CARGO"))
         .args(["tree", "--package", "chronotap-words", "--no-default-features"])
         .args(["--edges", "normal", "--prefix", "none", "--locked", "--offline"])
+        .args(left_out.flat_map(|name| ["--prune", name]))
         .args(["--manifest-path", manifest])
         .output()
         .unwrap();
@@ -149,9 +152,10 @@ fn named_by_tests(built: &Packages, tests: &Packages, package: &str) -> BTreeSet
     of_helpers.chain(named.clone()).collect()
 }
 
-/// A room in whose tests one above it takes part: tables of data are tried on trials that virtual
-/// time ran.
-const ALSO_IN_TESTS: [(&str, &str); 1] = [("chronotap-data", "chronotap-simulate")];
+/// Rooms in whose tests one above them takes part: tables of data and drawings are tried on trials
+/// that virtual time ran.
+const ALSO_IN_TESTS: [(&str, &str); 2] =
+    [("chronotap-data", "chronotap-simulate"), ("chronotap-drawing", "chronotap-simulate")];
 
 /// Libraries of others may reach the system in a test: `tempfile` does.
 #[test]

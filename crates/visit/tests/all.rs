@@ -11,6 +11,7 @@ mod common;
 
 mod after_trials;
 mod answers;
+mod backed_up;
 mod consent;
 mod course;
 mod declined;

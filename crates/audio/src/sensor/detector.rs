@@ -4,7 +4,7 @@
 //! frame is bounded. The answer does not depend on how the signal is cut.
 
 use super::filter::Band;
-use super::{Hum, Sensor};
+use super::{Hum, Polarity, Sensor};
 use std::collections::VecDeque;
 
 /// From here on a sample counts as clipped.
@@ -20,26 +20,6 @@ const FLANK: [f64; 2] = [0.2, 0.6];
 const OVER_S: f64 = 0.010;
 /// Taps are not told before the filters have settled, in seconds; with hum, until it is known.
 const SETTLE_S: [f64; 2] = [0.05, 0.5];
-
-/// Which way the signal goes when a tap begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Polarity {
-    /// As a piezo and a microphone: either way.
-    #[default]
-    Either,
-    Up,
-    Down,
-}
-
-impl Polarity {
-    fn of(self, sample: f64) -> f64 {
-        match self {
-            Polarity::Either => sample.abs(),
-            Polarity::Up => sample.max(0.0),
-            Polarity::Down => (-sample).max(0.0),
-        }
-    }
-}
 
 /// How a signal is listened to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,5 @@
 //! [`SENSORS`]: every kind of sensor, with its band and its times.
 
-use super::Polarity;
-
 /// What a signal comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensor {
@@ -23,6 +21,26 @@ pub struct Sensor {
     pub wanders: bool,
     /// Which ways a tap may go at its beginning.
     pub polarities: &'static [Polarity],
+}
+
+/// Which way the signal goes when a tap begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Polarity {
+    /// As a piezo and a microphone: either way.
+    #[default]
+    Either,
+    Up,
+    Down,
+}
+
+impl Polarity {
+    pub(super) fn of(self, sample: f64) -> f64 {
+        match self {
+            Polarity::Either => sample.abs(),
+            Polarity::Up => sample.max(0.0),
+            Polarity::Down => (-sample).max(0.0),
+        }
+    }
 }
 
 /// Every kind. `above_noise`: as many times the noise as Gaussian noise in the band does not
