@@ -60,7 +60,7 @@ run_command() {
     [ -n "$command" ] || return 0
     local output status=0 missing=""
     commands=$((commands + 1))
-    output=$(cd "$place" && timeout 60 bash -c "$command" 2>&1 </dev/null) || status=$?
+    output=$(cd "$place" && timeout 180 bash -c "$command" 2>&1 </dev/null) || status=$?
     missing=$(lines_missing "$expected" "$output")
     if [ "$status" -ne 0 ] || [ -n "$missing" ]; then
         wrong=$((wrong + 1))
