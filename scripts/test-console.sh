@@ -23,7 +23,7 @@ done
 command -v npm >/dev/null || cannot "there is no npm (Debian: npm)"
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || cannot "node is older than 20"
 
-target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
 place=$target/console
 mkdir -p "$place/browser" "$place/pages"
 # Beside the build, so that nothing is left among the sources.

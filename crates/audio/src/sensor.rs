@@ -12,10 +12,10 @@
 //!    threshold. There is no other before the least gap is over and this level has been below
 //!    a share of the threshold for 10 ms (hysteresis).
 //! 4. Its *onset* is on the flank of its first half-wave that rises out of the noise: where a
-//!    straight line through a quarter and a half of its peak meets zero, so
-//!    `onset = 2 t(1/4) - t(1/2)`, less the delay of the lowpass.
+//!    straight line through a fifth and three fifths of its peak meets zero, so
+//!    `onset = 1.5 t(1/5) - 0.5 t(3/5)`, less the delay of the lowpass.
 //!
-//! Why it works: quarter and half lie at the same places of the flank however strong, and
+//! Why it works: both shares lie at the same places of the flank however strong, and
 //! whichever way up, the tap is. A flank that begins as a straight line or a sine has its
 //! onset within a hundredth of its rise; one that begins as a parabola (a raised cosine) is
 //! told late by a sixth of its rise. Passing a level, as others do, is late by the whole
