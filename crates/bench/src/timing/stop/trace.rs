@@ -22,17 +22,15 @@ impl Trace {
     }
 
     fn at(place: &Path) -> Option<Trace> {
-        let word = |name: &str| read_to_string(place.join(name)).ok();
-        let is = |name: &str, value: &str| word(name).is_some_and(|text| text.trim() == value);
-        let records = !is("current_tracer", "nop") || !is("set_event", "");
-        if !is("tracing_on", "1") || !records {
+        let records = !is(place, "current_tracer", "nop") || !is(place, "set_event", "");
+        if !is(place, "tracing_on", "1") || !records {
             return None;
         }
         let open = |name: &str| OpenOptions::new().write(true).open(place.join(name)).ok();
         Some(Trace { place: place.into(), on: open("tracing_on")?, marker: open("trace_marker") })
     }
 
-    /// Stops it, with a mark. What the system refuses stays as it is.
+    /// Stops it, with a mark. Where the system refuses, it goes on, which [`Trace::sentence`] says.
     pub fn stop(&self) {
         if let Some(mut marker) = self.marker.as_ref() {
             let _ = marker.write_all(b"chronotap: beyond the limit\n");
@@ -40,13 +38,22 @@ impl Trace {
         let _ = (&self.on).write_all(b"0\n");
     }
 
+    /// Whether it was stopped, as the kernel has it now, and where it is.
     pub fn sentence(&self) -> String {
         let place = self.place.display();
+        if !is(&self.place, "tracing_on", "0") {
+            return format!("the kernel's trace in {place}/trace could not be stopped and goes on");
+        }
         format!(
             "the kernel's trace was stopped there and is in {place}/trace (to let it go on: \
              echo 1 | sudo tee {place}/tracing_on)"
         )
     }
+}
+
+/// Whether a file of the trace holds this word.
+fn is(place: &Path, name: &str, value: &str) -> bool {
+    read_to_string(place.join(name)).is_ok_and(|text| text.trim() == value)
 }
 
 #[cfg(test)]
@@ -65,7 +72,10 @@ mod tests {
     #[test]
     fn a_trace_that_records_is_marked_and_stopped() {
         let place = machine("function\n", "1\n");
-        Trace::at(place.path()).unwrap().stop();
+        let trace = Trace::at(place.path()).unwrap();
+        assert!(trace.sentence().ends_with("could not be stopped and goes on"));
+        trace.stop();
+        assert!(trace.sentence().starts_with("the kernel's trace was stopped there"));
         let text = |name: &str| read_to_string(place.path().join(name)).unwrap();
         assert_eq!(text("tracing_on"), "0\n");
         assert_eq!(text("trace_marker"), "chronotap: beyond the limit\n");
