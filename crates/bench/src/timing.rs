@@ -59,6 +59,7 @@ pub use results::{
 pub use roundtrip::{Model as RoundTripLine, RoundtripTest};
 pub(crate) use statistic::sd;
 pub use statistic::{Statistic, spoken, spoken_limit};
+pub use stop::tells_of_a_stop;
 pub use tap_to_sound::TapToSoundTest;
 pub(crate) use test_run::Part;
 pub use test_run::{Probe, Progress, Refusal, TestRun, Words, beside};

@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 pub(super) use tasks::Tasks;
 use trace::Trace;
 
+/// How the sentence of a stop begins, by which files of results tell it.
+const STOPPED: &str = "stopped: ";
 /// No thread as yet.
 const NOBODY: usize = usize::MAX;
 
@@ -86,10 +88,14 @@ impl Stop {
             None => "no trace of the kernel was running that this user may stop".to_owned(),
         };
         format!(
-            "stopped: {what}, more than {above} us, {after:.3} s after the beginning; {seen}; \
-             {trace}"
+            "{STOPPED}{what}, more than {above} us, {after:.3} s after the beginning; {seen}; {trace}"
         )
     }
+}
+
+/// Whether a note of a test tells of a sample beyond its limit, which ended it.
+pub fn tells_of_a_stop(note: &str) -> bool {
+    note.starts_with(STOPPED)
 }
 
 #[cfg(test)]
@@ -114,6 +120,7 @@ mod tests {
     fn what_is_not_known_is_said() {
         let stop = Stop { trace: None, ..Stop::above(us(100)) };
         let said = stop.sentence("core 1 woke up 101 us late", us(1_500_000), &[]);
+        assert!(tells_of_a_stop(&said));
         assert_eq!(
             said,
             "stopped: core 1 woke up 101 us late, more than 100 us, 1.500 s after the beginning; \

@@ -7,7 +7,7 @@ use crate::args::{Form, Suite};
 use crate::says;
 use crate::screen::{say, say_data, say_page, say_raw, wrapped};
 use anyhow::{Context, Result};
-use chronotap_bench::timing::{Fitness, Length, Results, judge};
+use chronotap_bench::timing::{Fitness, Length, Results, judge, tells_of_a_stop};
 use chronotap_report::{Spoken, methods, page, statistics_csv, summary, verdict_text};
 
 /// What each file is for.
@@ -32,13 +32,9 @@ pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
         }
         say(wrapped(&next(results, &verdicts, files), ""));
     }
-    let stopped = results.tests.iter().flat_map(|found| &found.notes).any(|note| is_a_stop(note));
+    let mut notes = results.tests.iter().flat_map(|found| &found.notes);
+    let stopped = notes.any(|note| tells_of_a_stop(note));
     Ok(if stopped { Verdict::of(false) } else { status(&verdicts) })
-}
-
-/// Whether a note tells of a test that ended at a sample beyond its limit.
-fn is_a_stop(note: &str) -> bool {
-    note.starts_with("stopped: ")
 }
 
 /// Prints the results in the form that was asked for; false where that is the summary.
