@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make test`: every check of this project, each a line with the seconds it took, and a
-# count at the end; with --with-lab the Python package, R and the device lab too, each run of a
+# `make test`: every check of this project, each a line with the seconds it took and those that processors
+# worked for it, which say more where the machine is slow or has other work, and a count at the end; with --with-lab the Python package, R and the device lab too, each run of a
 # scenario a check, as `.ci/run` has it. It begins with the quick checks (scripts/quick.sh --slips), and ends
 # there where one of them fails: what a slip breaks is known within two minutes.
 # All output goes to target/test.log; of a check that fails it is shown whole.
@@ -30,17 +30,19 @@ with_command=(env "CHRONOTAP=$(cd "$target" && pwd)/debug/chronotap")
 passed=0
 failed=0
 skipped=0
-took=0 # seconds that the last check took
+worked=0 # seconds that processors worked for all that has ended so far
+cost="" # of the last check, in words
 lints=(cargo clippy --quiet --workspace --all-targets --locked -- -D warnings)
 lints_of_plugins=(cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings)
 part=$(mktemp)
+times_of_all=$(mktemp)
 said=$(mktemp) # by what was begun early
 CHRONOTAP_PASSED_OVER=$(mktemp) # a line per test: its file and name, a tab, the reason
 export CHRONOTAP_PASSED_OVER
 running=0 ahead=1 early=2
 groups=() # of processes that are to end with this script: what is run, what is done ahead, what was begun early
 begun=""  # the command that was begun early
-trap 'end_all; rm -f "$part" "$said" "$CHRONOTAP_PASSED_OVER"' EXIT
+trap 'end_all; rm -f "$part" "$times_of_all" "$said" "$CHRONOTAP_PASSED_OVER"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -51,7 +53,7 @@ main() {
     esac
     slips || { count; return 1; }
     run cargo test --workspace --locked --no-run
-    echo "        built, $took s"
+    echo "        built, $cost"
     ahead "$@"
     tests "tests" cargo test --workspace --locked --no-fail-fast
     if [ "${1-}" = --with-lab ]; then early scripts/test-python.sh; else early "${with_command[@]}" scripts/test-console.sh; fi
@@ -74,7 +76,7 @@ main() {
 
 # count: what all checks came to; the last line of the log.
 count() {
-    echo "all checks together: $SECONDS s"
+    echo "all checks together: $SECONDS s, of processors $worked s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
@@ -144,7 +146,7 @@ check() {
     case $status in
     0)
         passed=$((passed + 1))
-        echo "ok      $name, $took s"
+        echo "ok      $name, $cost"
         ;;
     3) skip "$name" "$(tail -n 1 "$part")" ;;
     *)
@@ -186,7 +188,7 @@ tests() {
     p=$((p - $(passed_over | wc -l)))
     passed=$((passed + p))
     while IFS=$'\t' read -r test reason; do skip "$test" "$reason"; done < <(passed_over)
-    if [ "$f" -eq 0 ]; then echo "ok      $name ($p), $took s"; else show_failure "$name"; fi
+    if [ "$f" -eq 0 ]; then echo "ok      $name ($p), $cost"; else show_failure "$name"; fi
 }
 
 # passed_over: the tests of this run that cannot be made here; rustc's own test programs
@@ -216,7 +218,7 @@ lab_in() {
     [ "$status" -ne 0 ] || [ "$p" -gt 0 ] || f=1
     passed=$((passed + p))
     failed=$((failed + f))
-    if [ "$f" -eq 0 ]; then echo "ok      device lab in $1 time ($p), $took s"; else show_failure "device lab in $1 time"; fi
+    if [ "$f" -eq 0 ]; then echo "ok      device lab in $1 time ($p), $cost"; else show_failure "device lab in $1 time"; fi
 }
 
 # finish_ahead: nobody else wants the processors now.
@@ -231,7 +233,7 @@ finish_ahead() {
 # Three quarters of an hour is more than any of them needs, building included, and ends one that hangs.
 run() {
     echo "== $*" >>"$log"
-    local status=0 since=$SECONDS
+    local status=0 since=$SECONDS before=$worked
     case $([ "$*" = "$begun" ] && echo early || type -t "$1") in
     early) wait "${groups[early]}" ;;
     function) "$@" ;;
@@ -239,9 +241,16 @@ run() {
     esac >"$part" 2>&1 || status=$?
     unset "groups[running]"
     [ "$*" != "$begun" ] || { cat "$said" >"$part"; begun=""; unset "groups[early]"; }
-    took=$((SECONDS - since))
+    worked_so_far
+    cost="$((SECONDS - since)) s, of processors $((worked - before)) s"
     cat "$part" >>"$log"
     return $status
+}
+
+# worked_so_far: asked of this shell itself, since another one would answer for its own processes.
+worked_so_far() {
+    times >"$times_of_all"
+    worked=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$times_of_all")
 }
 
 # begin PLACE COMMAND...: in a group of its own, which Ctrl-C does not reach, but `end_all`.
@@ -261,7 +270,7 @@ end_all() {
 
 show_failure() {
     cat "$part"
-    echo "FAILED  $1, $took s"
+    echo "FAILED  $1, $cost"
 }
 
 main "$@"
