@@ -29,10 +29,13 @@ pub(super) enum Put {
 }
 
 impl Keeper {
-    /// Sets a keeper over an open device: it will put this byte on it.
+    /// Sets a keeper over an open device: it will put this byte on it. When this is back, the keeper has its own
+    /// name and waits: until then, whoever kills all processes of the program's name would kill it too.
     pub(super) fn of(device: BorrowedFd<'_>, rest: (Put, u8), name: &str) -> Result<Keeper, Errno> {
         let said = format!("chronotap: the program died; {name} was put at rest\n");
         let (waits, pipe) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (set, ready) = pipe_with(PipeFlags::CLOEXEC)?;
+        let ready_at = ready.as_raw_fd();
         let (waits_at, device) = (waits.as_raw_fd(), device.as_raw_fd());
         let arguments = arguments();
         // SAFETY: the child makes system calls alone, on what was made before: no allocation,
@@ -42,9 +45,13 @@ impl Keeper {
             0 => {
                 // SAFETY: in the child, whose copy of its arguments nobody else reads or writes.
                 unsafe { rename(arguments) };
-                keep(waits_at, device, rest, said.as_bytes())
+                keep(waits_at, ready_at, device, rest, said.as_bytes())
             }
-            process => Ok(Keeper { pipe, process }),
+            process => {
+                drop(ready); // so that a keeper that is killed before it says so ends the wait as well
+                let _ = rustix::io::retry_on_intr(|| rustix::io::read(&set, &mut [0; 1]));
+                Ok(Keeper { pipe, process })
+            }
         }
     }
 }
@@ -90,7 +97,7 @@ unsafe fn rename(arguments: Option<(usize, usize)>) {
 }
 
 /// What the keeper does, in its own process.
-fn keep(waits: RawFd, device: RawFd, (put, rest): (Put, u8), said: &[u8]) -> ! {
+fn keep(waits: RawFd, ready: RawFd, device: RawFd, (put, rest): (Put, u8), said: &[u8]) -> ! {
     let mut byte = 0u8;
     // SAFETY: system calls alone, each on descriptors and bytes that live until the process ends.
     unsafe {
@@ -98,6 +105,7 @@ fn keep(waits: RawFd, device: RawFd, (put, rest): (Put, u8), said: &[u8]) -> ! {
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
             libc::signal(signal, libc::SIG_IGN);
         }
+        libc::write(ready, b".".as_ptr().cast(), 1);
         close_others(waits.min(device), waits.max(device));
         let answer = loop {
             let answer = libc::read(waits, (&raw mut byte).cast(), 1);
