@@ -30,7 +30,7 @@ export function hearing(button, ask, told) {
 }
 
 /** Left and right by turns become two channels. */
-function buffer(context, samples) {
+export function buffer(context, samples) {
     const made = context.createBuffer(2, samples.length / 2, context.sampleRate);
     for (const side of [0, 1]) {
         const channel = made.getChannelData(side);

@@ -1,6 +1,7 @@
 // The pane: the text of a trial or experiment file, its mistakes as one types, its timeline, people who tap in
 // it, and what came of that. Everything is worked out by the engine in a worker; this only shows it.
 
+import { along } from "./along.js";
 import { editor } from "./editor.js";
 import { ask } from "./engine_of_page.js";
 import { hearing } from "./hearing.js";
@@ -106,9 +107,21 @@ function buttons(state, parts) {
     const tell = (text) => (parts.told.textContent = text);
     const hear = made("button", { type: "button" }, "Hear it");
     parts.silent = hearing(hear, async (rate_hz) => (await ask("sound", asked(state, { rate_hz }))).answer, tell);
+    const sound = async (rate_hz) => (await ask("sound", asked(state, { rate_hz, taps_ms: [] }))).answer;
+    parts.along = along(sound, (taps_ms, worth) => tapped(state, parts, taps_ms, worth), tell);
     const link = made("button", { type: "button", onclick: () => copied(state, tell) }, "Link to this");
     const keep = made("button", { type: "button", onclick: () => kept(state, tell) }, "Keep the data");
-    return made("div", { class: "ct-buttons" }, hear, link, keep);
+    const row = made("div", { class: "ct-buttons" }, hear, parts.along.begin, link, keep);
+    return made("div", {}, row, parts.along.pad);
+}
+
+/** What came of the taps of somebody at this page, with what they are worth; it stands until the text changes. */
+async function tapped(state, parts, taps_ms, worth) {
+    const round = (parts.round = (parts.round ?? 0) + 1);
+    const shown = await rehearsed(state, { taps_ms, people: 1 });
+    if (round !== parts.round) return;
+    parts.results.replaceChildren(made("p", { class: "ct-worth" }, worth), ...shown);
+    parts.told.textContent = "Below is what you did. Change anything, and simulated people tap again.";
 }
 
 /** The address of the page that opens with these files. */
@@ -142,6 +155,7 @@ async function refresh(state, parts) {
     const round = (parts.round = (parts.round ?? 0) + 1);
     const isLate = () => round !== parts.round;
     parts.silent();
+    parts.along.end();
     showSliders(state, parts);
     try {
         const { answer: checked } = await ask("check", asked(state));
@@ -195,10 +209,10 @@ function showSteps(state, parts, { steps }) {
 }
 
 /** The timeline, and what people did. */
-async function rehearsed(state) {
-    const drawn = await ask("timeline", asked(state));
+async function rehearsed(state, more = {}) {
+    const drawn = await ask("timeline", asked(state, more));
     if (drawn.answer.refused) return [made("p", {}, drawn.answer.refused)];
-    const did = await ask("simulate", asked(state));
+    const did = await ask("simulate", asked(state, more));
     if (did.answer.refused) return [made("p", {}, did.answer.refused)];
     const { people, statistics: all, figures } = did.answer;
     const endings = table(
@@ -212,7 +226,7 @@ async function rehearsed(state) {
         ...statistics(all),
         opened("Each person", endings),
         taps(people),
-        made("p", { class: "ct-soft" }, `Rehearsed in virtual time in ${ms} ms, in this page; nothing was sent. Simulated people are models, no data.`),
+        made("p", { class: "ct-soft" }, `Worked out in virtual time in ${ms} ms, in this page; nothing was sent.${more.taps_ms ? "" : " Simulated people are models, no data."}`),
     ];
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { on_trial } from "./along.js";
 import { axe, browser, page_on_disk, watched } from "./hands.js";
 
 const TRIAL = `title = "A metronome"
@@ -86,6 +87,32 @@ test("more people of another kind tap", async () => {
     await page.waitForFunction(() => document.querySelector(".ct-results").textContent.includes("5 people"));
     const words = await results().innerText();
     assert.match(words, /SD between people/);
+});
+
+test("the clock of events is brought to that of sound by the middle of their differences", () => {
+    // The trial begins at 2 s of sound; the clock of events is 250 ms ahead; one reading was late.
+    assert.deepEqual(on_trial({ taps: [2240, 3250, 3740.5], pairs: [250, 250, 290], begun: 2 }), [1000, 1490.5]);
+});
+
+test("somebody taps along by the keyboard, and sees what that is worth", async () => {
+    await page.getByRole("button", { name: "Tap along" }).click();
+    const pad = page.locator(".ct-pad");
+    await pad.waitFor();
+    assert.ok(await pad.evaluate((node) => node === document.activeElement));
+    await page.waitForTimeout(2_500);
+    for (let tap = 0; tap < 4; tap += 1) {
+        await page.keyboard.press(" ");
+        await page.waitForTimeout(400);
+    }
+    assert.match(await pad.innerText(), /^4 taps/);
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, "try-along.png"), fullPage: true });
+    await page.keyboard.press("Escape");
+    await page.locator(".ct-worth").waitFor();
+    assert.match(await page.locator(".ct-worth").innerText(), /^For fun, never data\. This browser's clock moves in steps of [\d.]+ ms.*no page can know\.$/);
+    await page.getByText("Every tap as a table").click();
+    assert.match(await results().innerText(), /All 4 taps/);
+    await page.getByLabel("Seed").fill("3");
+    await page.locator(".ct-worth").waitFor({ state: "detached" });
 });
 
 test("what is seen can be read by everybody, narrow and wide, light and dark", async () => {

@@ -1,6 +1,7 @@
 //! [`Asked`]: what a page asks about, with its bounds.
 
 use crate::refused::Refused;
+use crate::rehearsal::Who;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_design::Experiment;
 use serde::Deserialize;
@@ -9,6 +10,8 @@ use serde::Deserialize;
 const BYTES_MAX: usize = 1 << 20;
 /// So many people may tap at once.
 pub(crate) const PEOPLE_MAX: u32 = 100;
+/// So many taps somebody may make in a trial: an hour of them, three a second.
+const TAPS_MAX: usize = 10_800;
 /// Samples a second that browsers play.
 const RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 
@@ -25,6 +28,8 @@ pub(crate) struct Asked {
     pub step: Option<String>,
     /// Who taps, as `chronotap simulate --simulate` takes it.
     pub participant: String,
+    /// Instead of a simulated person: when somebody tapped along, in ms from the start of the trial.
+    pub taps_ms: Option<Vec<f64>>,
     /// How many people; the one that comes n-th has a seed that is greater by n.
     pub people: u32,
     /// That of the file where there is none, else 1.
@@ -43,6 +48,7 @@ impl Default for Asked {
             beside: Vec::new(),
             step: None,
             participant: "tapper".into(),
+            taps_ms: None,
             people: 1,
             seed: None,
             rate_hz: 48_000,
@@ -60,6 +66,9 @@ impl Asked {
         }
         if !(1..=PEOPLE_MAX).contains(&asked.people) {
             return Err(Refused::People { most: PEOPLE_MAX });
+        }
+        if asked.taps_ms.as_ref().is_some_and(|taps| taps.len() > TAPS_MAX) {
+            return Err(Refused::Taps { most: TAPS_MAX });
         }
         if !RATES_HZ.contains(&asked.rate_hz) {
             return Err(Refused::Rate { least: *RATES_HZ.start(), most: *RATES_HZ.end() });
@@ -86,6 +95,14 @@ impl Asked {
         match trials.iter().position(wanted) {
             Some(place) => Ok(trials.swap_remove(place).1),
             None => Err(Refused::NoStep(self.step.clone().unwrap_or_default())),
+        }
+    }
+
+    /// Who taps.
+    pub fn who(&self) -> Who<'_> {
+        match &self.taps_ms {
+            Some(taps_ms) => Who::AtPage(taps_ms),
+            None => Who::Simulated(&self.participant),
         }
     }
 

@@ -19,7 +19,7 @@ pub(crate) fn sound(asked: &Asked) -> Result<Vec<f32>, Refused> {
     if !file.recordings.is_empty() {
         return Err(Refused::Music);
     }
-    let rehearsal = rehearse(&file, &asked.participant, asked.seed_of(&file, 0))?;
+    let rehearsal = rehearse(&file, asked.who(), asked.seed_of(&file, 0))?;
     let cues = cues(&rehearsal.entries, asked.rate_hz);
     let mut score = Score::new(Generator::new(asked.rate_hz, Vec::new()), cues);
     Ok(played(&mut score, asked.rate_hz))

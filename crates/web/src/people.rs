@@ -65,7 +65,7 @@ pub(crate) fn simulate(asked: &Asked) -> Result<People, Refused> {
     let (mut people, mut summaries) = (Vec::new(), Vec::new());
     for person in 0..asked.people {
         let seed = asked.seed_of(&file, person);
-        let rehearsal = rehearse(&file, &asked.participant, seed)?;
+        let rehearsal = rehearse(&file, asked.who(), seed)?;
         let seen = observed(&file.trial, &rehearsal.entries, &rehearsal.seen);
         let summary = rehearsal.summary(&file);
         people.push(OfPerson {

@@ -3,7 +3,7 @@
 
 use crate::asked::Asked;
 use crate::refused::Refused;
-use crate::rehearsal::{Rehearsal, rehearse};
+use crate::rehearsal::{Rehearsal, Who, rehearse};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{
@@ -26,9 +26,10 @@ pub(crate) struct Files {
 
 /// Rehearses the trial of the first person, and gives its files.
 pub(crate) fn record(asked: &Asked) -> Result<Files, Refused> {
+    let Who::Simulated(_) = asked.who() else { return Err(Refused::TapsOfPage) };
     let file = asked.trial()?;
     let seed = asked.seed_of(&file, 0);
-    let rehearsal = rehearse(&file, &asked.participant, seed)?;
+    let rehearsal = rehearse(&file, asked.who(), seed)?;
     let (header, footer) = (header(&file, asked, seed), footer(&file, &rehearsal));
     let bytes = events_in_memory(&header, &rehearsal.entries, &footer)?;
     let [events, description] = bytes.map(|all| String::from_utf8_lossy(&all).into_owned());

@@ -1,7 +1,7 @@
 //! [`Refused`]: why a question has no answer. Each is a kind with its values; what a page says of
 //! it is in [`Refused::told`] alone.
 
-use chronotap_config::trial_files::performers::SpecError;
+use chronotap_config::trial_files::performers::{ScriptError, SpecError};
 use chronotap_config::trial_files::{Problem, Problems};
 use chronotap_design::TrialError;
 use chronotap_simulate::TooManyPorts;
@@ -18,6 +18,17 @@ pub(crate) enum Refused {
     /// Nobody, or too many.
     #[error("1 to {most} people can tap at once; ask for as many")]
     People { most: u32 },
+    /// More taps than anybody makes.
+    #[error("at most {most} taps can be judged at once; tap along to a shorter trial")]
+    Taps { most: usize },
+    /// A tap has no time that a trial knows.
+    #[error("the taps cannot be read: {0}")]
+    Tapped(#[from] ScriptError),
+    /// They are for fun.
+    #[error(
+        "taps that were made in a page are no data; run the trial with the program to keep them"
+    )]
+    TapsOfPage,
     /// No rate of sound.
     #[error("sound has {least} to {most} samples a second; ask for as many")]
     Rate { least: u32, most: u32 },

@@ -3,10 +3,11 @@
 use crate::asked::Asked;
 use crate::refused::Refused;
 use chronotap_analysis::summary::Summary;
-use chronotap_config::trial_files::performers::Tappers;
+use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_config::trial_files::{TrialFile, never_ends};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, answers, observed, summarize};
+use chronotap_engine::signal::Performer;
 use chronotap_simulate::virtual_time::{self, Ended};
 use chronotap_simulate::{Arrangement, FarEnd, Ports, Wire};
 use serde::Serialize;
@@ -31,14 +32,35 @@ impl Rehearsal {
     }
 }
 
+/// Who taps.
+#[derive(Clone, Copy)]
+pub(crate) enum Who<'a> {
+    /// A simulated person, by a description.
+    Simulated(&'a str),
+    /// Somebody at the page, at these ms from the start of the trial.
+    AtPage(&'a [f64]),
+}
+
+impl Who<'_> {
+    fn performer(self, file: &TrialFile, seed: u64) -> Result<Box<dyn Performer>, Refused> {
+        Ok(match self {
+            Who::Simulated(spec) => Box::new(Tappers::at_trial(spec, file, seed)?),
+            Who::AtPage(taps_ms) => Box::new(Script::parse(&presses(taps_ms), "taps", &[])?),
+        })
+    }
+}
+
+/// The taps as a table of key presses: the middle C of a keyboard, held shortly.
+fn presses(taps_ms: &[f64]) -> String {
+    let row = |ms: &f64| format!("{:.6}\t0.03\t60\t80\n", ms / 1e3);
+    let rows = taps_ms.iter().filter(|ms| ms.is_finite() && **ms >= 0.0).map(row);
+    std::iter::once("onset\tduration\tnote\tvelocity\n".to_owned()).chain(rows).collect()
+}
+
 /// Runs the trial. The same file, participant and seed give the same trial to the nanosecond.
-pub(crate) fn rehearse(
-    file: &TrialFile,
-    participant: &str,
-    seed: u64,
-) -> Result<Rehearsal, Refused> {
+pub(crate) fn rehearse(file: &TrialFile, who: Who<'_>, seed: u64) -> Result<Rehearsal, Refused> {
     let mut entries = Vec::new();
-    let ports = ports(file, participant, seed)?;
+    let ports = ports(file, who.performer(file, seed)?)?;
     let longest = if never_ends(file) { ENDLESS } else { LONGEST };
     let ended =
         virtual_time::run(file.engine(seed), ports, longest, &mut |entry| entries.push(entry));
@@ -51,9 +73,8 @@ pub(crate) fn rehearse(
     Ok(Rehearsal { entries, seen, ended })
 }
 
-/// One wire to all inputs and outputs, with the participant at its far end.
-fn ports(file: &TrialFile, participant: &str, seed: u64) -> Result<Ports, Refused> {
-    let performer = Box::new(Tappers::at_trial(participant, file, seed)?);
+/// One wire to all inputs and outputs, with somebody who taps at its far end.
+fn ports(file: &TrialFile, performer: Box<dyn Performer>) -> Result<Ports, Refused> {
     let (inputs, outputs) = (file.trial.inputs.len(), file.trial.outputs.len());
     let all = |count: usize| (0..).take(count).collect::<Vec<u16>>();
     let mut ports = Ports::new(inputs, outputs);
@@ -72,13 +93,17 @@ pub(crate) struct Drawn {
 /// The timeline of the trial, as `chronotap check --picture` draws it.
 pub(crate) fn timeline(asked: &Asked) -> Result<Drawn, Refused> {
     let file = asked.trial()?;
-    let (person, seed) = (&asked.participant, asked.seed_of(&file, 0));
-    let rehearsal = rehearse(&file, person, seed)?;
+    let seed = asked.seed_of(&file, 0);
+    let rehearsal = rehearse(&file, asked.who(), seed)?;
     let seen = observed(&file.trial, &rehearsal.entries, &rehearsal.seen);
     let cut = match never_ends(&file) {
         true => " Nothing ends this trial; its first 60 s are drawn.",
         false => "",
     };
-    let who = format!("The taps are those of a simulated person ({person}, seed {seed}).{cut}");
+    let taps = match asked.who() {
+        Who::Simulated(person) => format!("of a simulated person ({person}, seed {seed})"),
+        Who::AtPage(_) => "that were made in a browser, which are no data".to_owned(),
+    };
+    let who = format!("The taps are those {taps}.{cut}");
     Ok(Drawn { svg: chronotap_drawing::timeline(&file, &rehearsal.entries, &seen, &who) })
 }

@@ -63,6 +63,22 @@ fn who_is_steady_taps_on_the_beat_and_500_ms_apart() {
     assert_eq!(told["figures"].as_array().unwrap().len(), 2);
 }
 
+/// The tone of 1 s is the first; the ninth, at 5 s, ends the trial.
+#[test]
+fn who_taps_along_is_judged_as_the_trial_would_and_gives_no_data() {
+    let taps_ms = [-3.0, 990.0, 1485.5, 2012.25, 1e12];
+    let along = asked(TRIAL, json!({ "taps_ms": taps_ms }));
+    let told = of(&chronotap_web::simulate(&along));
+    let taps = told["people"][0]["taps"].as_array().unwrap().clone();
+    let found = |key: &str| -> Vec<Value> { taps.iter().map(|tap| tap[key].clone()).collect() };
+    assert_eq!(found("onset_ms"), [json!(990.0), json!(1485.5), json!(2012.25)]);
+    assert_eq!(found("asynchrony_ms"), [json!(-10.0), json!(-14.5), json!(12.25)]);
+    let kept = of(&chronotap_web::record(&along));
+    assert!(kept["refused"].as_str().unwrap().contains("no data"), "{kept}");
+    let many = asked(TRIAL, json!({ "taps_ms": vec![1.0; 10_801] }));
+    assert!(of(&chronotap_web::simulate(&many))["refused"].is_string());
+}
+
 #[test]
 fn a_trial_that_is_decided_in_a_page_is_decided_again_by_replay() {
     let files = of(&chronotap_web::record(&asked(TRIAL, json!({ "seed": 3 }))));
