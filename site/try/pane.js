@@ -6,6 +6,7 @@ import { editor } from "./editor.js";
 import { ask } from "./engine_of_page.js";
 import { hearing } from "./hearing.js";
 import { packed, unpacked } from "./link.js";
+import { described, estimated, movable } from "./person.js";
 import { sliders } from "./sliders.js";
 import { alone, drawing, made, opened, plan, statistics, table, taps } from "./tables.js";
 
@@ -60,8 +61,11 @@ function build(section, state, number) {
     };
     parts.editor = editor(held, state.files[0][1], "The text of the file", changed);
     parts.sliders = made("div");
+    parts.person = made("div");
+    parts.later = later;
     const numbers = opened("Numbers of the file, to move", parts.sliders);
-    section.append(files(state, parts), held, parts.mistakes, numbers, settings(state, parts, later), buttons(state, parts), parts.told, parts.results);
+    const person = opened("The person who taps, to move", parts.person);
+    section.append(files(state, parts), held, parts.mistakes, numbers, settings(state, parts, later), person, buttons(state, parts), parts.told, parts.results);
     if (state.damaged) parts.told.textContent = "The link is damaged; this is an example instead.";
     return parts;
 }
@@ -87,10 +91,10 @@ function settings(state, parts, later) {
         });
         return element;
     };
-    const who = made("select", {}, made("option", {}, state.settings.participant));
+    const who = (parts.who = made("select", {}, made("option", {}, state.settings.participant)));
     ask("populations", "").then(({ answer }) => {
         who.replaceChildren(...answer.map(({ name, meaning }) => made("option", { value: name, title: meaning }, name)));
-        who.value = state.settings.participant;
+        choose(who, state.settings.participant);
     });
     parts.step = made("select", {});
     parts.steps = made("label", { hidden: "" }, "Step ", of("step", parts.step));
@@ -101,6 +105,17 @@ function settings(state, parts, later) {
         made("label", {}, "Seed ", of("seed", made("input", { type: "number", min: "0", max: "4294967295", step: "1", placeholder: "of the file" }))),
         parts.steps,
     );
+}
+
+/** A person of one's own stands in the list too. */
+function choose(who, participant) {
+    const own = [...who.options].find((option) => option.dataset.own) ?? made("option", { "data-own": "yes" });
+    if ([...who.options].some(({ value, dataset }) => value === participant && !dataset.own)) own.remove();
+    else {
+        [own.value, own.textContent, own.title] = [participant, "one of your own", participant];
+        who.append(own);
+    }
+    who.value = participant;
 }
 
 function buttons(state, parts) {
@@ -158,6 +173,7 @@ async function refresh(state, parts) {
     parts.along.end();
     showSliders(state, parts);
     try {
+        await showPerson(state, parts, isLate);
         const { answer: checked } = await ask("check", asked(state));
         if (isLate()) return;
         showMistakes(state, parts, checked);
@@ -178,6 +194,17 @@ async function refresh(state, parts) {
 function showSliders(state, parts) {
     if (parts.sliders.contains(document.activeElement)) return;
     parts.sliders.replaceChildren(sliders(state.files[state.shown][1], parts.editor.write));
+}
+
+async function showPerson(state, parts, isLate) {
+    if (parts.person.contains(document.activeElement)) return;
+    const person = await described(state.settings.participant);
+    if (isLate()) return;
+    parts.person.replaceChildren(movable(person, (participant) => {
+        state.settings.participant = participant;
+        choose(parts.who, participant);
+        parts.later();
+    }));
 }
 
 function showMistakes(state, parts, { problems, warnings }) {
@@ -215,6 +242,7 @@ async function rehearsed(state, more = {}) {
     const did = await ask("simulate", asked(state, more));
     if (did.answer.refused) return [made("p", {}, did.answer.refused)];
     const { people, statistics: all, figures } = did.answer;
+    const person = more.taps_ms ? null : await described(state.settings.participant);
     const endings = table(
         "Each person's trial", ["seed", "taps", "length (s)", "how it ended", "data"],
         people.map(({ seed, taps: list, length_s, ending, usable }) => [String(seed), String(list.length), length_s.toFixed(3), ending, usable ? "usable" : "with doubts"]),
@@ -223,6 +251,7 @@ async function rehearsed(state, more = {}) {
     return [
         made("div", { class: "ct-scroll ct-timeline", tabindex: "0", role: "region", "aria-label": "Timeline" }, alone(drawn.answer.svg)),
         made("div", { class: "ct-figures" }, ...figures.map(drawing)),
+        estimated(person, all),
         ...statistics(all),
         opened("Each person", endings),
         taps(people),

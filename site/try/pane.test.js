@@ -81,6 +81,21 @@ test("a slider writes its number into the text, by the keyboard", async () => {
     await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes('"500 ms"'));
 });
 
+test("the person is moved, and the estimators follow", async () => {
+    await page.getByText("The person who taps, to move").click();
+    await page.getByLabel("How many").fill("20");
+    const slider = page.getByLabel("mean asynchrony (mean)");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await page.waitForFunction(() => /set to/.test(document.querySelector(".ct-results").textContent) && document.querySelector(".ct-results").textContent.includes("-150 ms"));
+    const row = results().getByRole("row", { name: /^mean asynchrony \(mean\)/ });
+    const [set, , found, , people] = await row.getByRole("cell").allInnerTexts();
+    assert.deepEqual([set, people], ["-150 ms", "20"]);
+    // The person has an SD of some 25 ms in 17 taps: the mean of 20 people is within 5 ms, unless something is wrong.
+    assert.ok(Math.abs(Number(found.replace("\u2212", "-")) + 150) < 5, found);
+    assert.equal(await page.getByLabel("Kind of person").evaluate((list) => list.selectedOptions[0].textContent), "one of your own");
+});
+
 test("more people of another kind tap", async () => {
     await page.getByLabel("Kind of person").selectOption("adults");
     await page.getByLabel("How many").fill("5");

@@ -18,6 +18,7 @@ mod refused;
 mod rehearsal;
 
 use asked::Asked;
+use chronotap_config::trial_files::performers::assumptions;
 use chronotap_design::PARADIGMS;
 use refused::Refused;
 use serde::Serialize;
@@ -64,6 +65,14 @@ pub fn plan(asked: &str) -> String {
 #[cfg_attr(target_family = "wasm", wasm_bindgen)]
 pub fn populations() -> String {
     said(&people::populations())
+}
+
+/// Everything that decides when somebody of this description taps, stated or not:
+/// `tapper, alpha = 0.5, beta = 0.05, ...`.
+#[must_use]
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
+pub fn person(described: &str) -> String {
+    said(&assumptions(described))
 }
 
 /// The files of a ready-made study, by its name: each with its text, the experiment file first;

@@ -63,6 +63,19 @@ fn who_is_steady_taps_on_the_beat_and_500_ms_apart() {
     assert_eq!(told["figures"].as_array().unwrap().len(), 2);
 }
 
+#[test]
+fn a_person_is_described_whole_and_taps_as_described() {
+    let whole = of(&chronotap_web::person("musician, alpha = 0.25"));
+    let whole = whole.as_str().unwrap();
+    assert!(whole.starts_with("musician, alpha = 0.25, beta = "), "{whole}");
+    let taps = |who: &str| {
+        let told = chronotap_web::simulate(&asked(TRIAL, json!({ "participant": who })));
+        of(&told)["people"][0]["taps"].clone()
+    };
+    assert_eq!(taps(whole), taps("musician, alpha = 0.25"));
+    assert_ne!(taps(whole), taps("musician"));
+}
+
 /// The tone of 1 s is the first; the ninth, at 5 s, ends the trial.
 #[test]
 fn who_taps_along_is_judged_as_the_trial_would_and_gives_no_data() {
