@@ -135,8 +135,9 @@ async function tapped(state, parts, taps_ms, worth) {
     const round = (parts.round = (parts.round ?? 0) + 1);
     const shown = await rehearsed(state, { taps_ms, people: 1 });
     if (round !== parts.round) return;
-    parts.results.replaceChildren(made("p", { class: "ct-worth" }, worth), ...shown);
-    parts.told.textContent = "Below is what you did. Change anything, and simulated people tap again.";
+    const told = made("p", {}, "This is what you did. Change anything, and simulated people tap again.");
+    parts.results.replaceChildren(told, made("p", { class: "ct-worth" }, worth), ...shown);
+    parts.results.classList.remove("ct-old");
 }
 
 /** The address of the page that opens with these files. */
