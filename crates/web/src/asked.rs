@@ -1,7 +1,7 @@
 //! [`Asked`]: what a page asks about, with its bounds.
 
 use crate::refused::Refused;
-use crate::rehearsal::Who;
+use crate::who::Who;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_design::Experiment;
 use serde::Deserialize;

@@ -16,6 +16,7 @@ mod planned;
 mod recorded;
 mod refused;
 mod rehearsal;
+mod who;
 
 use asked::Asked;
 use chronotap_config::trial_files::performers::assumptions;

@@ -3,7 +3,8 @@
 
 use crate::asked::Asked;
 use crate::refused::Refused;
-use crate::rehearsal::{Rehearsal, Who, rehearse};
+use crate::rehearsal::{Rehearsal, rehearse};
+use crate::who::Who;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{
