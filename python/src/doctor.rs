@@ -1,6 +1,6 @@
 //! `doctor`: what on this machine spoils timing, and what cures it, as `chronotap doctor` says.
 
-use chronotap_linux::machine::{Facts, Root, Tally, examine, report};
+use chronotap_linux::machine::{BelowRoot, Facts, Root, Tally, examine, report};
 use pyo3::prelude::*;
 use serde_json::json;
 

@@ -8,7 +8,6 @@
 mod deadline;
 mod denormals;
 mod interrupt;
-mod item;
 mod last_words;
 mod latency;
 mod memory;
@@ -19,13 +18,13 @@ mod usage;
 mod wake;
 mod watchdog;
 
+pub use chronotap_machine::grant::{Grant, Item};
 pub use deadline::DeadlineTime;
 pub use denormals::{Flushed, flush_denormals};
 pub use interrupt::Interrupt;
-pub use item::Item;
 pub use last_words::LONGEST_LAST_WORDS;
 pub use memory::{STACK_BYTES, prefault_stack};
-pub use request::{Grant, Request, Rights, ask};
+pub use request::{Request, Rights, ask};
 pub use scheduling::{
     Policy, RT_TIME_LIMIT_US, adopt, become_fifo, bind, cpu_list, demote, keep_off, policy_of,
     set_fifo_of, usable_processors,

@@ -1,7 +1,7 @@
 //! What is read of machines that were written down, and of this one.
 
 use crate::common::Machine;
-use chronotap_linux::machine::{Facts, Limit, Root};
+use chronotap_linux::machine::{BelowRoot, Facts, Limit, Root};
 
 #[test]
 fn a_stock_laptop_is_read_as_what_it_is() {

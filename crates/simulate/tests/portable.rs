@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 11] = [
+const PORTABLE: [&str; 12] = [
     "chronotap-core",
+    "chronotap-machine",
     "chronotap-engine",
     "chronotap-audio",
     "chronotap-analysis",

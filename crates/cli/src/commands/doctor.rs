@@ -9,7 +9,7 @@ use crate::args::Doctor;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_linux::machine::{Facts, Finding, Root, Tally, examine, report};
+use chronotap_linux::machine::{BelowRoot, Facts, Finding, Root, Tally, examine, report};
 use serde_json::{Value, json};
 use std::path::Path;
 

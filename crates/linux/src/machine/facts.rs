@@ -1,10 +1,7 @@
-//! [`Facts`]: what this machine is, as far as it matters for timing.
+//! Reads [`Facts`]: what this machine is, as far as it matters for timing.
 //!
-//! They stand with every measurement and are what the checks judge. Everything is
-//! read from small files of the kernel; what cannot be read is `None`, in JSON
-//! `null`, and never a guess. Field names are stable: files written by an older
-//! version read with the new fields unknown. Command lines of programs, user names
-//! and serial numbers are deliberately not here.
+//! Everything is read from small files of the kernel; what cannot be read is unknown, and
+//! never a guess.
 
 mod clock;
 mod devices;
@@ -25,95 +22,41 @@ mod serial;
 mod sound;
 mod usb;
 
-pub use clock::ClockFacts;
-pub use devices::{Device, Devices};
-pub use host::Host;
-pub use interrupts::{InterruptLine, InterruptThread, Interrupts};
-pub use kernel::{Kernel, Preemption};
-pub use kernel_config::KernelConfig;
+pub use chronotap_machine::facts::*;
 pub(super) use load::load_average;
-pub use load::{Busy, Load, Pressure};
-pub use memory::{Disk, Memory, Swap};
-pub use noise::Noise;
-pub use power::{Power, Supply};
 pub(super) use processes::process_names;
-pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
-pub use raspberry::Raspberry;
-pub use rights::{Limit, LimitFile, Limits, Rights};
-pub use scheduling::{FairServer, Scheduling};
-pub use serial::SerialAdapter;
-pub use sound::{Card, Holder, Sound, Stream};
-pub use usb::UsbDevice;
 
 use crate::machine::Root;
-use serde::{Deserialize, Serialize};
 
-/// What a machine is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Facts {
-    /// The kernel and how it was started.
-    pub kernel: Kernel,
-    /// The clock that time is read from, and the resolution of timers.
-    pub clock: ClockFacts,
-    /// What bounds real-time threads.
-    pub scheduling: Scheduling,
-    /// Processors: frequency, idle states, isolation.
-    pub processors: Processors,
-    /// What this user may do.
-    pub rights: Rights,
-    /// Kernel settings that disturb now and then.
-    pub noise: Noise,
-    /// Memory, swap and disks.
-    pub memory: Memory,
-    /// What this machine runs inside of.
-    pub host: Host,
-    /// What else runs.
-    pub load: Load,
-    /// Mains, battery, heat.
-    pub power: Power,
-    /// Device files that matter.
-    pub devices: Devices,
-    /// Interrupt lines and their threads.
-    pub interrupts: Interrupts,
-    /// USB devices; `None` where there is no USB to look at.
-    pub usb: Option<Vec<UsbDevice>>,
-    /// Serial lines at USB; `None` where none was ever there.
-    pub serial: Option<Vec<SerialAdapter>>,
-    /// Sound cards, who uses them, sound servers, timers.
-    pub sound: Sound,
-    /// `None` on other machines.
-    pub raspberry: Option<Raspberry>,
-}
-
-impl Facts {
+/// What is read below a root. `Facts` themselves know of no root: a file that holds them is
+/// read where there is no Linux.
+pub trait BelowRoot {
     /// Reads a machine. On the running one the kernel is also asked what it grants
     /// (in a thread of its own), and processor use is taken over a quarter of a
     /// second; below another directory only files are read.
-    pub fn read(root: &Root) -> Facts {
-        let kernel = Kernel::read(root);
+    fn read(root: &Root) -> Self;
+}
+
+impl BelowRoot for Facts {
+    fn read(root: &Root) -> Facts {
+        let kernel = kernel::read(root);
         Facts {
-            clock: ClockFacts::read(root),
-            scheduling: Scheduling::read(root),
-            processors: Processors::read(root, kernel.command_line.as_deref()),
-            rights: Rights::read(root),
-            noise: Noise::read(root),
-            memory: Memory::read(root),
-            host: Host::read(root, kernel.release.as_deref()),
-            load: Load::read(root),
-            power: Power::read(root),
-            devices: Devices::read(root),
-            interrupts: Interrupts::read(root, kernel.command_line.as_deref()),
+            clock: clock::read(root),
+            scheduling: scheduling::read(root),
+            processors: processors::read(root, kernel.command_line.as_deref()),
+            rights: rights::read(root),
+            noise: noise::read(root),
+            memory: memory::read(root),
+            host: host::read(root, kernel.release.as_deref()),
+            load: load::read(root),
+            power: power::read(root),
+            devices: devices::read(root),
+            interrupts: interrupts::read(root, kernel.command_line.as_deref()),
             usb: usb::read(root),
             serial: serial::read(root),
-            sound: Sound::read(root),
+            sound: sound::read(root),
             raspberry: raspberry::read(root),
             kernel,
         }
-    }
-
-    /// Whether what is measured here describes a host or a container's limits too.
-    pub fn is_guest(&self) -> bool {
-        self.host.hypervisor == Some(true) || self.host.container.is_some()
     }
 }

@@ -3,9 +3,9 @@
 //! while all such promises together can be kept, and only to a thread that may use every
 //! processor; a thread that has used up its time waits for its next period, whoever needs it.
 
-use crate::realtime::item::Item;
 use crate::realtime::scheduling::{has_capability, policy_of};
 use chronotap_core::time::Nanos;
+use chronotap_machine::grant::Item;
 use rustix::io::Errno;
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //! with a 0 in it, no processor enters an idle state from which it would take
 //! microseconds to return. Closing the file undoes it, whatever ends the program.
 
-use crate::realtime::item::Item;
+use chronotap_machine::grant::Item;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 

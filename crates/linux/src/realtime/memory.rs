@@ -7,8 +7,8 @@
 //! only what is there now, and only where all of it fits with room to spare;
 //! otherwise nothing, and that is said.
 
-use crate::realtime::item::Item;
 use crate::realtime::scheduling::has_capability;
+use chronotap_machine::grant::Item;
 use rustix::mm::{MlockAllFlags, mlockall, munlockall};
 use rustix::process::{Resource, getrlimit};
 use rustix::thread::CapabilitySet;

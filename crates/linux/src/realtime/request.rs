@@ -5,9 +5,8 @@
 //! the head of the data file. All of it is for the calling thread, but for the
 //! memory lock and the wake-up latency, which are the process's and the machine's.
 
-use crate::realtime::item::Item;
 use crate::realtime::{DeadlineTime, deadline, latency, memory, scheduling};
-use serde::{Deserialize, Serialize};
+use chronotap_machine::grant::Grant;
 use std::marker::PhantomData;
 
 /// What to ask for.
@@ -55,40 +54,6 @@ impl Request {
             dma_latency: false,
             timer_slack_ns: None,
         }
-    }
-}
-
-/// What was asked and what was granted, item by item.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grant {
-    /// In the order in which they were asked.
-    pub items: Vec<Item>,
-}
-
-impl Grant {
-    /// Whether everything that was asked was granted.
-    pub fn is_complete(&self) -> bool {
-        self.refused().next().is_none()
-    }
-
-    /// What was not granted.
-    pub fn refused(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| !item.granted)
-    }
-
-    /// Whether this was asked and granted.
-    pub fn has(&self, what: &str) -> bool {
-        self.items.iter().any(|item| item.what == what && item.granted)
-    }
-
-    /// Whether the thread runs with real-time priority.
-    pub fn is_realtime(&self) -> bool {
-        self.has(scheduling::WHAT)
-    }
-
-    /// One sentence for each item.
-    pub fn sentences(&self) -> impl Iterator<Item = String> {
-        self.items.iter().map(Item::sentence)
     }
 }
 

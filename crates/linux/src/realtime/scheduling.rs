@@ -5,13 +5,13 @@
 //! process whose real-time thread computes for [`RT_TIME_LIMIT_US`] without ever
 //! sleeping, should the watchdog fail too.
 
-use crate::realtime::item::Item;
+use chronotap_machine::grant::{Item, REAL_TIME};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{self, CapabilitySet, CpuSet};
 use std::num::NonZeroU64;
 
-pub(crate) const WHAT: &str = "real-time priority";
+const WHAT: &str = REAL_TIME;
 
 /// Microseconds of unbroken real-time computing after which the kernel ends the
 /// process: well after the watchdog's limits.

@@ -7,7 +7,7 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // each test uses some; a bad fixture has failed
 
-use chronotap_linux::machine::{Facts, Root};
+use chronotap_linux::machine::{BelowRoot, Facts, Root};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

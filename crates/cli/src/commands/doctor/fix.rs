@@ -5,7 +5,7 @@ use super::undo;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_linux::machine::{
-    Change, Facts, Finding, Root, Status, Step, checks, command_lines, examine, nearest,
+    BelowRoot, Change, Facts, Finding, Root, Status, Step, checks, command_lines, examine, nearest,
     undo_beforehand,
 };
 use serde::Serialize;

@@ -8,7 +8,7 @@ use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{Found, Length, Probe, Quantity, Results, Series, WakeupTest};
 use chronotap_core::time::Nanos;
-use chronotap_linux::machine::{Facts, Root};
+use chronotap_linux::machine::{BelowRoot, Facts, Root};
 
 /// A stretch: no more is lost by a kill.
 const STRETCH: Nanos = Nanos::from_secs(300);

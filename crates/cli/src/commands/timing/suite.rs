@@ -17,7 +17,7 @@ use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{Found, Length, Probe, Results, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
-use chronotap_linux::machine::{Facts, Root};
+use chronotap_linux::machine::{BelowRoot, Facts, Root};
 use chronotap_linux::realtime::Interrupt;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;

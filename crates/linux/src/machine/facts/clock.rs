@@ -2,32 +2,15 @@
 
 use crate::clocks::{MonotonicClock, timer_resolution};
 use crate::machine::Root;
-use serde::{Deserialize, Serialize};
+use chronotap_machine::facts::ClockFacts;
 
-/// The kernel's clock.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ClockFacts {
-    /// The counter in use: tsc, arch_sys_counter, hpet, ...
-    pub source: Option<String>,
-    /// Those it could use, best first.
-    pub available: Option<Vec<String>>,
-    /// The smallest step of timers; 1 with high-resolution timers.
-    pub timer_resolution_ns: Option<i64>,
-    /// What one reading costs: the median of nine rounds of 200. Only on the running
-    /// machine.
-    pub read_ns: Option<i64>,
-}
-
-impl ClockFacts {
-    pub(super) fn read(root: &Root) -> ClockFacts {
-        const PLACE: &str = "/sys/devices/system/clocksource/clocksource0";
-        ClockFacts {
-            source: root.line(&format!("{PLACE}/current_clocksource")),
-            available: root.words(&format!("{PLACE}/available_clocksource")),
-            timer_resolution_ns: resolution(root),
-            read_ns: root.is_system().then(reading_costs),
-        }
+pub(super) fn read(root: &Root) -> ClockFacts {
+    const PLACE: &str = "/sys/devices/system/clocksource/clocksource0";
+    ClockFacts {
+        source: root.line(&format!("{PLACE}/current_clocksource")),
+        available: root.words(&format!("{PLACE}/available_clocksource")),
+        timer_resolution_ns: resolution(root),
+        read_ns: root.is_system().then(reading_costs),
     }
 }
 

@@ -2,77 +2,46 @@
 //! /boot. Many systems show neither to an ordinary user, and then all is unknown.
 
 use crate::machine::Root;
+use chronotap_machine::facts::KernelConfig;
 use flate2::read::GzDecoder;
-use serde::{Deserialize, Serialize};
 use std::io::Read;
-
-/// Options the kernel was built with.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct KernelConfig {
-    /// The file it was found in.
-    pub found_in: Option<String>,
-    /// CONFIG_HZ: ticks a second.
-    pub hz: Option<u32>,
-    /// CONFIG_HIGH_RES_TIMERS.
-    pub high_resolution_timers: Option<bool>,
-    /// CONFIG_RT_GROUP_SCHED: control groups share real-time time out.
-    pub rt_group_scheduling: Option<bool>,
-    /// CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED: only if asked for at boot.
-    pub rt_group_default_disabled: Option<bool>,
-    /// CONFIG_PREEMPT_DYNAMIC: the mode can be chosen at boot.
-    pub preempt_dynamic: Option<bool>,
-    /// The mode it was built with: none, voluntary, full, lazy, rt.
-    pub preemption: Option<String>,
-    /// CONFIG_NO_HZ_FULL: the tick can be stopped on busy processors.
-    pub no_hz_full: Option<bool>,
-    /// CONFIG_NO_HZ_IDLE, CONFIG_NO_HZ_FULL or an older name: the tick can be stopped on idle
-    /// processors.
-    pub no_hz: Option<bool>,
-    /// CONFIG_IRQ_FORCED_THREADING: `threadirqs` is understood.
-    pub irq_threading: Option<bool>,
-    /// CONFIG_SND_HRTIMER: the sequencer may use the high-resolution timer.
-    pub sound_hrtimer: Option<bool>,
-}
 
 /// Nothing longer is unpacked; real ones have some 300 KiB.
 const LONGEST: u64 = 8 * 1024 * 1024;
 
-impl KernelConfig {
-    pub(super) fn read(root: &Root, release: Option<&str>) -> KernelConfig {
-        let packed = root.bytes("/proc/config.gz").and_then(|bytes| unpack(&bytes));
-        if let Some(text) = packed {
-            return KernelConfig::parse(&text, "/proc/config.gz");
-        }
-        let Some(release) = release else { return KernelConfig::default() };
-        let places = [format!("/boot/config-{release}"), format!("/lib/modules/{release}/config")];
-        let found = places.iter().find_map(|place| Some((place, root.text(place)?)));
-        found.map_or_else(KernelConfig::default, |(place, text)| KernelConfig::parse(&text, place))
+pub(super) fn read(root: &Root, release: Option<&str>) -> KernelConfig {
+    let packed = root.bytes("/proc/config.gz").and_then(|bytes| unpack(&bytes));
+    if let Some(text) = packed {
+        return parse(&text, "/proc/config.gz");
     }
+    let Some(release) = release else { return KernelConfig::default() };
+    let places = [format!("/boot/config-{release}"), format!("/lib/modules/{release}/config")];
+    let found = places.iter().find_map(|place| Some((place, root.text(place)?)));
+    found.map_or_else(KernelConfig::default, |(place, text)| parse(&text, place))
+}
 
-    fn parse(text: &str, found_in: &str) -> KernelConfig {
-        let value = |name: &str| {
-            let mut lines = text.lines();
-            lines.find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
-        };
-        // A configuration that is there and does not name an option has it not set.
-        let on = |name: &str| Some(matches!(value(name), Some("y" | "m")));
-        KernelConfig {
-            found_in: Some(found_in.to_owned()),
-            hz: value("CONFIG_HZ").and_then(|hz| hz.parse().ok()),
-            high_resolution_timers: on("CONFIG_HIGH_RES_TIMERS"),
-            rt_group_scheduling: on("CONFIG_RT_GROUP_SCHED"),
-            rt_group_default_disabled: on("CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED"),
-            preempt_dynamic: on("CONFIG_PREEMPT_DYNAMIC"),
-            preemption: MODES
-                .iter()
-                .find(|(name, _)| value(name) == Some("y"))
-                .map(|(_, mode)| (*mode).to_owned()),
-            no_hz_full: on("CONFIG_NO_HZ_FULL"),
-            no_hz: Some(TICKLESS.iter().any(|name| on(name) == Some(true))),
-            irq_threading: on("CONFIG_IRQ_FORCED_THREADING"),
-            sound_hrtimer: on("CONFIG_SND_HRTIMER"),
-        }
+fn parse(text: &str, found_in: &str) -> KernelConfig {
+    let value = |name: &str| {
+        let mut lines = text.lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+    };
+    // A configuration that is there and does not name an option has it not set.
+    let on = |name: &str| Some(matches!(value(name), Some("y" | "m")));
+    KernelConfig {
+        found_in: Some(found_in.to_owned()),
+        hz: value("CONFIG_HZ").and_then(|hz| hz.parse().ok()),
+        high_resolution_timers: on("CONFIG_HIGH_RES_TIMERS"),
+        rt_group_scheduling: on("CONFIG_RT_GROUP_SCHED"),
+        rt_group_default_disabled: on("CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED"),
+        preempt_dynamic: on("CONFIG_PREEMPT_DYNAMIC"),
+        preemption: MODES
+            .iter()
+            .find(|(name, _)| value(name) == Some("y"))
+            .map(|(_, mode)| (*mode).to_owned()),
+        no_hz_full: on("CONFIG_NO_HZ_FULL"),
+        no_hz: Some(TICKLESS.iter().any(|name| on(name) == Some(true))),
+        irq_threading: on("CONFIG_IRQ_FORCED_THREADING"),
+        sound_hrtimer: on("CONFIG_SND_HRTIMER"),
     }
 }
 
@@ -108,11 +77,11 @@ mod tests {
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(TEXT.as_bytes()).unwrap();
         let text = unpack(&packed.finish().unwrap()).unwrap();
-        let config = KernelConfig::parse(&text, "x");
+        let config = parse(&text, "x");
         assert_eq!((config.hz, config.preemption.as_deref()), (Some(250), Some("voluntary")));
         assert_eq!(config.sound_hrtimer, Some(true));
         assert_eq!((config.rt_group_scheduling, config.no_hz), (Some(false), Some(false)));
-        let idle = KernelConfig::parse("CONFIG_NO_HZ_IDLE=y\n", "x");
+        let idle = parse("CONFIG_NO_HZ_IDLE=y\n", "x");
         assert_eq!((idle.no_hz, idle.no_hz_full), (Some(true), Some(false)));
         assert_eq!(unpack(b"no gzip"), None);
     }
@@ -120,7 +89,7 @@ mod tests {
     #[test]
     fn a_kernel_that_shows_no_configuration_is_unknown_and_no_fault() {
         let place = tempfile::tempdir().unwrap();
-        let config = KernelConfig::read(&Root::at(place.path()), Some("6.1"));
+        let config = read(&Root::at(place.path()), Some("6.1"));
         assert_eq!(config, KernelConfig::default());
     }
 }

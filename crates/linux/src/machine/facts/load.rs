@@ -4,62 +4,24 @@ use super::processes::{Process, processes};
 use crate::clocks::{MonotonicClock, sleep_until};
 use crate::machine::Root;
 use chronotap_core::time::Nanos;
-use serde::{Deserialize, Serialize};
-
-/// What else runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Load {
-    /// Programs ready to run, on average over 1, 5 and 15 minutes.
-    pub average: Option<[f64; 3]>,
-    /// The share of the last 10 s in which something waited, in per cent.
-    pub pressure: Pressure,
-    /// The five that use most processor time, above 1 %; only on the running machine.
-    pub busiest: Option<Vec<Busy>>,
-    /// Processes that could be seen.
-    pub processes: Option<usize>,
-}
-
-/// The share of the last 10 s in which something waited, in per cent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Pressure {
-    /// For a processor.
-    pub cpu_percent: Option<f64>,
-    /// For a disk.
-    pub io_percent: Option<f64>,
-    /// For memory.
-    pub memory_percent: Option<f64>,
-}
-
-/// A program and its share of one processor.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Busy {
-    /// Its process.
-    pub pid: u32,
-    pub name: String,
-    /// Its share, 100 being one processor.
-    pub percent: f64,
-}
+use chronotap_machine::facts::{Busy, Load, Pressure};
 
 /// How long processor use is watched; a clock tick of accounting is 10 ms.
 const WATCHED: Nanos = Nanos::from_millis(250);
+
 const TICKS_PER_SECOND: f64 = 100.0;
 
-impl Load {
-    pub(super) fn read(root: &Root) -> Load {
-        let before = processes(root);
-        Load {
-            average: load_average(root),
-            pressure: Pressure {
-                cpu_percent: pressure(root, "cpu"),
-                io_percent: pressure(root, "io"),
-                memory_percent: pressure(root, "memory"),
-            },
-            processes: before.as_ref().map(Vec::len),
-            busiest: before.filter(|_| root.is_system()).map(|before| watch(root, &before)),
-        }
+pub(super) fn read(root: &Root) -> Load {
+    let before = processes(root);
+    Load {
+        average: load_average(root),
+        pressure: Pressure {
+            cpu_percent: pressure(root, "cpu"),
+            io_percent: pressure(root, "io"),
+            memory_percent: pressure(root, "memory"),
+        },
+        processes: before.as_ref().map(Vec::len),
+        busiest: before.filter(|_| root.is_system()).map(|before| watch(root, &before)),
     }
 }
 

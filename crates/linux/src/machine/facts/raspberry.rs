@@ -1,7 +1,7 @@
 //! [`Raspberry`]: which Raspberry Pi this is, and what its firmware was told of frequencies.
 
 use crate::machine::Root;
-use serde::{Deserialize, Serialize};
+use chronotap_machine::facts::Raspberry;
 
 /// What config.txt may say of how fast the processor is; all else there is left out.
 const SETTINGS: [&str; 9] = [
@@ -15,19 +15,9 @@ const SETTINGS: [&str; 9] = [
     "sdram_freq",
     "temp_limit",
 ];
+
 /// The second is where it was before Debian 12.
 const PLACES: [&str; 2] = ["/boot/firmware/config.txt", "/boot/config.txt"];
-
-/// A Raspberry Pi.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Raspberry {
-    /// As its device tree names it: Raspberry Pi 4 Model B Rev 1.4.
-    pub model: String,
-    /// Lines of config.txt about frequencies and voltages, each behind the filter that it stands
-    /// under: `[pi4] arm_freq=2000`.
-    pub settings: Option<Vec<String>>,
-}
 
 pub(super) fn read(root: &Root) -> Option<Raspberry> {
     let model = root.line("/proc/device-tree/model")?;

@@ -4,124 +4,41 @@
 use super::processors::status_line;
 use crate::machine::Root;
 use crate::realtime::{Item, Request, ask};
-use serde::{Deserialize, Serialize};
+use chronotap_machine::facts::{Limit, LimitFile, Limits, Rights};
 use std::collections::BTreeMap;
 
 /// The groups that sound packages give real-time rights to.
 const SOUND_GROUPS: [&str; 4] = ["audio", "realtime", "pipewire", "jackuser"];
 
-/// What this user may ask for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Rights {
-    /// Whether the program runs as root (of a container, perhaps).
-    pub root: Option<bool>,
-    /// The effective capabilities, in hexadecimal.
-    pub capabilities: Option<String>,
-    /// Limits of this process.
-    pub limits: Limits,
-    /// Groups that this process is in.
-    pub groups: Option<Vec<String>>,
-    /// Groups that usually have real-time rights, and whether /etc/group counts this
-    /// user among their members; a later login brings them into force.
-    pub sound_groups: Option<BTreeMap<String, bool>>,
-    /// Files that grant real-time priority; those that end in `.disabled` are not in
-    /// force.
-    pub limit_files: Option<Vec<LimitFile>>,
-    /// Whether rtkit, which grants priorities up to 20, is installed.
-    pub rtkit: Option<bool>,
-    /// What came of asking for SCHED_FIFO 80 in a thread of its own; only on the running
-    /// machine.
-    pub fifo: Option<Item>,
-}
-
-/// Limits of a process.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Limits {
-    /// Greatest real-time priority.
-    pub rtprio: Option<Limit>,
-    /// Bytes of memory that may be locked.
-    pub memlock_bytes: Option<Limit>,
-    /// 20 minus the lowest nice value.
-    pub nice: Option<Limit>,
-    /// Microseconds a real-time thread may compute without sleeping.
-    pub rttime_us: Option<Limit>,
-}
-
-/// A file in /etc/security/limits.d that grants real-time priority.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct LimitFile {
-    pub path: String,
-    /// To whom, as @audio for a group.
-    pub grants_to: Vec<String>,
-}
-
-/// A limit in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Limit {
-    /// None.
-    Unlimited,
-    /// This much.
-    At(u64),
-}
-
-impl Limit {
-    /// Whether it allows `wanted`.
-    pub fn allows(self, wanted: u64) -> bool {
-        match self {
-            Limit::Unlimited => true,
-            Limit::At(limit) => limit >= wanted,
-        }
+pub(super) fn read(root: &Root) -> Rights {
+    let user = status_line(root, "Uid:").and_then(|line| nth(&line, 1)?.parse::<u32>().ok());
+    Rights {
+        root: user.map(|user| user == 0),
+        capabilities: status_line(root, "CapEff:"),
+        limits: limits(root),
+        groups: groups(root),
+        sound_groups: sound_groups(root, user),
+        limit_files: limit_files(root),
+        rtkit: rtkit(root),
+        fifo: if root.is_system() { try_fifo() } else { None },
     }
 }
 
-impl Rights {
-    pub(super) fn read(root: &Root) -> Rights {
-        let user = status_line(root, "Uid:").and_then(|line| nth(&line, 1)?.parse::<u32>().ok());
-        Rights {
-            root: user.map(|user| user == 0),
-            capabilities: status_line(root, "CapEff:"),
-            limits: Limits::read(root),
-            groups: groups(root),
-            sound_groups: sound_groups(root, user),
-            limit_files: limit_files(root),
-            rtkit: rtkit(root),
-            fifo: if root.is_system() { try_fifo() } else { None },
+/// Lines are `NAME  SOFT  HARD  UNIT`, where names hold spaces.
+fn limits(root: &Root) -> Limits {
+    let text = root.text("/proc/self/limits").unwrap_or_default();
+    let soft = |name: &str| {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        match nth(rest, 0)? {
+            "unlimited" => Some(Limit::Unlimited),
+            number => number.parse().ok().map(Limit::At),
         }
-    }
-
-    /// CAP_IPC_LOCK, to lock memory without limit.
-    pub const IPC_LOCK: u32 = 14;
-    /// CAP_SYS_NICE, to use real-time priorities without limit.
-    pub const SYS_NICE: u32 = 23;
-
-    /// Whether a capability, numbered as in capability.h, is in force.
-    pub fn has_capability(&self, bit: u32) -> Option<bool> {
-        let mask = u64::from_str_radix(self.capabilities.as_deref()?, 16).ok()?;
-        Some(mask >> bit & 1 == 1)
-    }
-}
-
-impl Limits {
-    /// Lines are `NAME  SOFT  HARD  UNIT`, where names hold spaces.
-    fn read(root: &Root) -> Limits {
-        let text = root.text("/proc/self/limits").unwrap_or_default();
-        let soft = |name: &str| {
-            let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-            match nth(rest, 0)? {
-                "unlimited" => Some(Limit::Unlimited),
-                number => number.parse().ok().map(Limit::At),
-            }
-        };
-        Limits {
-            rtprio: soft("Max realtime priority"),
-            memlock_bytes: soft("Max locked memory"),
-            nice: soft("Max nice priority"),
-            rttime_us: soft("Max realtime timeout"),
-        }
+    };
+    Limits {
+        rtprio: soft("Max realtime priority"),
+        memlock_bytes: soft("Max locked memory"),
+        nice: soft("Max nice priority"),
+        rttime_us: soft("Max realtime timeout"),
     }
 }
 
@@ -201,17 +118,4 @@ fn try_fifo() -> Option<Item> {
     let wanted = Request { fifo_priority: Some(80), ..Request::nothing() };
     let asked = std::thread::spawn(move || ask(&wanted).grant().items.first().cloned());
     asked.join().ok().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn capabilities_are_bits() {
-        let rights = |mask: &str| Rights { capabilities: Some(mask.into()), ..Rights::default() };
-        assert_eq!(rights("0000000000800000").has_capability(Rights::SYS_NICE), Some(true));
-        assert_eq!(rights("0000000000800000").has_capability(Rights::IPC_LOCK), Some(false));
-        assert_eq!(Rights::default().has_capability(Rights::SYS_NICE), None);
-    }
 }

@@ -2,10 +2,10 @@
 
 use super::processes::processes;
 use crate::machine::Root;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use chronotap_machine::facts::{Card, Holder, Sound, Stream};
 
 const CARDS: &str = "/proc/asound";
+
 /// Programs that own sound cards for others.
 const SERVERS: [&str; 8] = [
     "pipewire",
@@ -18,85 +18,21 @@ const SERVERS: [&str; 8] = [
     "a2jmidid",
 ];
 
-/// Sound cards and what goes with them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Sound {
-    /// Cards; `None` where the kernel has no sound system loaded.
-    pub cards: Option<Vec<Card>>,
-    /// Streams that are open.
-    pub streams: Option<Vec<Stream>>,
-    /// Programs that hold a device of /dev/snd open; others' can be seen by root only.
-    pub holders: Option<Vec<Holder>>,
-    /// Sound servers that run.
-    pub servers: Option<Vec<String>>,
-    /// Timers of the sound system, one a line as in /proc/asound/timers.
-    pub timers: Option<Vec<String>>,
-    /// Parameters of the driver snd_usb_audio, where it is loaded.
-    pub usb_driver: Option<BTreeMap<String, String>>,
-}
-
-/// A sound card.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Card {
-    pub number: u32,
-    /// Its short name.
-    pub id: String,
-    /// Its driver and long name.
-    pub name: String,
-}
-
-/// A stream that is open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Stream {
-    /// card/stream/substream, as card0/pcm0p/sub0.
-    pub name: String,
-    /// RUNNING, PREPARED, SETUP, ...
-    pub state: String,
-    /// The process that opened it.
-    pub owner_pid: Option<u32>,
-    /// Frames a second, frames of a period and of the buffer.
-    pub rate_hz: Option<u32>,
-    /// Frames of a period.
-    pub period_frames: Option<u32>,
-    /// Frames of the buffer.
-    pub buffer_frames: Option<u32>,
-}
-
-/// A program that holds a device open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Holder {
-    pub device: String,
-    /// The process.
-    pub pid: u32,
-    pub program: String,
-}
-
-impl Sound {
-    pub(super) fn read(root: &Root) -> Sound {
-        let all = processes(root);
-        let names = all.as_ref().map(|all| all.iter().map(|p| p.name.as_str()).collect::<Vec<_>>());
-        Sound {
-            cards: root.text(&format!("{CARDS}/cards")).map(|text| cards(&text)),
-            streams: streams(root),
-            holders: all.as_ref().map(|all| {
-                let held = |p| held_by(root, p);
-                all.iter().map(|p| (p.pid, p.name.as_str())).flat_map(held).collect()
-            }),
-            servers: names.map(servers),
-            timers: root
-                .text(&format!("{CARDS}/timers"))
-                .map(|text| text.lines().map(|line| line.trim().to_owned()).collect()),
-            usb_driver: root.lines("/sys/module/snd_usb_audio/parameters"),
-        }
-    }
-
-    /// Whether the sound system has a high-resolution timer.
-    pub fn has_hrtimer(&self) -> Option<bool> {
-        Some(self.timers.as_ref()?.iter().any(|line| line.contains("HR timer")))
+pub(super) fn read(root: &Root) -> Sound {
+    let all = processes(root);
+    let names = all.as_ref().map(|all| all.iter().map(|p| p.name.as_str()).collect::<Vec<_>>());
+    Sound {
+        cards: root.text(&format!("{CARDS}/cards")).map(|text| cards(&text)),
+        streams: streams(root),
+        holders: all.as_ref().map(|all| {
+            let held = |p| held_by(root, p);
+            all.iter().map(|p| (p.pid, p.name.as_str())).flat_map(held).collect()
+        }),
+        servers: names.map(servers),
+        timers: root
+            .text(&format!("{CARDS}/timers"))
+            .map(|text| text.lines().map(|line| line.trim().to_owned()).collect()),
+        usb_driver: root.lines("/sys/module/snd_usb_audio/parameters"),
     }
 }
 
