@@ -193,8 +193,8 @@ pub static TARGETS: [Target; 22] = [
         share: 3,
         seeds: &[
             ("seeds/peer_results", ""),
-            ("../crates/bench/tests/fixtures", ".txt"),
-            ("../crates/bench/tests/fixtures", ".json"),
+            ("../crates/timing/tests/fixtures", ".txt"),
+            ("../crates/timing/tests/fixtures", ".json"),
         ],
         words: &[
             "# Histogram\n",

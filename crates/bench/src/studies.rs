@@ -8,22 +8,19 @@
 //! comes from the tests of [`crate::timing`], which does not know this module. The ways to
 //! wait and to read a clock are in [`crate::mechanisms`].
 
-mod about;
 mod clock;
 pub mod dsp;
 pub mod fragments;
 pub mod loads;
 pub mod periodic;
-mod published;
 pub mod servo;
 mod waits;
 
-pub use about::{STUDIES, about};
-pub use clock::{ClockTest, Gap, Steps, TableRow, finney_2001, read_clock, read_on};
+pub use chronotap_timing::{PUBLISHED, STUDIES, TableRow, about, finney_2001, published};
+pub use clock::{ClockTest, Gap, Steps, read_clock, read_on};
 pub use dsp::DspTest;
 pub use fragments::FragmentsTest;
 pub use loads::Load;
 pub use periodic::PeriodicTest;
-pub use published::{PUBLISHED, published};
 pub use servo::{ServoRate, ServoTest};
 pub use waits::{Companion, Got, StrangePause, WaitsTest, take_pauses};

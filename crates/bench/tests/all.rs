@@ -18,7 +18,6 @@ mod jack;
 mod loads;
 mod loops;
 mod noise;
-mod peers;
 mod periodic;
 mod pseudo_terminals;
 mod roundtrip;

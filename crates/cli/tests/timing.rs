@@ -284,7 +284,7 @@ fn one_run_given_twice_is_refused_and_two_runs_are_not() {
 fn results_of_cyclictest_stand_beside_ours() {
     let place = Workspace::of(PROGRAM);
     did_its_work(&wakeup(&place, "ours"));
-    let theirs = include_str!("../../bench/tests/fixtures/cyclictest.json");
+    let theirs = include_str!("../../timing/tests/fixtures/cyclictest.json");
     place.file("theirs.json", theirs);
     let said = place
         .run("timing compare timing/ours_wakeup_run-01.json RT=theirs.json --output page.html");

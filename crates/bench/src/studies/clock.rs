@@ -6,16 +6,14 @@
 //! processor, which on a machine with several is what three were on the one of 2001. Then, in
 //! the longer tests, reading on without end for as long as the ten runs took then, since
 //! today's are over in a fifth of a second, before anything can happen. What each
-//! clock costs stands beside it, and the table of 2001 in [`finney_2001`]. What the steps mean
+//! clock costs stands beside it, and the table of 2001 in [`finney_2001`](chronotap_timing::finney_2001). What the steps mean
 //! for a trial is not here: a trial sleeps, see [`WaitsTest`](crate::studies::WaitsTest).
 
 mod beside;
 mod cell;
-mod published;
 mod reading;
 mod sources;
 
-pub use published::{TableRow, finney_2001};
 pub use reading::{Gap, Steps, read_clock, read_on};
 
 use crate::studies::loads::{Limits, Load};
@@ -158,4 +156,20 @@ fn read_ns(timer: &mut impl Timer, reads: usize) -> f64 {
 /// How long it reads on without end.
 fn continuous(length: Length) -> Option<Nanos> {
     length.pick(None, Some(A_FEW_SECONDS), Some(AS_IN_2001))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_timing::finney_2001;
+
+    #[test]
+    fn the_rows_bear_the_names_of_our_series() {
+        let schedulings = [Scheduling::Ordinary, Scheduling::Nice(-20), Scheduling::Fifo(80)];
+        let names = schedulings.map(|scheduling| scheduling.to_string());
+        for row in finney_2001() {
+            assert!(names.iter().any(|name| name == row.scheduling), "{row:?}");
+            assert!(Load::ALL.iter().any(|load| load.name() == row.load), "{row:?}");
+        }
+    }
 }

@@ -3,10 +3,7 @@
 //! The loop is a trial and has a report of its own; here it takes the form that plots,
 //! comparisons and verdicts are made of.
 
-use crate::timing::{Histogram, MeasuredLoop, Quantity, Report, Series};
-
-/// The figure of messages that went wrong.
-pub const FAULTS: &str = "faults";
+use crate::timing::{FAULTS, Histogram, MeasuredLoop, Quantity, Report, Series};
 
 /// What circulated through a pair of ports, by the name they are shown with.
 pub fn loop_series(measured: &MeasuredLoop, ports: &str) -> Vec<Series> {

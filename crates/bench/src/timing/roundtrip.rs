@@ -4,14 +4,13 @@
 //! The card plays the tones and hands what it hears to an ordinary thread, which reads
 //! the meter ten times a second. It goes on after a period that the card missed, and counts
 //! these. Only readings that agree are given ([`gather`]);
-//! otherwise the reason is. Over several periods a line is fitted ([`Model`]): round
+//! otherwise the reason is. Over several periods a line is fitted ([`RoundTripLine`]): round
 //! trip = 2 periods + what the converters take, where the driver has two periods. What
 //! belongs to an instrument in between is measured alone first and subtracted
 //! ([`Calibration`]; Vignati et al. 2022).
 
 mod calibration;
 mod gather;
-mod model;
 mod series;
 mod talker;
 
@@ -19,7 +18,6 @@ pub use calibration::{Calibration, CalibrationError};
 pub use series::Unreported;
 
 pub use gather::{Disagreement, Looked, RoundTrip, gather, listen};
-pub use model::Model;
 pub use talker::{Listener, Talker, pair};
 
 use crate::timing::{Found, Length, Part, Probe, Refusal, TestRun, doubts};

@@ -21,7 +21,8 @@ mod strikes;
 mod trial;
 mod witness;
 
-pub use chain::{Chain, Latencies, Placed, Step, Tapped};
+pub use chain::{Chain, Latencies, Placed, Tapped};
+pub use chronotap_timing::Step;
 pub use course::{TapToSoundError, TapToSoundRun, measure};
 pub use doubt::{Doubt, PadUnheard, judged};
 pub use ear::{Ear, HeardOnsets, Hearing, Located, pair};

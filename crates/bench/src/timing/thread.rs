@@ -6,8 +6,8 @@
 //! and what the kernel counted come back with each thread's result: nothing is
 //! replaced in silence.
 
+use crate::timing::FIFO;
 use crate::timing::TestRun;
-use crate::timing::results::FIFO;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::{

@@ -222,7 +222,7 @@ fn timing() {
 }
 
 fn put_timing(place: &Place) {
-    place.put_all_of(root("crates/bench/tests/fixtures"));
+    place.put_all_of(root("crates/timing/tests/fixtures"));
     let kept = root("docs/stock-and-realtime");
     for file in names(&kept) {
         if let Some(name) = file.strip_suffix(".gz") {

@@ -1,9 +1,9 @@
 //! From round trips to the series, figures and notes of the results.
 
-use super::{Calibration, Model, RoundTrip};
+use super::{Calibration, RoundTrip};
 use crate::timing::doubts::note;
-use crate::timing::results::WHOLE;
 use crate::timing::{Found, Histogram, Quantity, Series, TestRun, beside};
+use crate::timing::{RoundTripLine, WHOLE};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Join, Shape};
 
@@ -136,7 +136,7 @@ pub(super) fn remarks(
         (shape.period_frames, frames)
     };
     let points: Vec<(u32, f64)> = measured.iter().map(point).collect();
-    if let (Some(model), Some((shape, _))) = (Model::fit(&points), measured.first()) {
+    if let (Some(model), Some((shape, _))) = (RoundTripLine::fit(&points), measured.first()) {
         note(found, model.sentence(shape.rate_hz));
     }
 }
