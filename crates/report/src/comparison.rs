@@ -3,11 +3,11 @@
 
 use crate::html::{Table, element, escape};
 use crate::words::{broken, condition, in_a_word, is_typical, told_apart, words};
-use chronotap_bench::timing::{
+use chronotap_core::text::COLUMNS;
+use chronotap_timing::{
     Agreement, Apart, Better, Cell, Comparison, Difference, Differing, Like, Measured, Published,
     Row, Source, measures,
 };
-use chronotap_core::text::COLUMNS;
 
 /// The most rows of a test that are shown without choosing.
 const LINES: usize = 24;

@@ -2,8 +2,8 @@
 //! statistics in long form, and the raw histograms. Times are in nanoseconds.
 
 use crate::comparison::on;
-use chronotap_bench::studies::published;
-use chronotap_bench::timing::{
+use chronotap_timing::published;
+use chronotap_timing::{
     Comparison, Conditions, Measured, Published, Quantity, Results, Series, Statistic,
 };
 use std::collections::BTreeSet;
@@ -151,7 +151,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Found, Histogram, Length};
+    use chronotap_timing::{Found, Histogram, Length};
     use proptest::prelude::*;
 
     #[test]

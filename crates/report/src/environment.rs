@@ -2,8 +2,8 @@
 //! differs between machines, or between one machine before and after it was tuned.
 
 use crate::html::{Table, element};
-use chronotap_bench::timing::Results;
-use chronotap_linux::machine::Facts;
+use chronotap_machine::facts::Facts;
+use chronotap_timing::Results;
 use serde_json::Value;
 
 /// Lists of more entries than this are counted, not shown; the results file has them.
@@ -104,7 +104,7 @@ fn plain(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::Length;
+    use chronotap_timing::Length;
 
     #[test]
     fn only_what_differs_is_told() {

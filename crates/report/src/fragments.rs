@@ -4,7 +4,7 @@
 use crate::html::Table;
 use crate::panels::{Labelled, labelled};
 use crate::words::words;
-use chronotap_bench::timing::{Conditions, Quantity, Results, Statistic};
+use chronotap_timing::{Conditions, Quantity, Results, Statistic};
 
 /// Conditions that span the table.
 const SPANNED: [&str; 2] = ["fragments", "fragment_bytes"];
@@ -73,8 +73,8 @@ fn number_of(conditions: &Conditions, name: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Found, Histogram, Length, Series};
     use chronotap_core::time::Nanos;
+    use chronotap_timing::{Found, Histogram, Length, Series};
 
     #[test]
     fn numbers_of_fragments_are_rows_and_sizes_columns() {

@@ -5,8 +5,8 @@ use crate::comparison::{on, when};
 use crate::html::Table;
 use crate::panels::{Labelled, labelled};
 use crate::words::words;
-use chronotap_bench::studies::published;
-use chronotap_bench::timing::{Quantity, Results, Source, Statistic, measures, spoken};
+use chronotap_timing::published;
+use chronotap_timing::{Quantity, Results, Source, Statistic, measures, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! Tables, plots and self-contained pages from results.
 //!
-//! The pages of timing tests are made of [`chronotap_bench::timing::Results`], those of recorded
+//! The pages of timing tests are made of [`chronotap_timing::Results`], those of recorded
 //! trials of what `chronotap-data` read; nothing is measured. What is shown of a series
 //! depends on its quantity and its conditions, never on the test that made it, so that a new
 //! test needs no change here.

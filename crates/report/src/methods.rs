@@ -3,11 +3,9 @@
 //! Markdown, which word processors and LaTeX (by pandoc) take.
 
 use crate::words::{broken, conditions, in_a_word};
-use chronotap_bench::studies::about;
-use chronotap_bench::timing::{
-    Found, Histogram, Measure, POOLED, Results, Series, Statistics, measures,
-};
-use chronotap_linux::machine::Facts;
+use chronotap_machine::facts::Facts;
+use chronotap_timing::about;
+use chronotap_timing::{Found, Histogram, Measure, POOLED, Results, Series, Statistics, measures};
 use std::fmt::Write;
 
 /// The most rows of a table; what a paper prints of hundreds is the reader's choice.
@@ -145,9 +143,9 @@ fn pooled(found: &Found) -> Vec<(&Series, Statistics)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Length, Quantity};
     use chronotap_core::text::COLUMNS;
     use chronotap_core::time::Nanos;
+    use chronotap_timing::{Length, Quantity};
 
     fn results() -> Results {
         let series = |core: &str, us: &[i64]| {

@@ -3,7 +3,7 @@
 
 use crate::html::Table;
 use crate::panels::label_of;
-use chronotap_bench::timing::{Quantity, Results, Series, Statistic};
+use chronotap_timing::{Quantity, Results, Series, Statistic};
 
 /// A row for each band of force; empty where no pad was struck.
 pub(crate) fn by_force(test: &str, all: &[Results]) -> String {
@@ -39,8 +39,8 @@ fn row(label: &str, series: &Series) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Found, Histogram, Length};
     use chronotap_core::time::Nanos;
+    use chronotap_timing::{Found, Histogram, Length};
 
     #[test]
     fn a_band_that_was_missed_as_a_whole_has_its_row() {

@@ -5,10 +5,8 @@ use crate::panels::{label_of, labelled, plots};
 use crate::spoken::Spoken;
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, fragments, history, pad};
-use chronotap_bench::studies::about;
-use chronotap_bench::timing::{
-    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, spoken,
-};
+use chronotap_timing::about;
+use chronotap_timing::{Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, spoken};
 
 /// So many rows stand open; longer tables open at a click.
 const OPEN: usize = 24;

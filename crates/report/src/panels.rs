@@ -13,7 +13,7 @@ mod way;
 
 use crate::plot::{Axis, Line, MOST_LINES, Plot, extent, shortened};
 use crate::words::words;
-use chronotap_bench::timing::{POOLED, Quantity, Results, Series};
+use chronotap_timing::{POOLED, Quantity, Results, Series};
 
 /// Conditions whose values share a plot.
 const OVERLAID: [&str; 5] = ["core", "run", "thread", "cure", "force"];
@@ -191,8 +191,8 @@ fn spectrum(conditions: &str, lines: Vec<Line>) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Found, Histogram, Length};
     use chronotap_core::time::Nanos;
+    use chronotap_timing::{Found, Histogram, Length};
 
     #[test]
     fn machines_share_a_figure_whatever_their_rights() {

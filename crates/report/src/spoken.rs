@@ -1,7 +1,7 @@
 //! [`Spoken`]: a verdict as whoever prints or keeps it puts it into words. Which command or
 //! option would lift a reservation, only they know.
 
-use chronotap_bench::timing::Fitness;
+use chronotap_timing::Fitness;
 
 /// A verdict in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use crate::spoken::Spoken;
 use crate::words::{broken, in_a_word, is_typical, told_apart, words};
-use chronotap_bench::timing::{
+use chronotap_timing::{
     Conditions, Found, Histogram, POOLED, Quantity, Results, Statistic, Statistics,
 };
 
@@ -137,9 +137,9 @@ fn line(name: &str, shown: [Statistic; 4], statistics: &Statistics) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::Series;
     use chronotap_core::text::COLUMNS;
     use chronotap_core::time::Nanos;
+    use chronotap_timing::Series;
 
     #[test]
     fn cores_share_a_line_and_no_line_is_wider_than_a_terminal() {

@@ -6,11 +6,11 @@
 //! comparison.
 
 use crate::words::words;
-use chronotap_bench::timing::{
+use chronotap_core::time::Nanos;
+use chronotap_timing::{
     Histogram, Published, Quantity, Results, RoundTripLine, SEEN_BY, Series, Source, Statistic,
     Statistics, comparable, is_user,
 };
-use chronotap_core::time::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A figure or a table of theirs.
@@ -404,8 +404,8 @@ fn table(title: &str, heads: &[String], rows: &[Line]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::studies::PUBLISHED;
-    use chronotap_bench::timing::{Found, Length};
+    use chronotap_timing::PUBLISHED;
+    use chronotap_timing::{Found, Length};
 
     fn results(label: &str, test: &str, series: Vec<Series>) -> Results {
         let mut results = Results::begin("chronotap", label, "", Length::Quick);

@@ -1,7 +1,7 @@
 //! Conditions and quantities in words, and sentences in lines: what the summary, the
 //! comparison and the page have in common.
 
-use chronotap_bench::timing::{Conditions, Quantity, Series};
+use chronotap_timing::{Conditions, Quantity, Series};
 use std::collections::BTreeSet;
 
 /// What was measured, in a word or two.

@@ -3,10 +3,10 @@
 //! than its box shows that it scrolls and can be scrolled by keys, and the console stays empty.
 //! Passed over, with the reason, where there is no Chromium.
 
-use chronotap_bench::studies::PUBLISHED;
-use chronotap_bench::timing::{Fitness, Purpose, compare};
 use chronotap_report::{Spoken, comparison_page, page};
 use chronotap_testkit::pass_over;
+use chronotap_timing::PUBLISHED;
+use chronotap_timing::{Fitness, Purpose, compare};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! What a comparison says of results whose truth was put in: in the text, in the page, in the
 //! table and in the JSON, the papers' own results first.
 
-use chronotap_bench::studies::PUBLISHED;
-use chronotap_bench::timing::{Found, Histogram, Length, Quantity, Results, Series, compare};
 use chronotap_core::time::Nanos;
 use chronotap_report::{comparison_csv, comparison_page, comparison_text};
+use chronotap_timing::PUBLISHED;
+use chronotap_timing::{Found, Histogram, Length, Quantity, Results, Series, compare};
 
 fn results(label: &str, test: &str, series: Series) -> Results {
     let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);

@@ -2,13 +2,13 @@
 //! comparison: every number is the one that was put in, exactly, or for quantiles within
 //! the 1,024th that is stated.
 
-use chronotap_bench::studies::PUBLISHED;
-use chronotap_bench::timing::{
+use chronotap_core::time::Nanos;
+use chronotap_report::{comparison_csv, statistics_csv, summary};
+use chronotap_timing::PUBLISHED;
+use chronotap_timing::{
     Agreement, Because, Found, Histogram, Length, Purpose, Quantity, Results, Series, Statistic,
     compare, judge, spoken,
 };
-use chronotap_core::time::Nanos;
-use chronotap_report::{comparison_csv, statistics_csv, summary};
 use proptest::prelude::*;
 
 /// Wake-ups of which everything is known: late by `base`, with even jitter, and every
@@ -121,7 +121,7 @@ fn a_comparison_finds_which_is_better_by_how_much_and_whether_that_is_chance() {
         assert_eq!((difference.better, difference.agreement), (Some(0), Agreement::Exceeds));
         // The median of four runs whose bases are 0 to 3 ns apart is half way.
         let truth = |known: Known| known.truth(which) + 1.5;
-        let ns = |amount: chronotap_bench::timing::Amount| amount.value * 1e3;
+        let ns = |amount: chronotap_timing::Amount| amount.value * 1e3;
         // A mean of whole numbers is exact but for the digits of its fraction.
         assert_is(Statistic::Median, ns(difference.reference_value), truth(QUIET));
         assert_is(Statistic::Median, ns(difference.other_value), truth(STALLED));

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 13] = [
+const PORTABLE: [&str; 14] = [
     "chronotap-core",
     "chronotap-machine",
     "chronotap-timing",
@@ -22,6 +22,7 @@ const PORTABLE: [&str; 13] = [
     "chronotap-simulate",
     "chronotap-session",
     "chronotap-drawing",
+    "chronotap-report",
     "chronotap-web",
 ];
 
@@ -154,10 +155,13 @@ fn named_by_tests(built: &Packages, tests: &Packages, package: &str) -> BTreeSet
     of_helpers.chain(named.clone()).collect()
 }
 
-/// Rooms in whose tests one above them takes part: tables of data and drawings are tried on trials
-/// that virtual time ran.
-const ALSO_IN_TESTS: [(&str, &str); 2] =
-    [("chronotap-data", "chronotap-simulate"), ("chronotap-drawing", "chronotap-simulate")];
+/// Rooms in whose tests one takes part that they are not built with: tables of data, drawings and
+/// reports are tried on trials that virtual time ran.
+const ALSO_IN_TESTS: [(&str, &str); 3] = [
+    ("chronotap-data", "chronotap-simulate"),
+    ("chronotap-drawing", "chronotap-simulate"),
+    ("chronotap-report", "chronotap-simulate"),
+];
 
 /// Libraries of others may reach the system in a test: `tempfile` does.
 #[test]

@@ -4,7 +4,7 @@
 use super::{Labelled, add_point, in_plots};
 use crate::plot::{Axis, Line, Plot};
 use crate::words::{plugin, words};
-use chronotap_bench::timing::Quantity;
+use chronotap_timing::Quantity;
 
 /// Conditions that are not told in the title.
 const DRAWN: [&str; 2] = ["tracks", "plugin"];
@@ -82,8 +82,8 @@ fn conditions(cell: &Labelled<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Histogram, Series};
     use chronotap_core::time::Nanos;
+    use chronotap_timing::{Histogram, Series};
 
     #[test]
     fn each_period_has_its_pair_with_a_line_for_each_plugin() {

@@ -3,7 +3,7 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, Plot};
-use chronotap_bench::timing::{Quantity, Series, spoken};
+use chronotap_timing::{Quantity, Series, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
@@ -76,8 +76,8 @@ fn describe(series: &Series, computing: Option<&Series>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::Histogram;
     use chronotap_core::time::Nanos;
+    use chronotap_timing::Histogram;
 
     #[test]
     fn the_picture_has_both_measured_lines_and_both_ideal_ones() {

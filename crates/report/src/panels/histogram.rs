@@ -8,7 +8,7 @@
 use super::Overlay;
 use crate::plot::{Axis, Line, Plot, Scale};
 use crate::words::in_a_word;
-use chronotap_bench::timing::{Histogram, Quantity, Statistic, Statistics};
+use chronotap_timing::{Histogram, Quantity, Statistic, Statistics};
 
 /// Columns of a plot.
 const COLUMNS: usize = 200;
@@ -121,7 +121,7 @@ impl Form {
 
     /// How many samples lie outside of the axis.
     fn beyond(&self, all: &Histogram) -> u64 {
-        let outside = |bin: &chronotap_bench::timing::Bin| {
+        let outside = |bin: &chronotap_timing::Bin| {
             let value = bin.from_ns as f64 / self.unit_ns;
             value < self.axis.from || value >= self.axis.to
         };
@@ -160,8 +160,8 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::Series;
     use chronotap_core::time::Nanos;
+    use chronotap_timing::Series;
 
     fn line(quantity: Quantity, series: &Series) -> Overlay<'_> {
         Overlay { name: "core 0".into(), quantity, conditions: String::new(), series: vec![series] }

@@ -3,7 +3,7 @@
 use super::{Labelled, add_point, in_plots};
 use crate::plot::{Axis, Line, Plot, shortened};
 use crate::words::{in_a_word, words};
-use chronotap_bench::timing::{Quantity, Statistic};
+use chronotap_timing::{Quantity, Statistic};
 
 /// Where lines begin to be worth drawing on a logarithmic axis, in microseconds.
 const LEAST_US: f64 = 0.01;

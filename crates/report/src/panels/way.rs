@@ -3,8 +3,8 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, Plot};
-use chronotap_bench::timing::tap_to_sound::Step;
-use chronotap_bench::timing::{Quantity, Series, spoken};
+use chronotap_timing::Step;
+use chronotap_timing::{Quantity, Series, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
@@ -61,8 +61,8 @@ fn name(series: &Series) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::Histogram;
     use chronotap_core::time::Nanos;
+    use chronotap_timing::Histogram;
 
     #[test]
     fn each_step_begins_where_the_one_before_it_ended() {

@@ -1,8 +1,8 @@
 //! Results with everything that a page can show, and names that are as long and as
 //! hostile as they may be.
 
-use chronotap_bench::timing::{Found, Histogram, Length, Quantity, Results, Series, Worst};
 use chronotap_core::time::Nanos;
+use chronotap_timing::{Found, Histogram, Length, Quantity, Results, Series, Worst};
 
 const FIFO: &str = "SCHED_FIFO 80, memory locked";
 
@@ -15,7 +15,7 @@ pub fn all() -> Vec<Results> {
 
 fn machine(label: &str, k: i64) -> Results {
     let mut results = Results::begin("chronotap 0", label, "2026-01-01T00:00:00Z", Length::Quick);
-    results.machine = Some(chronotap_linux::machine::Facts::default());
+    results.machine = Some(chronotap_machine::facts::Facts::default());
     results.tests = vec![clock(k), waits(k), wakeup(k), periodic(k), ports(k)];
     results.tests.push(Found::unavailable("another", "no /dev/other here; `modprobe other`"));
     results
