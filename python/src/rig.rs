@@ -18,7 +18,8 @@ use chronotap_rig::laboratory::{
 };
 use chronotap_rig::recorder::Watch;
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::{Tapper, TapperError, TrialEnd};
+use chronotap_simulate::{Tapper, TapperError};
+use chronotap_trial::TrialEnd;
 use chronotap_words::{Says, Surface};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

@@ -12,7 +12,8 @@ use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
     FrontendError, NotReached, Pause, Prompt, Reply, Study, Who, Wish, new_participant,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use chronotap_visit::{Equipment, Session};
 use chronotap_words::{Says, Surface};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

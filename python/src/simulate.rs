@@ -10,7 +10,8 @@ use chronotap_data::record::{
     Circumstances, Entry, Names, answers, observed, rows_of_trial, summarize,
 };
 use chronotap_engine::signal::Performer;
-use chronotap_simulate::{Arrangement, FarEnd, Ports, TooManyPorts, Wire, virtual_time};
+use chronotap_simulate::{FarEnd, Wire, virtual_time};
+use chronotap_trial::{Arrangement, Ports, TooManyPorts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};

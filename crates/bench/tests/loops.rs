@@ -6,8 +6,8 @@ use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
-use chronotap_simulate::Ports;
 use chronotap_simulate::{FarEnd, Wire};
+use chronotap_trial::Ports;
 
 /// What is done to the k-th message sent, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

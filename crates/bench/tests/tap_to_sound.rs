@@ -20,8 +20,9 @@ use chronotap_engine::signal::{Arrival, Description, Played, Port, PortError, Re
 use chronotap_linux::cards::{CardName, Loop, Shape};
 use chronotap_linux::ports::{ToneName, cue, frame_of};
 use chronotap_linux::realtime::Interrupt;
+use chronotap_simulate::virtual_time;
 use chronotap_simulate::{FarEnd, Wire};
-use chronotap_simulate::{Ports, virtual_time};
+use chronotap_trial::Ports;
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 

@@ -17,7 +17,8 @@ use chronotap_data::tables::{
     write,
 };
 use chronotap_engine::Engine;
-use chronotap_simulate::{FarEnd, Ports, Wire, virtual_time};
+use chronotap_simulate::{FarEnd, Wire, virtual_time};
+use chronotap_trial::Ports;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,7 +4,8 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, observed};
 use chronotap_drawing::timeline;
-use chronotap_simulate::{MemoryPort, Ports, virtual_time};
+use chronotap_simulate::{MemoryPort, virtual_time};
+use chronotap_trial::Ports;
 
 /// A metronome at 500 ms from 1 s on, with these further lines.
 fn trial(more: &str) -> TrialFile {

@@ -11,7 +11,8 @@ use chronotap_engine::signal::{
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Finished, Keep, Rig, RigError, Run, Side};
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::{Ports, Tapper};
+use chronotap_simulate::Tapper;
+use chronotap_trial::Ports;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

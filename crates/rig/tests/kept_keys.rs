@@ -8,7 +8,8 @@ use chronotap_engine::signal::{Arrival, Description, Port, PortError, Readiness,
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Keep, Rig, Run};
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::{Ports, Tapper};
+use chronotap_simulate::Tapper;
+use chronotap_trial::Ports;
 use rustix::event::{EventfdFlags, eventfd};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;

@@ -10,7 +10,8 @@ use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, 
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::recorder::{Notice, entries, sink};
 use chronotap_rig::runner::real_time::{self, Settings};
-use chronotap_simulate::{FarEnd, Ports, Wire};
+use chronotap_simulate::{FarEnd, Wire};
+use chronotap_trial::Ports;
 use std::sync::Arc;
 
 /// A wire whose input has overrun three times, and whose music fell silent, once it was written to.

@@ -10,8 +10,9 @@ use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run, Side};
 use chronotap_rig::recorder::{Notice, Sink, USUAL_ROOM, Watch, sink};
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::{Tapper, TrialEnd, replay};
+use chronotap_simulate::{Tapper, replay};
 use chronotap_testkit_linux::terminal::terminal;
+use chronotap_trial::TrialEnd;
 use std::path::Path;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use crate::ending::Ending;
 use chronotap_core::time::Nanos;
 use chronotap_data::tables::ExcludeRule;
 use chronotap_design::{Answer, Go};
-use chronotap_simulate::TrialEnd;
+use chronotap_trial::TrialEnd;
 
 /// What asks and shows.
 pub trait Frontend {

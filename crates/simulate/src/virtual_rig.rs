@@ -1,13 +1,14 @@
 //! [`VirtualRig`]: trial after trial in virtual time, on virtual wires alone. Nothing is kept of a
 //! trial but what [`Computed`] holds, and nobody watches.
 
+use crate::Tapper;
 use crate::virtual_time::{self, Ended};
 use crate::wires::{WireEndpoint, Wires, WiresError, wires_of_trial};
-use crate::{Arrangement, Ports, Tapper};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, answers, summarize};
+use chronotap_trial::{Arrangement, Ports};
 
 /// Virtual wires, and how trials are run on them.
 #[derive(Debug)]

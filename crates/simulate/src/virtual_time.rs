@@ -1,12 +1,12 @@
 //! Virtual time: the clock jumps from deadline to deadline. Nothing is late, and
 //! the same seed and performer give the same trial to the nanosecond.
 
-use crate::{Ports, Round};
 use chronotap_core::time::{Nanos, VirtualClock};
 use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
 use chronotap_engine::action::Ending;
 use chronotap_engine::signal::PortCounts;
+use chronotap_trial::{Ports, Round};
 
 /// What a virtual trial leaves besides its entries.
 #[derive(Clone, Debug, Default, PartialEq)]

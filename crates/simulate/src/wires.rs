@@ -2,9 +2,10 @@
 //! far end in a trial.
 
 use crate::tapper::Renumbered;
-use crate::{Arrangement, FarEnd, Tapper, TapperError, TooManyPorts, Wire};
+use crate::{FarEnd, Tapper, TapperError, Wire};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Performer, Port};
+use chronotap_trial::{Arrangement, TooManyPorts};
 
 /// Baud rate that stands for "no wire time".
 const UNTHROTTLED: Option<u32> = Some(0);

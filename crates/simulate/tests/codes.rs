@@ -3,7 +3,8 @@
 use chronotap_config::trial_files::{TrialFile, explain};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Flag, Names, Row, TrialType, rows};
-use chronotap_simulate::{FarEnd, Ports, Wire, virtual_time};
+use chronotap_simulate::{FarEnd, Wire, virtual_time};
+use chronotap_trial::Ports;
 
 const TRIAL: &str = r#"
 [output.sound]

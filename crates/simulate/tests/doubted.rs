@@ -10,9 +10,10 @@ use chronotap_data::record::{
 };
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Sent;
-use chronotap_simulate::{FarEnd, Ports, Sum, Wire, prove, virtual_time};
+use chronotap_simulate::{FarEnd, Sum, Wire, prove, virtual_time};
 use chronotap_testkit_simulate::performers::note_on;
 use chronotap_testkit_simulate::trial::trial;
+use chronotap_trial::Ports;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

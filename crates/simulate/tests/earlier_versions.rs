@@ -4,7 +4,8 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Footer, Header, Mode, Names, TrialText, read_events, write_events};
 use chronotap_engine::Engine;
-use chronotap_simulate::{FarEnd, Ports, Proof, Wire, prove, virtual_time};
+use chronotap_simulate::{FarEnd, Proof, Wire, prove, virtual_time};
+use chronotap_trial::Ports;
 use std::sync::Arc;
 
 const ONE_STEP: &str = "[pacing.m]\ninterval = \"500 ms\"\n\

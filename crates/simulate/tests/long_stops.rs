@@ -5,8 +5,9 @@ use chronotap_core::time::{Nanos, VirtualClock};
 use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
-use chronotap_simulate::{MemoryPort, Ports, Round, Tape};
+use chronotap_simulate::{MemoryPort, Tape};
 use chronotap_testkit_engine::parts::{ms, pacing};
+use chronotap_trial::{Ports, Round};
 use std::sync::Arc;
 
 const PATIENCE: Nanos = Nanos::from_millis(250);

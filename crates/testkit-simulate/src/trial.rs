@@ -18,7 +18,8 @@ use chronotap_data::record::{
 };
 use chronotap_engine::Engine;
 use chronotap_engine::signal::{Performer, Sent};
-use chronotap_simulate::{FarEnd, Ports, Wire, replay, virtual_time};
+use chronotap_simulate::{FarEnd, Wire, replay, virtual_time};
+use chronotap_trial::Ports;
 use std::sync::Arc;
 
 pub use trial_rows::TrialRows;

@@ -15,7 +15,8 @@ use chronotap_session::{
     study::Study,
     who::Who,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Mutex;

@@ -10,7 +10,8 @@ use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
     Announcement, Drawn, Ending, Frontend, FrontendError, Line, Prompt, Reply, Study, Wish,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use chronotap_visit::{Equipment, Session, Trials};
 
 /// A trial of 30 ms; the next one begins at once.

@@ -4,7 +4,7 @@
 use chronotap_config::trial_files::performers::{ScriptError, SpecError};
 use chronotap_config::trial_files::{Problem, Problems};
 use chronotap_design::TrialError;
-use chronotap_simulate::TooManyPorts;
+use chronotap_trial::TooManyPorts;
 use serde::Serialize;
 
 #[derive(Debug, thiserror::Error)]

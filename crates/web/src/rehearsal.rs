@@ -9,7 +9,8 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, answers, observed, summarize};
 use chronotap_engine::signal::Performer;
 use chronotap_simulate::virtual_time::{self, Ended};
-use chronotap_simulate::{Arrangement, FarEnd, Ports, Wire};
+use chronotap_simulate::{FarEnd, Wire};
+use chronotap_trial::{Arrangement, Ports};
 use serde::Serialize;
 
 /// Of a trial that nothing ends so much is rehearsed, as the command draws it.

@@ -24,8 +24,8 @@ pub fn loop_series(measured: &MeasuredLoop, ports: &str) -> Vec<Series> {
 mod tests {
     use super::*;
     use crate::timing::{Statistic, Test, in_virtual_time};
-    use chronotap_simulate::Ports;
     use chronotap_simulate::{FarEnd, Wire};
+    use chronotap_trial::Ports;
 
     #[test]
     fn the_loop_on_a_wire_shows_the_wire_s_speed() {

@@ -10,7 +10,7 @@ use chronotap_engine::signal::Port;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::Rig;
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::Ports;
+use chronotap_trial::Ports;
 
 /// What a test of this length finds, and how far it said that it was.
 pub fn run(test: &impl Probe, length: Length) -> (Found, Vec<f64>) {

@@ -13,7 +13,8 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Rig, RigError, Run};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::{FrontendError, Study, Wish, example_of_model};
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use std::time::Duration;
 
 /// Tries the devices until the experimenter starts the session. `false` where they stop it.

@@ -419,7 +419,7 @@ mod tests {
     use crate::request::Command;
     use chronotap_design::Answer;
     use chronotap_design::question::Choice;
-    use chronotap_simulate::TrialEnd;
+    use chronotap_trial::TrialEnd;
     use std::thread;
 
     fn frontend() -> (PageFrontend, Arc<PageState>) {

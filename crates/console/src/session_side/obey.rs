@@ -9,7 +9,7 @@ use chronotap_core::time::wall_clock_now;
 use chronotap_design::Words;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_session::Wish;
-use chronotap_simulate::TrialEnd;
+use chronotap_trial::TrialEnd;
 
 /// Wishes that may wait for the end of a trial.
 const MOST_WISHES: usize = 100;

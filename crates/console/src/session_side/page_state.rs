@@ -11,7 +11,7 @@ use chronotap_design::Answer;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::Terminal;
 use chronotap_session::Wish;
-use chronotap_simulate::TrialEnd;
+use chronotap_trial::TrialEnd;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;

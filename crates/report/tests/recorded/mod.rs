@@ -11,7 +11,8 @@ use chronotap_data::record::{
 use chronotap_data::tables::{How, Sources, analyze_with_courses};
 use chronotap_engine::Engine;
 use chronotap_report::{Recorded, trials_page};
-use chronotap_simulate::{FarEnd, Ports, Wire, virtual_time};
+use chronotap_simulate::{FarEnd, Wire, virtual_time};
+use chronotap_trial::Ports;
 use serde_json::json;
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,8 @@
 use crate::runner::real_time::RealTimeError;
 use chronotap_data::record::RecordError;
 use chronotap_linux::ports::{KeepKeysError, OpenPortError, SpecError};
-use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
+use chronotap_simulate::{TapperError, WiresError};
+use chronotap_trial::TooManyPorts;
 use std::fmt;
 
 /// Inputs or outputs.

@@ -22,7 +22,7 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::{Port, PortCounts};
 use chronotap_linux::realtime::{Grant, Interrupt, Request, Usage, WatchdogReport};
-use chronotap_simulate::{Arrangement, Ports, TrialEnd};
+use chronotap_trial::{Arrangement, Ports, TrialEnd};
 
 /// How the real-time thread is to run.
 #[derive(Clone, Debug)]

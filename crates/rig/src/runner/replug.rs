@@ -10,7 +10,7 @@
 //! Why it works: at most one port per place is under way in each direction, so the
 //! queues are never full; should one be, the port is leaked rather than closed.
 
-use chronotap_simulate::{MOST_PORTS, Ports, Reopen};
+use chronotap_trial::{MOST_PORTS, Ports, Reopen};
 
 use chronotap_engine::signal::{Port, Readiness};
 use rtrb::{Consumer, Producer, RingBuffer};

@@ -7,7 +7,8 @@ use chronotap_engine::signal::Port;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::recorder::Recorder;
 use chronotap_rig::runner::real_time::{self, Outcome, Settings};
-use chronotap_simulate::{Ports, replay};
+use chronotap_simulate::replay;
+use chronotap_trial::Ports;
 use std::sync::Arc;
 
 /// Runs a trial in real time on one port; gives its entries and what else it left.

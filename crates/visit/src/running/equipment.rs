@@ -4,7 +4,8 @@ use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Finished, Rig, RigError, Run};
 use chronotap_rig::recorder::Sink;
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 
 /// What a session runs on.
 pub struct Equipment<'e> {

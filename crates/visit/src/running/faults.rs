@@ -15,8 +15,9 @@ use chronotap_session::{
     dataset::Dataset, disk::Disk, drawn::Drawn, ending::Ending, journal::lines_of, line::Line,
     study::Study, verify::verify, who::Who,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
 use chronotap_testkit::disk::{Fault, MemoryDisk};
+use chronotap_trial::TrialEnd;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

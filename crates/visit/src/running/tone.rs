@@ -11,7 +11,8 @@ use chronotap_session::{
     frontend::{Announcement, Doubt, Frontend, FrontendError},
     line::Line,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 
 impl<D: AnyDisk> Session<'_, D> {
     /// Writes down that somebody heard the tones, where they were played before the session

@@ -23,7 +23,8 @@ use chronotap_session::{
     outcome::{self, Judged, Level},
     tables::planned,
 };
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -13,7 +13,8 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::Run;
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::frontend::{Announcement, Frontend, FrontendError};
-use chronotap_simulate::{Tapper, TrialEnd};
+use chronotap_simulate::Tapper;
+use chronotap_trial::TrialEnd;
 use std::time::Duration;
 
 /// How often a key is looked for.

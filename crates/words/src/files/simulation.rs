@@ -1,7 +1,8 @@
 //! What is said of trials in virtual time, and of who taps in them.
 
 use crate::{Says, Sentences, Surface, of, row, with};
-use chronotap_simulate::{TapperError, TooManyPorts, WiresError};
+use chronotap_simulate::{TapperError, WiresError};
+use chronotap_trial::TooManyPorts;
 use std::fmt::Display;
 
 pub(super) const ROWS: &[Sentences] =

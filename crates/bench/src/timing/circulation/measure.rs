@@ -10,7 +10,8 @@ use chronotap_engine::signal::{AudioPeriod, PortCounts};
 use chronotap_linux::realtime::Grant;
 use chronotap_rig::laboratory::{Finished, Live, Rig, RigError, Run};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
-use chronotap_simulate::{Ports, Tapper, virtual_time};
+use chronotap_simulate::{Tapper, virtual_time};
+use chronotap_trial::Ports;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -23,7 +23,7 @@ use chronotap_linux::ports::{ToneError, TonePort};
 use chronotap_linux::realtime::{Grant, Request};
 use chronotap_rig::recorder::entries;
 use chronotap_rig::runner::real_time::{self, RealTimeError, Settings};
-use chronotap_simulate::{Ports, TooManyPorts};
+use chronotap_trial::{Ports, TooManyPorts};
 use rtrb::Consumer;
 use std::collections::HashMap;
 use std::sync::Arc;

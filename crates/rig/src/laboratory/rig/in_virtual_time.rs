@@ -6,7 +6,8 @@ use crate::laboratory::{RigError, foot};
 use crate::recorder::Beginning;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Header, write_events};
-use chronotap_simulate::{Computed, Ports, compute, wires_of_trial};
+use chronotap_simulate::{Computed, compute, wires_of_trial};
+use chronotap_trial::Ports;
 use std::sync::Arc;
 
 impl Rig {

@@ -8,7 +8,8 @@ use crate::recorder::RecordedCard;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
-use chronotap_simulate::{Arrangement, Ports, WireEndpoint};
+use chronotap_simulate::WireEndpoint;
+use chronotap_trial::{Arrangement, Ports};
 
 /// Ports that are open.
 pub(super) struct Opened {

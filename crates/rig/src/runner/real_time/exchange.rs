@@ -5,7 +5,7 @@ use super::wait::Waiter;
 use crate::runner::replug::{Lost, Replug};
 use chronotap_core::time::Clock;
 use chronotap_linux::clocks::MonotonicClock;
-use chronotap_simulate::{Ports, Round};
+use chronotap_trial::{Ports, Round};
 
 /// Puts reopened ports back into use, and hands out those that were lost, to be reopened.
 ///
@@ -58,7 +58,7 @@ mod tests {
     use chronotap_engine::trial::{Input, Trial};
     use chronotap_linux::clocks::{Guard, timespec};
     use chronotap_linux::realtime::{Interrupt, Wake};
-    use chronotap_simulate::Reopen;
+    use chronotap_trial::Reopen;
     use rustix::event::{EventfdFlags, eventfd, poll};
     use std::os::fd::{AsFd, OwnedFd};
     use std::sync::Arc;

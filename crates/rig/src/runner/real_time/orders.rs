@@ -4,7 +4,7 @@ use super::{Assignment, Outcome, Ready};
 use crate::recorder::Sender;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Description;
-use chronotap_simulate::TrialEnd;
+use chronotap_trial::TrialEnd;
 
 /// What the thread is asked to do.
 pub(super) enum Order {

@@ -11,7 +11,7 @@ use chronotap_core::time::{Clock, Nanos};
 use chronotap_engine::action::Ending;
 use chronotap_linux::clocks::{Guard, MonotonicClock, thread_cpu_time};
 use chronotap_linux::realtime::{Heartbeat, Interrupt, Rights, Usage, Wake, Watchdog, ask};
-use chronotap_simulate::{Ports, Round, TrialEnd};
+use chronotap_trial::{Ports, Round, TrialEnd};
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};

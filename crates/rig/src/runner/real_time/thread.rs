@@ -7,7 +7,7 @@ use crate::runner::replug::replug;
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::{Interrupt, Wake};
-use chronotap_simulate::Ports;
+use chronotap_trial::Ports;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;

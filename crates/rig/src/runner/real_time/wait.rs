@@ -15,7 +15,7 @@ use chronotap_core::time::{Clock, Nanos};
 use chronotap_engine::signal::Readiness;
 use chronotap_linux::clocks::{Guard, MonotonicClock, SpinBudget, timespec};
 use chronotap_linux::realtime::{Interrupt, Wake};
-use chronotap_simulate::{MOST_PORTS, Ports, Round};
+use chronotap_trial::{MOST_PORTS, Ports, Round};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::hint::black_box;
 use std::os::fd::{AsFd, OwnedFd};

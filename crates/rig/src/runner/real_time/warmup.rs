@@ -19,7 +19,7 @@ use chronotap_engine::Engine;
 use chronotap_engine::trial::{Interval, Pacing, Start, Step, Tone, Trial, Varying};
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_simulate::{FarEnd, Wire};
-use chronotap_simulate::{Ports, Round};
+use chronotap_trial::{Ports, Round};
 use std::hint::black_box;
 use std::sync::Arc;
 
