@@ -1,5 +1,6 @@
 //! What passes between an engine and the world: what arrives and when, what became of what
-//! was sent, and the two interfaces through which it goes, [`Port`] and [`Performer`].
+//! was sent, and the two interfaces through which it goes, [`Port`] with its [`sides`], and
+//! [`Performer`].
 //!
 //! Nothing here opens, reads or writes anything; the ports of Linux are in
 //! `chronotap-linux`, the virtual wire in `chronotap-simulate`.
@@ -11,6 +12,7 @@ mod description;
 mod performer;
 mod port;
 mod port_error;
+pub mod sides;
 mod stage;
 mod written;
 
@@ -21,5 +23,6 @@ pub use description::{AudioPeriod, Description, TimeCodeTrack};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, Readiness};
 pub use port_error::PortError;
+pub use sides::{CardSide, KeptKeys, Music, ServerSide};
 pub use stage::{Recorded, Stage};
 pub use written::{Played, PortReport, Written};

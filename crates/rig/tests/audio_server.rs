@@ -6,7 +6,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, read_events, settled};
 use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::signal::{
-    Arrival, AudioPeriod, Description, Port, PortError, PortReport, Readiness, Written,
+    Arrival, AudioPeriod, Description, Port, PortError, PortReport, Readiness, ServerSide, Written,
 };
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Finished, Keep, Rig, RigError, Run, Side};
@@ -46,6 +46,20 @@ impl Port for Server {
         Ok(Written::At((action.deadline + PERIOD.length()).into()))
     }
 
+    fn describe(&self) -> Description {
+        Description::of_period(PERIOD)
+    }
+
+    fn finish(&mut self) {
+        self.finished = true;
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        Some(self)
+    }
+}
+
+impl ServerSide for Server {
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         if let Some(missed) = self.missed.take() {
             tell(PortReport::Xrun(missed.deadline));
@@ -58,12 +72,8 @@ impl Port for Server {
         }
     }
 
-    fn describe(&self) -> Description {
-        Description::of_period(PERIOD)
-    }
-
-    fn finish(&mut self) {
-        self.finished = true;
+    fn ask_again(&mut self) -> Result<(), PortError> {
+        Ok(())
     }
 }
 
@@ -108,6 +118,16 @@ impl Port for Changed {
         Ok(Written::At((action.deadline + self.asked.length()).into()))
     }
 
+    fn describe(&self) -> Description {
+        Description::of_period(self.asked)
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        Some(self)
+    }
+}
+
+impl ServerSide for Changed {
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let at = Nanos::from_millis(70);
         if self.served >= 3 && self.told == 0 {
@@ -126,10 +146,6 @@ impl Port for Changed {
         let frames = self.period.load(Relaxed);
         self.asked = AudioPeriod { frames, ..PERIOD };
         if frames == 0 { Err(PortError::Closed) } else { Ok(()) }
-    }
-
-    fn describe(&self) -> Description {
-        Description::of_period(self.asked)
     }
 }
 

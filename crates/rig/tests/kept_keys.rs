@@ -4,7 +4,9 @@
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
-use chronotap_engine::signal::{Arrival, Description, Port, PortError, Readiness, Written};
+use chronotap_engine::signal::{
+    Arrival, Description, KeptKeys, Port, PortError, Readiness, Written,
+};
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Keep, Rig, Run};
 use chronotap_rig::runner::real_time::Settings;
@@ -43,6 +45,16 @@ impl Port for Keyboard {
         Err(PortError::Closed)
     }
 
+    fn describe(&self) -> Description {
+        Description { keyboard: Some("Desk".into()), ..Description::default() }
+    }
+
+    fn keys(&mut self) -> Option<&mut dyn KeptKeys> {
+        Some(self)
+    }
+}
+
+impl KeptKeys for Keyboard {
     fn keep_keys(&mut self, keep: bool) {
         self.kept = keep;
         self.told.lock().unwrap().push(if keep { "keep" } else { "let go" });
@@ -50,10 +62,6 @@ impl Port for Keyboard {
 
     fn asks_to_end(&self) -> bool {
         self.wants_out && self.kept
-    }
-
-    fn describe(&self) -> Description {
-        Description { keyboard: Some("Desk".into()), ..Description::default() }
     }
 }
 

@@ -12,7 +12,7 @@ use chronotap_core::midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::{Action, EventId, Kind};
 use chronotap_engine::signal::{
-    Arrival, Heard, Performer, Port, PortCounts, PortError, Readiness, Stamp, Written,
+    Arrival, Heard, Music, Performer, Port, PortCounts, PortError, Readiness, Stamp, Written,
 };
 use std::collections::VecDeque;
 
@@ -135,6 +135,16 @@ impl Port for Wire {
         Ok(Written::Now)
     }
 
+    fn counts(&self) -> PortCounts {
+        self.counts
+    }
+
+    fn music(&mut self) -> Option<&mut dyn Music> {
+        Some(self)
+    }
+}
+
+impl Music for Wire {
     fn pass(&mut self, beat: &Action) {
         let Action { kind, number, deadline, port: output, .. } = *beat;
         let at = deadline.max(self.out.free.round());
@@ -146,10 +156,6 @@ impl Port for Wire {
 
     fn tapped(&mut self, tap: &Action) {
         self.taps.remember(tap);
-    }
-
-    fn counts(&self) -> PortCounts {
-        self.counts
     }
 }
 

@@ -137,16 +137,15 @@ impl Ports {
 
     /// The trial keeps the keys that are tapped on from every other program, or lets them go.
     ///
-    /// Real-time contract: as [`Port::keep_keys`].
+    /// Real-time contract: as [`KeptKeys::keep_keys`].
     pub fn keep_keys(&mut self, keep: bool) {
         self.keys_kept = keep;
-        self.each_port().for_each(|port| port.keep_keys(keep));
+        self.each_port().filter_map(|port| port.keys()).for_each(|keys| keys.keep_keys(keep));
     }
 
     /// Whether whoever taps has asked for the end of the trial.
-    pub fn asks_to_end(&self) -> bool {
-        let mut ports = self.ports.iter().filter_map(|bound| bound.port.as_ref());
-        ports.any(|port| port.asks_to_end())
+    pub fn asks_to_end(&mut self) -> bool {
+        self.each_port().filter_map(|port| port.keys()).any(|keys| keys.asks_to_end())
     }
 
     /// The trial is over and its counts were taken: what comes in from now on is too early
@@ -231,14 +230,14 @@ impl Ports {
 
     /// A beat does not sound: ports that play music follow it unheard.
     pub fn pass(&mut self, beat: &Action) {
-        self.each_port().for_each(|port| port.pass(beat));
+        self.each_port().filter_map(|port| port.music()).for_each(|music| music.pass(beat));
     }
 
     /// A tap was taken: ports at whose far end somebody hears its feedback remember it.
     ///
-    /// Real-time contract: as [`Port::tapped`].
+    /// Real-time contract: as [`Music::tapped`].
     pub fn tapped(&mut self, tap: &Action) {
-        self.each_port().for_each(|port| port.tapped(tap));
+        self.each_port().filter_map(|port| port.music()).for_each(|music| music.tapped(tap));
     }
 
     fn each_port(&mut self) -> impl Iterator<Item = &mut Box<dyn Port>> {
@@ -248,13 +247,14 @@ impl Ports {
     /// Hands over what the ports learned besides their input. An xrun or a change that several
     /// ports tell of, because one server serves them, is told once.
     ///
-    /// Real-time contract: as [`Port::told`].
+    /// Real-time contract: as [`ServerSide::told`].
     pub fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let Ports { ports, arrangement, last_xrun, last_changes, .. } = self;
         for bound in ports {
             let Some(port) = &mut bound.port else { continue };
+            let Some(server) = port.server() else { continue };
             let period = bound.about.period.map_or(Nanos::ZERO, AudioPeriod::length);
-            port.told(&mut |told| {
+            server.told(&mut |told| {
                 if let PortReport::Xrun(at) = told
                     && last_xrun.replace(at).is_some_and(|last| (at - last).abs() < period)
                 {
@@ -312,7 +312,7 @@ impl Ports {
         let outputs = &self.outputs;
         let on = |port: usize| (0..).zip(outputs).filter(move |(_, p)| **p == port);
         let cards = self.ports.iter_mut().enumerate().filter_map(|(i, bound)| {
-            let calls = bound.port.as_mut()?.take_calls()?;
+            let calls = bound.port.as_mut()?.card()?.take_calls()?;
             Some((on(i).map(|(output, _)| output).collect(), calls))
         });
         cards.collect()
@@ -320,7 +320,7 @@ impl Ports {
 
     /// Where the recordings of a trial are handed to each sound card, once.
     pub fn take_stages(&mut self) -> Vec<Box<dyn Stage>> {
-        self.ports.iter_mut().filter_map(|bound| bound.port.as_mut()?.take_stage()).collect()
+        self.each_port().filter_map(|port| port.card()?.take_stage()).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.
@@ -341,9 +341,11 @@ impl Ports {
     /// Puts a port that is there again into its place. Where keys are kept for the trial, it keeps
     /// its own.
     ///
-    /// Real-time contract: no allocation; at most the system call of [`Port::keep_keys`].
+    /// Real-time contract: no allocation; at most the system call of [`KeptKeys::keep_keys`].
     pub fn adopt(&mut self, index: usize, mut port: Box<dyn Port>) {
-        port.keep_keys(self.keys_kept);
+        if let Some(keys) = port.keys() {
+            keys.keep_keys(self.keys_kept);
+        }
         if let Some(attached) = self.ports.get_mut(index) {
             attached.adopt(port);
         }

@@ -3,7 +3,7 @@
 use chronotap_core::time::Nanos;
 
 /// What a port says of itself once it is open. It changes only where the port is asked again
-/// ([`Port::ask_again`](crate::signal::Port::ask_again)), not while a trial runs.
+/// ([`ServerSide::ask_again`](crate::signal::ServerSide::ask_again)), not while a trial runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// The period of the audio server or sound card behind it, where there is one.

@@ -1,16 +1,18 @@
 //! [`Port`]: the one interface between a runner and everything that carries
 //! MIDI. A port may be an input, an output, or both ends of one device.
 //!
-//! Real-time contract, for every method but [`Port::ask_again`], [`Port::describe`],
-//! [`Port::take_calls`] and [`Port::finish`]: called from the real-time thread; never blocks, allocates, locks, logs
-//! or panics; bounded by the bytes at hand.
+//! What a port is besides stands in [`sides`](crate::signal::sides): most ports have no side, and
+//! nothing of them.
+//!
+//! Real-time contract, for every method but [`Port::describe`] and [`Port::finish`]: called from
+//! the real-time thread; never blocks, allocates, locks, logs or panics; bounded by the bytes at
+//! hand.
 //!
 //! All times are nanoseconds since the start of the trial, in real time on CLOCK_MONOTONIC.
 
 use crate::action::Action;
-use crate::signal::{
-    Arrival, Callbacks, Description, PortCounts, PortError, PortReport, Stage, Written,
-};
+use crate::signal::sides::{CardSide, KeptKeys, Music, ServerSide};
+use crate::signal::{Arrival, Description, PortCounts, PortError, Written};
 use chronotap_core::time::Nanos;
 
 /// A MIDI port, opened and ready.
@@ -39,72 +41,38 @@ pub trait Port: Send {
     /// [`PortError::Full`] where the message was lost; [`PortError::Closed`].
     fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError>;
 
-    /// A beat of a pacing stream does not sound (its action is no output): a port that plays
-    /// its music lets it go on unheard.
-    fn pass(&mut self, beat: &Action) {
-        let _ = beat;
-    }
-
-    /// A tap was taken, at this port or another (its action is no output): a port whose far
-    /// end tells the feedback of its own taps from that of others' remembers it.
-    fn tapped(&mut self, tap: &Action) {
-        let _ = tap;
-    }
-
-    /// Hands over what the port learned since the last call, oldest first.
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
-        let _ = tell;
-    }
-
-    /// From now on its keys are kept from every other program, or are free again: a trial of which
-    /// data are kept begins, after [`Port::start`], or is over. A port without keys of its own, or
-    /// whose keys are kept otherwise, does nothing.
-    ///
-    /// Real-time contract: no allocation; at most one system call, which does not block.
-    fn keep_keys(&mut self, keep: bool) {
-        let _ = keep;
-    }
-
-    /// Whether whoever taps has asked for the end of the trial, by the way out that keys have
-    /// while they are kept.
-    fn asks_to_end(&self) -> bool {
-        false
-    }
-
-    /// Before each trial: asks again what was asked when it was opened, of a server that may run
-    /// otherwise by now, and joins again what somebody has taken apart. [`Port::describe`] then says
-    /// how it is. Blocks, for less than a second.
-    ///
-    /// # Errors
-    /// [`PortError::Closed`] where nothing comes or goes by it any more.
-    fn ask_again(&mut self) -> Result<(), PortError> {
-        Ok(())
-    }
-
     /// What the port is. Not called while a trial runs.
     fn describe(&self) -> Description {
         Description::default()
     }
 
-    /// The calls of the sound card behind the port, for whoever keeps them; once. Called
-    /// before the trial, from a thread of ordinary priority.
-    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
-        None
-    }
-
-    /// Where the recordings of a trial are handed to the card, for whoever begins trials; once.
-    /// Called before the trial, from a thread of ordinary priority.
-    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
-        None
-    }
-
     /// The trial is over: waits until what was written has been played, for at most
-    /// half a second, so that [`Port::told`] can tell. Blocks.
+    /// half a second, so that [`ServerSide::told`] can tell. Blocks.
     fn finish(&mut self) {}
 
     /// What the port counted: bytes and messages that were not usable.
     fn counts(&self) -> PortCounts {
         PortCounts::default()
+    }
+
+    /// Of a port at whose far end music goes on, or somebody hears.
+    fn music(&mut self) -> Option<&mut dyn Music> {
+        None
+    }
+
+    /// Of a port on whose keys somebody taps.
+    fn keys(&mut self) -> Option<&mut dyn KeptKeys> {
+        None
+    }
+
+    /// Of a port on a sound card.
+    fn card(&mut self) -> Option<&mut dyn CardSide> {
+        None
+    }
+
+    /// Of a port that somebody else serves, links and takes apart.
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        None
     }
 }
 

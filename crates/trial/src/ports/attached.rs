@@ -44,7 +44,7 @@ impl Attached {
     /// Asks the port again what it said when it was opened.
     pub(super) fn ask_again(&mut self) {
         let Some(port) = &mut self.port else { return };
-        self.refused = port.ask_again().is_err();
+        self.refused = port.server().is_some_and(|server| server.ask_again().is_err());
         self.about = port.describe();
     }
 

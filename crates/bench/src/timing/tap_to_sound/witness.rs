@@ -8,7 +8,7 @@
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, EventId, Kind};
 use chronotap_engine::signal::{
-    Arrival, Callbacks, Description, Port, PortCounts, PortError, PortReport, Readiness, Stamp,
+    Arrival, CardSide, Description, Port, PortCounts, PortError, Readiness, ServerSide, Stamp,
     Written,
 };
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -93,16 +93,8 @@ impl Port for Witness {
         self.port.write(action, now)
     }
 
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
-        self.port.told(tell);
-    }
-
     fn describe(&self) -> Description {
         self.port.describe()
-    }
-
-    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
-        self.port.take_calls()
     }
 
     fn finish(&mut self) {
@@ -111,5 +103,13 @@ impl Port for Witness {
 
     fn counts(&self) -> PortCounts {
         self.port.counts()
+    }
+
+    fn card(&mut self) -> Option<&mut dyn CardSide> {
+        self.port.card()
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        self.port.server()
     }
 }

@@ -18,7 +18,7 @@ use crate::ports::stream::READS;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{
-    Arrival, Description, Port, PortCounts, PortError, Readiness, Stamp, Written,
+    Arrival, Description, KeptKeys, Port, PortCounts, PortError, Readiness, Stamp, Written,
 };
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
@@ -192,6 +192,21 @@ impl Port for EvdevPort {
         Err(PortError::Closed) // it was opened as an input only
     }
 
+    fn describe(&self) -> Description {
+        let keyboard = self.hold.is_some().then(|| self.name.clone());
+        Description { keyboard, ..Description::default() }
+    }
+
+    fn counts(&self) -> PortCounts {
+        PortCounts { overruns: self.decoder.overruns, ..self.counts }
+    }
+
+    fn keys(&mut self) -> Option<&mut dyn KeptKeys> {
+        Some(self)
+    }
+}
+
+impl KeptKeys for EvdevPort {
     fn keep_keys(&mut self, keep: bool) {
         let Some(hold) = &mut self.hold else { return };
         hold.want(keep);
@@ -201,15 +216,6 @@ impl Port for EvdevPort {
 
     fn asks_to_end(&self) -> bool {
         self.hold.is_some() && self.decoder.way_out.is_asked()
-    }
-
-    fn describe(&self) -> Description {
-        let keyboard = self.hold.is_some().then(|| self.name.clone());
-        Description { keyboard, ..Description::default() }
-    }
-
-    fn counts(&self) -> PortCounts {
-        PortCounts { overruns: self.decoder.overruns, ..self.counts }
     }
 }
 

@@ -17,8 +17,8 @@ use crate::ports::incoming::{Incoming, Origin};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{
-    Arrival, AudioPeriod, Description, Port, PortCounts, PortError, PortReport, Readiness, Stamp,
-    Written,
+    Arrival, AudioPeriod, Description, Port, PortCounts, PortError, PortReport, Readiness,
+    ServerSide, Stamp, Written,
 };
 use jack::{Client, MidiIn, MidiOut};
 use rtrb::{Consumer, RingBuffer};
@@ -224,6 +224,46 @@ impl Port for JackPort {
         result.map(|at| Written::At((at - self.origin).into()))
     }
 
+    fn describe(&self) -> Description {
+        Description::of_period(self.period)
+    }
+
+    fn finish(&mut self) {
+        self.wait(|port| port.ends.outputs.iter().all(|output| output.waiting() == 0));
+        // The period of the last message is under way.
+        let Some((_, taken_in)) = self.ends.shared.began() else { return };
+        let passed = |frame: u32| frame.wrapping_sub(taken_in) > self.period.frames;
+        self.wait(|port| port.ends.shared.began().is_some_and(|(_, frame)| passed(frame)));
+    }
+
+    fn counts(&self) -> PortCounts {
+        let mut counts = self.counts;
+        for (_, half) in &self.incoming {
+            let heard = half.counts();
+            counts.received += heard.received;
+            counts.early += heard.early;
+            counts.invalid_bytes += heard.invalid_bytes;
+            counts.sysex_bytes += heard.sysex_bytes;
+            counts.sysex_beyond += heard.sysex_beyond;
+            counts.realtime_bytes += heard.realtime_bytes;
+            counts.system_common += heard.system_common;
+        }
+        let shared = &self.ends.shared;
+        let long_bytes = shared.long_bytes.load(Relaxed);
+        counts.sysex_bytes += long_bytes;
+        counts.sysex_beyond += long_bytes;
+        counts.lost += shared.lost_out.load(Relaxed);
+        counts.overruns += shared.lost_in.load(Relaxed) + shared.untold.load(Relaxed);
+        counts.xruns = shared.xruns.count() - self.ends.xruns_before;
+        counts
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        Some(self)
+    }
+}
+
+impl ServerSide for JackPort {
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let Ends { shared, xruns, changed, .. } = &mut self.ends;
         let (about, inputs) =
@@ -260,40 +300,6 @@ impl Port for JackPort {
             return Ok(());
         }
         Err(PortError::Closed)
-    }
-
-    fn describe(&self) -> Description {
-        Description::of_period(self.period)
-    }
-
-    fn finish(&mut self) {
-        self.wait(|port| port.ends.outputs.iter().all(|output| output.waiting() == 0));
-        // The period of the last message is under way.
-        let Some((_, taken_in)) = self.ends.shared.began() else { return };
-        let passed = |frame: u32| frame.wrapping_sub(taken_in) > self.period.frames;
-        self.wait(|port| port.ends.shared.began().is_some_and(|(_, frame)| passed(frame)));
-    }
-
-    fn counts(&self) -> PortCounts {
-        let mut counts = self.counts;
-        for (_, half) in &self.incoming {
-            let heard = half.counts();
-            counts.received += heard.received;
-            counts.early += heard.early;
-            counts.invalid_bytes += heard.invalid_bytes;
-            counts.sysex_bytes += heard.sysex_bytes;
-            counts.sysex_beyond += heard.sysex_beyond;
-            counts.realtime_bytes += heard.realtime_bytes;
-            counts.system_common += heard.system_common;
-        }
-        let shared = &self.ends.shared;
-        let long_bytes = shared.long_bytes.load(Relaxed);
-        counts.sysex_bytes += long_bytes;
-        counts.sysex_beyond += long_bytes;
-        counts.lost += shared.lost_out.load(Relaxed);
-        counts.overruns += shared.lost_in.load(Relaxed) + shared.untold.load(Relaxed);
-        counts.xruns = shared.xruns.count() - self.ends.xruns_before;
-        counts
     }
 }
 

@@ -25,7 +25,7 @@ use crate::ports::stream::READS;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::signal::{
-    Arrival, Port, PortCounts, PortError, PortReport, Readiness, Stamp, Written,
+    Arrival, Port, PortCounts, PortError, PortReport, Readiness, ServerSide, Stamp, Written,
 };
 use rustix::io::Errno;
 use std::ops::Range;
@@ -310,6 +310,17 @@ impl Port for SequencerPort {
         result.map(|()| Written::Now)
     }
 
+    fn counts(&self) -> PortCounts {
+        let beyond = self.sysex.iter().map(|sysex| sysex.counts().sysex_beyond).sum();
+        PortCounts { sysex_beyond: beyond, ..self.counts }
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        Some(self)
+    }
+}
+
+impl ServerSide for SequencerPort {
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let about = (&self.links.changes, &self.links.lone);
         // Of a port that is closed reading says it for each input, and nothing says it twice: a trial counts how often
@@ -324,11 +335,6 @@ impl Port for SequencerPort {
             let _ = self.read_all(Nanos(-1), &mut |_| {});
         }
         if self.closed { Err(PortError::Closed) } else { Ok(()) }
-    }
-
-    fn counts(&self) -> PortCounts {
-        let beyond = self.sysex.iter().map(|sysex| sysex.counts().sysex_beyond).sum();
-        PortCounts { sysex_beyond: beyond, ..self.counts }
     }
 }
 

@@ -28,8 +28,8 @@ use chronotap_config::sounds::{Sounds, cue, unheard};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{
-    Arrival, AudioPeriod, Callbacks, Description, Played, Port, PortCounts, PortError, PortReport,
-    Readiness, Stage, Written,
+    Arrival, AudioPeriod, Callbacks, CardSide, Description, Music, Played, Port, PortCounts,
+    PortError, PortReport, Readiness, ServerSide, Stage, Written,
 };
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
@@ -275,6 +275,46 @@ impl Port for TonePort {
         result
     }
 
+    fn describe(&self) -> Description {
+        self.about.clone()
+    }
+
+    fn finish(&mut self) {
+        let end = MonotonicClock::raw() + PATIENCE;
+        let waits = |port: &TonePort| port.placed.slots() < QUEUE;
+        let sounds = |port: &TonePort| waits(port) || port.player.sounds.load(Relaxed);
+        while sounds(self) && !self.card.watch().is_gone() && MonotonicClock::raw() < end {
+            sleep_until(MonotonicClock::raw() + self.card.shape().period());
+        }
+        // What was computed last is still on its way to the converter.
+        sleep_until(MonotonicClock::raw() + self.card.shape().playback_latency());
+    }
+
+    fn counts(&self) -> PortCounts {
+        let mut counts = self.counts;
+        counts.lost += self.player.lost.load(Relaxed);
+        counts.clipped = self.player.clipped.load(Relaxed);
+        counts.missing = self.player.missing.load(Relaxed);
+        counts.silenced = self.player.silenced.load(Relaxed) + self.card.watch().silenced();
+        counts.overruns += self.player.untold.load(Relaxed);
+        counts.xruns = self.card.watch().xruns_since_origin();
+        counts
+    }
+
+    fn music(&mut self) -> Option<&mut dyn Music> {
+        Some(self)
+    }
+
+    fn card(&mut self) -> Option<&mut dyn CardSide> {
+        Some(self)
+    }
+
+    fn server(&mut self) -> Option<&mut dyn ServerSide> {
+        Some(self)
+    }
+}
+
+impl Music for TonePort {
     fn pass(&mut self, beat: &Action) {
         let wanted = beat.deadline + self.origin + self.latency;
         let Some(cue) = unheard(beat, &self.recordings) else { return };
@@ -286,7 +326,19 @@ impl Port for TonePort {
         let placed = Placed { action: *beat, frame, cue: Some(cue), said: place.at };
         let _ = self.placed.push(placed);
     }
+}
 
+impl CardSide for TonePort {
+    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
+        Some(Box::new(self.card.take_calls()?))
+    }
+
+    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
+        Some(Box::new(self.stage.take()?))
+    }
+}
+
+impl ServerSide for TonePort {
     fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let watch = self.card.watch();
         let xrun = |at: Nanos| tell(PortReport::Xrun(at - self.origin));
@@ -310,40 +362,6 @@ impl Port for TonePort {
         self.about.latency = latency(self.card.shape());
         self.latency = self.about.latency;
         Ok(())
-    }
-
-    fn describe(&self) -> Description {
-        self.about.clone()
-    }
-
-    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
-        Some(Box::new(self.card.take_calls()?))
-    }
-
-    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
-        Some(Box::new(self.stage.take()?))
-    }
-
-    fn finish(&mut self) {
-        let end = MonotonicClock::raw() + PATIENCE;
-        let waits = |port: &TonePort| port.placed.slots() < QUEUE;
-        let sounds = |port: &TonePort| waits(port) || port.player.sounds.load(Relaxed);
-        while sounds(self) && !self.card.watch().is_gone() && MonotonicClock::raw() < end {
-            sleep_until(MonotonicClock::raw() + self.card.shape().period());
-        }
-        // What was computed last is still on its way to the converter.
-        sleep_until(MonotonicClock::raw() + self.card.shape().playback_latency());
-    }
-
-    fn counts(&self) -> PortCounts {
-        let mut counts = self.counts;
-        counts.lost += self.player.lost.load(Relaxed);
-        counts.clipped = self.player.clipped.load(Relaxed);
-        counts.missing = self.player.missing.load(Relaxed);
-        counts.silenced = self.player.silenced.load(Relaxed) + self.card.watch().silenced();
-        counts.overruns += self.player.untold.load(Relaxed);
-        counts.xruns = self.card.watch().xruns_since_origin();
-        counts
     }
 }
 

@@ -9,7 +9,9 @@ use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::perturbation::Perturbation;
-use chronotap_engine::signal::{Played, Port, PortError, PortReport, Written};
+use chronotap_engine::signal::{
+    CardSide, Played, Port, PortError, PortReport, ServerSide, Written,
+};
 use chronotap_testkit::pass_over;
 use chronotap_testkit_linux::jack::JackServer;
 
