@@ -1,8 +1,11 @@
 //! What follows from a finished trial, as pure functions: whether practice is enough,
 //! whether a trial is done again, which attempt counts.
 
-use crate::measure::{Measure, Test};
-use crate::step::{Criterion, Redo};
+pub(crate) mod quest;
+pub(crate) mod staircase_run;
+
+use crate::study::measure::{Measure, Test};
+use crate::study::step::{Criterion, Redo};
 use chronotap_core::time::Nanos;
 
 /// A finished trial, as far as rules ask for it.
@@ -121,8 +124,8 @@ pub fn counting(passed: &[bool]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Comparison;
-    use crate::step::RedoTime;
+    use crate::study::measure::Comparison;
+    use crate::study::step::RedoTime;
     use chronotap_analysis::statistics::of_taps::TAPS;
 
     struct Trial(Vec<Option<Nanos>>, f64);

@@ -8,63 +8,37 @@
 //! journals and datasets are not here.
 //! `docs/experiment-files.md` says how experiment files read, `docs/experiment-recipes.md` what they mean.
 
-mod assign;
-mod check;
-pub mod columns;
-mod derive;
-mod draw;
-mod expected;
-mod experiment;
-mod factor;
-mod files;
-mod ftap;
-mod group;
+mod file;
 mod judge;
-mod keys;
-mod measure;
-mod origin;
-mod overview;
-mod paradigms;
-mod pictures;
 mod plan;
-mod planner;
-mod quest;
-pub mod question;
-mod read;
-mod sections;
-mod setting;
-mod squares;
-mod staircase;
-mod staircase_run;
-mod step;
-mod text;
-mod titles;
-mod translation;
-mod words;
+mod study;
 
-pub use assign::{AssignError, Participant};
-pub use derive::{Supplied, TrialError};
-pub use expected::{Claim, EXPECTED, Expected, InRehearsal, Is, Published, Size, expected};
-pub use experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor, Translation};
-pub use factor::{Condition, Factor, Level, List};
-pub use files::{ClosedFolder, Files, Folder, RecordedFolder};
+pub use file::files::{ClosedFolder, Files, Folder, RecordedFolder};
+pub use file::keys::{reference, reference_asking};
+pub use judge::staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
 pub use judge::{Finished, counting, hits};
-pub use keys::{reference, reference_asking};
-pub use measure::{Comparison, Measure, Test};
-pub use origin::{Answers, Needed, Origin};
-pub use overview::{CellOverview, OrderOverview, Overview, StepOverview, overview};
-pub use paradigms::{NOT_YET, PARADIGMS, Paradigm};
-pub use pictures::pictures_in;
+pub use plan::assign::{AssignError, Participant};
+pub use plan::derive::{Supplied, TrialError};
+pub use plan::overview::{CellOverview, OrderOverview, Overview, StepOverview, overview};
+pub use plan::planner::PlanError;
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
-pub use planner::PlanError;
-pub use question::{Answer, Field, OnlyIf, Question};
-pub use setting::{Carried, Setting, Source, Times};
-pub use staircase::{AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown};
-pub use staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
-pub use step::{
+pub use study::expected::{Claim, EXPECTED, Expected, InRehearsal, Is, Published, Size, expected};
+pub use study::experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor, Translation};
+pub use study::factor::{Condition, Factor, Level, List};
+pub use study::measure::{Comparison, Measure, Test};
+pub use study::origin::{Answers, Needed, Origin};
+pub use study::paradigms::{NOT_YET, PARADIGMS, Paradigm};
+pub use study::pictures::pictures_in;
+pub use study::question::{Answer, Field, OnlyIf, Question};
+pub use study::setting::{Carried, Setting, Source, Times};
+pub use study::staircase::{
+    AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown,
+};
+pub use study::step::{
     Blocks, Constraint, Criterion, Doing, Ends, Every, Go, HITS, Interleave, Keep, Limited, Order,
     Otherwise, Practice, Redo, RedoTime, Rest, Step, StopIf, Trials,
 };
-pub use text::{Text, with_results};
-pub use titles::{OUTCOME, TITLES, Title};
-pub use words::Words;
+pub use study::text::{Text, with_results};
+pub use study::titles::{OUTCOME, TITLES, Title};
+pub use study::words::Words;
+pub use study::{columns, question};

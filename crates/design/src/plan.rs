@@ -1,5 +1,12 @@
 //! [`Plan`]: every trial of one participant and session, before the first is run.
 
+pub(crate) mod assign;
+pub(crate) mod derive;
+pub(crate) mod draw;
+pub(crate) mod overview;
+pub(crate) mod planner;
+pub(crate) mod squares;
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -34,9 +34,9 @@ const FOLLOWED: [Followed; 4] = [
         recipe: "kind of question",
         names: &["Date", "date::KIND"],
         files: &[
-            "design/src/question.rs",
-            "design/src/question/kinds.rs",
-            "design/src/question/kinds/date.rs",
+            "design/src/study/question.rs",
+            "design/src/study/question/kinds.rs",
+            "design/src/study/question/kinds/date.rs",
         ],
     },
     Followed {

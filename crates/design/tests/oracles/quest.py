@@ -1,7 +1,7 @@
 """Makes quest.json: what SweetSpot (CC0) finds of the same answers as our Bayesian staircase.
 
 Run by scripts/oracles.sh, in an environment of its own; the tests of the crate read only the
-quest.json beside this file. SweetSpot's grid is that of crates/design/src/quest.rs.
+quest.json beside this file. SweetSpot's grid is that of crates/design/src/judge/quest.rs.
 """
 
 import json

@@ -1,0 +1,126 @@
+//! What stands before, between and after trials: texts, questions, rests, and what they wait for.
+
+use super::Context;
+use crate::file::files::Shelf;
+use crate::study::step::{Doing, Every, Go, HITS, Rest, Step};
+use crate::study::text::{Text, is_name};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
+use chronotap_core::time::Nanos;
+
+/// `say` or `text`; the names in it must be `known`.
+pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Option<Text> {
+    if part.has("say") && part.has("text") {
+        part.gives_both("say", "text");
+    }
+    if let Some(field) = part.field("text") {
+        let text = Text { file: None, text: field.lines()? };
+        for name in text.names() {
+            unknown_name(&field, field.at, name, known);
+        }
+        return Some(text);
+    }
+    let field = part.field("say")?;
+    let (name, text) = shelf.text(&field)?;
+    let said = shelf.said(&name);
+    let page = part.page.beside(&said, &text);
+    for (at, _) in text.match_indices('{') {
+        let named = text[at + 1..].split_once('}').map(|(name, _)| name);
+        if let Some(name) = named.filter(|name| is_name(name)) {
+            let field = Field { page: &page, ..field.clone() };
+            unknown_name(&field, at, name, known);
+        }
+    }
+    Some(Text { file: Some(name), text: text.clone() })
+}
+
+pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
+    if !known.iter().any(|known| known == name) {
+        let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
+        field.page.unknown(at, message, name, known.iter().map(String::as_str));
+    }
+}
+
+/// Refuses a text that names a result which no step keeps.
+pub(super) fn results_in_texts(top: &Part<'_>, steps: &[Step]) {
+    let trials = |step: &Step| match &step.doing {
+        Doing::Trials(trials) => Some(trials.clone()),
+        _ => None,
+    };
+    let kept = |step: &Step| -> Vec<String> {
+        let of = |name: &str| format!("{}.{name}", step.name);
+        let trials = trials(step);
+        let hits = trials.iter().filter(|all| all.counts_hits()).map(|_| of(HITS));
+        let kept = trials.iter().flat_map(|all| &all.keep).map(|keep| of(&keep.name));
+        kept.chain(hits).collect()
+    };
+    let kept: Vec<String> = steps.iter().flat_map(kept).collect();
+    for step in steps {
+        let told = trials(step).and_then(|all| all.tell);
+        let of_blocks = trials(step).and_then(|all| all.blocks.and_then(|blocks| blocks.say));
+        for text in step.say.iter().chain(&of_blocks).chain(&told) {
+            for (of, name) in text.results() {
+                let named = format!("{of}.{name}");
+                if !kept.contains(&named) {
+                    let message =
+                        format!("a text of {} names {{{named}}}, which no step keeps", step.name);
+                    let known = kept.iter().map(String::as_str);
+                    top.page.unknown(top.at("step"), message, &named, known);
+                }
+            }
+        }
+    }
+}
+
+/// `ask`: names of questions.
+pub(super) fn asked(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
+    part.read("ask", |f| names_of(f, "question", &context.questions)).unwrap_or_default()
+}
+
+/// One of the declared names, or a list of them.
+pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for one in field.some("names")? {
+        let Some(name) = one.text() else { continue };
+        if !declared.contains(&name) {
+            let message = format!("{}: there is no {what} \"{name}\"", one.path);
+            one.page.unknown(one.at, message, &name, declared.iter().map(String::as_str));
+        }
+        names.push(name);
+    }
+    Some(names)
+}
+
+/// What starts a trial or ends a rest.
+pub(super) fn go(part: &Part<'_>) -> Option<Go> {
+    Some(match part.given("go", Field::choice)? {
+        "tap" => Go::Tap,
+        "key" => Go::Key,
+        "experimenter" => Go::Experimenter,
+        _ => Go::AtOnce,
+    })
+}
+
+/// `rest`; between trials it says when.
+pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
+    let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
+    let every = |f: &Field<'_>| match &f.node.value {
+        Value::Text(text) if text.trim().parse::<u32>().is_ok() => {
+            let number = text.trim();
+            let cure = format!("write {number} for trials, or \"{number} min\" for a time");
+            f.problem(&format!("= \"{number}\" is neither a number nor a time"), cure)
+        }
+        Value::Text(_) => f.time_within(Nanos::from_secs(1), Nanos(DAY)).map(Every::Time),
+        _ => f.count().map(Every::Trials),
+    };
+    let every =
+        if between_trials { inner.must("every", every) } else { inner.given("every", every) };
+    if every.is_some() && !between_trials {
+        let message = format!("{}: every belongs to a step with trials", inner.said());
+        inner.page.cured(inner.at("every"), message, "leave it out");
+    }
+    let length = inner.read("for", Field::time).unwrap_or_default();
+    // What starts the trials of a step does not end its rests.
+    let of_step = if between_trials { None } else { go(part) };
+    let go = go(&inner).or(of_step).unwrap_or(Go::Key);
+    Some(Rest { every, length, go })
+}

@@ -1,0 +1,103 @@
+//! Statistics and comparisons as they stand in a file: `median interval of pad`,
+//! `sd asynchrony < 40 ms`.
+
+use crate::study::measure::{Comparison, Measure, Test};
+use chronotap_analysis::statistics::{Statistic, columns, find};
+use chronotap_config::trial_files::reading::{DAY, Field, brief, time_for};
+use chronotap_core::time::Nanos;
+
+/// The words of a test that is no comparison.
+const WORDS: [(&str, Test); 3] = [
+    ("timing failed", Test::TimingFailed),
+    ("data unusable", Test::DataUnusable),
+    ("input lost", Test::InputLost),
+];
+
+/// `STATISTIC [of INPUT] [against STREAM] [in STRETCH]`.
+pub(crate) fn measure(field: &Field<'_>) -> Option<Measure> {
+    named(field, &field.text()?)
+}
+
+fn named(field: &Field<'_>, text: &str) -> Option<Measure> {
+    let (text, stretch) = split(text, " in ");
+    let (text, against) = split(text, " against ");
+    let (name, input) = split(text, " of ");
+    let name = name.trim();
+    match find(name) {
+        Some(known) if stretch.is_some() && !known.in_stretch => {
+            field.problem(&format!(": {name} has no value for a stretch"), "leave out `in`")
+        }
+        Some(known) => Some(Measure { known, input, against, stretch }),
+        None => {
+            let message = format!("{}: there is no statistic \"{}\"", field.path, brief(name));
+            let names = columns().iter().map(|known| known.name);
+            field.page.unknown(field.at, message, name, names);
+            None
+        }
+    }
+}
+
+fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<String>) {
+    match text.split_once(word) {
+        Some((before, after)) => (before, Some(after.trim().to_owned())),
+        None => (text, None),
+    }
+}
+
+/// A verdict in words, or a comparison.
+pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
+    let text = field.text()?;
+    let known = WORDS.iter().find(|(word, _)| words && *word == text);
+    if let Some((_, test)) = known {
+        return Some(test.clone());
+    }
+    let Some((measured, comparison, value_text)) = compared(&text) else {
+        let message = format!("{}: \"{}\" is no comparison", field.path, brief(&text));
+        let names = WORDS.iter().filter(|_| words).map(|(word, _)| *word);
+        match chronotap_core::text::nearest(&text, names.clone()) {
+            Some(_) => field.page.unknown(field.at, message, &text, names),
+            None => field.page.cured(field.at, message, "write for example \"taps < 30\""),
+        }
+        return None;
+    };
+    let Some(comparison) = comparison else {
+        return field.wrong("a comparison with <, <=, >, >= or =");
+    };
+    let measure = named(field, measured)?;
+    let value = value(field, value_text.trim(), measure.known)?;
+    let written = text.clone();
+    Some(Test::Compare { measure, comparison, value, written })
+}
+
+/// What stands on both sides of the sign of a comparison; `None` without a sign. The comparison is
+/// `None` where the sign is none of these.
+pub(super) fn compared(text: &str) -> Option<(&str, Option<Comparison>, &str)> {
+    let at = text.find(['<', '>', '='])?;
+    let signs = text[at..].chars().take_while(|c| matches!(c, '<' | '>' | '=')).count();
+    let comparison = match &text[at..at + signs] {
+        "<" => Some(Comparison::Below),
+        "<=" => Some(Comparison::AtMost),
+        ">" => Some(Comparison::Above),
+        ">=" => Some(Comparison::AtLeast),
+        "=" | "==" => Some(Comparison::Equal),
+        _ => None,
+    };
+    Some((&text[..at], comparison, &text[at + signs..]))
+}
+
+/// The number that is compared with, in the unit of the statistic.
+fn value(field: &Field<'_>, text: &str, known: &Statistic) -> Option<f64> {
+    let Some(ns_in_unit) = known.unit.nanoseconds() else {
+        let percent = text.strip_suffix('%').map(|number| (number.trim(), 0.01));
+        let (number, times) = percent.unwrap_or((text, 1.0));
+        let number = number.parse().ok().filter(|n: &f64| n.is_finite());
+        let expected = format!("a number after {}", known.name);
+        return number.map(|n| n * times).or_else(|| field.wrong(&expected));
+    };
+    let day = Nanos(DAY);
+    match time_for(text, -day, day) {
+        Ok(exact) if exact.round().abs() <= day => Some(exact.as_f64() / ns_in_unit),
+        Ok(_) => field.wrong("a shorter time"),
+        Err(fault) => field.fault(fault),
+    }
+}
