@@ -2,6 +2,7 @@
 //! section is read, what only shows when all are there, and the files beside it.
 
 pub(crate) mod check;
+mod choices;
 pub(crate) mod files;
 pub(crate) mod ftap;
 pub(crate) mod keys;

@@ -1,12 +1,19 @@
 //! Every key of a file of sounds: the rows of one table, from which reading and the nearest
 //! name come.
 
-use crate::trial_files::reading::{Default, Key, Keys, Kind, Section};
+use crate::trial_files::reading::{Default, Key, Keys, Kind, Section, words_of};
+use chronotap_audio::tone::Ears;
 use std::sync::LazyLock;
 
 /// The keys of a file of sounds.
 pub(super) static KEYS: LazyLock<Keys> =
     LazyLock::new(|| Keys::of(&[&SECTIONS], &[&TOP, &LEVELS, &CHANNEL, &NOTES, &NOTE]));
+
+/// At which ear a sound is heard.
+pub(super) const EARS: [(&str, Ears); 3] =
+    [("both", Ears::Both), ("left", Ears::Left), ("right", Ears::Right)];
+
+const EAR_WORDS: &[&str] = &words_of(&EARS);
 
 /// What belongs to a SoundFont alone.
 pub(super) const OF_A_SOUNDFONT: [&str; 5] = ["preset", "program", "bank", "keys", "longest"];
@@ -57,7 +64,7 @@ const fn of(section: &'static str) -> [Key; 10] {
             .means("A word, a WAV file, or a SoundFont.", "sound = \"sine\""),
         key(section, "level", Kind::Form("level in dB, at most 0, or in dB SPL"), OTHERS)
             .means("How loud.", "level = \"-20 dB\""),
-        key(section, "ear", Kind::Choice(&["both", "left", "right"]), OTHERS)
+        key(section, "ear", Kind::Choice(EAR_WORDS), OTHERS)
             .means("Where it is heard.", "ear = \"left\""),
         key(section, "rise", RAMP, OTHERS).means("How long it rises.", "rise = \"5 ms\""),
         key(section, "fall", RAMP, OTHERS).means("How long it falls.", "fall = \"5 ms\""),

@@ -3,9 +3,9 @@
 use super::Sounds;
 use super::calibration::{self, Calibration};
 use super::fonts::{Fonts, Place};
-use super::keys::OF_A_SOUNDFONT;
+use super::keys::{EARS, OF_A_SOUNDFONT};
 use crate::trial_files::reading::{Field, Part};
-use chronotap_audio::tone::{Ears, Instrument, Patch};
+use chronotap_audio::tone::{Instrument, Patch};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::text::most_like;
 use std::path::Path;
@@ -74,7 +74,7 @@ impl<'a> Reading<'a> {
             let problem = "this belongs to a SoundFont: say sound = \"FILE.sf2\" in the same table";
             part.page.problem(at, problem);
         }
-        patch.ears = part.given("ear", ears).unwrap_or(patch.ears);
+        patch.ears = part.given("ear", |f| f.choice(&EARS)).unwrap_or(patch.ears);
         let level = |f: &Field<'_>| calibration::level(f, patch.ears, self.calibration.as_ref());
         if let Some((level, balance)) = part.given("level", level) {
             (patch.level_db, patch.balance_db) = (level, balance);
@@ -142,14 +142,6 @@ fn sorted<'p>(mut named: Vec<(&'p str, usize, Field<'p>)>) -> Vec<(&'p str, usiz
 /// Where something is said that only a SoundFont has.
 fn of_a_soundfont(part: &Part<'_>) -> Option<usize> {
     OF_A_SOUNDFONT.iter().filter_map(|name| part.get(name)).map(|field| field.at).min()
-}
-
-fn ears(field: &Field<'_>) -> Option<Ears> {
-    Some(match field.choice()? {
-        "left" => Ears::Left,
-        "right" => Ears::Right,
-        _ => Ears::Both,
-    })
 }
 
 fn no_sound(word: &str) -> String {

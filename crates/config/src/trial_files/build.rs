@@ -23,6 +23,7 @@ mod spacing;
 mod start;
 
 use crate::trial_files::answers::{Answers, answers};
+use crate::trial_files::keys::ENDS_WHEN_CLOSED;
 use crate::trial_files::reading::{Entry, Field, Page, Part, Table, Value, well_named};
 use crate::trial_files::recording::Recording;
 use chronotap_core::midi::U7;
@@ -129,7 +130,9 @@ fn input(part: &Part<'_>) -> Input {
     Input {
         name: part.path.trim_start_matches("input.").to_owned(),
         debounce: part.read("debounce", |f| f.time()).unwrap_or_default(),
-        ends_when_closed: part.read("when_closed", |f| f.choice()) == Some("end"),
+        ends_when_closed: part
+            .read("when_closed", |f| f.choice(&ENDS_WHEN_CLOSED))
+            .unwrap_or_default(),
         records_sysex: part.read("record_sysex", |f| f.flag()).unwrap_or_default(),
     }
 }

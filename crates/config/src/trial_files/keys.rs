@@ -9,8 +9,15 @@ mod pacing;
 mod top;
 mod when;
 
-use crate::trial_files::reading::Default;
+pub(super) use feedback::{
+    CONTROLLERS, DELAY_FORMS, DelayForm, PITCH_FORMS, PitchForm, VELOCITY_FORMS, VelocityForm,
+};
+pub(super) use masking::IRREGULAR;
+pub(super) use pacing::{ACCUMULATES, SHIFT_FORMS};
+pub(super) use top::ENDS_WHEN_CLOSED;
+
 pub(crate) use crate::trial_files::reading::{DAY, INTERVAL, Key, Keys, Kind, Section};
+use crate::trial_files::reading::{Default, words_of};
 use std::sync::LazyLock;
 
 /// The keys of a trial file.
@@ -54,7 +61,10 @@ pub fn reference() -> String {
 const SECOND: i64 = 1_000_000_000;
 const SPAN: Kind = Kind::Time(0, DAY);
 const LENGTH: Kind = Kind::Time(1, 3_600 * SECOND);
-const SHAPE: Kind = Kind::Choice(&["linear", "exponential"]);
+const SHAPE: Kind = Kind::Choice(&words_of(&EXPONENTIAL));
+
+/// Of a change, whether it is exponential.
+pub(super) const EXPONENTIAL: [(&str, bool); 2] = [("linear", false), ("exponential", true)];
 
 const fn key(section: &'static str, name: &'static str, kind: Kind, default: Default) -> Key {
     Key::new(section, name, kind, default)
@@ -64,6 +74,16 @@ const fn key(section: &'static str, name: &'static str, kind: Kind, default: Def
 mod tests {
     use super::*;
     use crate::trial_files::reading::Node;
+
+    /// A form without a meaning could not be written, and the compiler asks what each means.
+    #[test]
+    fn every_form_has_a_name_and_every_name_is_a_form() {
+        let names = |section| KEYS.within(section).map(|key| key.name).collect::<Vec<_>>();
+        assert_eq!(names("feedback.NAME.pitch"), words_of(&PITCH_FORMS));
+        assert_eq!(names("feedback.NAME.velocity"), words_of(&VELOCITY_FORMS));
+        assert_eq!(names("feedback.NAME.delay"), words_of(&DELAY_FORMS));
+        assert_eq!(names("pacing.NAME.change.shift"), words_of(&SHIFT_FORMS));
+    }
 
     #[test]
     fn every_key_has_a_section_a_meaning_and_an_example() {

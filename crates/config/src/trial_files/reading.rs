@@ -24,7 +24,7 @@ mod unknown;
 
 pub use broken::Broken;
 pub use field::{Field, well_named};
-pub use keys::{DAY, Default, INTERVAL, Key, Keys, Kind, Section, TEMPI};
+pub use keys::{DAY, Default, INTERVAL, Key, Keys, Kind, Section, TEMPI, words_of};
 pub use node::{Entry, Node, Table, Value};
 pub use note::note;
 pub(crate) use note::say as say_note;

@@ -1,6 +1,7 @@
 //! Every key of an experiment file: the rows of one table, from which reading, the nearest name
 //! and the reference in `docs/experiment-reference.md` come.
 
+use crate::file::choices;
 use crate::study::question::Kinds;
 pub(crate) use crate::study::sections::{
     AFTER, CONTRAST, FROM, OUTCOME, PARTICIPANT, QUESTION, SHOWN_BLOCK, SHOWN_FIELD,
@@ -9,7 +10,7 @@ pub(crate) use crate::study::sections::{
 use crate::study::sections::{ANSWER, BETWEEN, FTAP, STAIR, STEP, TOP, key};
 use crate::study::words::{Words, english};
 use chronotap_config::trial_files::reading::Default::{Is, Not};
-use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section};
+use chronotap_config::trial_files::reading::{self, DAY, Key, Keys, Kind, Section, words_of};
 use std::iter;
 use std::sync::LazyLock;
 
@@ -117,11 +118,11 @@ static FIRST: &[Key] = &[
     key(FTAP, "reading", Kind::Form("a text NAME=VALUE, or a list of them"), Not("the usual readings"), "How what FTAP's documents leave open is read, as `--reading` of `import-ftap`.", r#"reading = ["count=tones", "FEED_NOTE=60"]"#),
     key(FTAP, "without", Kind::Form("the name of a part, or a list of them"), Not("none"), "What is dropped of the files that no trial file can say, as `--without` of `import-ftap`.", r#"without = ["unknown"]"#),
     key("conditions", "one_of", Kind::Form("a list of tables of tab-separated values with the same columns"), Not("must be given"), "Fixed lists of conditions, of which each participant has one.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
-    key("conditions", "assign", Kind::Choice(&["latin", "shuffle"]), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
+    key("conditions", "assign", Kind::Choice(&words_of(&choices::ASSIGN)), Not("must be given"), "By the participant's place in turn, or by a draw from seed and label.", r#"conditions = { one_of = ["list-a.tsv", "list-b.tsv"], assign = "latin" }"#),
     key(BETWEEN, "levels", Kind::Form("a list of levels"), Not("must be given"), "The levels of the factor.", r#"group = { levels = ["patient", "control"], chosen = true }"#),
     key(BETWEEN, "chosen", Kind::Flag, Is("false"), "Whether the experimenter says which level a participant has, before the first session begins. Otherwise it is drawn.", r#"group = { levels = ["patient", "control"], chosen = true }"#),
     key("session", "by", Kind::Form("a factor"), Not("must be given"), "The factor that has one level for each session.", r#"by = "drug""#),
-    key("session", "order", Kind::Choice(&["latin", "williams", "shuffle", "file"]), Not("must be given"), "Which level comes in which session.", r#"order = "latin""#),
+    key("session", "order", Kind::Choice(choices::ORDERS), Not("must be given"), "Which level comes in which session.", r#"order = "latin""#),
     key(QUESTION, "text", Kind::Text, Not("must be given"), "What is asked.", r#"text = "How hard was that?""#),
     key(QUESTION, "optional", Kind::Flag, Is("false"), "Whether nothing may be answered, too.", "optional = true"),
     key(QUESTION, "only_if", Kind::Form("a table: other questions, each with an answer or a list of them"), Not("always asked"), "Asked only if one of these was answered before. Who was not asked the other is not asked this either.", r#"only_if = { plays = ["piano", "strings"] }"#),
@@ -178,27 +179,27 @@ static ROWS: &[Key] = &[
     key(STEP, "only", Kind::Form("factors, each with a level or a list of them"), Not("none"), "The step is only for participants or sessions with this level; for a factor within participants, it runs only the conditions with it.", r#"only = { hand = "left" }"#),
     key(STEP, "block", Kind::Form("a table"), Not("one block"), "One block for each level of a factor.", r#"block = { by = "tempo", order = "williams", say = "block.md" }"#),
     key(STEP, "repetitions", Kind::Count(1, 100_000), Is("1"), "How many times each condition comes in each block, multiplied by its weight.", "repetitions = 3"),
-    key(STEP, "shuffle", Kind::Choice(&["each repetition", "all", "none"]), Not("must be given, or order, with several conditions"), "Each repetition in an order of its own, all trials of a block in one, or the order of the file.", r#"shuffle = "each repetition""#),
-    key(STEP, "order", Kind::Choice(&["latin", "williams"]), Not("none"), "In place of shuffle: a row of a square for each repetition.", r#"order = "williams""#),
+    key(STEP, "shuffle", Kind::Choice(choices::SHUFFLES), Not("must be given, or order, with several conditions"), "Each repetition in an order of its own, all trials of a block in one, or the order of the file.", r#"shuffle = "each repetition""#),
+    key(STEP, "order", Kind::Choice(choices::SQUARES), Not("none"), "In place of shuffle: a row of a square for each repetition.", r#"order = "williams""#),
     key(STEP, "at_most_in_a_row", Kind::Form("factors, each with a whole number from 1"), Not("none"), "At most this many trials with the same level follow each other.", "at_most_in_a_row = { delay = 2 }"),
     key(STEP, "not_first", Kind::Form("factors, each with a level or a list of them"), Not("none"), "The first trial of a block does not have this level.", r#"not_first = { delay = "200 ms" }"#),
     key(STEP, "apart", Kind::Form("factors, each with a whole number from 2"), Not("none"), "The places of equal levels differ by at least this number; 2 means no immediate repeat.", "apart = { delay = 2 }"),
     key(STEP, "until", Kind::Form("a table"), Not("none"), "Practice: the trial is done again until this criterion is reached.", r#"until = { hits = 8, of = 10, within = "80 ms" }"#),
     key(STEP, "at_most", MANY, Not("must be given with until"), "Practice ends after this many trials.", "at_most = 5"),
-    key(STEP, "otherwise", Kind::Choice(&["ask", "go on", "stop"]), Is(r#""ask""#), "What happens if practice does not reach its criterion: the experimenter is asked, the session goes on, or it stops.", r#"otherwise = "ask""#),
-    key(STEP, "go", Kind::Choice(&["at once", "tap", "key", "experimenter"]), Is(r#""at once""#), "What starts each trial. In a step that is only a text: what ends it, which is a tap, a key, or the experimenter's word if it is not given.", r#"go = "tap""#),
+    key(STEP, "otherwise", Kind::Choice(&words_of(&choices::OTHERWISE)), Is(r#""ask""#), "What happens if practice does not reach its criterion: the experimenter is asked, the session goes on, or it stops.", r#"otherwise = "ask""#),
+    key(STEP, "go", Kind::Choice(&words_of(&choices::GO)), Is(r#""at once""#), "What starts each trial. In a step that is only a text: what ends it, which is a tap, a key, or the experimenter's word if it is not given.", r#"go = "tap""#),
     key(STEP, "gap", Kind::Form("time, 0 s to 24 h, or two of them, least and greatest"), Is(r#""1 s""#), "The pause before each trial; between two times it is drawn.", r#"gap = ["1 s", "3 s"]"#),
     key(STEP, "rest", Kind::Form("a table"), Not("none"), "Pauses between trials; in a step without trials, one pause.", r#"rest = { every = 9, for = "30 s" }"#),
     key(STEP, "ask", Kind::Form("a question, or a list of them"), Not("none"), "Asked after each trial; in a step without trials, once. \"participant\" asks here what [participant] asks, instead of before the first step.", r#"ask = ["effort"]"#),
     key(STEP, "tell", Kind::Text, Not("none"), "Shown to the participant after each trial and its questions. It may have results that the step keeps, of this trial, as in {practice.early}; practice to hits has {practice.hits}.", r#"tell = "Your taps came {practice.early} from the tones.""#),
     key(STEP, "stop_if", Kind::Form("questions of this step, each with an answer or a list of them"), Not("none"), "In a step that asks: after these answers nothing more is run, and the person takes no further part; see ends.", r#"stop_if = { consent = "no" }"#),
-    key(STEP, "ends", Kind::Choice(&["participation", "session"]), Is("\"participation\""), "What an answer of stop_if ends: all of the person's participation, or this session alone, so that the next one comes as planned.", r#"ends = "session""#),
+    key(STEP, "ends", Kind::Choice(&words_of(&choices::ENDS)), Is("\"participation\""), "What an answer of stop_if ends: all of the person's participation, or this session alone, so that the next one comes as planned.", r#"ends = "session""#),
     key(STEP, "stop_text", Kind::Text, Is("\"Thank you. The session ends here.\""), "What is shown then.", r#"stop_text = "Thank you for coming.""#),
     key(STEP, "redo", Kind::Form("a table"), Not("none"), "Which trials are done again.", r#"redo = { if_any = ["timing failed", "taps < 30"], at_most = 2, place = "block end" }"#),
     key(STEP, "keep", Kind::Form("names, each with a statistic"), Not("none"), "Results for later steps; over several trials the median.", r#"keep = { tempo = "median interval" }"#),
     key(STEP, "set", Kind::Form("as at the top of the file"), Not("none"), "What this step sets in its trial file, stronger than [set].", r#"set.pacing.metronome.interval = "500 ms""#),
     key(STEP, "staircases", Kind::Form("a staircase, or a list of them"), Not("none"), "The staircases that run in this step.", r#"staircases = ["late", "early"]"#),
-    key(STEP, "interleave", Kind::Choice(&["random", "in turn"]), Not("must be given with several staircases"), "How staircases take turns.", r#"interleave = "random""#),
+    key(STEP, "interleave", Kind::Choice(&words_of(&choices::INTERLEAVE)), Not("must be given with several staircases"), "How staircases take turns.", r#"interleave = "random""#),
     key(STEP, "same_seed", Kind::Flag, Is("false"), "Every trial has the seed that its trial file names.", "same_seed = true"),
     key("step.block", "by", Kind::Form("a factor within participants"), Not("must be given"), "One block for each of its levels.", r#"block = { by = "tempo", order = "latin" }"#),
     key("step.block", "order", Kind::Form(r#""latin", "williams", "shuffle", "file", or { by = FACTOR, LEVEL = [...] }"#), Not("must be given with several blocks"), "The order of the blocks. It is drawn once.", r#"block = { by = "tempo", order = { by = "hand", left = ["400 ms", "600 ms"], right = ["600 ms", "400 ms"] } }"#),
@@ -211,10 +212,10 @@ static ROWS: &[Key] = &[
     key("step.until", "if_all", Kind::Form("a list of comparisons"), Not("none; give hits or if_all"), "All of these must hold of one trial.", r#"until = { if_all = ["sd asynchrony < 40 ms"] }"#),
     key("step.rest", "every", Kind::Form("whole number of trials, from 1, or a time, 1 s to 24 h"), Not("must be given in a step with trials"), "A rest comes after this many planned trials, or this much time; never after the last trial.", r#"rest = { every = 9, for = "30 s" }"#),
     key("step.rest", "for", Kind::Time(0, DAY), Is(r#""0 s""#), r#"How long it lasts at least; exactly so long with go = "at once"."#, r#"rest = { every = "10 min", for = "1 min" }"#),
-    key("step.rest", "go", Kind::Choice(&["at once", "tap", "key", "experimenter"]), Is(r#""key""#), "What ends it, once its time is over.", r#"rest = { every = 9, for = "30 s", go = "at once" }"#),
+    key("step.rest", "go", Kind::Choice(&words_of(&choices::GO)), Is(r#""key""#), "What ends it, once its time is over.", r#"rest = { every = 9, for = "30 s", go = "at once" }"#),
     key("step.redo", "if_any", Kind::Form(r#"a list of "timing failed", "data unusable", "input lost", or comparisons"#), Not("must be given"), "A trial is run again if one of these is true.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "at once" }"#),
     key("step.redo", "at_most", MANY, Is("1"), "How many times each trial is run again at most.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "at once" }"#),
-    key("step.redo", "place", Kind::Choice(&["at once", "block end"]), Not("must be given"), "When: before the next trial, or after the block in the order of failure.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "block end" }"#),
+    key("step.redo", "place", Kind::Choice(&words_of(&choices::REDO)), Not("must be given"), "When: before the next trial, or after the block in the order of failure.", r#"redo = { if_any = ["taps < 30"], at_most = 2, place = "block end" }"#),
     key(STAIR, "set", Kind::Form("the path of a key of the trial file"), Not("must be given"), "What follows the answers.", r#"set = "pacing.metronome.change.probe.onset_shift""#),
     key(STAIR, "start", Kind::Form("a time or a number"), Not("must be given"), "The level of the first trial.", r#"start = "60 ms""#),
     key(STAIR, "rule", Kind::Form(r#""N down M up" or "quest""#), Not("must be given"), "N correct answers in a row lower the level, M wrong ones raise it; with quest, each trial is where its answer tells most (Watson and Pelli, 1983).", r#"rule = "2 down 1 up""#),
@@ -229,7 +230,7 @@ static ROWS: &[Key] = &[
     key(STAIR, "at_most", MANY, Not("must be given"), "It stops after this many trials in any case.", "at_most = 80"),
     key(STAIR, "correct", Kind::Form(r#""note NAME""#), Not("must be given"), "Which answer is correct; any other tap is wrong.", r#"correct = "note C4""#),
     key(STAIR, "answer", Kind::Form("{ after, delay } or { from }"), Not("from the last tone of the stream that ends last; from the start of the trial where no stream ends"), "From when on a tap is an answer. A tap before that is none; of those after it the first counts.", r#"answer = { after = "metronome" }"#),
-    key(STAIR, "none", Kind::Choice(&["repeat", "wrong"]), Is(r#""repeat""#), "What no answer does: the level is tried again, or it counts as wrong.", r#"none = "wrong""#),
+    key(STAIR, "none", Kind::Choice(&words_of(&choices::NONE_IS_WRONG)), Is(r#""repeat""#), "What no answer does: the level is tried again, or it counts as wrong.", r#"none = "wrong""#),
     key(ANSWER, "after", Kind::Form("a pacing stream with a number of beats"), Not("must be given, or from"), "From the last tone of this stream on.", r#"answer = { after = "metronome" }"#),
     key(ANSWER, "delay", Kind::Time(0, DAY), Is(r#""0 s""#), "So long after that tone.", r#"answer = { after = "metronome", delay = "200 ms" }"#),
     key(ANSWER, "from", Kind::Time(0, DAY), Not("must be given, or after"), "From this time of the trial on.", r#"answer = { from = "4.2 s" }"#),

@@ -2,6 +2,7 @@
 
 use super::pools::Pools;
 use super::{forms, occasions};
+use crate::trial_files::keys;
 use crate::trial_files::reading::{Field, Part, say};
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{Change, Shift};
@@ -15,8 +16,8 @@ pub(super) fn change(part: &Part<'_>, pools: &Pools) -> Option<Change> {
         let message = format!("{} changes nothing", part.said());
         part.page.cured(part.at, message, format!("give one of {}", kinds.join(", ")));
     }
-    let new = ["interval", "tempo", "interval_step"];
-    if new.iter().any(|kind| part.has(kind)) {
+    let new = ["interval", "tempo", "interval_step"].map(|name| (name, ()));
+    if new.iter().any(|(kind, ())| part.has(kind)) {
         part.exactly_one(&new);
     } else if part.has("over") || part.has("shape") {
         let message = format!("{}: over and shape belong to a new interval", part.said());
@@ -38,26 +39,28 @@ pub(super) fn change(part: &Part<'_>, pools: &Pools) -> Option<Change> {
         interval: new("interval").or(new("tempo")),
         interval_step: shifted("interval_step"),
         over: part.read("over", |f| f.count()).unwrap_or(1),
-        exponential: part.read("shape", |f| f.choice()) == Some("exponential"),
+        exponential: part.read("shape", |f| f.choice(&keys::EXPONENTIAL)).unwrap_or_default(),
     })
 }
 
 /// A time, or a list of times and how one of them is chosen.
 fn shift(field: &Field<'_>, pools: &Pools) -> Option<Shift> {
     let hour = Nanos::from_secs(3_600);
-    match field.one_form(SHIFT)? {
+    match field.one_form(SHIFT, &keys::SHIFT_FORMS)? {
         None => field.time_within(-hour, hour).map(Shift::Fixed),
-        Some(form) => forms::chosen_times(&form, pools, -hour, hour)
-            .map(|(how, list)| Shift::Chosen(how, list)),
+        Some((how, form)) => {
+            let list = forms::chosen_times((how, &form), pools, -hour, hour)?;
+            Some(Shift::Chosen(how, list))
+        }
     }
 }
 
 /// Every size that a shift may have.
 fn sizes(field: &Field<'_>) -> Option<Vec<Nanos>> {
     let hour = Nanos::from_secs(3_600);
-    match field.one_form(SHIFT)? {
+    match field.one_form(SHIFT, &keys::SHIFT_FORMS)? {
         None => field.time_within(-hour, hour).map(|size| vec![size]),
-        Some(form) => {
+        Some((_, form)) => {
             form.list("times")?.iter().map(|size| size.time_within(-hour, hour)).collect()
         }
     }

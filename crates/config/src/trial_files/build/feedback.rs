@@ -1,10 +1,11 @@
 //! Feedback channels.
 
 use super::{Names, forms, occasions, pacing};
+use crate::trial_files::keys::CONTROLLERS;
 use crate::trial_files::reading::{Field, Part};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_engine::trial::{
-    Controllers, Delay, Duration, Feedback, Filter, Perturb, Pitch, Varying, Velocity,
+    Delay, Duration, Feedback, Filter, Perturb, Pitch, Varying, Velocity,
 };
 
 /// Reads one channel. What is wrong is reported and stands as a placeholder.
@@ -21,21 +22,13 @@ pub(super) fn feedback(part: &Part<'_>, names: &Names) -> Feedback {
         velocity: part.read("velocity", |f| forms::velocity(f, true)).unwrap_or(Velocity::AsPlayed),
         delay: part.read("delay", |f| forms::delay(f, &names.pools)).unwrap_or(silent),
         duration: part.read("duration", forms::duration).unwrap_or(Duration::AsPlayed),
-        controllers: part.read("controllers", controllers).unwrap_or_default(),
+        controllers: part.read("controllers", |f| f.choice(&CONTROLLERS)).unwrap_or_default(),
         perturb: part
             .parts("perturb", "feedback.NAME.perturb")
             .iter()
             .filter_map(|part| perturb(part, names))
             .collect(),
     }
-}
-
-fn controllers(field: &Field<'_>) -> Option<Controllers> {
-    Some(match field.choice()? {
-        "with feedback" => Controllers::WithFeedback,
-        "off" => Controllers::Off,
-        _ => Controllers::AtOnce,
-    })
 }
 
 /// A channel, or `None` for `"as played"`.

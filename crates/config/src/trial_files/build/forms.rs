@@ -2,13 +2,16 @@
 //! channel, in a perturbation of it, and in what a rule sets.
 
 use super::pools::Pools;
+use crate::trial_files::keys::{
+    self, DELAY_FORMS, DelayForm, PITCH_FORMS, PitchForm, VELOCITY_FORMS, VelocityForm,
+};
 use crate::trial_files::reading::{Field, Part, Value, note, say, time};
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{Choice, Delay, Duration, Pitch, Span, Spread, Varying, Velocity};
 use chronotap_engine::{LONGEST_SHIFT, LONGEST_SHUFFLE};
 
-const DAY: Nanos = Nanos(crate::trial_files::keys::DAY);
+const DAY: Nanos = Nanos(keys::DAY);
 const PLAYED: &str = "as played";
 
 /// Which note sounds.
@@ -16,19 +19,20 @@ pub(super) fn pitch(field: &Field<'_>, pools: &Pools) -> Option<Pitch> {
     if field.node.text() == Some(PLAYED) {
         return Some(Pitch::AsPlayed);
     }
-    let Some(form) = field.one_form("feedback.NAME.pitch")? else { return no_pitch(field) };
-    match form.key.name {
-        "fixed" => form.note().map(Pitch::Fixed),
-        "transpose" => form.number().map(|n| Pitch::Transpose(Varying::constant(n))),
-        "mirror" => form.note().map(Pitch::Mirror),
-        "table" => table(&form, pools),
-        "sequence" => {
+    let forms = field.one_form("feedback.NAME.pitch", &PITCH_FORMS)?;
+    let Some((which, form)) = forms else { return no_pitch(field) };
+    match which {
+        PitchForm::Fixed => form.note().map(Pitch::Fixed),
+        PitchForm::Transpose => form.number().map(|n| Pitch::Transpose(Varying::constant(n))),
+        PitchForm::Mirror => form.note().map(Pitch::Mirror),
+        PitchForm::Table => table(&form, pools),
+        PitchForm::Sequence => {
             let notes: Option<Vec<U7>> = form.list("notes")?.iter().map(Field::note).collect();
             Some(Pitch::Sequence(pools.notes(&notes?)))
         }
-        "shift" => shift(&form),
-        _ => {
-            let (how, notes) = (choice(&form), set_of_notes(&form)?);
+        PitchForm::Shift => shift(&form),
+        PitchForm::Chosen(how) => {
+            let notes = set_of_notes(&form)?;
             shuffles(&form, how, notes.len())?;
             Some(Pitch::Chosen(how, pools.notes(&notes)))
         }
@@ -79,15 +83,6 @@ fn set_of_notes(form: &Field<'_>) -> Option<Vec<U7>> {
     form.list("notes")?.iter().map(Field::note).collect()
 }
 
-/// How one of a list is chosen, by the name of the form.
-pub(super) fn choice(form: &Field<'_>) -> Choice {
-    match form.key.name {
-        "shuffled" => Choice::Shuffled,
-        "once" => Choice::Once,
-        _ => Choice::Random,
-    }
-}
-
 /// Refuses what would take too long to shuffle while the trial runs.
 fn shuffles(form: &Field<'_>, how: Choice, length: usize) -> Option<()> {
     if how == Choice::Shuffled && length > LONGEST_SHUFFLE {
@@ -99,16 +94,16 @@ fn shuffles(form: &Field<'_>, how: Choice, length: usize) -> Option<()> {
 
 /// A list of times within bounds that is chosen from.
 pub(super) fn chosen_times(
-    form: &Field<'_>,
+    (how, form): (Choice, &Field<'_>),
     pools: &Pools,
     least: Nanos,
     greatest: Nanos,
-) -> Option<(Choice, Span)> {
+) -> Option<Span> {
     let times = form.list("times")?;
     let times = times.iter().map(|time| time.time_within(least, greatest));
-    let (how, times) = (choice(form), times.collect::<Option<Vec<Nanos>>>()?);
+    let times = times.collect::<Option<Vec<Nanos>>>()?;
     shuffles(form, how, times.len())?;
-    Some((how, pools.times(&times)))
+    Some(pools.times(&times))
 }
 
 fn shift(form: &Field<'_>) -> Option<Pitch> {
@@ -130,20 +125,25 @@ pub(super) fn velocity(field: &Field<'_>, played: bool) -> Option<Velocity> {
     if field.node.text() == Some(PLAYED) && played {
         return Some(Velocity::AsPlayed);
     }
-    let Some(form) = field.one_form("feedback.NAME.velocity")? else {
+    let forms = field.one_form("feedback.NAME.velocity", &VELOCITY_FORMS)?;
+    let Some((which, form)) = forms else {
         if let Value::Integer(n) = field.node.value {
             return field.problem("must say what it does", format!("write {{ fixed = {n} }}"));
         }
         let forms = if played { "\"as played\", { fixed }, { scale } or" } else { "{ fixed } or" };
         return field.wrong(&format!("{forms} {{ random = [40, 70] }}"));
     };
-    match form.key.name {
-        "fixed" => form.velocity().map(|v| Velocity::Fixed(Varying::constant(v.get().into()))),
-        "scale" if played => form.number().map(|n| Velocity::Scale(Varying::constant(n))),
-        "scale" => {
+    match which {
+        VelocityForm::Fixed => {
+            form.velocity().map(|v| Velocity::Fixed(Varying::constant(v.get().into())))
+        }
+        VelocityForm::Scale if played => {
+            form.number().map(|n| Velocity::Scale(Varying::constant(n)))
+        }
+        VelocityForm::Scale => {
             form.problem("has no tap to take a velocity from", "write { fixed } or { random }")
         }
-        _ => velocities(&form).map(|(low, high)| Velocity::Random(low, high)),
+        VelocityForm::Random => velocities(&form).map(|(low, high)| Velocity::Random(low, high)),
     }
 }
 
@@ -179,22 +179,24 @@ pub(super) fn delay(field: &Field<'_>, pools: &Pools) -> Option<Delay> {
         return field
             .problem("is negative", "a tone cannot come before its tap: write a time from 0 ms");
     }
-    let Some(form) = field.one_form("feedback.NAME.delay")? else {
+    let forms = field.one_form("feedback.NAME.delay", &DELAY_FORMS)?;
+    let Some((which, form)) = forms else {
         return field.time().map(|t| Delay::Constant(Varying::constant(t.0 as f64)));
     };
-    match form.key.name {
-        "uniform" => {
+    match which {
+        DelayForm::Uniform => {
             let (low, high) = form.two_times(Nanos::ZERO, DAY)?;
             Some(Delay::Random(Spread::Uniform { low, high }))
         }
-        "normal" => normal(&form).map(Delay::Random),
-        "list" => {
+        DelayForm::Normal => normal(&form).map(Delay::Random),
+        DelayForm::List => {
             let times: Option<Vec<Nanos>> = form.list("times")?.iter().map(Field::time).collect();
             Some(Delay::List(pools.times(&times?)))
         }
-        "fraction" => form.number().map(|n| Delay::Fraction(Varying::constant(n))),
-        _ => {
-            chosen_times(&form, pools, Nanos::ZERO, DAY).map(|(how, list)| Delay::Chosen(how, list))
+        DelayForm::Fraction => form.number().map(|n| Delay::Fraction(Varying::constant(n))),
+        DelayForm::Chosen(how) => {
+            let list = chosen_times((how, &form), pools, Nanos::ZERO, DAY)?;
+            Some(Delay::Chosen(how, list))
         }
     }
 }

@@ -3,24 +3,34 @@
 use crate::trial_files::reading::{Field, Part, Value};
 use chronotap_engine::trial::Occasions;
 
+#[derive(Clone, Copy, PartialEq)]
+enum Which {
+    At,
+    Every,
+    Chance,
+}
+
+const WHICH: [(&str, Which); 3] =
+    [("at", Which::At), ("every", Which::Every), ("chance", Which::Chance)];
+
 /// Reads `at`, `every` or `chance`, and `after`.
 pub(super) fn occasions(part: &Part<'_>) -> Option<Occasions> {
-    let which = part.exactly_one(&["at", "every", "chance"])?;
-    if which == "at" && part.has("after") {
+    let which = part.exactly_one(&WHICH)?;
+    if which == Which::At && part.has("after") {
         part.page.cured(
             part.at("after"),
             format!("{} gives both at and after", part.said()),
             "after belongs to every and chance",
         );
     }
-    let after = if which == "at" { Some(0) } else { part.read("after", |f| f.count()) };
+    let after = if which == Which::At { Some(0) } else { part.read("after", |f| f.count()) };
     match which {
-        "at" => part.read("at", listed).map(Occasions::Listed),
-        "every" => {
+        Which::At => part.read("at", listed).map(Occasions::Listed),
+        Which::Every => {
             let (from, to) = part.read("every", every)?;
             Some(Occasions::Every { from, to, after: after? })
         }
-        _ => {
+        Which::Chance => {
             let probability = part.read("chance", |f| f.number())?;
             Some(Occasions::Chance { probability, after: after? })
         }

@@ -186,7 +186,7 @@ pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
                 .problem("must have one of normal and uniform", "write { normal = \"20 ms\" }");
         }
     };
-    let accumulates = fields.get("moves").map_or(Some("onset"), |f| f.choice())? == "interval";
+    let accumulates = fields.get("moves").map_or(Some(false), |f| f.choice(&keys::ACCUMULATES))?;
     Some(Some(Jitter { spread, accumulates }))
 }
 

@@ -2,14 +2,42 @@
 
 use super::{Names, perform};
 use crate::trial_files::keys::{DAY, KEYS};
-use crate::trial_files::reading::{Entry, Field, Node, Part, Value};
+use crate::trial_files::reading::{Entry, Field, Node, Part, Value, words_of};
 use chronotap_engine::trial::{Condition, Do, Rule};
 use std::collections::HashSet;
 
 /// More would take noticeably long to check, and no trial needs them.
 const RULES_MAX: usize = 5_000;
-const CONDITIONS: [&str; 8] =
-    ["time", "beat", "tap", "taps_after", "note", "silence", "all", "any"];
+
+/// What a rule waits for.
+#[derive(Clone, Copy)]
+enum Waits {
+    Time,
+    For(Awaited),
+    All,
+    Any,
+}
+
+/// What comes of a stream or an input.
+#[derive(Clone, Copy)]
+enum Awaited {
+    Beat,
+    Tap,
+    TapsAfter,
+    Note,
+    Silence,
+}
+
+const CONDITIONS: [(&str, Waits); 8] = [
+    ("time", Waits::Time),
+    ("beat", Waits::For(Awaited::Beat)),
+    ("tap", Waits::For(Awaited::Tap)),
+    ("taps_after", Waits::For(Awaited::TapsAfter)),
+    ("note", Waits::For(Awaited::Note)),
+    ("silence", Waits::For(Awaited::Silence)),
+    ("all", Waits::All),
+    ("any", Waits::Any),
+];
 const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
 
 /// A rule, where each of its actions stands in the file, and the actions in words.
@@ -42,10 +70,10 @@ pub(super) fn rules<'c>(top: &Part<'c>, names: &Names) -> Vec<Placed<'c>> {
 fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
     let page = part.page;
     let mut conditions = conditions(&part, names);
-    let waits = CONDITIONS.iter().any(|key| part.has(key));
+    let waits = CONDITIONS.iter().any(|(key, _)| part.has(key));
     if !waits {
         let message = format!("{} waits for nothing", part.said());
-        page.cured(part.at, message, format!("give one of {}", CONDITIONS.join(", ")));
+        page.cured(part.at, message, format!("give one of {}", words_of(&CONDITIONS).join(", ")));
     }
     if !ACTIONS.iter().any(|key| part.has(key)) {
         let message = format!("{} does nothing", part.said());
@@ -84,29 +112,37 @@ fn comes_anew(condition: &Condition) -> bool {
 
 /// The conditions of one table, in file order.
 fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
-    let waiting = |entry: &&Entry| CONDITIONS.contains(&entry.key.as_str());
     let mut found = Vec::new();
-    for entry in part.table.entries.iter().filter(waiting) {
+    for entry in &part.table.entries {
+        let Some(waits) = waits_for(&entry.key) else { continue };
         let Some(key) = KEYS.find("when", &entry.key) else { continue };
         let path = part.path_of(&entry.key);
         let field = Field { page: part.page, node: &entry.node, at: entry.node.at, path, key };
-        match (key.name, &entry.node.value) {
-            ("all" | "any", _) => found.extend(several(part, entry, names)),
-            ("time", _) => found.extend(field.time().map(Condition::Time)),
-            ("taps_after", Value::Table(table)) if table.has("taps") && table.has("input") => {
-                found.extend(bare(&field, names));
+        match (waits, &entry.node.value) {
+            (Waits::All, _) => found.extend(several(part, entry, names).map(Condition::All)),
+            (Waits::Any, _) => found.extend(several(part, entry, names).map(Condition::Any)),
+            (Waits::Time, _) => found.extend(field.time().map(Condition::Time)),
+            (Waits::For(what @ Awaited::TapsAfter), Value::Table(table))
+                if table.has("taps") && table.has("input") =>
+            {
+                found.extend(bare(&field, what, names));
             }
-            (_, Value::Table(table)) if !table.entries.is_empty() => {
-                found.extend(table.entries.iter().filter_map(|of| named(&field, of, names)));
+            (Waits::For(what), Value::Table(table)) if !table.entries.is_empty() => {
+                let each = table.entries.iter();
+                found.extend(each.filter_map(|of| named(&field, what, of, names)));
             }
-            _ => found.extend(bare(&field, names)),
+            (Waits::For(what), _) => found.extend(bare(&field, what, names)),
         }
     }
     found
 }
 
+fn waits_for(key: &str) -> Option<Waits> {
+    CONDITIONS.iter().find(|(name, _)| *name == key).map(|(_, waits)| *waits)
+}
+
 /// `all = [{ ... }, { ... }]`.
-fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Condition> {
+fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Vec<Condition>> {
     let Value::List(list) = &entry.node.value else {
         let cure = format!("write {} = [{{ tap = 20 }}, {{ time = \"10 s\" }}]", entry.key);
         part.page.cured(entry.node.at, format!("{} must be a list of conditions", entry.key), cure);
@@ -123,7 +159,7 @@ fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Condition> {
             "name at least one condition",
         );
     }
-    Some(if entry.key == "all" { Condition::All(conditions) } else { Condition::Any(conditions) })
+    Some(conditions)
 }
 
 fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condition> {
@@ -135,10 +171,10 @@ fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condi
         );
         return None;
     };
-    for wrong in table.entries.iter().filter(|e| !CONDITIONS.contains(&e.key.as_str())) {
+    for wrong in table.entries.iter().filter(|e| waits_for(&e.key).is_none()) {
         let message =
             format!("\"{}\" is not a condition", crate::trial_files::reading::brief(&wrong.key));
-        part.page.unknown(wrong.at, message, &wrong.key, CONDITIONS);
+        part.page.unknown(wrong.at, message, &wrong.key, words_of(&CONDITIONS));
     }
     let part = part.with(table, node.at, part.path_of(key));
     let mut found = conditions(&part, names);
@@ -146,13 +182,13 @@ fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condi
 }
 
 /// `beat = 21` where there is one stream, `tap = 40` where there is one input.
-fn bare(field: &Field<'_>, names: &Names) -> Option<Condition> {
-    let (what, known) = counted(field, names);
-    if field.key.name == "note" {
+fn bare(field: &Field<'_>, awaited: Awaited, names: &Names) -> Option<Condition> {
+    let (what, known) = counted(awaited, names);
+    if let Awaited::Note = awaited {
         return Some(Condition::Note { input: None, note: field.note()? });
     }
     match known {
-        [_] => condition(field, 0, names),
+        [_] => condition(field, awaited, 0, names),
         [] => field.problem(&format!("waits for a {what}, and there is none"), "add [pacing.NAME]"),
         [first, ..] => {
             let cure = format!("name one: {}.{first} = {}", field.key.name, shown(field.node));
@@ -166,29 +202,29 @@ fn shown(node: &Node) -> String {
 }
 
 /// `beat.three = 21`.
-fn named(field: &Field<'_>, of: &Entry, names: &Names) -> Option<Condition> {
-    let (what, known) = counted(field, names);
+fn named(field: &Field<'_>, awaited: Awaited, of: &Entry, names: &Names) -> Option<Condition> {
+    let (what, known) = counted(awaited, names);
     let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
     let index = field.with(&name).named(what, known)?;
     let path = format!("{}.{}", field.path, of.key);
-    condition(&Field { path, ..field.with(&of.node) }, index, names)
+    condition(&Field { path, ..field.with(&of.node) }, awaited, index, names)
 }
 
 /// What a condition counts, and the names of all there are.
-fn counted<'n>(field: &Field<'_>, names: &'n Names) -> (&'static str, &'n [String]) {
-    match field.key.name {
-        "beat" | "taps_after" => ("pacing stream", &names.pacing),
-        _ => ("input", &names.inputs),
+fn counted(awaited: Awaited, names: &Names) -> (&'static str, &[String]) {
+    match awaited {
+        Awaited::Beat | Awaited::TapsAfter => ("pacing stream", &names.pacing),
+        Awaited::Tap | Awaited::Note | Awaited::Silence => ("input", &names.inputs),
     }
 }
 
-fn condition(field: &Field<'_>, index: u16, names: &Names) -> Option<Condition> {
-    Some(match field.key.name {
-        "taps_after" => taps_after(field, index, names)?,
-        "beat" => Condition::Beat { stream: index, number: field.count()? },
-        "tap" => Condition::Tap { input: index, number: field.count()? },
-        "note" => Condition::Note { input: Some(index), note: field.note()? },
-        _ => {
+fn condition(field: &Field<'_>, awaited: Awaited, index: u16, names: &Names) -> Option<Condition> {
+    Some(match awaited {
+        Awaited::TapsAfter => taps_after(field, index, names)?,
+        Awaited::Beat => Condition::Beat { stream: index, number: field.count()? },
+        Awaited::Tap => Condition::Tap { input: index, number: field.count()? },
+        Awaited::Note => Condition::Note { input: Some(index), note: field.note()? },
+        Awaited::Silence => {
             let length = field
                 .time_within(chronotap_core::time::Nanos(1), chronotap_core::time::Nanos(DAY))?;
             Condition::Silence { input: index, length }

@@ -5,7 +5,7 @@
 use super::act::Act;
 use super::pools::Pools;
 use super::{Names, feedback, forms, pacing, spacing};
-use crate::trial_files::keys::{DAY, KEYS, Key};
+use crate::trial_files::keys::{DAY, EXPONENTIAL, KEYS, Key};
 use crate::trial_files::reading::{Entry, Field, Part, Value};
 use chronotap_core::midi::U7;
 use chronotap_core::time::{Exact, Nanos};
@@ -296,7 +296,7 @@ fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
         _ => Exact::ZERO,
     };
     let over = length(of, &over)?;
-    let exponential = fields.get("shape").map_or(Some("linear"), |f| f.choice())? == "exponential";
+    let exponential = fields.get("shape").map_or(Some(false), |f| f.choice(&EXPONENTIAL))?;
     if exponential && to <= 0.0 {
         return field.problem("cannot go exponentially to 0 or below", "write shape = \"linear\"");
     }

@@ -8,33 +8,42 @@ use crate::trial_files::reading::{Field, Part, say};
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{OwnTempo, Repeat, Span};
 
+/// By what a stream says when its beats come.
+#[derive(Clone, Copy)]
+enum Spacing {
+    Interval,
+    Tempo,
+    Onsets,
+    BeatsFrom,
+}
+
+const SPACINGS: [(&str, Spacing); 4] = [
+    ("interval", Spacing::Interval),
+    ("tempo", Spacing::Tempo),
+    ("onsets", Spacing::Onsets),
+    ("beats_from", Spacing::BeatsFrom),
+];
+
 /// The interval, and the onsets where the stream has a list of them.
 pub(super) fn spacing(part: &Part<'_>, names: &Names) -> (Exact, Option<Span>) {
     let placeholder = Exact::whole(Nanos::from_secs(1));
-    match part.exactly_one(&["interval", "tempo", "onsets", "beats_from"]) {
-        Some(list @ ("onsets" | "beats_from")) => {
-            let times = match list {
-                "onsets" => part.read(list, onsets),
-                _ => part.read(list, |f| files::beats(f, names)),
-            };
-            let times = times.unwrap_or_default();
-            // The last gap stands for the interval after the last onset, which
-            // a stream that starts after this one waits for.
-            let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
-            let span = names.pools.times(&times);
-            (Exact::whole(gap), Some(span))
+    match part.exactly_one(&SPACINGS) {
+        Some(Spacing::Onsets) => listed(part.read("onsets", onsets), names),
+        Some(Spacing::BeatsFrom) => {
+            listed(part.read("beats_from", |f| files::beats(f, names)), names)
         }
         // Known only when its taps have come; until then as long as any may be.
-        Some("interval") if is_own_tempo(part) => {
+        Some(Spacing::Interval) if is_own_tempo(part) => {
             part.field("interval");
             (Exact::whole(Nanos::from_secs(3_600)), None)
         }
-        Some(key) => {
-            let interval = part.read(key, |f| f.interval()).unwrap_or(placeholder);
-            if key == "tempo" {
-                let at = Some(part.at("tempo"));
-                part.page.record(&part.path_of("interval"), say(interval.round()), "time", at);
-            }
+        Some(Spacing::Interval) => {
+            (part.read("interval", |f| f.interval()).unwrap_or(placeholder), None)
+        }
+        Some(Spacing::Tempo) => {
+            let interval = part.read("tempo", |f| f.interval()).unwrap_or(placeholder);
+            let at = Some(part.at("tempo"));
+            part.page.record(&part.path_of("interval"), say(interval.round()), "time", at);
             (interval, None)
         }
         None => {
@@ -45,6 +54,14 @@ pub(super) fn spacing(part: &Part<'_>, names: &Names) -> (Exact, Option<Span>) {
             (placeholder, None)
         }
     }
+}
+
+/// The onsets of a list. The last gap stands for the interval after the last onset, which a stream
+/// that starts after this one waits for.
+fn listed(times: Option<Vec<Nanos>>, names: &Names) -> (Exact, Option<Span>) {
+    let times = times.unwrap_or_default();
+    let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
+    (Exact::whole(gap), Some(names.pools.times(&times)))
 }
 
 fn is_own_tempo(part: &Part<'_>) -> bool {

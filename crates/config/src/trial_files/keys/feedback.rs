@@ -2,6 +2,7 @@
 
 use super::Default::{Is, Not};
 use super::*;
+use chronotap_engine::trial::{Choice, Controllers};
 
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "feedback.NAME", title: "[feedback.NAME]: tones that taps cause" },
@@ -27,6 +28,74 @@ const ONE: super::Default = Not("one form is given");
 const PLAYED: super::Default = Is(r#""as played""#);
 const SAME: super::Default = Not("the channel's");
 
+/// The forms of a pitch.
+#[derive(Clone, Copy)]
+pub(in crate::trial_files) enum PitchForm {
+    Fixed,
+    Transpose,
+    Mirror,
+    Table,
+    Sequence,
+    Shift,
+    Chosen(Choice),
+}
+
+/// What the forms of a pitch are called.
+pub(in crate::trial_files) const PITCH_FORMS: [(&str, PitchForm); 9] = [
+    ("fixed", PitchForm::Fixed),
+    ("transpose", PitchForm::Transpose),
+    ("mirror", PitchForm::Mirror),
+    ("table", PitchForm::Table),
+    ("random", PitchForm::Chosen(Choice::Random)),
+    ("shuffled", PitchForm::Chosen(Choice::Shuffled)),
+    ("once", PitchForm::Chosen(Choice::Once)),
+    ("sequence", PitchForm::Sequence),
+    ("shift", PitchForm::Shift),
+];
+
+/// The forms of a velocity.
+#[derive(Clone, Copy)]
+pub(in crate::trial_files) enum VelocityForm {
+    Fixed,
+    Scale,
+    Random,
+}
+
+/// What the forms of a velocity are called.
+pub(in crate::trial_files) const VELOCITY_FORMS: [(&str, VelocityForm); 3] = [
+    ("fixed", VelocityForm::Fixed),
+    ("scale", VelocityForm::Scale),
+    ("random", VelocityForm::Random),
+];
+
+/// The forms of a delay.
+#[derive(Clone, Copy)]
+pub(in crate::trial_files) enum DelayForm {
+    Uniform,
+    Normal,
+    List,
+    Fraction,
+    Chosen(Choice),
+}
+
+/// What the forms of a delay are called.
+pub(in crate::trial_files) const DELAY_FORMS: [(&str, DelayForm); 7] = [
+    ("uniform", DelayForm::Uniform),
+    ("normal", DelayForm::Normal),
+    ("random", DelayForm::Chosen(Choice::Random)),
+    ("shuffled", DelayForm::Chosen(Choice::Shuffled)),
+    ("once", DelayForm::Chosen(Choice::Once)),
+    ("list", DelayForm::List),
+    ("fraction", DelayForm::Fraction),
+];
+
+/// What becomes of controllers.
+pub(in crate::trial_files) const CONTROLLERS: [(&str, Controllers); 3] = [
+    ("at once", Controllers::AtOnce),
+    ("with feedback", Controllers::WithFeedback),
+    ("off", Controllers::Off),
+];
+
 pub(super) const KEYS: &[Key] = &[
     key(F, "from", Kind::Part, Not("every tap"))
         .means("Which taps feed this channel; all that is given must hold.", r#"from = { notes = "A0..B3" }"#),
@@ -44,7 +113,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Time from the tap's time stamp to its tone.", r#"delay = "200 ms""#),
     key(F, "duration", Kind::Form(r#""as played" or a time above 0"#), PLAYED).set()
         .means("How long: as the key is held, or a fixed time from the tone's onset.", r#"duration = "100 ms""#),
-    key(F, "controllers", Kind::Choice(&["at once", "with feedback", "off"]), Is(r#""at once""#))
+    key(F, "controllers", Kind::Choice(&words_of(&CONTROLLERS)), Is(r#""at once""#))
         .means("What becomes of controllers, pedals, bend, pressure and program changes: sent on as they come; as late as the channel's last tone came after its tap, the pressure of a key to the note that it last sounded, none while the channel is silent or after the end; or only recorded. Channel-mode messages (120 to 127, such as All Notes Off) are always only recorded.", r#"controllers = "with feedback""#),
     key(F, "perturb", Kind::Part, Not("none"))
         .means("Single taps that are muted, or given another delay, pitch, velocity or duration.", "[[feedback.tone.perturb]]"),

@@ -8,12 +8,15 @@ pub(super) const SECTIONS: &[Section] =
 
 const M: &str = "masking.NAME";
 
+/// Of the spacing of tones, whether it is irregular.
+pub(in crate::trial_files) const IRREGULAR: [(&str, bool); 2] = [("even", false), ("random", true)];
+
 pub(super) const KEYS: &[Key] = &[
     key(M, "rate", Kind::Rate, Is(r#""10 per s""#))
         .set()
         .ramp()
         .means("How many tones.", r#"rate = "20 per s""#),
-    key(M, "spacing", Kind::Choice(&["even", "random"]), Is(r#""even""#)).means(
+    key(M, "spacing", Kind::Choice(&words_of(&IRREGULAR)), Is(r#""even""#)).means(
         "Evenly spaced, or at random moments (exponential intervals) of the same mean rate.",
         r#"spacing = "random""#,
     ),

@@ -2,6 +2,7 @@
 
 use super::Default::{Is, Not};
 use super::*;
+use chronotap_engine::trial::Choice;
 
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "pacing.NAME", title: "[pacing.NAME]: a signal to tap to" },
@@ -44,6 +45,14 @@ const ADAPT: &str = "pacing.NAME.adapt";
 const CHANGE: &str = "pacing.NAME.change";
 const BY: &str = "pacing.NAME.change.shift";
 const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms below");
+
+/// How one of several shifts is chosen.
+pub(in crate::trial_files) const SHIFT_FORMS: [(&str, Choice); 3] =
+    [("random", Choice::Random), ("shuffled", Choice::Shuffled), ("once", Choice::Once)];
+
+/// Of jitter, whether what it moves moves all that comes after.
+pub(in crate::trial_files) const ACCUMULATES: [(&str, bool); 2] =
+    [("onset", false), ("interval", true)];
 
 pub(super) const KEYS: &[Key] = &[
     key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
@@ -124,7 +133,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Bound on either side; a draw beyond it is drawn again.", r#"jitter = { normal = "20 ms", at_most = "50 ms" }"#),
     key(JITTER, "uniform", Kind::Form("two times, least and greatest"), Not("none; give normal or uniform"))
         .means("Every displacement between the two is equally likely.", r#"jitter = { uniform = ["-20 ms", "20 ms"] }"#),
-    key(JITTER, "moves", Kind::Choice(&["onset", "interval"]), Is(r#""onset""#))
+    key(JITTER, "moves", Kind::Choice(&words_of(&ACCUMULATES)), Is(r#""onset""#))
         .means("Whether only the one onset moves, or the interval before it and so all later beats.", r#"jitter = { normal = "20 ms", moves = "interval" }"#),
     key(SINUSOID, "amplitude", Kind::Time(0, 3_600 * SECOND), Not("must be given"))
         .means("Greatest deviation of an interval; less than the interval.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),

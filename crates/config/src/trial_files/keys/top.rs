@@ -13,6 +13,10 @@ pub(super) const SECTIONS: &[Section] = &[
     },
 ];
 
+/// Whether the trial ends where an input is closed.
+pub(in crate::trial_files) const ENDS_WHEN_CLOSED: [(&str, bool); 2] =
+    [("continue", false), ("end", true)];
+
 pub(super) const KEYS: &[Key] = &[
     key("", "title", Kind::Text, Not("the name of the file"))
         .means("What the trial is called.", r#"title = "Synchronization, 500 ms""#),
@@ -56,7 +60,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Why it could not be read.", r#"problem = "is not text""#),
     key("input.NAME", "debounce", Kind::Time(0, 10 * SECOND), Is(r#""0 s""#)).set()
         .means("A tap sooner than this after the last accepted tap is recorded and marked, but gives no feedback and no count. 0 is off.", r#"debounce = "80 ms""#),
-    key("input.NAME", "when_closed", Kind::Choice(&["continue", "end"]), Is(r#""continue""#))
+    key("input.NAME", "when_closed", Kind::Choice(&words_of(&ENDS_WHEN_CLOSED)), Is(r#""continue""#))
         .means("What happens to the trial when the device is unplugged or its stream ends.", r#"when_closed = "end""#),
     key("input.NAME", "record_sysex", Kind::Flag, Is("false"))
         .means("Whether system exclusive messages that come in are recorded, in rows of at most 16 bytes; otherwise they are only counted. They are no taps and sound nothing. Of a message its first 4096 bytes are recorded.", "record_sysex = true"),

@@ -1,7 +1,7 @@
 //! [`Field`]: one value of a file, with its place and the key it stands under. Reading it as
 //! what it should be reports a wrong type, unit or range.
 
-use super::keys::{self, Key, Kind};
+use super::keys::{self, Key, Kind, words_of};
 use super::node::{Entry, Node, Value};
 use super::note;
 use super::page::Page;
@@ -283,20 +283,16 @@ impl<'p> Field<'p> {
         }
     }
 
-    /// One of the words of the key.
-    pub fn choice(&self) -> Option<&'static str> {
-        let Kind::Choice(words) = self.key.kind else { return None };
-        self.word(words)
-    }
-
-    /// One of other words than the key's.
-    pub fn word(&self, words: &[&'static str]) -> Option<&'static str> {
+    /// What one of the words of the key means, by the table that its row has them from.
+    pub fn choice<T: Clone, const N: usize>(&self, of: &[(&'static str, T); N]) -> Option<T> {
+        let words = words_of(of);
+        debug_assert!(!matches!(self.key.kind, Kind::Choice(row) if row != words), "two tables");
         let text = self.node.text().unwrap_or_default();
-        if let Some(word) = words.iter().find(|word| **word == text) {
-            return Some(word);
+        if let Some((_, meant)) = of.iter().find(|(word, _)| *word == text) {
+            return Some(meant.clone());
         }
-        let message = format!("{} must be {}", self.path, keys::one_of(words));
-        match nearest(text, words.iter().copied()) {
+        let message = format!("{} must be {}", self.path, keys::one_of(&words));
+        match nearest(text, words) {
             Some(near) => self.page.near(self.at, message, near.to_owned()),
             None => self.page.cured(self.at, message, "write one of these words, in quotes"),
         }

@@ -78,7 +78,7 @@ pub enum Kind {
     Channel,
     /// A velocity that sounds.
     Velocity,
-    /// One of a few words.
+    /// One of a few words: those of the table that also says what each means ([`words_of`]).
     Choice(&'static [&'static str]),
     /// The name of something declared elsewhere: what it names.
     Name(&'static str),
@@ -247,6 +247,18 @@ impl Kind {
             _ => "",
         }
     }
+}
+
+/// The words of a choice, from the table of what each means: so none can be written that means
+/// nothing.
+pub const fn words_of<T, const N: usize>(choices: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut at = 0;
+    while at < N {
+        words[at] = choices[at].0;
+        at += 1;
+    }
+    words
 }
 
 /// `"a", "b" or "c"`

@@ -3,7 +3,7 @@
 //! the table of keys.
 
 use super::field::{Field, example_of};
-use super::keys::{Default, Key, Keys, Kind};
+use super::keys::{Default, Key, Keys, Kind, words_of};
 use super::node::{Entry, Node, Table, Value};
 use super::note;
 use super::page::{Mistakes, Page};
@@ -232,17 +232,18 @@ impl<'p> Part<'p> {
     }
 
     /// Of several keys of which one must stand: that one's name. Reports none and several.
-    pub fn exactly_one(&self, names: &[&'static str]) -> Option<&'static str> {
-        let given: Vec<&'static str> = names.iter().copied().filter(|n| self.has(n)).collect();
+    pub fn exactly_one<T: Copy, const N: usize>(&self, of: &[(&'static str, T); N]) -> Option<T> {
+        let names = &words_of(of);
+        let given: Vec<_> = of.iter().filter(|(name, _)| self.has(name)).collect();
         match given[..] {
-            [one] => Some(one),
+            [(_, one)] => Some(*one),
             [] if self.misspells(names) => None,
             [] => {
                 let message = format!("{} lacks one of {}", self.said(), names.join(", "));
                 self.page.cured(self.at, message, self.example(names[0]));
                 None
             }
-            [first, second, ..] => {
+            [(first, _), (second, _), ..] => {
                 self.gives_both(first, second);
                 None
             }
@@ -302,15 +303,20 @@ fn shown(node: &Node, key: &Key) -> String {
 impl<'p> Field<'p> {
     /// The one field of a table of which each key is a form of its own. The outer
     /// `None` is a reported mistake, the inner one no table.
-    pub fn one_form(&self, section: &'static str) -> Option<Option<Field<'p>>> {
+    pub fn one_form<T: Copy>(
+        &self,
+        section: &'static str,
+        forms: &[(&'static str, T)],
+    ) -> Option<Option<(T, Field<'p>)>> {
         let Some(table) = self.node.table() else { return Some(None) };
         let part = Part::of(self, section)?;
         let given: Vec<Field<'p>> =
             table.entries.iter().filter_map(|entry| part.get(&entry.key)).collect();
-        match &given[..] {
+        let form = |one: &Field<'_>| forms.iter().find(|(name, _)| *name == one.key.name);
+        match (&given[..], given.first().and_then(form)) {
             _ if given.len() < table.entries.len() => None,
-            [one] => Some(Some(one.clone())),
-            given => {
+            ([one], Some((_, form))) => Some(Some((*form, one.clone()))),
+            (given, _) => {
                 let forms: Vec<&str> = self.page.keys.within(section).map(|key| key.name).collect();
                 let said = if given.is_empty() { "names no form" } else { "names several forms" };
                 self.problem(said, format!("write one of {}", forms.join(", ")))

@@ -1,6 +1,7 @@
 //! What stands before, between and after trials: texts, questions, rests, and what they wait for.
 
 use super::Context;
+use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::study::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::study::text::{Text, is_name};
@@ -92,12 +93,7 @@ pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Op
 
 /// What starts a trial or ends a rest.
 pub(super) fn go(part: &Part<'_>) -> Option<Go> {
-    Some(match part.given("go", Field::choice)? {
-        "tap" => Go::Tap,
-        "key" => Go::Key,
-        "experimenter" => Go::Experimenter,
-        _ => Go::AtOnce,
-    })
+    part.given("go", |f| f.choice(&choices::GO))
 }
 
 /// `rest`; between trials it says when.

@@ -5,6 +5,7 @@
 //! content behind the last. In a study that was recorded, cells are what they were when it was.
 
 use super::factors::{Factors, Found, NO_LEVEL, level, says_none};
+use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::plan::NONE;
 use crate::study::experiment::Assign;
@@ -60,8 +61,8 @@ pub(crate) fn lists(
 fn several<'p>(field: &Field<'p>) -> (Vec<Field<'p>>, Assign) {
     let Some(part) = Part::of(field, "conditions") else { return (Vec::new(), Assign::Latin) };
     let files = part.must("one_of", |f| f.list("tables")).unwrap_or_default();
-    let assign = part.must("assign", |f| f.choice());
-    (files, if assign == Some("shuffle") { Assign::Shuffle } else { Assign::Latin })
+    let assign = part.must("assign", |f| f.choice(&choices::ASSIGN));
+    (files, assign.unwrap_or(Assign::Latin))
 }
 
 /// Every combination of levels, the last factor changing fastest, less those left out.

@@ -2,11 +2,11 @@
 
 use super::groups;
 use super::levels::{LEVELS_MAX, level_of, levels};
+use crate::file::choices;
 use crate::plan::NONE;
 use crate::study::experiment::SessionFactor;
 use crate::study::factor::{Factor, Level};
 use crate::study::group::Origin;
-use crate::study::step::Order;
 use chronotap_config::trial_files::reading::{Field, Part, Value, brief, well_named};
 use std::collections::HashSet;
 
@@ -152,7 +152,7 @@ pub(super) const NO_LEVEL: &str = "name it otherwise, such as \"without\"";
 fn session(top: &Part<'_>, factors: &mut Factors, sessions: u32) -> Option<SessionFactor> {
     let part = Part::of(&top.field("session")?, "session")?;
     let by = part.must("by", |f| factors.named(f).map(|(found, _)| found));
-    let order = part.must("order", |f| f.choice());
+    let order = part.must("order", |f| f.choice(&choices::ORDER));
     let (factor, place, order) = match (by?, order?) {
         (Found::Within(index), order) => (factors.within.remove(index), index, order),
         _ => {
@@ -166,11 +166,5 @@ fn session(top: &Part<'_>, factors: &mut Factors, sessions: u32) -> Option<Sessi
         let message = format!("{} has {levels} levels, but sessions = {sessions}", factor.name);
         part.page.cured(part.at("by"), message, format!("write sessions = {levels}"));
     }
-    let order = match order {
-        "latin" => Order::Latin,
-        "williams" => Order::Williams,
-        "shuffle" => Order::Shuffle,
-        _ => Order::File,
-    };
     Some(SessionFactor { factor, place, order })
 }

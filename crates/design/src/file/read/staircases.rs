@@ -1,5 +1,6 @@
 //! `[staircase.NAME]`.
 
+use crate::file::choices;
 use crate::study::staircase::{
     AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown,
 };
@@ -33,7 +34,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
     let at_most = part.must("at_most", Field::count);
     let correct = part.must("correct", correct);
     let answer = part.read("answer", answers_from);
-    let none = part.read("none", |f| f.choice());
+    let none = part.read("none", |f| f.choice(&choices::NONE_IS_WRONG));
     let rule = match rule? {
         RuleName::UpDown(down, up) => up_down(part, (down, up)),
         RuleName::Quest => quest(part),
@@ -50,7 +51,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
         at_most: at_most?,
         correct: correct?,
         answer: answer.unwrap_or_default(),
-        none_is_wrong: none == Some("wrong"),
+        none_is_wrong: none.unwrap_or_default(),
     };
     let of_stop = stop.and_then(|(_, timed)| timed);
     let mut kinds = kinds.into_iter().chain([between.0.1, between.1.1]).chain(of_stop);
@@ -96,7 +97,7 @@ fn size(field: &Field<'_>) -> Option<(f64, Option<bool>)> {
 /// `{ after = "second" }` or `{ from = "4.2 s" }`.
 fn answers_from(field: &Field<'_>) -> Option<AnswersFrom> {
     let part = Part::of(field, "staircase.NAME.answer")?;
-    if part.exactly_one(&["after", "from"])? == "from" {
+    if part.exactly_one(&[("after", false), ("from", true)])? {
         if part.has("delay") {
             let message = format!("{} has delay, which belongs to after", part.said());
             part.page.cured(part.at("delay"), message, "remove delay, and write the time in from");

@@ -4,7 +4,8 @@ use super::between::{asked, go, rest, say};
 use super::factors::{Found, level};
 use super::names::fixed_names;
 use super::{Context, trials};
-use crate::study::step::{Doing, Ends, Go, Limited, Step, StopIf};
+use crate::file::choices;
+use crate::study::step::{Doing, Go, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
@@ -138,10 +139,7 @@ fn asks_about_the_person(part: &Part<'_>, context: &Context<'_>) -> bool {
 fn stop_if(part: &Part<'_>, doing: &Doing, context: &Context<'_>) -> Option<StopIf> {
     let given = part.read("stop_if", Field::keys);
     let text = part.read("stop_text", Field::text);
-    let ends = match part.read("ends", Field::choice) {
-        Some("session") => Ends::Session,
-        _ => Ends::Participation,
-    };
+    let ends = part.read("ends", |f| f.choice(&choices::ENDS)).unwrap_or_default();
     let asked: &[String] = match doing {
         Doing::Ask(names) => names,
         Doing::Person => &context.fields,

@@ -5,12 +5,12 @@ use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
 use super::names::fixed_names;
 use super::{Context, measures, settings};
+use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::study::experiment::Experiment;
 use crate::study::factor::Factor;
 use crate::study::step::{
-    Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Practice, Redo,
-    RedoTime, Trials,
+    Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Practice, Redo, Trials,
 };
 use crate::study::text::Text;
 use chronotap_config::ftap::Readings;
@@ -100,19 +100,13 @@ fn order(part: &Part<'_>) -> Order {
             "is the row of a square",
             "write shuffle = \"each repetition\", \"all\" or \"none\" instead",
         ),
-        _ => f.choice(),
+        _ => f.choice(&choices::SQUARE),
     });
     let shuffle = part.read("shuffle", |f| match f.node.text() {
         Some("latin" | "williams") => f.problem("is no square", "write order = instead"),
-        _ => f.choice(),
+        _ => f.choice(&choices::SHUFFLE),
     });
-    match (square, shuffle) {
-        (Some("latin"), _) => Order::Latin,
-        (Some(_), _) => Order::Williams,
-        (None, Some("all")) => Order::Shuffle,
-        (None, Some("each repetition")) => Order::ShuffleEach,
-        _ => Order::File,
-    }
+    square.or(shuffle).unwrap_or(Order::File)
 }
 
 fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
@@ -146,12 +140,7 @@ fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
 
 fn block_order(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<Order> {
     match field.node.table() {
-        None => Some(match field.word(&["latin", "williams", "shuffle", "file"])? {
-            "latin" => Order::Latin,
-            "williams" => Order::Williams,
-            "shuffle" => Order::Shuffle,
-            _ => Order::File,
-        }),
+        None => field.choice(&choices::ORDER),
         Some(_) => order_by_levels(field, by, context),
     }
 }
@@ -255,16 +244,13 @@ fn practice(part: &Part<'_>) -> Option<Practice> {
     }
     let until = part.read("until", |f| criterion(&Part::of(f, "step.until")?));
     let at_most = part.must("at_most", Field::count);
-    let otherwise = match part.read("otherwise", |f| f.choice()) {
-        Some("go on") => Otherwise::GoOn,
-        Some("stop") => Otherwise::Stop,
-        _ => Otherwise::Ask,
-    };
+    let otherwise = part.read("otherwise", |f| f.choice(&choices::OTHERWISE));
+    let otherwise = otherwise.unwrap_or(Otherwise::Ask);
     Some(Practice { until: until?, at_most: at_most?, otherwise })
 }
 
 fn criterion(part: &Part<'_>) -> Option<Criterion> {
-    if part.exactly_one(&["hits", "if_all"])? == "if_all" {
+    if part.exactly_one(&[("hits", false), ("if_all", true)])? {
         for key in ["of", "within"].into_iter().filter(|key| part.has(key)) {
             let message = format!("{}: {key} belongs to hits", part.said());
             part.page.cured(part.at(key), message, "leave it out");
@@ -303,8 +289,7 @@ fn redo(part: &Part<'_>) -> Option<Redo> {
         |f: &Field<'_>| f.list("comparisons")?.iter().map(|f| measures::test(f, true)).collect();
     let if_any = part.must("if_any", tests);
     let at_most = part.read("at_most", Field::count).unwrap_or(1);
-    let place = part.must("place", |f| f.choice());
-    let place = if place? == "at once" { RedoTime::AtOnce } else { RedoTime::BlockEnd };
+    let place = part.must("place", |f| f.choice(&choices::REDO))?;
     Some(Redo { if_any: if_any?, at_most, place })
 }
 
@@ -323,8 +308,5 @@ fn interleave(part: &Part<'_>, staircases: usize) -> Interleave {
         let message = format!("{} does not say how its staircases take turns", part.said());
         part.page.cured(part.at, message, "write interleave = \"random\" or \"in turn\"");
     }
-    match part.read("interleave", |f| f.choice()) {
-        Some("random") => Interleave::Random,
-        _ => Interleave::InTurn,
-    }
+    part.read("interleave", |f| f.choice(&choices::INTERLEAVE)).unwrap_or(Interleave::InTurn)
 }
