@@ -12,7 +12,7 @@ use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::lateness;
 use chronotap_analysis::series::Series;
-use chronotap_analysis::statistics::{Key, Needs, Statistic, columns, tables};
+use chronotap_analysis::statistics::{Needs, Statistic, columns, tables};
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
 use chronotap_core::time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -90,10 +90,7 @@ fn all() -> impl Iterator<Item = &'static Statistic> {
 
 /// How many values there are, and then the statistics that need this, as Python calls them.
 fn described<'py>(py: Python<'py>, values: &Grouped<'py>, needs: fn(&Needs) -> bool) -> Rows<'py> {
-    let named = |of: &'static Statistic| match of.key {
-        Key::Recorded(key) | Key::Described(key) => Some((key, of)),
-        Key::None => None,
-    };
+    let named = |of: &'static Statistic| Some((of.key?, of));
     let wanted = all().filter(|of| needs(&of.needs));
     let (keys, all): (Vec<&str>, Vec<&Statistic>) = wanted.filter_map(named).unzip();
     let names = [&["n"][..], &keys].concat();

@@ -11,8 +11,8 @@ use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::reproduction::interval::of_rounds;
 use chronotap_analysis::statistics::{
-    Key, Order, Statistic, doubted, estimated_asynchronies, estimated_intervals,
-    estimates_of_asynchronies, estimates_of_intervals,
+    Order, doubted, estimated_asynchronies, estimated_intervals, estimates_of_asynchronies,
+    estimates_of_intervals,
 };
 use chronotap_analysis::uncertainty::{of_following, of_tracking};
 use chronotap_analysis::wing_kristofferson::{estimate_placed, interval};
@@ -67,11 +67,8 @@ const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 
 /// What Python calls these statistics.
 fn keys(all: Order) -> Vec<Field<'static>> {
-    let key = |of: &&'static Statistic| match of.key {
-        Key::Recorded(key) | Key::Described(key) => Field::Estimate(key),
-        Key::None => Field::Estimate(of.name), // the list leaves these out
-    };
-    all.iter().map(key).collect()
+    // All of them have a key: the list leaves the others out.
+    all.iter().filter_map(|of| of.key).map(Field::Estimate).collect()
 }
 
 /// What a function of estimates gives: one for each statistic that it was asked for.

@@ -52,8 +52,9 @@ pub struct Statistic {
     pub in_stretch: bool,
     /// What it is taken from, how, and how its interval is.
     pub needs: Needs,
-    /// Its name among its like.
-    pub key: Key,
+    /// Its name where those of the same values stand together, as in Python, with and without its
+    /// interval; none where it stands in tables alone, or is part of a model's result.
+    pub key: Option<&'static str>,
     /// How the report shows it.
     pub shown: Shown,
     /// How often its interval for 95 % held the truth in simulations (`tests/coverage.rs`): from so
@@ -122,18 +123,6 @@ pub enum Join {
     Never,
 }
 
-/// The name of a statistic where those of the same values stand together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// In data files, and in Python with and without its interval.
-    Recorded(&'static str),
-    /// In Python with and without its interval. What data files say must stay the same, so that it
-    /// can be proved again: a new statistic is never in them.
-    Described(&'static str),
-    /// It has none: it stands in tables alone, or is part of a model's result.
-    None,
-}
-
 /// How the report of trials shows a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
@@ -167,7 +156,7 @@ impl Statistic {
         join: Join::Line(Scale::Plain),
         in_stretch: true,
         needs: Needs::Taps(|_| None),
-        key: Key::None,
+        key: None,
         shown: Shown::Nowhere,
         coverage: &[],
         about: "",

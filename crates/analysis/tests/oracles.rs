@@ -24,7 +24,7 @@ use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::reproduction::{Round, describe};
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::statistics::{
-    Key, Order, Statistic, described_asynchronies, described_intervals,
+    Order, Statistic, described_asynchronies, described_intervals,
 };
 use chronotap_analysis::wing_kristofferson::estimate_without_slips;
 use chronotap_analysis::{pairs, student, tracking};
@@ -110,9 +110,7 @@ fn compare_described(
     of: &Value,
 ) {
     for (name, value) in oracle.as_object().unwrap() {
-        let is = |one: &&&'static Statistic| {
-            one.name == name || matches!(one.key, Key::Recorded(key) if key == name)
-        };
+        let is = |one: &&&'static Statistic| one.name == name || one.key == Some(name.as_str());
         let statistic = known.iter().find(|one| is(one)).unwrap_or_else(|| panic!("no {name}"));
         all.compare(found.of(statistic), value, of);
     }

@@ -11,8 +11,8 @@ use chronotap_analysis::observed::{Input, Observed, Stream};
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::list::{Line, everywhere};
 use chronotap_analysis::statistics::{
-    AlreadyRead, Better, Join, Key, Needs, Range, Shown, Statistic, Unit, columns,
-    estimated_intervals, find, further,
+    AlreadyRead, Better, Join, Needs, Range, Shown, Statistic, Unit, columns, estimated_intervals,
+    find, further,
 };
 use chronotap_analysis::summary::Summary;
 use chronotap_analysis::uncertainty::Spread;
@@ -42,7 +42,7 @@ static RANGE: Statistic = Statistic {
     better: Better::Less,
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(value, Some(interval)),
-    key: Key::Described("range_ms"),
+    key: Some("range_ms"),
     shown: Shown::Column("range of intervals (ms)", 1),
     coverage: &[(10, 0.5)],
     about: "The longest interval less the shortest.",

@@ -2,7 +2,7 @@
 
 use super::list::{Line, STANDARD};
 use super::{
-    Key, Needs, Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following,
+    Needs, Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following,
     of_intervals, of_perturbations, of_responses, of_sequences, of_tracking,
 };
 use crate::uncertainty::coverage::{self, COVERAGE};
@@ -47,6 +47,11 @@ pub fn held(name: &str, n: usize) -> Option<f64> {
 /// The same where it is to be said beside the estimate.
 pub fn doubted(of: &str, n: usize) -> Option<f64> {
     held(of, n).filter(|share| *share < coverage::LEAST)
+}
+
+/// Those that the summary in a data file has.
+pub(super) fn recorded() -> Order {
+    &catalogue().recorded
 }
 
 /// What describes intervals between taps in a summary.
@@ -103,6 +108,7 @@ struct Catalogue {
     asynchronies: Vec<&'static Statistic>,
     estimated_intervals: Vec<&'static Statistic>,
     estimated_asynchronies: Vec<&'static Statistic>,
+    recorded: Vec<&'static Statistic>,
 }
 
 fn is_of_intervals(one: &Statistic) -> bool {
@@ -115,7 +121,7 @@ fn is_of_asynchronies(one: &Statistic) -> bool {
 
 /// Whether it has an interval for 95 %, and a name beside its like.
 fn is_told_with_interval(one: &Statistic) -> bool {
-    one.is_estimated() && one.key != Key::None
+    one.is_estimated() && one.key.is_some()
 }
 
 impl Catalogue {
@@ -142,6 +148,7 @@ impl Catalogue {
             estimated_asynchronies: some(&|one| {
                 is_of_asynchronies(one) && is_told_with_interval(one)
             }),
+            recorded: standing(|line| line.recorded),
             columns,
             rows,
             tables,

@@ -3,7 +3,8 @@
 
 use crate::intervals::Placed;
 use crate::series::Series;
-use crate::statistics::{Key, Statistic, described_asynchronies, described_intervals};
+use crate::statistics::catalogue::recorded;
+use crate::statistics::{Statistic, described_asynchronies, described_intervals};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Intervals or asynchronies, described.
@@ -42,13 +43,13 @@ impl Described {
     }
 }
 
-/// As data files have it.
+/// As data files have it: what they say can be proved again, whatever is added.
 impl Serialize for Described {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("n", &self.n)?;
-        for (of, value) in &self.values {
-            if let Key::Recorded(key) = of.key {
+        for (of, value) in self.values.iter().filter(|(of, _)| recorded().contains(of)) {
+            if let Some(key) = of.key {
                 map.serialize_entry(key, value)?;
             }
         }

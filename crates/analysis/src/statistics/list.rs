@@ -43,6 +43,7 @@ pub struct Line {
     pub(super) columns: bool,
     pub(super) rows: bool,
     pub(super) tables: bool,
+    pub(super) recorded: bool,
 }
 
 /// Every statistic.
@@ -52,16 +53,16 @@ pub static STANDARD: &[Line] = &[
     everywhere(&DEBOUNCED_TAPS),
     everywhere(&INTERVALS),
     in_tables(&LEFT_OUT_INTERVALS),
-    in_summaries(&MEDIAN_INTERVAL),
-    everywhere(&MEAN_INTERVAL),
+    recorded(in_summaries(&MEDIAN_INTERVAL)),
+    recorded(everywhere(&MEAN_INTERVAL)),
     in_tables(&MEDIAN_INTERVAL),
-    everywhere(&SD_INTERVAL),
-    everywhere(&CV_INTERVAL),
+    recorded(everywhere(&SD_INTERVAL)),
+    recorded(everywhere(&CV_INTERVAL)),
     in_tables(&RAW_CV_INTERVAL),
     in_tables(&CLEAN_CV_INTERVAL),
-    everywhere(&RMSSD_INTERVAL),
-    everywhere(&DRIFT),
-    everywhere(&NPVI),
+    recorded(everywhere(&RMSSD_INTERVAL)),
+    recorded(everywhere(&DRIFT)),
+    recorded(everywhere(&NPVI)),
     in_tables(&INTERVAL_LAG_ONE),
     everywhere(&CLOCK_VARIANCE),
     everywhere(&MOTOR_VARIANCE),
@@ -83,11 +84,11 @@ pub static STANDARD: &[Line] = &[
     in_tables(&MATCHED_SHARE),
     in_tables(&ASYNCHRONIES),
     in_tables(&LEFT_OUT_ASYNCHRONIES),
-    everywhere(&MEAN_ASYNCHRONY),
+    recorded(everywhere(&MEAN_ASYNCHRONY)),
     everywhere(&MEDIAN_ASYNCHRONY),
-    everywhere(&SD_ASYNCHRONY),
-    everywhere(&MEAN_ABSOLUTE_ASYNCHRONY),
-    everywhere(&RMS_ASYNCHRONY),
+    recorded(everywhere(&SD_ASYNCHRONY)),
+    recorded(everywhere(&MEAN_ABSOLUTE_ASYNCHRONY)),
+    recorded(everywhere(&RMS_ASYNCHRONY)),
     in_tables(&ASYNCHRONY_LAG_ONE),
     in_tables(&DIRECTIONS),
     in_tables(&RESULTANT),
@@ -133,25 +134,31 @@ pub static STANDARD: &[Line] = &[
 
 /// In the summary, and in the tables of an analysis.
 pub const fn everywhere(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: true, tables: true }
+    Line { statistic, columns: true, rows: true, tables: true, recorded: false }
 }
 
 /// In the tables of an analysis alone.
 pub const fn in_tables(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: false, rows: false, tables: true }
+    Line { statistic, columns: false, rows: false, tables: true, recorded: false }
 }
 
 /// In the summary alone.
 pub const fn in_summaries(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: true, tables: false }
+    Line { statistic, columns: true, rows: true, tables: false, recorded: false }
 }
 
 /// In the summary's columns.
 const fn in_columns(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: false, tables: false }
+    Line { statistic, columns: true, rows: false, tables: false, recorded: false }
 }
 
 /// In the summary, where it tells one statistic after the other.
 const fn in_rows(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: false, rows: true, tables: false }
+    Line { statistic, columns: false, rows: true, tables: false, recorded: false }
+}
+
+/// In the summary of data files, too. What they say stays the same, so that it can be proved again:
+/// a new statistic is never recorded.
+const fn recorded(line: Line) -> Line {
+    Line { recorded: true, ..line }
 }

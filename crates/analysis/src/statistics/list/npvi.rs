@@ -5,7 +5,7 @@ use crate::estimate::Estimate;
 use crate::joined::Scale;
 use crate::moments::mean;
 use crate::series::Series;
-use crate::statistics::{Join, Key, Needs, Range, Statistic};
+use crate::statistics::{Join, Needs, Range, Statistic};
 use crate::uncertainty::Spread;
 use chronotap_core::time::Nanos;
 
@@ -15,7 +15,7 @@ pub static NPVI: Statistic = Statistic {
     range: Range { least: 0.0, most: 200.0 },
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(value, Some(interval)),
-    key: Key::Recorded("npvi"),
+    key: Some("npvi"),
     #[rustfmt::skip]
     coverage: &[(15, 0.947), (20, 0.950), (30, 0.939), (60, 0.949), (120, 0.950), (400, 0.963)],
     about: "Normalized pairwise variability index; of pairs with nothing left out between.",

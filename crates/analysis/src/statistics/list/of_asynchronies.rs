@@ -5,7 +5,7 @@
 use crate::intervals::lag_one;
 use crate::joined::Scale;
 use crate::moments::{median, ms, rms_ns};
-use crate::statistics::{Better, Join, Key, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
 use chronotap_core::time::Nanos;
 
 /// How many.
@@ -24,7 +24,7 @@ pub static MEAN_ASYNCHRONY: Statistic = Statistic {
         |series| series.mean_ns().map(ms),
         Some(|of, _| Some(of.bounds.mean_ms)),
     ),
-    key: Key::Recorded("mean_ms"),
+    key: Some("mean_ms"),
     shown: Shown::Column("mean asynchrony (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.948), (15, 0.967), (20, 0.970), (30, 0.956), (60, 0.939), (120, 0.962), (400, 0.973)],
@@ -41,7 +41,7 @@ pub static MEDIAN_ASYNCHRONY: Statistic = Statistic {
         |series| median(series.values()).map(Nanos::as_millis_f64),
         Some(|of, _| Some(of.bounds.median_ms)),
     ),
-    key: Key::Described("median_ms"),
+    key: Some("median_ms"),
     shown: Shown::Column("median asynchrony (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.958), (15, 0.972), (20, 0.983), (30, 0.965), (60, 0.961), (120, 0.971), (400, 0.973)],
@@ -57,7 +57,7 @@ pub static SD_ASYNCHRONY: Statistic = Statistic {
     better: Better::Less,
     join: Join::Line(Scale::Positive),
     needs: Needs::Asynchronies(|series| series.sd_ns().map(ms), Some(|of, _| of.bounds.sd_ms)),
-    key: Key::Recorded("sd_ms"),
+    key: Some("sd_ms"),
     shown: Shown::Column("SD of asynchronies (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.989), (15, 0.983), (20, 0.977), (30, 0.969), (60, 0.957), (120, 0.949), (400, 0.951)],
@@ -77,7 +77,7 @@ pub static MEAN_ABSOLUTE_ASYNCHRONY: Statistic = Statistic {
         |series| series.mean_absolute_ns().map(ms),
         Some(|of, _| of.bounds.mean_absolute_ms),
     ),
-    key: Key::Recorded("mean_absolute_ms"),
+    key: Some("mean_absolute_ms"),
     #[rustfmt::skip]
     coverage: &[(10, 0.961), (15, 0.975), (20, 0.974), (30, 0.957), (60, 0.955), (120, 0.966), (400, 0.973)],
     about: "Mean distance from the beat.",
@@ -96,7 +96,7 @@ pub static RMS_ASYNCHRONY: Statistic = Statistic {
         |series| rms_ns(series.values()).map(ms),
         Some(|of, _| of.bounds.rms_ms),
     ),
-    key: Key::Recorded("rms_ms"),
+    key: Some("rms_ms"),
     #[rustfmt::skip]
     coverage: &[(10, 0.961), (15, 0.983), (20, 0.973), (30, 0.959), (60, 0.955), (120, 0.966), (400, 0.969)],
     about: "Root of the mean square of the asynchronies.",
@@ -110,7 +110,7 @@ pub static ASYNCHRONY_LAG_ONE: Statistic = Statistic {
     range: Range::CORRELATION,
     join: Join::Line(Scale::Correlation),
     needs: Needs::Asynchronies(|series| lag_one(series.placed()), Some(|of, _| of.bounds.lag_one)),
-    key: Key::Described("lag_one"),
+    key: Some("lag_one"),
     #[rustfmt::skip]
     coverage: &[(10, 0.958), (15, 0.963), (20, 0.958), (30, 0.945), (60, 0.942), (120, 0.953), (400, 0.954)],
     about: "Lag-1 autocorrelation of the asynchronies, with 1/n; over pairs of beats that follow each other, never across one without an asynchrony.",

@@ -11,7 +11,7 @@ use crate::intervals::{centre, lag_one, slope_ns};
 use crate::joined::Scale;
 use crate::moments::{median, ms, rms_ns, square};
 use crate::series::Series;
-use crate::statistics::{Better, Join, Key, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
 use crate::uncertainty::Spread;
 use chronotap_core::time::Nanos;
 
@@ -32,7 +32,7 @@ pub static MEAN_INTERVAL: Statistic = Statistic {
         |series| series.mean_ns().map(ms),
         Some(|spread, mean| Some(spread.linear(mean, &spread.deviations))),
     ),
-    key: Key::Recorded("mean_ms"),
+    key: Some("mean_ms"),
     shown: Shown::Column("mean interval (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(15, 0.983), (20, 0.984), (30, 0.988), (60, 0.993), (120, 0.994), (400, 0.990)],
@@ -49,7 +49,7 @@ pub static MEDIAN_INTERVAL: Statistic = Statistic {
         |series| median(series.values()).map(Nanos::as_millis_f64),
         Some(|spread, median| Some(spread.of_median(median))),
     ),
-    key: Key::Recorded("median_ms"),
+    key: Some("median_ms"),
     #[rustfmt::skip]
     coverage: &[(15, 0.969), (20, 0.966), (30, 0.960), (60, 0.964), (120, 0.957), (400, 0.955)],
     about: "Median inter-tap interval.",
@@ -64,7 +64,7 @@ pub static SD_INTERVAL: Statistic = Statistic {
     better: Better::Less,
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(|series| series.sd_ns().map(ms), Some(|spread, sd| spread.as_sd(sd))),
-    key: Key::Recorded("sd_ms"),
+    key: Some("sd_ms"),
     shown: Shown::Column("SD of intervals (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(15, 0.935), (20, 0.943), (30, 0.944), (60, 0.944), (120, 0.946), (400, 0.940)],
@@ -82,7 +82,7 @@ pub static CV_INTERVAL: Statistic = Statistic {
         |series| over_mean(series.sd_ns(), series.mean_ns()),
         Some(|spread, cv| spread.as_sd(cv)),
     ),
-    key: Key::Recorded("cv"),
+    key: Some("cv"),
     shown: Shown::Column("CV of intervals", 4),
     #[rustfmt::skip]
     coverage: &[(15, 0.937), (20, 0.946), (30, 0.945), (60, 0.945), (120, 0.946), (400, 0.940)],
@@ -99,7 +99,7 @@ pub static RMSSD_INTERVAL: Statistic = Statistic {
     better: Better::Less,
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(rmssd, Some(|spread, rmssd| spread.of_neighbours(rmssd))),
-    key: Key::Recorded("rmssd_ms"),
+    key: Some("rmssd_ms"),
     #[rustfmt::skip]
     coverage: &[(15, 0.963), (20, 0.961), (30, 0.964), (60, 0.965), (120, 0.965), (400, 0.966)],
     about: "Root of the mean square of successive differences; none across an interval that was left out.",
@@ -114,7 +114,7 @@ pub static DRIFT: Statistic = Statistic {
         |series| slope_ns(series.values(), series.placed().places(), series.mean_ns()?).map(ms),
         Some(|spread, drift| Some(interval_of_drift(spread, drift))),
     ),
-    key: Key::Recorded("drift_ms_per_interval"),
+    key: Some("drift_ms_per_interval"),
     #[rustfmt::skip]
     coverage: &[(15, 0.957), (20, 0.967), (30, 0.977), (60, 0.988), (120, 0.988), (400, 0.977)],
     about: "Least-squares slope of the interval on its number, in ms per interval.",
@@ -130,7 +130,7 @@ pub static INTERVAL_LAG_ONE: Statistic = Statistic {
         |series| lag_one(series.placed()),
         Some(|spread, lag| spread.as_lag_one(lag)),
     ),
-    key: Key::Described("lag_one"),
+    key: Some("lag_one"),
     #[rustfmt::skip]
     coverage: &[(15, 0.983), (20, 0.969), (30, 0.969), (60, 0.957), (120, 0.959), (400, 0.961)],
     about: "Lag-1 autocorrelation of the intervals, with 1/n; over pairs with nothing left out between.",
