@@ -10,7 +10,7 @@ use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
-    FrontendError, NotReached, Pause, Prompt, Reply, Study, Who, Wish, new_participant,
+    FrontendError, NotReached, Pause, Prompt, Reply, Study, Who, Wish,
 };
 use chronotap_simulate::Tapper;
 use chronotap_trial::TrialEnd;
@@ -397,20 +397,13 @@ impl Frontend for Asking {
 
 /// What a doubt is about, in a word, and as a question.
 fn question_of(doubt: &Doubt) -> (&'static str, String) {
-    match doubt {
-        Doubt::Tone { outputs } => {
-            ("tone", format!("Are the tones on {} as they should be?", outputs.join(", ")))
-        }
-        Doubt::NewParticipant { label, groups } => {
-            ("new participant", new_participant(label, groups))
-        }
-        Doubt::LongPause { since } => {
-            ("long pause", format!("The session was left at {since}. Go on with it?"))
-        }
-        Doubt::OutOfTurn(why) => {
-            ("turn", format!("Out of turn: {}. Begin all the same?", why.said()))
-        }
-    }
+    let about = match doubt {
+        Doubt::Tone { .. } => "tone",
+        Doubt::NewParticipant { .. } => "new participant",
+        Doubt::LongPause { .. } => "long pause",
+        Doubt::OutOfTurn(_) => "turn",
+    };
+    (about, doubt.question())
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

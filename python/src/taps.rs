@@ -7,7 +7,8 @@ use crate::words::Words;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::observed::Observed;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::read_events;
+use chronotap_data::record::{RecordedError, read_events};
+use chronotap_words::{Says, Surface};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -118,12 +119,9 @@ pub fn read_taps(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Bound<'_, PyLi
 fn of_file(place: usize, path: &Path) -> PyResult<Taps> {
     let recording = read_events(path).map_err(crate::read::raised)?;
     let wrong = |what: String| PyValueError::new_err(format!("{}: {what}", path.display()));
-    let file = recording
-        .trial_file()
-        .map_err(|problems| wrong(format!("the trial file kept in it: {problems}")))?;
-    let observed = recording
-        .observed(&file)
-        .map_err(|difference| wrong(format!("{difference}; restore the file as it was written")))?;
+    let said = |error: RecordedError| wrong(error.says(Surface::Python));
+    let file = recording.trial_file().map_err(|problems| said(problems.into()))?;
+    let observed = recording.observed(&file).map_err(|row| said(RecordedError::Row(row)))?;
     let mut taps = Taps::default();
     taps.push(place as i64, &observed);
     Ok(taps)

@@ -224,6 +224,22 @@ pub enum Doubt {
     OutOfTurn(OutOfTurn),
 }
 
+impl Doubt {
+    /// As a question, which every surface asks alike.
+    pub fn question(&self) -> String {
+        match self {
+            Doubt::LongPause { since } => {
+                format!("The session was left at {since}. Go on with it?")
+            }
+            Doubt::Tone { outputs } => {
+                format!("Are the tones on {} as they should be?", outputs.join(", "))
+            }
+            Doubt::NewParticipant { label, groups } => new_participant(label, groups),
+            Doubt::OutOfTurn(why) => format!("Out of turn: {}. Begin all the same?", why.said()),
+        }
+    }
+}
+
 /// Whether somebody new begins, as a question, with the groups that are no draw.
 pub fn new_participant(label: &str, groups: &[(String, String)]) -> String {
     let each: Vec<String> = groups.iter().map(|(name, level)| format!("{name}: {level}")).collect();

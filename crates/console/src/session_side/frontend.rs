@@ -13,7 +13,6 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Frontend, FrontendError, NextTrial,
     NotReached, Opened, Pause, Prompt, Reply, Standing, StepAhead, TrialReport, Wish,
-    new_participant,
 };
 use chronotap_words::{Surface, ended};
 use std::collections::BTreeMap;
@@ -230,28 +229,15 @@ impl Frontend for PageFrontend {
     }
 
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
-        let text = match doubt {
+        let no = match doubt {
             // Whoever filled in the form was told that the label is new, and of which group they are.
-            Doubt::NewParticipant { label, groups } => match self.asked_about_groups {
-                true => new_participant(label, groups),
-                false => return Ok(true),
-            },
-            Doubt::Tone { outputs } => {
-                let outputs = outputs.join(", ");
-                format!("Are the tones on {outputs} as they should be? \"No\" plays them again.")
-            }
-            Doubt::LongPause { since } => {
-                format!(
-                    "The session was left at {since}. Go on with it? \"No\" leaves it as it is."
-                )
-            }
-            Doubt::OutOfTurn(why) => {
-                format!(
-                    "Out of turn: {}. Begin all the same? \"No\" leaves everything as it is.",
-                    why.said()
-                )
-            }
+            Doubt::NewParticipant { .. } if !self.asked_about_groups => return Ok(true),
+            Doubt::NewParticipant { .. } => "",
+            Doubt::Tone { .. } => " \"No\" plays them again.",
+            Doubt::LongPause { .. } => " \"No\" leaves it as it is.",
+            Doubt::OutOfTurn(_) => " \"No\" leaves everything as it is.",
         };
+        let text = doubt.question() + no;
         self.page_state.enter(Phase::Doubt { text }, None);
         self.wait(|inner| match inner.reply.take() {
             Some(Replied::Decision(yes)) => Some(yes),
