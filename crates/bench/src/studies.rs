@@ -17,7 +17,7 @@ pub mod servo;
 mod waits;
 
 pub use chronotap_timing::{PUBLISHED, STUDIES, TableRow, about, finney_2001, published};
-pub use clock::{ClockTest, Gap, Steps, read_clock, read_on};
+pub use clock::{ClockGap, ClockSteps, ClockTest, read_clock, read_on};
 pub use dsp::DspTest;
 pub use fragments::FragmentsTest;
 pub use loads::Load;

@@ -7,7 +7,7 @@ mod common;
 
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::loads::Load;
-use chronotap_bench::studies::{ClockTest, Steps, read_clock, read_on};
+use chronotap_bench::studies::{ClockSteps, ClockTest, read_clock, read_on};
 use chronotap_bench::timing::{Found, Length, Probe, RealTimer, Series, Statistics, Timer};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Usage;
@@ -60,7 +60,7 @@ fn known_steps_and_stalls_are_recovered_exactly() {
     let squares: f64 = steps_ns.iter().map(|step| (*step as f64 - mean).powi(2)).sum();
     let mut stamps = vec![Nanos::ZERO; 10_001];
     read_clock(&mut Stepping::by(steps_ns), &mut stamps);
-    let mut steps = Steps::new();
+    let mut steps = ClockSteps::new();
     steps.take_all(&stamps);
     let found = Statistics::of(&steps.histogram);
     assert_eq!((found.n, found.min_ns, found.max_ns), (10_000, Some(20), Some(40_000)));
@@ -157,7 +157,7 @@ fn a_stop_of_50_ms_each_second_is_called_throttling_in_a_real_time_thread_alone(
 #[test]
 fn the_loops_allocate_nothing_and_meet_no_fault() {
     let mut stamps = vec![Nanos(1); 20_000];
-    let mut steps = Steps::new();
+    let mut steps = ClockSteps::new();
     read_clock(&mut RealTimer, &mut stamps); // its code is in memory from here on
     steps.take_all(&stamps);
     let before = Usage::of_this_thread();
@@ -172,7 +172,7 @@ fn the_loops_allocate_nothing_and_meet_no_fault() {
 
 #[test]
 fn reading_on_ends_when_it_is_told_to() {
-    let mut steps = Steps::new();
+    let mut steps = ClockSteps::new();
     let mut clock = Stepping::by(vec![10]);
     let mut looks = 0;
     let ended = || {

@@ -6,8 +6,8 @@ use assert_no_alloc::assert_no_alloc;
 use chronotap_audio::{Period, Process};
 use chronotap_bench::studies::DspTest;
 use chronotap_bench::studies::dsp::{
-    Arrangement, CONFIRMATIONS, Computing, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay,
-    RunEnd, Seen, Track, border,
+    Arrangement, CONFIRMATIONS, Computing, Cycles, DspTrack, Order, Pace, Plugin, REFUTATIONS,
+    Relay, RunEnd, SearchPhase, Seen, border,
 };
 use chronotap_bench::timing::{
     Length, Probe, Quantity, RealTimer, Scheduling, Timer, usable_cores,
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Clean up to `most`.
-fn clean_up_to(most: u32) -> impl Fn(u32, Phase) -> RunEnd {
+fn clean_up_to(most: u32) -> impl Fn(u32, SearchPhase) -> RunEnd {
     move |n, _| if n <= most { RunEnd::Clean } else { RunEnd::Xruns }
 }
 
@@ -31,7 +31,7 @@ proptest! {
         let mut confirmations = BTreeMap::new();
         let oracle = clean_up_to(most);
         let found = border(limit, |n, phase| {
-            if phase == Phase::Confirm {
+            if phase == SearchPhase::Confirm {
                 *confirmations.entry(n).or_insert(0) += 1;
             }
             oracle(n, phase)
@@ -106,7 +106,7 @@ proptest! {
 fn searching_s(most: f64, width: f64, drawn: &mut impl FnMut() -> f64) -> f64 {
     let mut took_s = 0.0;
     border(4_096, |n, phase| {
-        let lasts_s = if phase == Phase::Search { 0.2 } else { 1.0 };
+        let lasts_s = if phase == SearchPhase::Search { 0.2 } else { 1.0 };
         let rate = if n == 0 { 0.0 } else { 10f64.powf((f64::from(n) - most) / (width * most)) };
         let ran_s = (-drawn().ln() / rate).min(lasts_s);
         took_s += ran_s;
@@ -249,7 +249,7 @@ fn an_xrun_is_told_by_what_it_came_of() {
 fn instances_in_series_hear_one_another_and_stay_within_full_scale() {
     let factory = Plugin::Light.load(64, 48_000).unwrap();
     let sound_of = |arrangement| {
-        let mut track = Track::new(factory.clone(), 64, arrangement);
+        let mut track = DspTrack::new(factory.clone(), 64, arrangement);
         track.prepare(4).unwrap();
         for _ in 0..200 {
             track.cycle();
@@ -266,7 +266,7 @@ fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
     for plugin in Plugin::ALL {
         let relay = Relay::new(1);
         let factory = plugin.load(64, 48_000).unwrap();
-        let track = || Track::new(factory.clone(), 64, Arrangement::Series);
+        let track = || DspTrack::new(factory.clone(), 64, Arrangement::Series);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let mut track = track();
@@ -326,7 +326,7 @@ fn in_a_card_s_callback_nothing_is_allocated() {
     let kept = Arc::clone(&seen);
     let card = Card::open(&CardName::Virtual(None), &wanted, |shape, watch| {
         let factory = Plugin::Light.load(64, 48_000).unwrap();
-        let mut track = Track::new(factory, 64, Arrangement::Series);
+        let mut track = DspTrack::new(factory, 64, Arrangement::Series);
         track.prepare(2).unwrap();
         let seen = Arc::new(Seen::new(shape));
         *kept.lock().unwrap() = Some(Arc::clone(&seen));
@@ -350,7 +350,7 @@ fn a_card_s_callback_returns_when_its_workers_are_done_and_neither_allocates() {
     let done = AtomicU64::new(0);
     let factory = Plugin::Light.load(64, 48_000).unwrap();
     let track = || {
-        let mut track = Track::new(factory.clone(), 64, Arrangement::Series);
+        let mut track = DspTrack::new(factory.clone(), 64, Arrangement::Series);
         track.prepare(2).unwrap();
         track
     };
@@ -402,7 +402,7 @@ fn a_callback_waits_for_a_worker_no_longer_than_its_buffer_and_never_again() {
             Card::open(&CardName::Virtual(None), &CardRequest::default(), |_, _| Box::new(()));
         let card = card.unwrap();
         let seen = Arc::new(Seen::new(&shape));
-        let track = Track::new(Plugin::Cpu.load(1, 48_000).unwrap(), 1, Arrangement::Parallel);
+        let track = DspTrack::new(Plugin::Cpu.load(1, 48_000).unwrap(), 1, Arrangement::Parallel);
         let alone = Computing::new(track, &shape, card.watch(), &seen);
         let mut computing = alone.beside(&relay, usable_cores()[0]);
         let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs: &mut [] };

@@ -4,7 +4,7 @@
 use crate::common::found;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::periodic::{
-    Beat, Beats, Cure, Grid, Line, PeriodicError, PeriodicTest, Record, Source, SourceError,
+    Beat, BeatGrid, Beats, Cure, Line, PeriodicError, PeriodicTest, Record, Source, SourceError,
     WARM_UP, deviations, lost, skipped,
 };
 use chronotap_bench::timing::{Histogram, Probe, Quantity, RealTimer, Scheduling, Series, Timer};
@@ -53,7 +53,7 @@ fn sd_ns(times: Vec<Nanos>) -> f64 {
 fn perfect_beats_have_no_deviation_no_lateness_and_one_frequency() {
     let beats = beats(1_024, 1e9 / 512.0, |_| 0.0);
     assert!(deviations(&beats, 512).iter().all(|deviation| *deviation == Nanos::ZERO));
-    let grid = Grid::fit(&beats).unwrap();
+    let grid = BeatGrid::fit(&beats).unwrap();
     assert!(grid.lateness(&beats).iter().all(|late| *late == Nanos::ZERO));
     assert!(grid.clock_offset_ppm(512).abs() < 1e-9);
     let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
@@ -65,7 +65,7 @@ fn perfect_beats_have_no_deviation_no_lateness_and_one_frequency() {
 #[test]
 fn whole_nanoseconds_are_found_as_the_offset_that_they_are() {
     let beats = beats(8_192, 122_070.0, |_| 0.0);
-    let ppm = Grid::fit(&beats).unwrap().clock_offset_ppm(8_192);
+    let ppm = BeatGrid::fit(&beats).unwrap().clock_offset_ppm(8_192);
     assert!((ppm - 2.56).abs() < 0.001, "{ppm}");
 }
 
@@ -74,7 +74,7 @@ fn independent_lateness_doubles_the_variance_of_the_intervals() {
     let mut random = normal(3);
     let beats = beats(40_000, 1e9 / 1_024.0, |_| random.next(30_000.0));
     let intervals = sd_ns(deviations(&beats, 1_024));
-    let lateness = sd_ns(Grid::fit(&beats).unwrap().lateness(&beats));
+    let lateness = sd_ns(BeatGrid::fit(&beats).unwrap().lateness(&beats));
     let ratio = (intervals / lateness).powi(2);
     assert!((ratio - 2.0).abs() < 0.06, "{ratio}");
     assert!((lateness / 30_000.0 - 1.0).abs() < 0.015, "{lateness}");
@@ -84,7 +84,7 @@ fn independent_lateness_doubles_the_variance_of_the_intervals() {
 fn stalls_are_found_to_the_nanosecond_and_do_not_bend_the_grid() {
     let late = |k: u64| if k % 97 == 50 { 3_000_000.0 } else { 0.0 };
     let beats = beats(2_000, 1e9 / 512.0, late);
-    let grid = Grid::fit(&beats).unwrap();
+    let grid = BeatGrid::fit(&beats).unwrap();
     assert!(grid.clock_offset_ppm(512).abs() < 1e-6);
     for (k, found) in grid.lateness(&beats).into_iter().enumerate() {
         assert!((found.0 - late(k as u64) as i64).abs() <= 1, "beat {k}: {found}");
@@ -100,7 +100,7 @@ fn a_stall_is_as_long_for_a_source_that_counts_what_it_skipped_as_for_one_that_i
     let after = late.into_iter().map(|beat| Beat { at: beat.at + ms * 100, ..beat });
     beats.extend(after);
     beats[500].interrupts = 101;
-    let grid = Grid::fit(&beats).unwrap();
+    let grid = BeatGrid::fit(&beats).unwrap();
     assert!(grid.lateness(&beats).iter().all(|late| *late == Nanos::ZERO));
     let all = grid.lateness_of_all(&beats);
     assert_eq!((all.n(), skipped(&beats)), (1_100, 100));
@@ -122,7 +122,7 @@ fn a_wandering_phase_gives_the_width_of_its_law() {
             wander += random.next(sd_s * 1e9);
             wander
         });
-        let grid = Grid::fit(&beats).unwrap();
+        let grid = BeatGrid::fit(&beats).unwrap();
         let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
         let line = Line::of(&toggles, 0.5e9 / grid.step_ns).unwrap();
         let truth = FRAC_PI_2 * rate.powi(3) * sd_s * sd_s;
@@ -157,7 +157,7 @@ proptest! {
         let mut random = normal(seed);
         let step_ns = 1e9 / 1_024.0 / (1.0 + ppm * 1e-6);
         let beats = beats(n, step_ns, |_| random.next(sd_us * 1e3));
-        let grid = Grid::fit(&beats).unwrap();
+        let grid = BeatGrid::fit(&beats).unwrap();
         let off = (grid.clock_offset_ppm(1_024) - ppm).abs();
         // A nanosecond over the whole record is what rounding may add.
         let rounding_ppm = 1e6 / (n as f64 * step_ns);
@@ -174,7 +174,7 @@ proptest! {
             number += 1 + skip;
             Beat { at: Nanos(number as i64 * step), interrupts: 1 + skip, lost: 0 }
         }).collect();
-        let grid = Grid::fit(&beats).unwrap();
+        let grid = BeatGrid::fit(&beats).unwrap();
         prop_assert!(grid.clock_offset_ppm(512).abs() < 1e-6);
         prop_assert!(grid.lateness(&beats).iter().all(|late| late.0 == 0));
         prop_assert_eq!(skipped(&beats), skips[1..].iter().sum::<u64>());
@@ -269,7 +269,7 @@ const CURE: Cure = Cure { step_ns: STEP_NS as f64, guard: Nanos::from_micros(60)
 #[test]
 fn the_cure_puts_every_beat_within_its_guard_onto_the_exact_moment() {
     let record = recorded(500, |beat| late_ns(beat % 99), Some(CURE));
-    let late = Grid::fit(record.beats()).unwrap().lateness(record.beats());
+    let late = BeatGrid::fit(record.beats()).unwrap().lateness(record.beats());
     assert!(late.iter().all(|late| late.0 <= 40), "{:?}", late.iter().max());
     assert_eq!(record.past_guard, 0);
     assert!(record.spun >= Nanos::from_micros(15) * 500);
@@ -291,7 +291,7 @@ fn lost_interrupts_are_found_where_they_were_lost_and_do_not_bend_the_grid() {
     let found: Vec<_> = beats.iter().enumerate().filter_map(lost_before).collect();
     // Beat 17 is the first that is kept, and has the number 0.
     assert_eq!(found, [(83, 1), (282, 2), (287, 1)]);
-    let grid = Grid::fit(beats).unwrap();
+    let grid = BeatGrid::fit(beats).unwrap();
     assert!(grid.lateness(beats).iter().all(|late| late.0 < 45_000));
     assert!(grid.clock_offset_ppm(512).abs() < 5.0 * grid.clock_offset_error_ppm());
 }
@@ -307,7 +307,7 @@ fn stalls_are_not_taken_for_lost_interrupts() {
 #[test]
 fn the_cure_is_back_on_its_moments_at_the_fourth_beat_after_a_lost_interrupt() {
     let record = recorded_without(&[100, 300], 500, |beat| late_ns(beat % 99), Some(CURE));
-    let late = Grid::fit(record.beats()).unwrap().lateness(record.beats());
+    let late = BeatGrid::fit(record.beats()).unwrap().lateness(record.beats());
     let missed = late.iter().filter(|late| late.0 > 40).count();
     assert_eq!((lost(record.beats()), record.past_guard, missed), (2, 6, 6));
 }

@@ -5,8 +5,8 @@ use crate::common::found;
 use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::tap_to_sound::{
-    Chain, Channels, Doubt, HeardOnsets, Latencies, Placed, Seen, Step, TapCounts, TapToSoundRun,
-    Tapped, Undistanced, Witness, distances, judged, measure, pair, trial,
+    Channels, Doubt, HeardOnsets, Latencies, Placed, Seen, Step, TapChain, TapCounts,
+    TapToSoundRun, Tapped, Undistanced, Witness, distances, judged, measure, pair, trial,
 };
 use chronotap_bench::timing::{
     Length, Probe, Progress, Quantity, Refusal, TapToSoundTest, TestRun,
@@ -70,7 +70,7 @@ fn way() -> impl Strategy<Value = Way> {
 }
 
 /// The chain of a way, on a card whose frame 0 was due at a second.
-fn chain(way: &Way) -> Chain {
+fn chain(way: &Way) -> TapChain {
     let card = latencies();
     let due = |frame: f64| Nanos::from_secs(1) + length(frame);
     let stamp = due(way.tap_frame) - card.capture + Nanos(way.pad);
@@ -82,7 +82,7 @@ fn chain(way: &Way) -> Chain {
     let heard = frame as f64
         + way.cable_frames
         + (card.playback + card.capture).as_secs_f64() * f64::from(RATE_HZ);
-    Chain::of(&tapped, Placed { frame: heard, due: due(heard) }, Some(way.tap_frame), &card)
+    TapChain::of(&tapped, Placed { frame: heard, due: due(heard) }, Some(way.tap_frame), &card)
 }
 
 proptest! {
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn without_the_tap_s_sound_they_add_up_to_the_total_from_the_stamp(way in way()) {
-        let chain = Chain { tap_heard: None, ..chain(&way) };
+        let chain = TapChain { tap_heard: None, ..chain(&way) };
         prop_assert_eq!(chain.step(Step::Pad), None);
         let steps: Nanos = Step::ALL[1..5].iter().filter_map(|step| chain.step(*step)).sum();
         prop_assert_eq!(Some(steps), chain.step(Step::Total));

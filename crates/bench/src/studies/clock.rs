@@ -14,7 +14,7 @@ mod cell;
 mod reading;
 mod sources;
 
-pub use reading::{Gap, Steps, read_clock, read_on};
+pub use reading::{ClockGap, ClockSteps, read_clock, read_on};
 
 use crate::studies::loads::{Limits, Load};
 use crate::timing::{
@@ -147,7 +147,7 @@ fn read_ns(timer: &mut impl Timer, reads: usize) -> f64 {
     let mut once = || {
         let begin = timer.now();
         read_clock(timer, &mut stamps);
-        Steps::new().take_all(&stamps);
+        ClockSteps::new().take_all(&stamps);
         (timer.now() - begin).0 as f64 / stamps.len() as f64
     };
     (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)

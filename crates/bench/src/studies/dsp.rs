@@ -30,9 +30,9 @@ pub use computing::{Computing, Seen};
 pub use cycle::{Cycles, Pace};
 pub use plugin::{Factory, Plugin, UnknownPlugin};
 pub use relay::{Order, Relay};
-pub use search::{Border, CONFIRMATIONS, Phase, REFUTATIONS, RunEnd, border};
+pub use search::{Border, CONFIRMATIONS, REFUTATIONS, RunEnd, SearchPhase, border};
 pub use series::{CardWithoutPriority, UnequalTracks};
-pub use track::{Arrangement, Track};
+pub use track::{Arrangement, DspTrack};
 
 use crate::timing::roundtrip::PERIODS;
 use crate::timing::{

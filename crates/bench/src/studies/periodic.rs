@@ -1,7 +1,7 @@
 //! [`PeriodicTest`]: Varoquaux's test. Interrupts at a rate f; how far is the interval
 //! between two of them from 1/f, and what would an oscillator made of them be worth?
 //!
-//! Beside the historic figure stands the lateness against perfect beats ([`Grid`]), and
+//! Beside the historic figure stands the lateness against perfect beats ([`BeatGrid`]), and
 //! each run is repeated with the cure of jitter that the study proposes ([`Cure`]). What
 //! loads the machine meanwhile is started by the caller.
 
@@ -15,7 +15,7 @@ mod source;
 
 pub use crate::mechanisms::DeviceError;
 pub use beat::Beat;
-pub use grid::Grid;
+pub use grid::BeatGrid;
 pub use line::Line;
 pub use record::{Cure, Record, WARM_UP};
 pub use series::{deviations, lost, skipped};

@@ -3,7 +3,7 @@
 //! Each tap at a port is answered by a click on the sound card, by the very trial, ports
 //! and threads that play feedback to a participant. The card records what comes back: the
 //! click by a cable, and the tap itself by a microphone or piezo at the pad. From both
-//! onsets and the trial's own times comes a [`Chain`]: pad and interface, kernel, program,
+//! onsets and the trial's own times comes a [`TapChain`]: pad and interface, kernel, program,
 //! card, converter. Between two onsets in one recording the total is a number of frames;
 //! no clock has a part in it.
 //!
@@ -21,7 +21,7 @@ mod strikes;
 mod trial;
 mod witness;
 
-pub use chain::{Chain, Latencies, Placed, Tapped};
+pub use chain::{Latencies, Placed, TapChain, Tapped};
 pub use chronotap_timing::Step;
 pub use course::{TapToSoundError, TapToSoundRun, measure};
 pub use doubt::{Doubt, PadUnheard, judged};

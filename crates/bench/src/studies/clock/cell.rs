@@ -7,7 +7,7 @@
 //! which the watchdog and the kernel's own limit count as a sign of life, and for
 //! 50 ms where the kernel throttles nobody, so that others get their twentieth.
 
-use super::{Gap, Steps, read_clock, read_on};
+use super::{ClockGap, ClockSteps, read_clock, read_on};
 use crate::studies::loads::Load;
 use crate::timing::doubts::{self, Faults};
 use crate::timing::{
@@ -45,7 +45,7 @@ pub(super) struct Cell {
 
 /// What a cell gives.
 struct Reads {
-    steps: Steps,
+    steps: ClockSteps,
     means_ns: Vec<f64>,
     faults: Faults,
     overhead_ns: f64,
@@ -149,7 +149,7 @@ impl Cell {
     }
 
     /// Only real-time threads are throttled; others are stopped by others.
-    fn throttled(&self, reads: &Reads) -> Vec<Gap> {
+    fn throttled(&self, reads: &Reads) -> Vec<ClockGap> {
         match self.scheduling {
             Scheduling::Fifo(_) => reads.steps.throttled(),
             _ => Vec::new(),
@@ -192,7 +192,7 @@ struct Thread<'a> {
 impl Reads {
     fn new(overhead_ns: f64) -> Reads {
         let faults = Faults::default();
-        Reads { steps: Steps::new(), means_ns: Vec::new(), faults, overhead_ns }
+        Reads { steps: ClockSteps::new(), means_ns: Vec::new(), faults, overhead_ns }
     }
 
     fn take_runs(

@@ -31,7 +31,7 @@ pub fn read_clock(timer: &mut impl Timer, stamps: &mut [Nanos]) {
 pub fn read_on(
     timer: &mut impl Timer,
     until: Nanos,
-    steps: &mut Steps,
+    steps: &mut ClockSteps,
     mut ended: impl FnMut() -> bool,
 ) {
     let mut last = timer.now();
@@ -46,7 +46,7 @@ pub fn read_on(
 
 /// A step of a millisecond or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct ClockGap {
     /// The read before it.
     pub at: Nanos,
     /// How long it is.
@@ -55,7 +55,7 @@ pub struct Gap {
 
 /// The steps from one read to the next.
 #[derive(Clone, Debug)]
-pub struct Steps {
+pub struct ClockSteps {
     /// All of them.
     pub histogram: Histogram,
     /// How many are longer than 10 us.
@@ -63,21 +63,21 @@ pub struct Steps {
     /// How many are longer than 1 ms.
     pub above_1_ms: u64,
     /// The first few thousand of at least 1 ms, in order.
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<ClockGap>,
 }
 
-impl Default for Steps {
-    fn default() -> Steps {
-        Steps::new()
+impl Default for ClockSteps {
+    fn default() -> ClockSteps {
+        ClockSteps::new()
     }
 }
 
-impl Steps {
+impl ClockSteps {
     /// None as yet. Allocates all that it will ever need, and touches it.
-    pub fn new() -> Steps {
-        let mut gaps = vec![Gap { at: Nanos(1), length: Nanos(1) }; GAPS];
+    pub fn new() -> ClockSteps {
+        let mut gaps = vec![ClockGap { at: Nanos(1), length: Nanos(1) }; GAPS];
         gaps.clear();
-        Steps { histogram: Histogram::new(), above_10_us: 0, above_1_ms: 0, gaps }
+        ClockSteps { histogram: Histogram::new(), above_10_us: 0, above_1_ms: 0, gaps }
     }
 
     /// Counts the steps of one run.
@@ -94,18 +94,20 @@ impl Steps {
         self.above_10_us += u64::from(step > Nanos::from_micros(10));
         self.above_1_ms += u64::from(step > Nanos::from_millis(1));
         if step >= GAP && self.gaps.len() < GAPS {
-            self.gaps.push(Gap { at: from, length: step });
+            self.gaps.push(ClockGap { at: from, length: step });
         }
     }
 
     /// Gaps of 40 to 60 ms that begin about a second after or before another: the
     /// kernel took the processor from a real-time thread for the last twentieth of
     /// each second, so that ordinary ones get some of it.
-    pub fn throttled(&self) -> Vec<Gap> {
-        let stop = |gap: &&Gap| (40..=60).contains(&(gap.length.0 / 1_000_000));
-        let stops: Vec<Gap> = self.gaps.iter().filter(stop).copied().collect();
-        let apart = |a: &Gap, b: &Gap| (900..=1_100).contains(&((a.at - b.at).abs().0 / 1_000_000));
-        let paired = |gap: &&Gap| stops.iter().any(|other| apart(gap, other));
+    pub fn throttled(&self) -> Vec<ClockGap> {
+        let stop = |gap: &&ClockGap| (40..=60).contains(&(gap.length.0 / 1_000_000));
+        let stops: Vec<ClockGap> = self.gaps.iter().filter(stop).copied().collect();
+        let apart = |a: &ClockGap, b: &ClockGap| {
+            (900..=1_100).contains(&((a.at - b.at).abs().0 / 1_000_000))
+        };
+        let paired = |gap: &&ClockGap| stops.iter().any(|other| apart(gap, other));
         stops.iter().filter(paired).copied().collect()
     }
 }
@@ -114,8 +116,8 @@ impl Steps {
 mod tests {
     use super::*;
 
-    fn with_gaps(gaps_ms: &[(i64, i64)]) -> Steps {
-        let mut steps = Steps::new();
+    fn with_gaps(gaps_ms: &[(i64, i64)]) -> ClockSteps {
+        let mut steps = ClockSteps::new();
         for (at, length) in gaps_ms {
             let at = Nanos::from_millis(*at);
             steps.take(at, at + Nanos::from_millis(*length));
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn limits_are_counted_exactly() {
-        let mut steps = Steps::new();
+        let mut steps = ClockSteps::new();
         steps.take_all(&[0, 10_000, 20_001, 1_020_001, 2_020_002].map(Nanos));
         assert_eq!((steps.above_10_us, steps.above_1_ms, steps.gaps.len()), (3, 1, 2));
     }

@@ -3,8 +3,8 @@
 
 use super::in_card::InCard;
 use super::{
-    Arrangement, Border, Cycles, Factory, Lasting, MOST, Order, Pace, Phase, Plugin, Relay, RunEnd,
-    Track, border,
+    Arrangement, Border, Cycles, DspTrack, Factory, Lasting, MOST, Order, Pace, Plugin, Relay,
+    RunEnd, SearchPhase, border,
 };
 use crate::plugins::PluginError;
 use crate::timing::{Part, Placement, RealTimer, Scheduling, TestRun, ThreadError, Timed, measure};
@@ -186,7 +186,7 @@ impl Bench {
     fn search(
         &self,
         shared: &Shared<'_>,
-        load: &mut Track,
+        load: &mut DspTrack,
         heart: &Heartbeat,
         interrupt: Interrupt,
     ) -> Home {
@@ -213,14 +213,14 @@ impl Bench {
         home
     }
 
-    fn track(&self, shared: &Shared<'_>) -> Track {
-        Track::new(shared.factory.clone(), self.pace.frames, self.arrangement)
+    fn track(&self, shared: &Shared<'_>) -> DspTrack {
+        DspTrack::new(shared.factory.clone(), self.pace.frames, self.arrangement)
     }
 
-    pub(super) fn span(&self, phase: Phase) -> Nanos {
+    pub(super) fn span(&self, phase: SearchPhase) -> Nanos {
         match phase {
-            Phase::Search => self.lasting.search,
-            Phase::Confirm => self.lasting.confirm,
+            SearchPhase::Search => self.lasting.search,
+            SearchPhase::Confirm => self.lasting.confirm,
         }
     }
 
@@ -257,7 +257,7 @@ impl Run {
 
 impl Shared<'_> {
     /// Between the runs, not in real time: makes what is missing.
-    fn prepare(&self, load: &mut Track, instances: u32) {
+    fn prepare(&self, load: &mut DspTrack, instances: u32) {
         if let Err(error) = load.prepare(instances) {
             self.refused.get_or_init(|| error);
         }
@@ -266,14 +266,20 @@ impl Shared<'_> {
 
 impl Home {
     /// The load at the border is that of its clean runs.
-    pub(super) fn keep(&mut self, instances: u32, phase: Phase, end: RunEnd, cycles: &Cycles) {
+    pub(super) fn keep(
+        &mut self,
+        instances: u32,
+        phase: SearchPhase,
+        end: RunEnd,
+        cycles: &Cycles,
+    ) {
         if instances == 0 {
             self.idle.add(cycles);
         }
         if end == RunEnd::Xruns {
             self.failed.add(cycles);
         }
-        if (phase, end) == (Phase::Confirm, RunEnd::Clean) {
+        if (phase, end) == (SearchPhase::Confirm, RunEnd::Clean) {
             self.confirming.entry(instances).or_default().add(cycles);
         }
     }
@@ -296,10 +302,10 @@ mod tests {
         let mut home = Home::default();
         let cycles = |ns| Cycles { busy: Histogram::of([Nanos(ns)]), ..Cycles::default() };
         for _ in 0..CONFIRMATIONS {
-            home.keep(39, Phase::Confirm, RunEnd::Clean, &cycles(390));
+            home.keep(39, SearchPhase::Confirm, RunEnd::Clean, &cycles(390));
         }
-        home.keep(40, Phase::Confirm, RunEnd::Clean, &cycles(400));
-        home.keep(40, Phase::Confirm, RunEnd::Xruns, &cycles(500));
+        home.keep(40, SearchPhase::Confirm, RunEnd::Clean, &cycles(400));
+        home.keep(40, SearchPhase::Confirm, RunEnd::Xruns, &cycles(500));
         let confirmed =
             Border { instances: 39, confirmed: true, at_limit: false, stray: 0, runs: 5 };
         home.border = Some(confirmed);
@@ -313,8 +319,13 @@ mod tests {
             let mut home = Home::default();
             let cycles =
                 Cycles { busy: Histogram::of([Nanos(i64::from(instances))]), ..Cycles::default() };
-            home.keep(instances, Phase::Confirm, RunEnd::Clean, &cycles);
-            home.keep(instances + 1, Phase::Search, RunEnd::Xruns, &Cycles { xruns: 1, ..cycles });
+            home.keep(instances, SearchPhase::Confirm, RunEnd::Clean, &cycles);
+            home.keep(
+                instances + 1,
+                SearchPhase::Search,
+                RunEnd::Xruns,
+                &Cycles { xruns: 1, ..cycles },
+            );
             home.border =
                 Some(Border { instances, confirmed: true, at_limit: false, stray: 0, runs: 9 });
             home

@@ -14,7 +14,7 @@
 //! very first call also those that read the thread's scheduling and bind it to its core. It waits
 //! for its workers no longer than the card's buffer lasts; after that it never waits again.
 
-use super::{Order, Relay, Track};
+use super::{DspTrack, Order, Relay};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Shape, Watch};
@@ -88,7 +88,7 @@ impl Seen {
 
 /// The process of a card.
 pub struct Computing {
-    track: Track,
+    track: DspTrack,
     relay: Arc<Relay>,
     core: Option<usize>,
     seen: Arc<Seen>,
@@ -99,7 +99,7 @@ pub struct Computing {
 
 impl Computing {
     /// A track that has been prepared for periods of this shape, and nobody besides.
-    pub fn new(track: Track, shape: &Shape, watch: &Arc<Watch>, seen: &Arc<Seen>) -> Computing {
+    pub fn new(track: DspTrack, shape: &Shape, watch: &Arc<Watch>, seen: &Arc<Seen>) -> Computing {
         let longest = shape.period() * i64::from(shape.periods.max(2));
         let (seen, watch) = (Arc::clone(seen), Arc::clone(watch));
         let (relay, core) = (Arc::new(Relay::new(0)), None);
@@ -174,7 +174,7 @@ mod tests {
         let shape = Shape { rate_hz: 48_000, period_frames: 1, periods: 2, ..Shape::default() };
         let seen = Arc::new(Seen::new(&shape));
         let factory = Plugin::Cpu.load(8_192, 48_000).expect("our own");
-        let mut track = Track::new(factory, 8_192, Arrangement::Parallel);
+        let mut track = DspTrack::new(factory, 8_192, Arrangement::Parallel);
         track.prepare(10).expect("our own"); // some milliseconds, where two frames are 42 us
         let mut computing = Computing::new(track, &shape, card.watch(), &seen);
         let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs: &mut [] };

@@ -10,7 +10,7 @@ use super::bench::{Bench, BenchError, Home, Run};
 use super::computing::{Computing, Seen};
 use super::in_card::InCard;
 use super::workers::{Going, Workers};
-use super::{Cycles, Factory, Pace, Phase, RunEnd, Track, border};
+use super::{Cycles, DspTrack, Factory, Pace, RunEnd, SearchPhase, border};
 use crate::timing::{Part, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Callback, Callbacks};
@@ -80,11 +80,11 @@ impl Runs<'_, '_> {
         &mut self,
         factory: &Factory,
         instances: u32,
-        phase: Phase,
+        phase: SearchPhase,
     ) -> Result<(RunEnd, Cycles), BenchError> {
         let bench = self.bench;
         let workers = Workers::of(bench.cores.len());
-        let mut track = Track::new(factory.clone(), bench.pace.frames, bench.arrangement);
+        let mut track = DspTrack::new(factory.clone(), bench.pace.frames, bench.arrangement);
         std::thread::scope(|scope| {
             let _going = Going(&workers.relay);
             workers.prepare(scope, bench, factory, &mut track, instances)?;
@@ -95,9 +95,9 @@ impl Runs<'_, '_> {
     /// With workers, who have prepared theirs.
     fn run_with(
         &mut self,
-        track: Track,
+        track: DspTrack,
         workers: &Workers,
-        phase: Phase,
+        phase: SearchPhase,
     ) -> Result<(RunEnd, Cycles), BenchError> {
         let cores = &self.bench.cores;
         let mut card = Card::open(&self.card.name, &self.card.wanted, |shape, watch| {

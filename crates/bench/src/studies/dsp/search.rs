@@ -33,7 +33,7 @@ pub enum RunEnd {
 
 /// What a run is for; the runs of a search may be shorter than those that confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum SearchPhase {
     /// Looking for the border.
     Search,
     /// Confirming it.
@@ -57,7 +57,7 @@ pub struct Border {
 
 /// Searches for the largest number from 0 to `limit` that runs clean. `None` where not
 /// even 0 does, or where the search was interrupted before anything did.
-pub fn border(limit: u32, runs: impl FnMut(u32, Phase) -> RunEnd) -> Option<Border> {
+pub fn border(limit: u32, runs: impl FnMut(u32, SearchPhase) -> RunEnd) -> Option<Border> {
     Search { runs, counts: BTreeMap::new(), made: 0 }.find(limit)
 }
 
@@ -78,7 +78,7 @@ struct RunCounts {
 /// The search was interrupted.
 struct Interrupted;
 
-impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
+impl<F: FnMut(u32, SearchPhase) -> RunEnd> Search<F> {
     fn find(mut self, limit: u32) -> Option<Border> {
         let found = self.narrow(limit);
         let best = match found {
@@ -89,19 +89,24 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
     }
 
     fn narrow(&mut self, limit: u32) -> Result<Option<u32>, Interrupted> {
-        if !self.passes(0, Phase::Search)? {
+        if !self.passes(0, SearchPhase::Search)? {
             return Ok(None);
         }
         let (low, high) = self.double(limit)?;
-        let found = self.bisect(low, high, Phase::Search)?;
-        match self.passes(found, Phase::Confirm)? {
+        let found = self.bisect(low, high, SearchPhase::Search)?;
+        match self.passes(found, SearchPhase::Confirm)? {
             true => Ok(Some(found)),
             false => self.retreat(found),
         }
     }
 
     /// The largest number that passes, of one that does and one that does not.
-    fn bisect(&mut self, mut low: u32, mut high: u32, phase: Phase) -> Result<u32, Interrupted> {
+    fn bisect(
+        &mut self,
+        mut low: u32,
+        mut high: u32,
+        phase: SearchPhase,
+    ) -> Result<u32, Interrupted> {
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             match self.passes(middle, phase)? {
@@ -118,8 +123,8 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
         let (mut high, mut step) = (failed, 1u32);
         while high > 0 {
             let low = high.saturating_sub(step);
-            if self.passes(low, Phase::Confirm)? {
-                return self.bisect(low, high, Phase::Confirm).map(Some);
+            if self.passes(low, SearchPhase::Confirm)? {
+                return self.bisect(low, high, SearchPhase::Confirm).map(Some);
             }
             (high, step) = (low, step.saturating_mul(2));
         }
@@ -131,7 +136,7 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
         let mut low = 0;
         while low < limit {
             let next = (low * 2).clamp(1, limit);
-            if !self.passes(next, Phase::Search)? {
+            if !self.passes(next, SearchPhase::Search)? {
                 return Ok((low, next));
             }
             low = next;
@@ -140,7 +145,7 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
     }
 
     /// Tries a number until its runs tell.
-    fn passes(&mut self, instances: u32, phase: Phase) -> Result<bool, Interrupted> {
+    fn passes(&mut self, instances: u32, phase: SearchPhase) -> Result<bool, Interrupted> {
         loop {
             let counts = self.counts.entry(instances).or_default();
             if counts.failed >= REFUTATIONS {
@@ -153,7 +158,7 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
             match (self.runs)(instances, phase) {
                 RunEnd::Interrupted => return Err(Interrupted),
                 RunEnd::Xruns => counts.failed += 1,
-                RunEnd::Clean if phase == Phase::Search => counts.searched += 1,
+                RunEnd::Clean if phase == SearchPhase::Search => counts.searched += 1,
                 RunEnd::Clean => counts.confirmed += 1,
             }
         }
@@ -177,14 +182,14 @@ impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
 }
 
 impl RunCounts {
-    fn is_enough(&self, phase: Phase) -> bool {
+    fn is_enough(&self, phase: SearchPhase) -> bool {
         match phase {
-            Phase::Search => self.searched + self.confirmed > 0,
-            Phase::Confirm => self.confirmed >= CONFIRMATIONS,
+            SearchPhase::Search => self.searched + self.confirmed > 0,
+            SearchPhase::Confirm => self.confirmed >= CONFIRMATIONS,
         }
     }
 
     fn passes(&self) -> bool {
-        self.failed < REFUTATIONS && self.is_enough(Phase::Search)
+        self.failed < REFUTATIONS && self.is_enough(SearchPhase::Search)
     }
 }

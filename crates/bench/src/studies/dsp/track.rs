@@ -1,4 +1,4 @@
-//! [`Track`]: instances on one thread, and the sound that they are fed.
+//! [`DspTrack`]: instances on one thread, and the sound that they are fed.
 
 use super::Factory;
 use super::plugin::Instance;
@@ -17,7 +17,7 @@ pub enum Arrangement {
 }
 
 /// So many instances take their turns in every period.
-pub struct Track {
+pub struct DspTrack {
     factory: Factory,
     instances: Vec<Instance>,
     active: usize,
@@ -27,13 +27,13 @@ pub struct Track {
     right: Vec<f32>,
 }
 
-impl Track {
+impl DspTrack {
     /// Without instances as yet.
-    pub fn new(factory: Factory, frames: u32, arrangement: Arrangement) -> Track {
+    pub fn new(factory: Factory, frames: u32, arrangement: Arrangement) -> DspTrack {
         // A fixed scramble is noise enough to keep every filter busy.
         let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0 - 0.5;
         let noise: Vec<f32> = (0..frames).map(noise).collect();
-        Track {
+        DspTrack {
             factory,
             instances: Vec::new(),
             active: 0,

@@ -8,7 +8,7 @@
 //! cycle, and the relay's.
 
 use super::bench::{Bench, BenchError};
-use super::{Factory, Order, Relay, Seen, Track};
+use super::{DspTrack, Factory, Order, Relay, Seen};
 use crate::plugins::PluginError;
 use crate::timing::{Placement, ThreadError};
 use chronotap_linux::realtime::ask;
@@ -48,7 +48,7 @@ impl Workers {
         scope: &'scope Scope<'scope, '_>,
         bench: &'scope Bench,
         factory: &'scope Factory,
-        own: &mut Track,
+        own: &mut DspTrack,
         instances: u32,
     ) -> Result<(), BenchError> {
         for worker in 0..bench.cores.len().saturating_sub(1) {
@@ -67,7 +67,7 @@ impl Workers {
     fn work(&self, worker: usize, bench: &Bench, factory: &Factory) {
         let placement = Placement::any(bench.scheduling).on(bench.cores[worker + 1]);
         let _rights = ask(&placement.request());
-        let mut track = Track::new(factory.clone(), bench.pace.frames, bench.arrangement);
+        let mut track = DspTrack::new(factory.clone(), bench.pace.frames, bench.arrangement);
         let mut first = true;
         self.relay.follow(worker, |order| match order {
             Order::Prepare(instances) => self.prepared(&mut track, instances),
@@ -81,7 +81,7 @@ impl Workers {
         });
     }
 
-    fn prepared(&self, track: &mut Track, instances: u32) {
+    fn prepared(&self, track: &mut DspTrack, instances: u32) {
         if let Err(error) = track.prepare(instances) {
             self.refused.get_or_init(|| error);
         }

@@ -1,4 +1,4 @@
-//! [`Grid`]: the perfect beats that are nearest to the ones that came, and how late
+//! [`BeatGrid`]: the perfect beats that are nearest to the ones that came, and how late
 //! each came.
 //!
 //! Background: the historic figure is the interval between two beats minus 1/f. If
@@ -19,7 +19,7 @@ use chronotap_core::time::Nanos;
 
 /// Perfect beats.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
+pub struct BeatGrid {
     /// From one to the next, in nanoseconds.
     pub step_ns: f64,
     /// Its standard error, for beats whose latenesses are independent of one another.
@@ -34,9 +34,9 @@ const FITS: usize = 5;
 /// distribution.
 const FAR: f64 = 6.0 * 1.4826;
 
-impl Grid {
+impl BeatGrid {
     /// Of the beats; `None` below three.
-    pub fn fit(beats: &[Beat]) -> Option<Grid> {
+    pub fn fit(beats: &[Beat]) -> Option<BeatGrid> {
         let points = points(beats);
         let mut line = Line::through(&points)?;
         for _ in 1..FITS {
@@ -45,7 +45,7 @@ impl Grid {
         }
         let residual = |(k, t): &(f64, f64)| t - line.step * k;
         let earliest_ns = points.iter().map(residual).fold(f64::INFINITY, f64::min);
-        Some(Grid { step_ns: line.step, step_error_ns: line.step_error, earliest_ns })
+        Some(BeatGrid { step_ns: line.step, step_error_ns: line.step_error, earliest_ns })
     }
 
     /// By how many parts in a million the source ticks faster than asked; negative
@@ -54,7 +54,7 @@ impl Grid {
         (1e9 / (self.step_ns * f64::from(rate_hz)) - 1.0) * 1e6
     }
 
-    /// The standard error of [`Grid::clock_offset_ppm`].
+    /// The standard error of [`BeatGrid::clock_offset_ppm`].
     pub fn clock_offset_error_ppm(&self) -> f64 {
         self.step_error_ns / self.step_ns * 1e6
     }

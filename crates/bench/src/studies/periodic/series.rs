@@ -2,7 +2,7 @@
 //! their figures. Names and units stand in docs/timing.md.
 
 use super::beat::Beat;
-use super::grid::Grid;
+use super::grid::BeatGrid;
 use super::line::Line;
 use super::record::{Cure, Record};
 use super::source::nominal_ns;
@@ -24,11 +24,11 @@ impl Run {
     /// The two series; none below three beats.
     pub fn series(&self, conditions: &[(&str, &str)]) -> Vec<Series> {
         let beats = self.record.beats();
-        let Some(grid) = Grid::fit(beats) else { return Vec::new() };
+        let Some(grid) = BeatGrid::fit(beats) else { return Vec::new() };
         vec![self.intervals(&grid, conditions), self.lateness(&grid, conditions)]
     }
 
-    fn intervals(&self, grid: &Grid, conditions: &[(&str, &str)]) -> Series {
+    fn intervals(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> Series {
         let beats = self.record.beats();
         let deviations = deviations(beats, self.rate_hz);
         let period_ns = 1e9 / f64::from(self.rate_hz);
@@ -51,7 +51,7 @@ impl Run {
         series
     }
 
-    fn lateness(&self, grid: &Grid, conditions: &[(&str, &str)]) -> Series {
+    fn lateness(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> Series {
         let beats = self.record.beats();
         let histogram = grid.lateness_of_all(beats);
         let mut series = Series::of(Quantity::Lateness, conditions, histogram)
@@ -76,7 +76,7 @@ impl Run {
     /// them keep within, 20 to 300 us and at most half a period, so that other programs run.
     /// With a guard of just that lateness one beat in a hundred would miss its moment.
     pub fn cure(&self) -> Option<Cure> {
-        let grid = Grid::fit(self.record.beats())?;
+        let grid = BeatGrid::fit(self.record.beats())?;
         let late = Histogram::of(grid.lateness(self.record.beats())).quantile(99, 100)?;
         let half = Nanos((grid.step_ns / 2.0) as i64);
         let guard = (late * 2).clamp(Nanos::from_micros(20), Nanos::from_micros(300)).min(half);

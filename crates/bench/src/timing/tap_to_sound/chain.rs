@@ -1,4 +1,4 @@
-//! [`Chain`]: the times of one tap from the pad to the sound, on one clock.
+//! [`TapChain`]: the times of one tap from the pad to the sound, on one clock.
 //!
 //! Background: what is heard is counted in frames of the card, what the program does in
 //! nanoseconds of the computer's clock, and every period of the card says anew which
@@ -60,7 +60,7 @@ impl Latencies {
 
 /// The times of one tap, in the trial's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct TapChain {
     /// When the tap was at the input's converter, where there is an input for taps.
     pub tap_heard: Option<Nanos>,
     /// The stamp of its message.
@@ -78,12 +78,12 @@ pub struct Chain {
     pub disagreement: Nanos,
 }
 
-impl Chain {
+impl TapChain {
     /// Of a tap, the sound that answered it, and the tap's own sound in frames.
-    pub fn of(tapped: &Tapped, sound: Placed, tap: Option<f64>, card: &Latencies) -> Chain {
+    pub fn of(tapped: &Tapped, sound: Placed, tap: Option<f64>, card: &Latencies) -> TapChain {
         let sound_heard = sound.due - card.capture;
         let played = sound.due - card.length(sound.frame - tapped.frame as f64) + card.playback;
-        Chain {
+        TapChain {
             tap_heard: tap.map(|tap| sound_heard - card.length(sound.frame - tap)),
             stamp: tapped.stamp,
             read: tapped.read,

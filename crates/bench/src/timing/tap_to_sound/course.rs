@@ -2,7 +2,7 @@
 //! knows: the trial its entries, the witnesses when the program was at work, the ear what
 //! sounded.
 
-use super::chain::{Chain, Latencies, Tapped};
+use super::chain::{Latencies, TapChain, Tapped};
 use super::ear::{self, HeardOnsets, Hearing};
 use super::pairing::{Pairing, TapCounts, pair_up};
 use super::scripted::UNKNOWN;
@@ -232,7 +232,7 @@ impl TapToSoundRun {
     }
 
     /// The way of each tap, and what did not come out even.
-    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, TapCounts) {
+    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<TapChain>, TapCounts) {
         let TapToSoundRun { heard, origin, xruns, .. } = self;
         let pairing = Pairing { heard, with_taps, origin: *origin, card, xruns };
         let (chains, mut counts) = pair_up(&self.tapped, &pairing);

@@ -4,7 +4,7 @@
 //! first frame and before the next answer's. A tap's own sound is heard shortly before
 //! its stamp. Where two stand in a place that is for one, neither is taken.
 
-use super::chain::{Chain, Latencies, Placed, Tapped};
+use super::chain::{Latencies, Placed, TapChain, Tapped};
 use super::ear::{HeardOnsets, Located};
 use chronotap_core::time::Nanos;
 
@@ -66,7 +66,7 @@ enum Left {
 }
 
 /// The way of each tap, oldest first.
-pub fn pair_up(tapped: &[Tapped], pairing: &Pairing<'_>) -> (Vec<Chain>, TapCounts) {
+pub fn pair_up(tapped: &[Tapped], pairing: &Pairing<'_>) -> (Vec<TapChain>, TapCounts) {
     let mut counts = TapCounts { taps: tapped.len(), ..TapCounts::default() };
     let (mut chains, mut asked) = (Vec::new(), 0);
     for (n, tap) in tapped.iter().enumerate() {
@@ -106,7 +106,11 @@ impl Pairing<'_> {
     }
 
     /// The way of a tap with the peaks of its sound, and of its own.
-    fn chain(&self, tap: &Tapped, answers: &[Located]) -> Result<(Chain, f32, Option<f32>), Left> {
+    fn chain(
+        &self,
+        tap: &Tapped,
+        answers: &[Located],
+    ) -> Result<(TapChain, f32, Option<f32>), Left> {
         if answers.is_empty() && self.is_broken(tap, None) {
             return Err(Left::Broken);
         }
@@ -119,7 +123,7 @@ impl Pairing<'_> {
         if sound.onset.clipped || own.is_some_and(|own| own.onset.clipped) {
             return Err(Left::Clipped);
         }
-        let chain = Chain::of(tap, placed, own.map(|own| own.onset.frame), &self.card);
+        let chain = TapChain::of(tap, placed, own.map(|own| own.onset.frame), &self.card);
         Ok((chain, sound.onset.peak, own.map(|own| own.onset.peak)))
     }
 

@@ -1,8 +1,8 @@
 //! From a run to the series, figures and notes of the results.
 
 use super::{
-    Band, Chain, Latencies, PadReading, PadUnheard, Step, TapCounts, TapToSoundRun, TapToSoundTest,
-    judged,
+    Band, Latencies, PadReading, PadUnheard, Step, TapChain, TapCounts, TapToSoundRun,
+    TapToSoundTest, judged,
 };
 use crate::timing::doubts::note;
 use crate::timing::{Found, Histogram, Quantity, Series, Words, spoken};
@@ -106,7 +106,7 @@ fn places(test: &TapToSoundTest, measured: &TapToSoundRun) -> Vec<(&'static str,
 }
 
 /// What belongs to the run as a whole stands with the total.
-fn figures(total: &mut Series, measured: &TapToSoundRun, counts: &TapCounts, chains: &[Chain]) {
+fn figures(total: &mut Series, measured: &TapToSoundRun, counts: &TapCounts, chains: &[TapChain]) {
     let middle = |peaks: &[f32]| peaks.get(peaks.len() / 2).map(|peak| f64::from(*peak));
     let apart = chains.iter().map(|chain| chain.disagreement.0.abs()).max().unwrap_or(0);
     let silence = measured.heard.silence.map_or(0.0, |silence| f64::from(silence.noise));
