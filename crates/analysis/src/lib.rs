@@ -20,7 +20,7 @@ pub use measure::{
     matching, no_estimate, observed, runs, sequence, series, services, several, slips, sound,
     stretches, student, usable, verdict, within,
 };
-pub(crate) use measure::{continued_fraction, moments};
+pub(crate) use measure::{continued_fraction, lanes, moments};
 pub use models::{
     alignment, beat_tracking, circular, correction, curve, detection, ensemble, fluctuation,
     following, isolated, metre, perturbation, proportion, psychometric, reproduction, rhythm,

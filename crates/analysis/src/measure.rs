@@ -9,6 +9,7 @@ pub(crate) mod continued_fraction;
 pub mod crosstalk;
 pub mod estimate;
 pub mod intervals;
+pub(crate) mod lanes;
 pub mod lateness;
 pub mod matching;
 pub(crate) mod moments;

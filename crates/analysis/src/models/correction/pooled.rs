@@ -44,11 +44,13 @@
 //! rehearsed with; below [`FEWEST_TAPS`] taps there is no estimate. Without phase correction (α = 0) there is no
 //! steady state, so α is found above 0: whether there is any is another question ([`super::coupling`]).
 
+mod filter;
+
 use super::Run;
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
-use chronotap_core::time::Nanos;
+use filter::{Asynchronies, Memory, Trials, Values};
 use serde::Serialize;
 
 /// What several trials say together. Intervals are for 95 %.
@@ -92,16 +94,6 @@ struct Looks {
     memories: &'static [(Memory, f64)],
 }
 
-/// How the variance of the timekeeper is made up: what each interval has of its own, and what goes over from one to
-/// the next. The rest lasts longer than a trial, whose line takes it up.
-#[derive(Clone, Copy)]
-struct Memory {
-    own: f64,
-    lasting: f64,
-    /// How much of what lasts is left at the next interval.
-    left: f64,
-}
-
 /// Each interval is independent of the last.
 const NONE: Memory = Memory { own: 1.0, lasting: 0.0, left: 1.0 };
 /// About fractional Gaussian noise with an exponent of 0.9, within 120 intervals.
@@ -136,15 +128,9 @@ const OF_ONE: Looks = Looks {
     few: &[(0.28, 1.0)],
     memories: &[(NONE, 0.4), (LONG_MEMORY, 0.6)],
 };
-/// About how long a drift lasts, in seconds.
-const LASTS_S: f64 = 6.0;
 /// ρ below this falls to nothing at the least.
 const RATIO_EDGE: f64 = -1.0 / 3.0;
 const LEAST_RATIO: f64 = -4.0 / 9.0;
-/// Taps to the same pacing before a run.
-const BEFORE: usize = 16;
-/// Once the variance of innovations changes by less than this share, gains stay as they are.
-const AT_REST: f64 = 1e-12;
 /// What is less likely than e to the minus this, beside the likeliest, is nothing.
 const NOTHING: f64 = 10.0;
 /// So many values of α that are worth something are enough.
@@ -202,275 +188,6 @@ fn from_the_first(runs: &mut [Asynchronies]) {
     }
 }
 
-/// Asynchronies of a run, the beat of the trial at which it begins, and how far each interval of the
-/// pacing is from their median; times in ms.
-struct Asynchronies {
-    values: Vec<f64>,
-    first: f64,
-    shifts: Vec<f64>,
-    median: f64,
-}
-
-/// All trials, the median interval of their pacing in seconds, and their longest run.
-struct Trials {
-    all: Vec<Vec<Asynchronies>>,
-    interval_s: f64,
-    longest: usize,
-}
-
-impl Trials {
-    fn of(all: Vec<Vec<Asynchronies>>) -> Trials {
-        let runs = || all.iter().flatten();
-        let mut medians: Vec<f64> =
-            runs().filter(|run| run.values.len() > 1).map(|run| run.median).collect();
-        medians.sort_by(f64::total_cmp);
-        let interval_s = medians.get(medians.len() / 2).map_or(0.5, |ms| ms.abs() / 1e3);
-        let longest = runs().map(|run| run.values.len()).max().unwrap_or(0);
-        Trials { all, interval_s, longest }
-    }
-}
-
-impl Asynchronies {
-    fn of(run: &Run, zero: Nanos) -> Result<Asynchronies, NoEstimate> {
-        NoEstimate::unless_equal("partners", run.partners.len(), 1)?;
-        let onsets = &run.partners[0];
-        NoEstimate::unless_equal("onsets of a partner", onsets.len(), run.taps.len())?;
-        let values = run.taps.iter().zip(onsets).map(|(tap, at)| (*tap - *at).as_millis_f64());
-        let intervals: Vec<f64> =
-            onsets.windows(2).map(|pair| (pair[1] - pair[0]).as_millis_f64()).collect();
-        let mut sorted = intervals.clone();
-        sorted.sort_by(f64::total_cmp);
-        let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
-        let shifts = intervals.iter().map(|interval| interval - median).collect();
-        let from = onsets.first().map_or(0.0, |onset| (*onset - zero).as_millis_f64());
-        let first = if median > 0.0 { from / median } else { 0.0 };
-        Ok(Asynchronies { values: values.collect(), first, shifts, median })
-    }
-}
-
-/// What is looked at: α, ρ, the SD of the drift in SDs of g0, β, and the timekeeper's memory.
-#[derive(Clone, Copy)]
-struct Values {
-    alpha: f64,
-    ratio: f64,
-    drift: f64,
-    beta: f64,
-    memory: Memory,
-}
-
-/// x, t and D.
-type State = [f64; 3];
-
-/// What the filter does at each tap of a run, as far as the longest run needs it. It is the same for all
-/// runs, because it depends on no tap.
-struct Filter {
-    of: Values,
-    /// How much of a drift is left at the next tap.
-    left: f64,
-    gains: Vec<Gain>,
-    /// Innovations of a's column and of that of the taps' numbers.
-    constant: Vec<f64>,
-    number: Vec<f64>,
-    /// Their products, and half the logarithm of the variances of innovations, up to each tap.
-    sums: Vec<Sums>,
-    logarithm: Vec<f64>,
-}
-
-/// Products of the innovations of asynchronies and of both columns, over runs.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    /// Of the asynchronies with themselves, with a's column and with b's.
-    ww: f64,
-    wa: f64,
-    wb: f64,
-    /// Of the columns with themselves and each other.
-    aa: f64,
-    ab: f64,
-    bb: f64,
-}
-
-impl Filter {
-    fn of(of: Values, trials: &Trials) -> Filter {
-        let left = LASTS_S / (LASTS_S + trials.interval_s);
-        let gains = gains(&of, left, trials.longest);
-        let mut filter = Filter {
-            of,
-            left,
-            gains,
-            constant: Vec::new(),
-            number: Vec::new(),
-            sums: Vec::with_capacity(trials.longest),
-            logarithm: Vec::with_capacity(trials.longest),
-        };
-        filter.constant = filter.innovations((0..trials.longest).map(|_| (1.0, 0.0)));
-        filter.number = filter.innovations((0..trials.longest).map(|k| (k as f64, 0.0)));
-        let (mut sums, mut logarithm) = (Sums::default(), 0.0);
-        for ((a, b), gain) in filter.constant.iter().zip(&filter.number).zip(&filter.gains) {
-            sums.aa += a * a;
-            sums.ab += a * b;
-            sums.bb += b * b;
-            logarithm -= gain.logarithm;
-            filter.sums.push(sums);
-            filter.logarithm.push(logarithm);
-        }
-        filter
-    }
-
-    /// Of values, each with the shift of the interval after it.
-    fn innovations(&self, values: impl Iterator<Item = (f64, f64)>) -> Vec<f64> {
-        let mut state = [0.0; 3];
-        let of = |((value, shift), gain): ((f64, f64), &Gain)| {
-            let innovation = value - state[0];
-            state = self.next(state, &gain.follows, innovation, value, shift);
-            innovation * gain.inverse
-        };
-        values.zip(&self.gains).map(of).collect()
-    }
-
-    /// The state that is expected at the next tap.
-    fn next(&self, state: State, gain: &State, innovation: f64, value: f64, shift: f64) -> State {
-        let [x, t, drift] = [0, 1, 2].map(|part| state[part] + gain[part] * innovation);
-        let period = self.of.memory.left * t - self.of.beta * (value - drift);
-        [x + period - self.of.alpha * (value - drift) - shift, period, self.left * drift]
-    }
-
-    /// Adds the products of a run.
-    fn add(&self, run: &Asynchronies, sums: &mut Sums) {
-        let shifts = run.shifts.iter().copied().chain([0.0]);
-        let (mut state, mut wa, mut wn) = ([0.0; 3], 0.0, 0.0);
-        for (k, (value, shift)) in run.values.iter().copied().zip(shifts).enumerate() {
-            let gain = &self.gains[k];
-            let innovation = value - state[0];
-            state = self.next(state, &gain.follows, innovation, value, shift);
-            let w = innovation * gain.inverse;
-            sums.ww += w * w;
-            wa += w * self.constant[k];
-            wn += w * self.number[k];
-        }
-        let Sums { aa, ab, bb, .. } = self.sums[run.values.len() - 1];
-        sums.wa += wa;
-        sums.wb += run.first * wa + wn;
-        sums.aa += aa;
-        sums.ab += run.first * aa + ab;
-        sums.bb += run.first * run.first * aa + 2.0 * run.first * ab + bb;
-    }
-
-    /// RSS of all trials, and L but for the part of RSS.
-    fn fit(&self, trials: &Trials) -> (f64, f64) {
-        let (mut rss, mut rest) = (0.0, 0.0);
-        for trial in &trials.all {
-            let mut sums = Sums::default();
-            for run in trial {
-                self.add(run, &mut sums);
-                rest -= self.logarithm[run.values.len() - 1];
-            }
-            let Sums { ww, wa, wb, aa, ab, bb } = sums;
-            let determinant = aa * bb - ab * ab;
-            rss += ww - (bb * wa * wa - 2.0 * ab * wa * wb + aa * wb * wb) / determinant;
-            rest -= 0.5 * determinant.ln();
-        }
-        (rss, rest)
-    }
-}
-
-/// Covariances of x, t and D.
-type Covariances = [State; 3];
-
-/// What the filter does at one tap.
-#[derive(Clone, Copy)]
-struct Gain {
-    /// By how much each part of the state follows an innovation.
-    follows: State,
-    /// One over the innovation's SD, and its logarithm.
-    inverse: f64,
-    logarithm: f64,
-}
-
-/// How a state leads to the next one, less what is new in it.
-struct Step {
-    /// What of x stays in x and in t.
-    stays: f64,
-    to_period: f64,
-    both: f64,
-    beta: f64,
-    left: f64,
-    /// What of t stays.
-    lasts: f64,
-}
-
-impl Step {
-    /// F P F', with F = [[stays, lasts, both], [to_period, lasts, beta], [0, 0, left]].
-    fn carry(&self, of: &Covariances) -> Covariances {
-        let Step { stays, to_period, both, beta, left, lasts } = *self;
-        let [x, t, drift] = of;
-        let rows = [
-            [0, 1, 2].map(|j| stays * x[j] + lasts * t[j] + both * drift[j]),
-            [0, 1, 2].map(|j| to_period * x[j] + lasts * t[j] + beta * drift[j]),
-            drift.map(|of| left * of),
-        ];
-        rows.map(|[x, t, drift]| {
-            let t = lasts * t;
-            [stays * x + t + both * drift, to_period * x + t + beta * drift, left * drift]
-        })
-    }
-}
-
-/// Adds what is new in t, which is new in x too.
-fn renew(of: &mut Covariances, by: f64) {
-    for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        of[row][column] += by;
-    }
-}
-
-/// The gains of the filter, up to where they stay as they are.
-fn gains(of: &Values, left: f64, longest: usize) -> Vec<Gain> {
-    let Values { alpha, ratio, drift, beta, memory } = *of;
-    let (motor, drift) = (-ratio, square(drift));
-    let [clock, lasting] = [memory.own, memory.lasting].map(|share| share * (1.0 + 2.0 * ratio));
-    let new_drift = drift * (1.0 - square(left));
-    let new_lasting = lasting * (1.0 - square(memory.left));
-    let both = alpha + beta;
-    // As taps come, none of them known: motor delays act on the next state too.
-    let lasts = memory.left;
-    let free = Step { stays: 1.0 - both, to_period: -beta, both, beta, left, lasts };
-    let mut now = [[drift + clock, 0.0, drift], [0.0; 3], [drift, 0.0, drift]];
-    renew(&mut now, lasting);
-    for _ in 0..BEFORE {
-        now = free.carry(&now);
-        renew(&mut now, new_lasting);
-        now[0][0] += clock + square(both) * motor;
-        now[0][1] += beta * both * motor;
-        now[1][0] = now[0][1];
-        now[1][1] += square(beta) * motor;
-        now[2][2] += new_drift;
-    }
-    // Where the tap is known, what it does to the next state is known, too.
-    let known = Step { stays: 1.0, to_period: 0.0, both, beta, left, lasts };
-    let mut gains = Vec::with_capacity(longest);
-    let mut last = 0.0;
-    while gains.len() < longest {
-        let variance = now[0][0] + motor;
-        let follows = [0, 1, 2].map(|part| now[part][0] / variance);
-        let inverse = 1.0 / variance.sqrt();
-        gains.push(Gain { follows, inverse, logarithm: inverse.ln() });
-        if (variance - last).abs() < AT_REST * variance {
-            break;
-        }
-        last = variance;
-        let top = now[0];
-        for (row, gain) in now.iter_mut().zip(follows) {
-            row.iter_mut().zip(top).for_each(|(of, with)| *of -= gain * with);
-        }
-        now = known.carry(&now);
-        renew(&mut now, new_lasting);
-        now[0][0] += clock;
-        now[2][2] += new_drift;
-    }
-    let rest = gains.last().copied();
-    gains.extend(rest.into_iter().cycle().take(longest - gains.len()));
-    gains
-}
-
 /// Values that may be.
 #[derive(Clone, Copy)]
 struct Point {
@@ -501,33 +218,51 @@ struct Points {
     trials: usize,
 }
 
+/// What is looked at, and in which trials.
+struct Look<'a> {
+    trials: &'a Trials,
+    looks: &'a Looks,
+    freedom: f64,
+}
+
+impl Look<'_> {
+    /// The points in the cells of both ranges that are worth something.
+    fn points(
+        &self,
+        (alphas, ratios): ((f64, f64), (f64, f64)),
+        cells: (usize, usize),
+        drifts: &[(f64, f64)],
+        beta: f64,
+    ) -> Result<Vec<Point>, NoEstimate> {
+        let memories = if beta == 0.0 { self.looks.memories } else { &[(NONE, 1.0)] };
+        let (mut values, mut thought) = (Vec::new(), Vec::new());
+        for (alpha, ratio) in grid(alphas, ratios, cells) {
+            for (drift, likely) in drifts {
+                for (memory, more) in memories {
+                    values.push(Values { alpha, ratio, drift: *drift, beta, memory: *memory });
+                    thought.push(likely * more);
+                }
+            }
+        }
+        let fits = self.trials.fits(&values).into_iter().zip(&values).zip(thought);
+        weighed(fits.map(|((fit, of), thought)| self.point(fit, of, thought)).collect())
+    }
+
+    fn point(&self, (rss, rest): (f64, f64), of: &Values, thought: f64) -> Point {
+        let freedom = self.freedom;
+        let known = thought.ln() + beforehand(of.alpha, of.ratio);
+        let weight = rest - 0.5 * freedom * rss.ln() + known;
+        Point { of: *of, weight, variance: rss / freedom, freedom }
+    }
+}
+
 impl Points {
     /// Looks at the whole range first and then closer and closer at what is worth something.
     fn of(trials: &Trials, taps: usize, looks: &Looks) -> Result<Points, NoEstimate> {
-        let freedom = (taps - 2 * trials.all.len()) as f64;
-        let point = |of: Values, thought: f64| {
-            let (rss, rest) = Filter::of(of, trials).fit(trials);
-            let known = thought.ln() + beforehand(of.alpha, of.ratio);
-            let weight = rest - 0.5 * freedom * rss.ln() + known;
-            Point { of, weight, variance: rss / freedom, freedom }
-        };
-        let grid_of = |alphas, ratios, cells, drifts: &[(f64, f64)], beta| {
-            let none = &[(NONE, 1.0)][..];
-            let memories = if beta == 0.0 { looks.memories } else { none };
-            let beside =
-                || drifts.iter().flat_map(|of| memories.iter().map(move |more| (of, more)));
-            let of = |alpha, ratio| {
-                let of = |((drift, likely), (memory, thought)): (&(f64, f64), &(Memory, f64))| {
-                    let of = Values { alpha, ratio, drift: *drift, beta, memory: *memory };
-                    point(of, likely * thought)
-                };
-                beside().map(of).collect::<Vec<Point>>()
-            };
-            weighed(grid(alphas, ratios, cells, of).into_iter().flatten().collect())
-        };
+        let look = Look { trials, looks, freedom: (taps - 2 * trials.all.len()) as f64 };
         let (mut alphas, mut ratios) = ((0.0, 2.0), (LEAST_RATIO, 0.0));
         for _ in 0..looks.closer {
-            let points = grid_of(alphas, ratios, looks.first, looks.few, 0.0)?;
+            let points = look.points((alphas, ratios), looks.first, looks.few, 0.0)?;
             let of_alpha = points.len();
             alphas = around(&points, |point| point.of.alpha, alphas, looks.first.0);
             ratios = around(&points, |point| point.of.ratio, ratios, looks.first.1);
@@ -535,7 +270,7 @@ impl Points {
                 break;
             }
         }
-        let of_beta = |beta: &f64| grid_of(alphas, ratios, looks.then, looks.drifts, *beta);
+        let of_beta = |beta: &f64| look.points((alphas, ratios), looks.then, looks.drifts, *beta);
         let of_betas = looks.betas.iter().map(of_beta).collect::<Result<_, _>>()?;
         Ok(Points { of_betas, trials: trials.all.len() })
     }
@@ -587,18 +322,16 @@ fn estimate(points: &[Point], of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
     }
 }
 
-/// Something at the middle of so many equal cells of both ranges.
-fn grid<T>(
+/// The middles of so many equal cells of both ranges.
+fn grid(
     alphas: (f64, f64),
     ratios: (f64, f64),
     (rows, columns): (usize, usize),
-    of: impl Fn(f64, f64) -> T,
-) -> Vec<T> {
+) -> Vec<(f64, f64)> {
     let middles = |(low, high): (f64, f64), count: usize| {
         (0..count).map(move |cell| low + (high - low) * (cell as f64 + 0.5) / count as f64)
     };
-    let of = &of;
-    let of_alpha = |alpha| middles(ratios, columns).map(move |ratio| of(alpha, ratio));
+    let of_alpha = |alpha| middles(ratios, columns).map(move |ratio| (alpha, ratio));
     middles(alphas, rows).flat_map(of_alpha).collect()
 }
 
@@ -633,8 +366,10 @@ fn quantile(values: &[(f64, f64)], wanted: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::filter::{BEFORE, LASTS_S};
     use super::*;
     use crate::near;
+    use chronotap_core::time::Nanos;
 
     fn run(asynchronies: &[f64], onsets: &[f64]) -> Run {
         let at = |ms: f64| Nanos::round_from_f64(ms * 1e6);
@@ -716,9 +451,8 @@ mod tests {
         let both = cases.iter().flat_map(|of| memories.map(|memory| (of, memory)));
         for (&(alpha, ratio, drift, beta), memory) in both {
             let of = Values { alpha, ratio, drift, beta, memory };
-            let filter = Filter::of(of, &trials);
             let (found, expected) =
-                (filter.fit(&trials), dense(&values, 3.0, &of, LASTS_S / (LASTS_S + 0.5)));
+                (trials.fits(&[of])[0], dense(&values, 3.0, &of, LASTS_S / (LASTS_S + 0.5)));
             near(found.0, expected.0, 1e-9 * expected.0);
             near(found.1, expected.1, 1e-9);
         }

@@ -5,6 +5,7 @@
 //! symmetric with a 1 for each pair of neighbours, so that every trace is a sum over
 //! elements and no matrix is ever made.
 
+use crate::lanes::{Lanes, Product};
 use crate::moments::square;
 use chronotap_core::time::Nanos;
 use std::ops::Range;
@@ -20,8 +21,71 @@ pub(super) struct Deviations {
     basis: Vec<Vec<f64>>,
 }
 
-/// Where a product is taken to its logarithm, long before it is lost.
-const SMALL: f64 = 1e-100;
+/// By row and column.
+pub(super) type Products<const L: usize> = Vec<Vec<Lanes<L>>>;
+
+/// The Kalman filter of a tempo and the delay of the tap before, of `C` columns, for each of `L` steps of the tempo.
+struct Filter<const C: usize, const L: usize> {
+    rho: Lanes<L>,
+    /// The variance of a step of the tempo.
+    step: Lanes<L>,
+    /// What is expected of the tempo and of the delay, by column; their variances and the covariance.
+    tempo: [Lanes<L>; C],
+    delay: [Lanes<L>; C],
+    tt: Lanes<L>,
+    td: Lanes<L>,
+    dd: Lanes<L>,
+    determinant: Product<L>,
+    products: [[Lanes<L>; C]; C],
+}
+
+impl<const C: usize, const L: usize> Filter<C, L> {
+    fn of(rho: f64, wanders: [f64; L]) -> Filter<C, L> {
+        Filter {
+            rho: Lanes::all(rho),
+            step: Lanes(wanders.map(square)),
+            tempo: [Lanes::default(); C],
+            delay: [Lanes::default(); C],
+            tt: Lanes::default(),
+            td: Lanes::default(),
+            dd: Lanes::default(),
+            determinant: Product::none(),
+            products: [[Lanes::default(); C]; C],
+        }
+    }
+
+    /// Begins a stretch, before which so many were left out: the tempo wandered on, and of the delay of the tap before
+    /// nothing is known.
+    fn begin(&mut self, left_out: usize) {
+        self.tt += self.step * Lanes::all(left_out as f64);
+        self.delay = [Lanes::default(); C];
+        (self.td, self.dd) = (Lanes::default(), self.rho);
+    }
+
+    #[inline]
+    fn step(&mut self, values: [f64; C]) {
+        let (rho, two) = (self.rho, Lanes::all(2.0));
+        let variance = self.tt - two * self.td + self.dd + Lanes::all(1.0) - rho;
+        let inverse = Lanes::all(1.0) / variance;
+        let apart = self.tt - self.td;
+        let (to_tempo, to_delay) = (apart * inverse, rho * inverse);
+        let mut innovations = [Lanes::default(); C];
+        for (column, value) in values.into_iter().enumerate() {
+            let innovation = Lanes::all(value) - (self.tempo[column] - self.delay[column]);
+            self.tempo[column] += to_tempo * innovation;
+            self.delay[column] = to_delay * innovation;
+            innovations[column] = innovation;
+        }
+        for (row, own) in self.products.iter_mut().zip(innovations) {
+            let own = own * inverse;
+            row.iter_mut().zip(innovations).for_each(|(sum, of)| *sum += own * of);
+        }
+        self.determinant.times(variance);
+        self.tt = self.tt - apart * apart * inverse + self.step;
+        self.td = Lanes::default() - apart * to_delay;
+        self.dd = rho - rho * to_delay;
+    }
+}
 
 impl Deviations {
     /// Less their mean.
@@ -86,54 +150,31 @@ impl Deviations {
 
     /// −½ ln |V|, and the products under V⁻¹ of what was taken off and of the values, the values
     /// last; V has a 1 on its diagonal and −ρ for each pair of neighbours, and the covariances of a tempo whose
-    /// steps have the SD ω.
-    pub fn products(&self, rho: f64, wanders: f64) -> (f64, Vec<[f64; 3]>) {
-        let columns: Vec<&[f64]> =
-            self.basis.iter().chain([&self.values]).map(Vec::as_slice).collect();
-        let mut products = vec![[0.0; 3]; columns.len()];
-        let (mut log_weight, mut determinant) = (0.0, 1.0);
-        let step = square(wanders);
-        // What is expected of the tempo, by column, and its variance.
-        let (mut tempo, mut tt) = ([0.0; 3], 0.0);
+    /// steps have the SD ω. Of each ω in a lane of its own.
+    pub fn products<const L: usize>(&self, rho: f64, wanders: [f64; L]) -> (Lanes<L>, Products<L>) {
+        match &self.basis[..] {
+            [] => self.filtered([&self.values], rho, wanders),
+            [constant] => self.filtered([constant, &self.values], rho, wanders),
+            [constant, slope, ..] => self.filtered([constant, slope, &self.values], rho, wanders),
+        }
+    }
+
+    fn filtered<const C: usize, const L: usize>(
+        &self,
+        columns: [&Vec<f64>; C],
+        rho: f64,
+        wanders: [f64; L],
+    ) -> (Lanes<L>, Products<L>) {
+        let mut filter = Filter::<C, L>::of(rho, wanders);
         let mut last_place = None;
         for stretch in &self.unbroken {
             let first = self.places[stretch.start];
-            tt += step * last_place.map_or(0.0, |last: usize| (first - last - 1) as f64);
-            // The same of the delay of the tap before: of a stretch's first one nothing is known.
-            let (mut delay, mut td, mut dd) = ([0.0; 3], 0.0, rho);
-            for place in stretch.clone() {
-                let variance = tt - 2.0 * td + dd + 1.0 - rho;
-                let inverse = 1.0 / variance;
-                let (to_tempo, to_delay) = ((tt - td) * inverse, rho * inverse);
-                let mut innovations = [0.0; 3];
-                for (column, innovation) in columns.iter().zip(&mut innovations) {
-                    *innovation = column[place];
-                }
-                for ((innovation, tempo), delay) in
-                    innovations.iter_mut().zip(&mut tempo).zip(&mut delay)
-                {
-                    *innovation -= *tempo - *delay;
-                    *tempo += to_tempo * *innovation;
-                    *delay = to_delay * *innovation;
-                }
-                for (row, own) in products.iter_mut().zip(innovations) {
-                    let own = own * inverse;
-                    row.iter_mut().zip(innovations).for_each(|(sum, of)| *sum += own * of);
-                }
-                determinant *= variance;
-                if !(SMALL..1.0 / SMALL).contains(&determinant) {
-                    log_weight -= 0.5 * libm::log(determinant);
-                    determinant = 1.0;
-                }
-                (tt, td, dd) = (
-                    tt - square(tt - td) * inverse + step,
-                    -(tt - td) * to_delay,
-                    rho - rho * to_delay,
-                );
-            }
+            filter.begin(last_place.map_or(0, |last: usize| first - last - 1));
+            stretch.clone().for_each(|place| filter.step(columns.map(|column| column[place])));
             last_place = self.places.get(stretch.end - 1).copied();
         }
-        (log_weight - 0.5 * libm::log(determinant), products)
+        let log_weight = filter.determinant.logarithm() * Lanes::all(-0.5);
+        (log_weight, filter.products.map(|row| row.to_vec()).to_vec())
     }
 
     /// Clock and motor variance from the two equations, by Cramer's rule; `None` where

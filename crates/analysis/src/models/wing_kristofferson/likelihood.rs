@@ -22,11 +22,13 @@
 //! 2.5 % points over all ρ and ω by their weights; what lies below 0 counts as 0. ρ may be negative here although the model
 //! has no such run: with ρ cut at 0, the interval of a person with little motor delay held neither variance in
 //! more than 91 %. V is that of a tempo and a delay, so that everything comes by one pass of a Kalman filter over the
-//! values for each ρ and ω (Harvey 1989, 3.2); across an interval that was left out the tempo wanders on and the delay
-//! begins anew.
+//! values for each ρ, with all ω beside each other (Harvey 1989, 3.2); across an interval that was left out the tempo
+//! wanders on and the delay begins anew.
 
 use super::deviations::Deviations;
+use crate::lanes::Lanes;
 use crate::uncertainty::mixture::{beyond, normal_above, normal_tail, quantile};
+use std::array::from_fn;
 
 /// ρ is looked at in so many points at a time.
 const POINTS: usize = 16;
@@ -142,10 +144,10 @@ fn points(deviations: &Deviations, low: f64, high: f64) -> Vec<Point> {
     let step = (high - low) / POINTS as f64;
     let rho = |k: usize| low + (k as f64 + 0.5) * step;
     let of_rho = |k: usize| {
-        WANDERS.map(|(wanders, thought)| {
-            let found = point(deviations, rho(k), wanders);
-            Point { weight: found.weight + libm::log(thought), ..found }
-        })
+        let found = points_of(deviations, rho(k), WANDERS.map(|(wanders, _)| wanders));
+        let thought = WANDERS.map(|(_, thought)| libm::log(thought));
+        let with = |(of, thought): (Point, f64)| Point { weight: of.weight + thought, ..of };
+        found.into_iter().zip(thought).map(with)
     };
     let mut points: Vec<Point> = (0..POINTS).flat_map(of_rho).collect();
     let likeliest = points.iter().map(|point| point.weight).fold(f64::MIN, f64::max);
@@ -154,21 +156,23 @@ fn points(deviations: &Deviations, low: f64, high: f64) -> Vec<Point> {
     points
 }
 
-fn point(deviations: &Deviations, rho: f64, wanders: f64) -> Point {
+/// The points of one ρ, one for each ω.
+fn points_of<const L: usize>(deviations: &Deviations, rho: f64, wanders: [f64; L]) -> [Point; L] {
     let (mut log_weight, mut products) = deviations.products(rho, wanders);
     let freedom = deviations.freedom();
     let last = products.len() - 1;
     // Each column taken off the others; what is left of the values is Q.
     for k in 0..last {
-        let pivot = products[k];
-        log_weight -= 0.5 * libm::log(pivot[k]);
+        let pivot = products[k].clone();
+        log_weight -= Lanes::all(0.5) * pivot[k].map(libm::log);
         for row in &mut products[k + 1..] {
             let share = row[k] / pivot[k];
-            row.iter_mut().zip(pivot).for_each(|(cell, of)| *cell -= share * of);
+            row.iter_mut().zip(&pivot).for_each(|(cell, of)| *cell -= share * *of);
         }
     }
-    let q = products[last][last].max(f64::MIN_POSITIVE);
-    Point { rho, weight: log_weight - 0.5 * freedom * libm::log(q), variance: q / freedom }
+    let q = products[last][last].map(|q| q.max(f64::MIN_POSITIVE));
+    let weight = log_weight - Lanes::all(0.5 * freedom) * q.map(libm::log);
+    from_fn(|of| Point { rho, weight: weight.0[of], variance: q.0[of] / freedom })
 }
 
 #[cfg(test)]
@@ -189,10 +193,11 @@ mod tests {
         let places: Vec<usize> = (0..12).filter(|k| kept[*k]).collect();
         let noises =
             [(-0.4, 0.0), (0.0, 0.0), (0.3, 0.0), (0.49, 0.0), (-0.4, 0.3), (0.2, 0.3), (0.4, 1.0)];
-        let zero = (point(&found, 0.0, 0.0).weight, by_matrices(&intervals, &places, (0.0, 0.0)).0);
+        let [zero] = points_of(&found, 0.0, [0.0]);
+        let zero = (zero.weight, by_matrices(&intervals, &places, (0.0, 0.0)).0);
         for (rho, wanders) in noises {
             let (weight, q) = by_matrices(&intervals, &places, (rho, wanders));
-            let point = point(&found, rho, wanders);
+            let [point] = points_of(&found, rho, [wanders]);
             near(point.variance * found.freedom(), q, 1e-6 * q);
             near(point.weight - zero.0, weight - zero.1, 1e-6);
         }
