@@ -71,8 +71,7 @@ fn bounds(spread: &Spread<'_>) -> AsynchronyBounds {
         rms_ms: spread.logarithmic(rms, &squares),
         lag_one: spread.of_lag_one(),
     };
-    let run = Autoregression::of(&spread.deviations);
-    run.map_or(bounds, |run| reaching_all(bounds, &run))
+    spread.run().map_or(bounds, |run| reaching_all(bounds, run))
 }
 
 /// The same as far as an autoregression may reach.

@@ -19,6 +19,9 @@ pub struct Spread<'a> {
     pub deviations: Vec<f64>,
     pub(crate) waves: Waves,
     sorted: OnceCell<Vec<f64>>,
+    run: OnceCell<Option<Autoregression>>,
+    reach: OnceCell<Option<Reach>>,
+    of_differences: OnceCell<Option<Reach>>,
 }
 
 impl<'a> Spread<'a> {
@@ -36,6 +39,9 @@ impl<'a> Spread<'a> {
             waves: Waves::of(values.len()),
             values,
             sorted: OnceCell::new(),
+            run: OnceCell::new(),
+            reach: OnceCell::new(),
+            of_differences: OnceCell::new(),
         })
     }
 
@@ -51,11 +57,14 @@ impl<'a> Spread<'a> {
 
     /// The interval of what grows as the differences of neighbours do. Too few of them give none.
     pub fn of_neighbours(&self, value: f64) -> Option<Estimate> {
-        let differences: Vec<f64> =
-            self.series.neighbours().map(|(a, b)| (b - a).as_millis_f64()).collect();
-        let centre = mean(&differences)?;
-        let deviations: Vec<f64> = differences.iter().map(|one| one - centre).collect();
-        as_sd(value, &deviations).filter(|_| self.has_neighbours())
+        let reach = self.of_differences.get_or_init(|| {
+            let differences: Vec<f64> =
+                self.series.neighbours().map(|(a, b)| (b - a).as_millis_f64()).collect();
+            let centre = mean(&differences)?;
+            let deviations: Vec<f64> = differences.iter().map(|one| one - centre).collect();
+            Reach::of(&deviations, Autoregression::of(&deviations).as_ref())
+        });
+        reach.as_ref()?.about(value).filter(|_| self.has_neighbours())
     }
 
     /// The interval of what grows by the line from one value to the next, from what lies off it;
@@ -86,14 +95,20 @@ impl<'a> Spread<'a> {
 
     /// The interval of what grows as the standard deviation does, that of an autoregression.
     pub(crate) fn as_sd(&self, value: f64) -> Option<Estimate> {
-        as_sd(value, &self.deviations)
+        let reach = self.reach.get_or_init(|| Reach::of(&self.deviations, self.run()));
+        reach.as_ref()?.about(value)
     }
 
     /// The interval of the lag-1 autocorrelation, that of an autoregression.
     pub(crate) fn as_lag_one(&self, value: f64) -> Option<Estimate> {
         let found = self.of_lag_one().filter(|_| self.has_neighbours())?;
-        let (low, high) = Autoregression::of(&self.deviations)?.lag_one();
+        let (low, high) = self.run()?.lag_one();
         Some(Estimate { low: low.min(value), high: high.max(value), ..found })
+    }
+
+    /// The values as an autoregression.
+    pub(super) fn run(&self) -> Option<&Autoregression> {
+        self.run.get_or_init(|| Autoregression::of(&self.deviations)).as_ref()
     }
 
     /// The interval of the standard deviation.
@@ -102,11 +117,23 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The interval of what grows as the SD of these deviations does: that of an autoregression.
-fn as_sd(value: f64, deviations: &[f64]) -> Option<Estimate> {
-    let squares: f64 = deviations.iter().map(|one| square(*one)).sum();
-    let sd = (squares / (deviations.len() as f64 - 1.0)).sqrt();
-    let (low, high) = Autoregression::of(deviations).filter(|_| value > 0.0)?.sd();
-    let [low, high] = [low, high].map(|end| value * end / sd);
-    Some(Estimate { value, standard_error: value * libm::log(high / low) / (2.0 * Z), low, high })
+/// How far the SD of an autoregression reaches.
+struct Reach {
+    sd: f64,
+    ends: (f64, f64),
+}
+
+impl Reach {
+    fn of(deviations: &[f64], run: Option<&Autoregression>) -> Option<Reach> {
+        let squares: f64 = deviations.iter().map(|one| square(*one)).sum();
+        let sd = (squares / (deviations.len() as f64 - 1.0)).sqrt();
+        Some(Reach { sd, ends: run?.sd() })
+    }
+
+    /// The interval of what grows as that SD does.
+    fn about(&self, value: f64) -> Option<Estimate> {
+        let [low, high] = [self.ends.0, self.ends.1].map(|end| value * end / self.sd);
+        let standard_error = value * libm::log(high / low) / (2.0 * Z);
+        (value > 0.0).then_some(Estimate { value, standard_error, low, high })
+    }
 }
