@@ -68,12 +68,12 @@ pub use names::THRESHOLD;
 pub use out_of_turn::OutOfTurn;
 pub use outcome::{
     Asks, Contrast, Effect, FOUND, Found, LeftOut, Level, Missing, Outcome, Plain, Row, Slope,
-    Stands, check_asked, is_numeric, named, outcome_of, outcomes, outcomes_of,
+    Stands, check_asked, is_numeric, named, outcome_of, outcomes, outcomes_of, statistics_of,
 };
 pub use psychometric::{Fit, NoFit, PSYCHOMETRIC, fits};
 pub use quantity::{AsNumbers, as_numbers};
 pub use ran::Ran;
-pub use reading::{UnreadError, Verdicts, measure};
+pub use reading::{UnreadError, Verdicts, measure, measure_values};
 pub use render::render;
 pub use share::{reread_share_line, write_share};
 pub(crate) use source::same_trials;

@@ -349,6 +349,11 @@ impl<'a> Directions<'a> {
         let bounds = found.as_ref().and_then(|found| of_directions(angles, found).ok());
         Directions { angles, found, bounds }
     }
+
+    /// The same without their intervals.
+    pub fn without_bounds(angles: &'a [f64]) -> Directions<'a> {
+        Directions { angles, found: circular::describe(angles), bounds: None }
+    }
 }
 
 /// These statistics of intervals that count, each with its interval for 95 %.

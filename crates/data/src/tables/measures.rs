@@ -3,7 +3,7 @@
 //! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
 
 use chronotap_analysis::correction::coupling::coupling;
-use chronotap_analysis::correction::{Correction, Run, of_trial};
+use chronotap_analysis::correction::{Correction, Means, Run, of_trial, phase};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::AtLag;
 use chronotap_analysis::metre::Tapping;
@@ -13,7 +13,7 @@ use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::sequence::Performed;
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
-    self, Answered, Directions, Levels, Material, Measured, Statistic, Tapped,
+    self, Answered, Directions, Levels, Material, Measured, Needs, Statistic, Tapped,
 };
 use chronotap_analysis::summary::LEVELS_INTERVALS;
 use chronotap_analysis::tracking::{Tracking, tracking};
@@ -80,22 +80,53 @@ pub(crate) struct PairData {
 /// Two equally long lists of intervals, of the same places.
 pub(crate) type Both = (Placed, Vec<Nanos>);
 
+/// What is measured of a row. A rehearsal asks for a few values, and intervals are nine tenths of the work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent<'a> {
+    /// Every statistic with its interval.
+    Whole,
+    /// The values of these alone.
+    Values(&'a [&'static Statistic]),
+}
+
+impl Extent<'_> {
+    fn has(self, of: &Statistic) -> bool {
+        match self {
+            Extent::Whole => true,
+            Extent::Values(some) => some.iter().any(|one| *one == of),
+        }
+    }
+
+    /// What statistics of these needs are taken from, where one of them is measured.
+    fn of<T>(self, needs: fn(&Needs) -> bool, found: impl FnOnce() -> Option<T>) -> Option<T> {
+        measures().iter().any(|one| needs(&one.needs) && self.has(one)).then(found).flatten()
+    }
+
+    /// What intervals alone are taken from.
+    fn sure<T>(self, found: impl FnOnce() -> Option<T>) -> Option<T> {
+        matches!(self, Extent::Whole).then(found).flatten()
+    }
+}
+
 /// Phase correction: towards another's taps, who is heard or not, by the model that can tell none.
-fn corrected(pair: &PairData) -> Option<Correction> {
-    let found = of_trial(&pair.runs).ok()?;
+fn corrected(pair: &PairData, extent: Extent<'_>) -> Option<Correction> {
+    let found = match extent {
+        Extent::Whole => of_trial(&pair.runs).ok()?,
+        Extent::Values(_) => phase(&pair.runs, &Means::Pooled).ok()?,
+    };
     if pair.shared.0.is_empty() {
         return Some(found);
     }
     Some(Correction { alpha: vec![coupling(&[&pair.runs[..]]).ok()?], ..found })
 }
 
-/// The statistics of a row, in the order of [`measures`].
-pub(crate) fn measured(data: &Data) -> Vec<Measured> {
+/// The statistics of a row, in the order of [`measures`]; nothing of those that are not measured.
+pub(crate) fn measured(data: &Data, extent: Extent<'_>) -> Vec<Measured> {
     let intervals = Series::of(&data.intervals);
-    let spread = Spread::of(&intervals, "intervals").ok();
+    let spread = extent.sure(|| Spread::of(&intervals, "intervals").ok());
     let pair = data.pair.as_ref();
     let asynchronies = pair.map(|pair| Series::of(&pair.asynchronies));
-    let sure = asynchronies.as_ref().and_then(|series| AsynchronySpread::of(series).ok());
+    let sure = extent.sure(|| AsynchronySpread::of(asynchronies.as_ref()?).ok());
     let material = Material {
         tapped: Some(Tapped {
             taps: data.taps,
@@ -105,21 +136,37 @@ pub(crate) fn measured(data: &Data) -> Vec<Measured> {
             raw_intervals: &data.raw_intervals,
         }),
         intervals: Some((&intervals, spread.as_ref())),
-        levels: levels(data),
+        levels: extent.of(|needs| matches!(needs, Needs::Levels(..)), || levels(data, extent)),
         beats: pair.map(|pair| pair.answered),
         asynchronies: asynchronies.as_ref().map(|series| (series, sure.as_ref())),
-        directions: pair.map(|pair| Directions::of(&pair.angles)),
-        correction: pair.and_then(corrected),
-        response: data.response.as_ref().map(|found| (found, found.bounds().ok())),
+        directions: extent
+            .of(|needs| matches!(needs, Needs::Directions(..)), || directed(pair?, extent)),
+        correction: extent
+            .of(|needs| matches!(needs, Needs::Correction(..)), || corrected(pair?, extent)),
+        response: data.response.as_ref().map(|found| (found, extent.sure(|| found.bounds().ok()))),
         metre: pair.and_then(|pair| pair.metre),
         perturbations: pair.filter(|of| !of.responses.is_empty()).map(|of| share(&of.responses)),
-        tracking: pair.and_then(|pair| tracked(&pair.tracked)),
-        following: pair.and_then(|pair| followed(&pair.shared)),
+        tracking: extent
+            .of(|needs| matches!(needs, Needs::Tracking(..)), || tracked(&pair?.tracked)),
+        following: extent
+            .of(|needs| matches!(needs, Needs::Following(..)), || followed(&pair?.shared)),
         altered: data.altered.clone(),
         sequence: data.sequence,
         lateness: None,
     };
-    measures().iter().map(|of| material.measure(of)).collect()
+    let measure = |of: &&'static Statistic| match extent {
+        Extent::Whole => material.measure(of),
+        Extent::Values(_) if !extent.has(of) => Measured::default(),
+        Extent::Values(_) => Measured { estimate: None, ..material.measure(of) },
+    };
+    measures().iter().map(measure).collect()
+}
+
+fn directed<'a>(pair: &'a PairData, extent: Extent<'_>) -> Option<Directions<'a>> {
+    Some(match extent {
+        Extent::Whole => Directions::of(&pair.angles),
+        Extent::Values(_) => Directions::without_bounds(&pair.angles),
+    })
 }
 
 /// The intervals of the pacing vary at least by this share of their mean, where somebody predicts or
@@ -139,10 +186,10 @@ fn followed((other, own): &Both) -> Option<(Following, FollowingIntervals)> {
 }
 
 /// Clock and motor variance, where nothing paces.
-fn levels(data: &Data) -> Option<Levels<'_>> {
+fn levels<'a>(data: &'a Data, extent: Extent<'_>) -> Option<Levels<'a>> {
     let placed = Some(&data.intervals).filter(|_| data.self_paced)?;
     let found = estimate_placed(placed).filter(|found| found.n >= LEVELS_INTERVALS)?;
-    Some(Levels::of(found, Some(placed)))
+    Some(Levels::of(found, extent.sure(|| Some(placed))))
 }
 
 #[cfg(test)]
@@ -171,7 +218,8 @@ mod tests {
         let asynchronies = Placed::all(ms(&[-20, -30, -10]));
         let pair = PairData { answered, asynchronies, ..PairData::default() };
         let intervals = Placed::all(ms(&[500, 510, 490]));
-        let found = measured(&Data { taps: 4, intervals, pair: Some(pair), ..Data::default() });
+        let data = Data { taps: 4, intervals, pair: Some(pair), ..Data::default() };
+        let found = measured(&data, Extent::Whole);
         let of = |name: &str| found[named(name)].value;
         assert_eq!(of("taps"), Some(4.0));
         assert_eq!(of("mean_interval_ms"), Some(500.0));
@@ -183,7 +231,8 @@ mod tests {
         assert_eq!(of("matched_share"), Some(0.5));
         assert_eq!(of("mean_asynchrony_ms"), Some(-20.0));
         assert_eq!((of("alpha"), of("unpaced")), (None, Some(7.0)));
-        assert_eq!(measured(&Data::default())[place(&LISTENED)].value, None);
+        let nothing = measured(&Data::default(), Extent::Whole);
+        assert_eq!(nothing[place(&LISTENED)].value, None);
     }
 
     /// The place of a column.
@@ -262,7 +311,8 @@ mod tests {
 
     #[test]
     fn every_estimate_has_its_interval_and_its_coverage() {
-        let all = [run(true), run(false), copied(), further()].map(|data| measured(&data));
+        let all = [run(true), run(false), copied(), further()];
+        let all = all.map(|data| measured(&data, Extent::Whole));
         for (place, known) in measures().iter().enumerate() {
             let found = all.each_ref().map(|measured| measured[place]);
             let bounded = found.iter().any(|one| one.estimate.is_some());
@@ -275,6 +325,22 @@ mod tests {
             assert_eq!(known.held(50).is_some(), bounded, "{known:?}");
             let counted = known.counted_by();
             assert!(counted.iter().all(|count| measures().contains(count)), "{known:?}");
+        }
+    }
+
+    /// What a rehearsal takes is what an analysis would.
+    #[test]
+    fn a_value_alone_is_the_value_beside_an_interval() {
+        for data in [run(true), run(false), copied(), further()] {
+            let whole = measured(&data, Extent::Whole);
+            for (place, known) in measures().iter().enumerate() {
+                let alone = measured(&data, Extent::Values(&[*known]));
+                let value = |at: usize| whole[at].value.filter(|_| at == place);
+                let expected: Vec<Option<f64>> = (0..whole.len()).map(value).collect();
+                let found: Vec<Option<f64>> = alone.iter().map(|one| one.value).collect();
+                assert_eq!(found, expected, "{known:?}");
+                assert!(alone.iter().all(|one| one.estimate.is_none()), "{known:?}");
+            }
         }
     }
 

@@ -27,6 +27,7 @@ pub use read::{Asks, Outcome, Stands};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;
+pub use values::statistics_of;
 use values::{Value, values};
 
 /// What a study came to.

@@ -4,12 +4,14 @@ use crate::record::{
     Checksum, Footer, Header, Outline, Outlines, ReadError, RecordedError, matching_rule,
 };
 use crate::tables::debounce::debounce;
+use crate::tables::measures::Extent;
 use crate::tables::taps::{TapSink, put_taps};
 use crate::tables::time_course::{TimeCourse, course};
 use crate::tables::{How, Source, TrialRow, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning;
 use chronotap_analysis::observed::Observed;
+use chronotap_analysis::statistics::Statistic;
 use chronotap_config::trial_files::TrialFile;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -150,7 +152,7 @@ fn read(
     let said = recording.verdicts;
     let changed = recording.checksum == Checksum::Differs;
     let verdicts = Verdicts { timing: said.timing, data: said.data, changed };
-    let rows = trial::rows(place, &observed, &account, &inputs);
+    let rows = trial::rows(place, &observed, &account, &inputs, Extent::Whole);
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
     let matched_otherwise = recording.matching != matching_rule(&known.files[text]);
@@ -182,7 +184,21 @@ pub fn measure(
     let account = Account::of(&observed);
     let inputs = trial::inputs(&observed, &account, how);
     let count = put_taps(taps, &observed, &account, &inputs);
-    (trial::rows(place, &observed, &account, &inputs), count)
+    (trial::rows(place, &observed, &account, &inputs, Extent::Whole), count)
+}
+
+/// Measures of such a trial the values of some statistics alone, without their intervals.
+pub fn measure_values(
+    place: usize,
+    observed: &Observed<'_>,
+    of: &[&'static Statistic],
+) -> Vec<TrialRow> {
+    if of.is_empty() {
+        return Vec::new();
+    }
+    let account = Account::of(observed);
+    let inputs = trial::inputs(observed, &account, &How::default());
+    trial::rows(place, observed, &account, &inputs, Extent::Values(of))
 }
 
 /// What acts before taps are matched to beats.

@@ -1,7 +1,7 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
 use crate::tables::How;
-use crate::tables::measures::{Both, Data, PairData, measured, measures, place};
+use crate::tables::measures::{Both, Data, Extent, PairData, measured, measures, place};
 use crate::tables::numbers::Numbers;
 use crate::tables::of_input::OfInput;
 use crate::tables::partners::{self, partners};
@@ -110,6 +110,7 @@ pub(crate) fn rows(
     observed: &Observed<'_>,
     account: &Account,
     inputs: &[OfInput],
+    extent: Extent<'_>,
 ) -> Vec<TrialRow> {
     let several = account.stretches.len() > 1;
     let stretches = (0..account.stretches.len()).filter(|_| several).map(Some);
@@ -139,7 +140,7 @@ pub(crate) fn rows(
             let answered = against.into_iter().map(|(stream, cleaned)| (*stream, cleaned));
             let reproduced = responds.iter().map(|(stream, cleaned)| (Some(*stream), *cleaned));
             for (stream, cleaned) in answered.chain(reproduced) {
-                let part = Part { observed, account, of, cleaned, place: *place };
+                let part = Part { observed, account, of, cleaned, place: *place, extent };
                 let swapped = swapped && stream.is_some() && place.is_none();
                 rows.push(TrialRow { swapped, ..part.row(source, stream) });
             }
@@ -147,7 +148,7 @@ pub(crate) fn rows(
                 let pair = partners(observed, account, (other, of), *place);
                 let alone = of.cleaned.first().map(|(_, cleaned)| cleaned);
                 let Some((pair, cleaned)) = pair.zip(alone) else { continue };
-                let part = Part { observed, account, of, cleaned, place: *place };
+                let part = Part { observed, account, of, cleaned, place: *place, extent };
                 let data = Data { pair: Some(pair), ..part.data(None) };
                 let name = partners::name(observed.taps[other.input].name);
                 let row = part.row_of(source, Some(name), data);
@@ -197,6 +198,7 @@ struct Part<'a> {
     of: &'a OfInput,
     cleaned: &'a Cleaned,
     place: Option<usize>,
+    extent: Extent<'a>,
 }
 
 impl Part<'_> {
@@ -207,8 +209,8 @@ impl Part<'_> {
 
     fn row_of(&self, source: usize, against: Option<String>, data: Data) -> TrialRow {
         let ends = |found: Estimate| [found.low, found.high];
-        let all: Vec<_> =
-            measured(&data).into_iter().map(|one| (one.value, one.estimate.map(ends))).collect();
+        let all = measured(&data, self.extent).into_iter();
+        let all: Vec<_> = all.map(|one| (one.value, one.estimate.map(ends))).collect();
         TrialRow {
             source,
             input: self.observed.taps[self.of.input].name.to_owned(),
@@ -217,7 +219,10 @@ impl Part<'_> {
             of_partners: false,
             swapped: false,
             numbers: Numbers::of(&all),
-            runs: data.pair.map(|pair| pair.runs).unwrap_or_default(),
+            runs: match self.extent {
+                Extent::Whole => data.pair.map(|pair| pair.runs).unwrap_or_default(),
+                Extent::Values(_) => Vec::new(), // nobody pools them
+            },
         }
     }
 

@@ -13,8 +13,8 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found as OutcomeFound, How, NoTaps, Outcome, Sources, Stands, THRESHOLD, TrialRow,
-    measure, outcome_of, outcomes_of,
+    Analysis, Found as OutcomeFound, Outcome, Sources, Stands, THRESHOLD, TrialRow, measure_values,
+    outcome_of, outcomes_of, statistics_of,
 };
 use chronotap_design::Experiment;
 use chronotap_simulate::Computed;
@@ -74,7 +74,7 @@ pub fn rehearse_outcomes(
         let mut experiment = study.experiment.clone();
         experiment.seed = seed;
         let study = Study::of(experiment)?;
-        let rehearsed = rehearse(&study, &rehearsal, stop, keep);
+        let rehearsed = rehearse(&study, &rehearsal, stop, keeping(outcomes));
         if stop() {
             break;
         }
@@ -93,12 +93,15 @@ struct Kept {
     cut: usize,
 }
 
-fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Computed) {
-    let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
-    let (rows, _) = measure(kept.usable.len(), observed, &How::default(), &mut NoTaps);
-    kept.rows.extend(rows);
-    kept.usable.push(finished.summary.data.usable);
-    kept.cut += usize::from(is_cut_off(&finished.summary));
+/// Keeps of each trial what these outcomes take.
+fn keeping(outcomes: &[Outcome]) -> impl Fn(&mut Kept, usize, &TrialFile, &Computed) + Sync {
+    let all = statistics_of(outcomes);
+    move |kept, _, file, finished| {
+        let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
+        kept.rows.extend(measure_values(kept.usable.len(), &observed, &all));
+        kept.usable.push(finished.summary.data.usable);
+        kept.cut += usize::from(is_cut_off(&finished.summary));
+    }
 }
 
 /// What one rehearsal of the study comes to, of each of these outcomes; `None` where no trial has a value.
@@ -110,7 +113,7 @@ pub fn rehearsed_outcomes(
     outcomes: &[Outcome],
     rehearsal: &Rehearsal,
 ) -> Result<Vec<Option<OutcomeFound>>, PowerError> {
-    let rehearsed = rehearse(study, rehearsal, &|| false, keep)?;
+    let rehearsed = rehearse(study, rehearsal, &|| false, keeping(outcomes))?;
     let (sources, analysis, _) = analyzed(study, &rehearsed.people, rehearsed.sessions)?;
     let of = |outcome: &Outcome| outcome_of(outcome.clone(), &sources, &analysis);
     outcomes.iter().map(|outcome| of(outcome).map_err(|_| PowerError::Nothing)).collect()
@@ -124,9 +127,10 @@ pub fn rehearsed_study(
     study: &Study,
     rehearsal: &Rehearsal,
 ) -> Result<Vec<OutcomeFound>, PowerError> {
-    let rehearsed = rehearse(study, rehearsal, &|| false, keep)?;
+    let stated = &study.experiment.outcomes;
+    let rehearsed = rehearse(study, rehearsal, &|| false, keeping(stated))?;
     let (sources, analysis, _) = analyzed(study, &rehearsed.people, rehearsed.sessions)?;
-    outcomes_of(&study.experiment.outcomes, &sources, &analysis).map_err(|_| PowerError::Nothing)
+    outcomes_of(stated, &sources, &analysis).map_err(|_| PowerError::Nothing)
 }
 
 /// The tables of a rehearsal and what follows from its trials, and how many of them were cut off.

@@ -4,6 +4,7 @@ use super::read::Outcome;
 use crate::tables::names::THRESHOLD;
 use crate::tables::psychometric::{Fit, PSYCHOMETRIC, fits};
 use crate::tables::{Analysis, Source, SourceTable, Sources, TablesError, measures, place};
+use chronotap_analysis::statistics::Statistic;
 use std::collections::HashMap;
 
 /// A value of a person at a level.
@@ -19,13 +20,23 @@ pub(super) struct Value {
     pub value: f64,
 }
 
+/// The statistics of trials whose values these outcomes take. Answers and thresholds are none.
+pub fn statistics_of(outcomes: &[Outcome]) -> Vec<&'static Statistic> {
+    let names = outcomes.iter().flat_map(|outcome| outcome.also.iter().chain([&outcome.of]));
+    names.filter_map(|name| statistic(name)).collect()
+}
+
+fn statistic(name: &str) -> Option<&'static Statistic> {
+    measures().iter().copied().find(|statistic| statistic.name == name)
+}
+
 /// The unit of the values, and all of them in the order of the trials.
 pub(super) fn values(
     outcome: &Outcome,
     sources: &Sources,
     analysis: &Analysis,
 ) -> Result<(String, Vec<Value>), TablesError> {
-    match measures().iter().find(|statistic| statistic.name == outcome.of) {
+    match statistic(&outcome.of) {
         Some(statistic) => {
             let at = place(statistic);
             let rows = analysis.rows.iter().filter(|row| analysis.used[row.source]);
