@@ -154,9 +154,9 @@ const fn compared(section: &'static str) -> [Key; 20] {
         key(section, "stretch", Kind::Text, Not("whole trials"), "The stretch of a trial.", r#"stretch = "continuation""#),
         key(section, "input", Kind::Text, Not("all"), "The input, by its name in the trial file.", r#"input = "left""#),
         key(section, "against", Kind::Text, Not("all"), "The stream that it is measured against, or the taps of another input.", r#"against = "taps of left""#),
-        key(section, "if_above", Kind::Text, Not("none"), "The answer in plain words where its 95 % interval lies above `value`, or above 0 where there is no `value`. It stands before the sentence with the statistics. {value} is the number, {size} the same without its sign, {percent} the size in hundredths, {level} and {less} the levels that are compared; the interval and the number of people are added.", r#"if_above = "Taps come {size} after the tones.""#),
+        key(section, "if_above", Kind::Text, Not("none"), "The answer in plain words where its 95 % interval lies above `value`, or above 0 where there is no `value`. It stands before the sentence with the statistics. {value} is the number, {size} the same without its sign, {percent} the size in hundredths, {points} the same of a difference of two shares (in percentage points), {level} and {less} the levels that are compared; the interval and the number of people are added.", r#"if_above = "Taps come {size} after the tones.""#),
         key(section, "if_below", Kind::Text, Not("none"), "The same where the interval lies below.", r#"if_below = "Taps come {size} before the tones.""#),
-        key(section, "if_open", Kind::Text, Not("none"), "The same where the interval holds the value, and of a contrast where it is not found after Holm.", r#"if_open = "These people do not tell whether taps come early.""#),
+        key(section, "if_open", Kind::Text, Not("none"), "The same where the interval holds the value, and of a contrast where it is not found after Holm.", r#"if_open = "These data leave open whether taps come early.""#),
     ]
 }
 static OF_OUTCOME: [Key; 20] = compared(OUTCOME);

@@ -1,8 +1,8 @@
 //! [`Plain`]: the answer in the words of the study. Its author writes a sentence for each side on which the effect can
 //! lie, and the data choose one and fill in the number.
 
-/// What is said where the effect lies above what it is held against, where it lies below, and where the data do not
-/// tell.
+/// What is said where the effect lies above what it is held against, where it lies below, and where the data leave
+/// it open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plain {
     pub above: Option<String>,
@@ -19,11 +19,17 @@ pub(super) enum Form {
     Size,
     /// Without its sign, in hundredths.
     Percent,
+    /// The same of a difference of two shares.
+    Points,
 }
 
 /// What stands for the number in a sentence.
-pub(super) const FORMS: [(&str, Form); 3] =
-    [("{value}", Form::Value), ("{size}", Form::Size), ("{percent}", Form::Percent)];
+pub(super) const FORMS: [(&str, Form); 4] = [
+    ("{value}", Form::Value),
+    ("{size}", Form::Size),
+    ("{percent}", Form::Percent),
+    ("{points}", Form::Points),
+];
 
 /// What stands for the level and for the one that is taken off.
 pub(super) const LEVELS: [&str; 2] = ["{level}", "{less}"];

@@ -17,8 +17,9 @@ impl Found {
         let width = high - low;
         let unit = match (form, &*effect.unit) {
             (Form::Percent, _) => " %".to_owned(),
+            (Form::Points, _) => " percentage points".to_owned(),
             (_, "") => String::new(),
-            (_, unit) => format!(" {unit}"),
+            (_, unit) => format!(" {}", unit.replace("^2", "²")),
         };
         let mut said = sentence.trim().trim_end_matches('.').to_owned();
         for (place, form) in FORMS {
@@ -62,7 +63,7 @@ fn number(estimate: &Estimate, form: Form) -> f64 {
     match form {
         Form::Value => estimate.value,
         Form::Size => estimate.value.abs(),
-        Form::Percent => 100.0 * estimate.value.abs(),
+        Form::Percent | Form::Points => 100.0 * estimate.value.abs(),
     }
 }
 
@@ -70,9 +71,10 @@ fn number(estimate: &Estimate, form: Form) -> f64 {
 fn ends(estimate: &Estimate, form: Form) -> [f64; 2] {
     let turned = match form {
         Form::Value => 1.0,
-        Form::Size | Form::Percent => estimate.value.signum(),
+        Form::Size | Form::Percent | Form::Points => estimate.value.signum(),
     };
-    let scale = if form == Form::Percent { 100.0 * turned } else { turned };
+    let is_share = matches!(form, Form::Percent | Form::Points);
+    let scale = if is_share { 100.0 * turned } else { turned };
     let both = [estimate.low * scale, estimate.high * scale];
     if scale < 0.0 { [both[1], both[0]] } else { both }
 }
@@ -103,7 +105,7 @@ mod tests {
         let plain = Plain {
             above: said("Taps come {size} after the tones."),
             below: said("Taps come {size} before the tones"),
-            open: said("These people do not tell whether taps come early."),
+            open: said("These data leave open whether taps come early."),
         };
         Outcome {
             of: "mean asynchrony".into(),
@@ -127,7 +129,7 @@ mod tests {
         );
         assert_eq!(
             said(1.0),
-            "These people do not tell whether taps come early (1.0 ms, 95 % interval -4.8 to 6.8 ms; 4 people)."
+            "These data leave open whether taps come early (1.0 ms, 95 % interval -4.8 to 6.8 ms; 4 people)."
         );
     }
 
@@ -138,7 +140,7 @@ mod tests {
         let mut found = came(-39.0, planned);
         assert!(!found.effect().unwrap().estimate.holds(0.0));
         found.p_holm = Some(0.2);
-        assert!(found.plain().unwrap().starts_with("These people do not tell"));
+        assert!(found.plain().unwrap().starts_with("These data leave open"));
         found.p_holm = Some(0.01);
         assert!(found.plain().unwrap().starts_with("Taps come 39.0 ms before"));
     }
@@ -154,6 +156,16 @@ mod tests {
         outcome.plain.below = Some("{percent} less".to_owned());
         let said = came(-39.0, outcome).plain().unwrap();
         assert_eq!(said, "3900 % less (95 % interval 3319 to 4481 %; 4 people).");
+    }
+
+    /// "5 % more errors" may be 5 of 100 or a twentieth of those that there were.
+    #[test]
+    fn a_difference_of_shares_is_in_percentage_points() {
+        let mut outcome = asked(0.0);
+        outcome.plain.below = Some("{points} lower".to_owned());
+        let said = came(-39.0, outcome).plain().unwrap();
+        let interval = "95 % interval 3319 to 4481 percentage points";
+        assert_eq!(said, format!("3900 percentage points lower ({interval}; 4 people)."));
     }
 
     #[test]
