@@ -37,7 +37,7 @@ pub static TITLES: &[Title] = &[
         "whether they would have found the beat without the metronome of the first 16 beats, which count too"),
     title("synchronization-continuation",
         &[(OUTCOME, Above(0.0)), ("hand", Within(0.0, 110.0)), ("clock, slower tempi", Above(0.0))],
-        "the motor variance at slow tempi: the tempo drifts, which the model takes for clock, so that the motor variance comes out too small, and below 0 at 600 ms; at 400 ms 24 people do not tell it from 0"),
+        "the motor variance at slow tempi: the tempo drifts, which the model takes for clock, so that the motor variance comes out too small, and below 0 at 600 ms; at 400 ms 24 people are too few to tell it from 0"),
     title("spontaneous-tempo",
         &[(OUTCOME, Within(500.0, 800.0)), ("again", Within(-40.0, 40.0))],
         "why people differ: one session says nothing of another day"),
