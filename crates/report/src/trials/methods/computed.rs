@@ -4,6 +4,8 @@ use super::Told;
 use crate::trials::words::counted;
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::statistics::of_beats::{BEATS, OUTSIDE_WINDOW};
+use chronotap_analysis::statistics::of_correction::ALPHA;
+use chronotap_analysis::statistics::of_intervals::SD_INTERVAL;
 use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
 use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
 use chronotap_data::tables::{Asks, Found, Stands, outcomes};
@@ -142,18 +144,21 @@ fn alone(found: &Found) -> &'static str {
     }
 }
 
+/// How sure the estimates are: over trials and people, and within one trial those of what was measured.
 fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
-    let paced = told.of.analysis.rows.iter().any(|row| row.of(&BEATS).is_some());
-    let mut said = "Intervals for 95 % are by Student's t over trials and participants, and within a single trial by the \
-                    equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018)"
-        .to_owned();
-    said += match paced {
-        true => {
-            "; those of asynchronies also reach as far as a Gaussian autoregression may under every autocorrelation, \
-             weighed by its likelihood (Zellner, 1971)."
-        }
-        false => ".",
-    };
+    let rows = &told.of.analysis.rows;
+    let any = |of: &Statistic| rows.iter().any(|row| row.of(of).is_some());
+    let single = [
+        (&BEATS, OF_ASYNCHRONIES),
+        (&SD_INTERVAL, OF_INTERVALS),
+        (&CLOCK_VARIANCE, OF_CLOCK),
+        (&ALPHA, OF_CORRECTION),
+    ];
+    let single = single.into_iter().filter(|(of, _)| any(of)).map(|(_, said)| said);
+    let single = single.collect::<Vec<&str>>().join("; ");
+    let mut all =
+        vec!["Intervals for 95 % are by Student's t over trials and participants.".to_owned()];
+    all.extend((!single.is_empty()).then(|| format!("Within a single trial {single}.")));
     let figure = found.and_then(|found| crate::trials::factorial::found(told.of, &found.outcome));
     let within = figure.is_some_and(|figure| {
         matches!(figure.intervals, chronotap_data::tables::Intervals::Within { .. })
@@ -161,5 +166,15 @@ fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
     let within = within.then(|| {
         "In the figure of the design the intervals are within participants (Cousineau, 2005; Morey, 2008).".to_owned()
     });
-    std::iter::once(said).chain(within).collect()
+    all.into_iter().chain(within).collect()
 }
+
+const OF_ASYNCHRONIES: &str = "those of asynchronies and directions reach as far as the equal-weighted cosine estimator of the long-run variance \
+     (Lazarus et al., 2018) and a Gaussian autoregression under every autocorrelation, weighed by its likelihood \
+     (Zellner, 1971)";
+const OF_INTERVALS: &str = "those of mean, median and drift of inter-tap intervals are by the equal-weighted cosine estimator of the long-run \
+     variance (Lazarus et al., 2018), and those of their SD, CV, RMSSD, nPVI and autocorrelation are those of a Gaussian \
+     autoregression under every autocorrelation (Zellner, 1971)";
+const OF_CLOCK: &str = "those of clock and motor variance are by their likelihood under a tempo that may wander (Zellner, 1971)";
+const OF_CORRECTION: &str = "those of phase correction are by the restricted likelihood (Patterson & Thompson, 1971) with a drift and a \
+     timekeeper that may have a long memory";
