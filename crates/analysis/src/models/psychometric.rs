@@ -166,18 +166,27 @@ impl Grid {
         let lapses = if known.lapse.is_some() { 1 } else { lapses };
         let along = |k: usize, of: usize| k as f64 / (of - 1).max(1) as f64;
         let between = |(from, to): (f64, f64), share: f64| from + (to - from) * share;
-        let mut all = Vec::with_capacity(ms * scales * lapses);
+        // The grid is even in ln s; the prior lies halfway to one that is even in s.
+        let scales: Vec<(f64, f64)> = (0..scales)
+            .map(|k| self.scale.0 * libm::pow(self.scale.1 / self.scale.0, along(k, scales)))
+            .map(|scale| (scale, 0.5 * libm::log(scale)))
+            .collect();
+        let beta = |lapse: f64| if lapses > 1 { 9.0 * libm::log1p(-lapse) } else { 0.0 };
+        let lapses: Vec<(f64, f64)> = (0..lapses)
+            .map(|k| between(self.lapse, along(k, lapses)))
+            .map(|lapse| (lapse, beta(lapse)))
+            .collect();
+        let mut all = Vec::with_capacity(ms * scales.len() * lapses.len());
+        let mut shares = vec![0.0; blocks.len()];
         for m in (0..ms).map(|k| between(self.m, along(k, ms))) {
-            for k in 0..scales {
-                let scale = self.scale.0 * libm::pow(self.scale.1 / self.scale.0, along(k, scales));
-                let shares: Vec<f64> =
-                    blocks.iter().map(|block| known.shape.of((block.level - m) / scale)).collect();
-                for lapse in (0..lapses).map(|k| between(self.lapse, along(k, lapses))) {
-                    let beta = if lapses > 1 { 9.0 * libm::log1p(-lapse) } else { 0.0 };
-                    // The grid is even in ln s; the prior lies halfway to one that is even in s.
-                    let prior = beta + 0.5 * libm::log(scale);
-                    let log = prior + likelihood(blocks, &shares, known.guess, lapse);
-                    all.push(Point { m, scale, lapse, log });
+            for (scale, of_scale) in &scales {
+                for (share, block) in shares.iter_mut().zip(blocks) {
+                    *share = known.shape.of((block.level - m) / scale);
+                }
+                for (lapse, of_lapse) in &lapses {
+                    let likelihood = likelihood(blocks, &shares, known.guess, *lapse);
+                    let log = of_lapse + of_scale + likelihood;
+                    all.push(Point { m, scale: *scale, lapse: *lapse, log });
                 }
             }
         }
@@ -210,14 +219,40 @@ fn greatest(points: &[Point]) -> f64 {
     points.iter().map(|point| point.log).fold(f64::NEG_INFINITY, f64::max)
 }
 
+/// The logarithm of the product of all answers' probabilities: one for many factors, since it takes longer than they.
 fn likelihood(blocks: &[Block], shares: &[f64], guess: f64, lapse: f64) -> f64 {
-    let one = |(block, share): (&Block, &f64)| {
+    const SMALL: f64 = 1e-100;
+    let (mut sum, mut product) = (0.0, 1.0);
+    for (block, share) in blocks.iter().zip(shares) {
         let p = guess + (1.0 - guess - lapse) * share;
         let p = p.clamp(1e-12, 1.0 - 1e-12);
-        let (yes, no) = (block.yes as f64, (block.of - block.yes) as f64);
-        yes * libm::log(p) + no * libm::log1p(-p)
-    };
-    blocks.iter().zip(shares).map(one).sum()
+        let (yes, no) = (block.yes, block.of - block.yes);
+        let factor = power(p, yes) * power(1.0 - p, no);
+        if factor < SMALL {
+            // A product that would be lost.
+            sum += yes as f64 * libm::log(p) + no as f64 * libm::log1p(-p);
+            continue;
+        }
+        product *= factor;
+        if product < SMALL {
+            sum += libm::log(product);
+            product = 1.0;
+        }
+    }
+    sum + libm::log(product)
+}
+
+/// p to the n, by squares.
+fn power(p: f64, n: usize) -> f64 {
+    let (mut square, mut rest, mut all) = (p, n, 1.0);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            all *= square;
+        }
+        square *= square;
+        rest >>= 1;
+    }
+    all
 }
 
 /// Median, standard deviation and central 95 % of what is taken of each point.
@@ -246,6 +281,23 @@ mod tests {
     use crate::near;
 
     const KNOWN: Known = Known { shape: Shape::Normal, guess: 0.5, lapse: None, share: 0.5 };
+
+    /// Of few answers and of so many that their product is lost, of all kinds and of one alone.
+    #[test]
+    fn the_logarithm_of_the_product_is_the_sum_of_the_logarithms() {
+        for (yes, of) in [(3, 7), (0, 4), (5, 5), (150, 400), (0, 2_000), (900, 1_000)] {
+            let blocks = [Block { level: 0.0, yes, of }; 3];
+            let shares = [0.0, 0.3, 1.0];
+            let one = |share: &f64| {
+                let p = (0.25 + 0.7 * share).clamp(1e-12, 1.0 - 1e-12);
+                yes as f64 * libm::log(p) + (of - yes) as f64 * libm::log1p(-p)
+            };
+            let sum: f64 = shares.iter().map(one).sum();
+            near(likelihood(&blocks, &shares, 0.25, 0.05), sum, 1e-9);
+        }
+        let surely = [Block { level: 0.0, yes: 0, of: 100 }];
+        near(likelihood(&surely, &[1.0], 0.0, 0.0), 100.0 * libm::log(1e-12), 1e-2);
+    }
 
     fn blocks(all: &[(f64, usize, usize)]) -> Vec<Block> {
         all.iter().map(|&(level, yes, of)| Block { level, yes, of }).collect()
