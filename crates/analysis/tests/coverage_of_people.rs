@@ -10,11 +10,11 @@ use chronotap_analysis::intervals::{Placed, between};
 use chronotap_analysis::perturbation::{Kind, Perturbation, Response, USUAL, response, share};
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
-    Answered, Directions, Levels, Material, Statistic, columns, tables,
+    Answered, Directions, Levels, Material, Statistic, columns, doubted, tables,
 };
 use chronotap_analysis::tracking::tracking;
 use chronotap_analysis::uncertainty::coverage::{COVERAGE, LEAST};
-use chronotap_analysis::uncertainty::{AsynchronySpread, Spread, of_tracking};
+use chronotap_analysis::uncertainty::{AsynchronySpread, Spread, TrackingIntervals, of_tracking};
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
@@ -47,9 +47,9 @@ const MODELS: [(&str, &str); 24] = [
     ("prediction", "these people: `prediction correlation`"),
     ("tracking", "these people: `tracking correlation`"),
     ("prediction over tracking", "these people: `prediction tracking ratio`"),
-    ("prediction less tracking", "coverage.rs: simulated tappers, not yet these people"),
-    ("prediction less own", "the same"),
-    ("tracking less own", "the same"),
+    ("prediction less tracking", "these people: `prediction less tracking`"),
+    ("prediction less own", "these people: `prediction less own`"),
+    ("tracking less own", "these people: `tracking less own`"),
     ("first follows", "coverage.rs: two people, who do not hear each other"),
     ("together", "the same"),
     ("second follows", "the same"),
@@ -170,12 +170,22 @@ fn swinging(beats: usize) -> Vec<f64> {
     (1..beats).map(|k| INTERVAL + 80.0 * (TAU * k as f64 / 24.0).sin()).collect()
 }
 
-fn tracked(tapped: &Tapped, pacing: &[f64], of: &mut dyn FnMut(&Material<'_>)) {
+/// Gives what statistics are of, and the estimates that belong to the model alone.
+fn tracked(tapped: &Tapped, pacing: &[f64], of: &mut dyn FnMut(&Material<'_>)) -> Indices {
     let taps = tapped.intervals();
     let pacing: Vec<Nanos> = taps.places().iter().map(|place| ns(pacing[*place])).collect();
-    let found = tracking(&taps, &pacing).ok().zip(of_tracking(&taps, &pacing).ok());
-    of(&Material { tracking: found, ..Material::default() });
+    let sure = of_tracking(&taps, &pacing).ok();
+    of(&Material { tracking: tracking(&taps, &pacing).ok().zip(sure), ..Material::default() });
+    let index = |of: fn(&TrackingIntervals) -> Option<Estimate>| sure.as_ref().and_then(of);
+    [
+        ("prediction less tracking", index(|of| of.index)),
+        ("prediction less own", index(|of| of.r0_less_own)),
+        ("tracking less own", index(|of| of.r1_less_own)),
+    ]
 }
+
+/// Estimates of the model of prediction and tracking that are no statistics of a trial.
+type Indices = [(&'static str, Option<Estimate>); 3];
 
 const APART: usize = 10;
 
@@ -286,10 +296,16 @@ impl Design {
             Task::Swinging => {
                 let long = swinging(LONG);
                 let mut truths = Truths::new();
-                tracked(&person.paced(random, &long), &long, &mut |of| values(of, &mut truths));
+                let tapped = person.paced(random, &long);
+                let true_ones = tracked(&tapped, &long, &mut |of| values(of, &mut truths));
                 let (add, pacing) = (count(&truths), swinging(n));
                 let tapped = person.paced(random, &pacing);
-                tracked(&tapped, &pacing, &mut |of| add(of, tallies));
+                let indices = tracked(&tapped, &pacing, &mut |of| add(of, tallies));
+                for ((name, truth), (_, found)) in true_ones.into_iter().zip(indices) {
+                    let Some((truth, found)) = truth.zip(found) else { continue };
+                    let is_doubted = doubted(name, tapped.intervals().len()).is_some();
+                    tallies.entry(name).or_default().add(found, is_doubted, truth.value);
+                }
             }
             Task::Shifted => {
                 let mut truths = Truths::new();

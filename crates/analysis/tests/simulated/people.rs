@@ -10,7 +10,9 @@ use chronotap_analysis::correction::Run;
 use chronotap_analysis::intervals::Placed;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
+use std::collections::HashMap;
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../../../docs/participants.md");
 const POPULATIONS: [&str; 3] = ["adults", "musicians", "beginners"];
@@ -44,13 +46,19 @@ impl Parameter {
     }
 }
 
-/// Its cell in the table of populations.
+/// Its cell in the table of populations, which is read once for all people.
 fn parameter(name: &str, population: &str) -> Parameter {
-    let column = POPULATIONS.iter().position(|of| *of == population).unwrap() + 2;
-    let start = format!("| `{name}` |");
-    let rows = TABLE.lines().skip_while(|line| !line.starts_with("| parameter | adults |"));
-    let row = rows.into_iter().find(|line| line.starts_with(&start)).unwrap();
-    Parameter::parse(row.split('|').nth(column).unwrap())
+    static ALL: OnceLock<HashMap<&str, Vec<Parameter>>> = OnceLock::new();
+    let row = |line: &'static str| {
+        let mut cells = line.split('|').skip(1);
+        let name = cells.next()?.trim().trim_matches('`');
+        Some((name, cells.map(Parameter::parse).collect()))
+    };
+    let rows = || TABLE.lines().skip_while(|line| !line.starts_with("| parameter | adults |"));
+    let all = ALL
+        .get_or_init(|| rows().take_while(|line| line.starts_with('|')).filter_map(row).collect());
+    let column = POPULATIONS.iter().position(|of| *of == population).unwrap();
+    all[name][column]
 }
 
 /// What the noise of the timekeeper is like.
