@@ -16,7 +16,7 @@ pub static CLOCK_VARIANCE: Statistic = Statistic {
     ),
     shown: Shown::Column("clock variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.991), (15, 0.991), (20, 0.990), (30, 0.979), (60, 0.971), (120, 0.961), (400, 0.938)],
+    coverage: &[(10, 0.991), (15, 0.991), (20, 0.990), (30, 0.980), (60, 0.978), (120, 0.972), (400, 0.965)],
     about: "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces. May be below 0 by chance, and belongs to the mean over trials then too.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -32,7 +32,7 @@ pub static MOTOR_VARIANCE: Statistic = Statistic {
     ),
     shown: Shown::Column("motor variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.972), (15, 0.965), (20, 0.972), (30, 0.977), (60, 0.950), (120, 0.945), (400, 0.935)],
+    coverage: &[(10, 0.972), (15, 0.965), (20, 0.972), (30, 0.977), (60, 0.955), (120, 0.959), (400, 0.960)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -47,7 +47,7 @@ pub static DETRENDED_CLOCK_VARIANCE: Statistic = Statistic {
         Some(|levels| Some(levels.detrended_bounds().ok()?.clock_ms2)),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.993), (15, 0.992), (20, 0.994), (30, 0.985), (60, 0.975), (120, 0.960), (400, 0.933)],
+    coverage: &[(10, 0.993), (15, 0.992), (20, 0.994), (30, 0.985), (60, 0.980), (120, 0.966), (400, 0.965)],
     about: "Clock variance with the linear drift of the intervals taken off.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -62,7 +62,7 @@ pub static DETRENDED_MOTOR_VARIANCE: Statistic = Statistic {
         Some(|levels| levels.detrended_bounds().ok()?.motor_ms2),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.973), (15, 0.964), (20, 0.977), (30, 0.979), (60, 0.956), (120, 0.952), (400, 0.936)],
+    coverage: &[(10, 0.973), (15, 0.964), (20, 0.977), (30, 0.979), (60, 0.959), (120, 0.962), (400, 0.959)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -75,7 +75,7 @@ pub static LAG_ONE: Statistic = Statistic {
     join: Join::Line(Scale::Correlation),
     needs: Needs::Levels(|levels| Some(levels.r1), Some(|levels| Some(levels.bounds().ok()?.r1))),
     #[rustfmt::skip]
-    coverage: &[(10, 0.995), (15, 0.991), (20, 0.989), (30, 0.982), (60, 0.951), (120, 0.945), (400, 0.927)],
+    coverage: &[(10, 0.996), (15, 0.991), (20, 0.989), (30, 0.982), (60, 0.957), (120, 0.960), (400, 0.951)],
     about: "Lag-1 autocorrelation of the intervals that clock and motor variance are of.",
     source: SOURCE,
     ..Statistic::USUAL
