@@ -9,7 +9,7 @@ use crate::ftap::fault::{Fault, whole};
 use crate::ftap::keywords::{self, Parameter, TRIGGER};
 use crate::ftap::readings::Readings;
 use crate::ftap::trigger::{Trigger, trigger};
-use chronotap_core::text::nearest;
+use crate::ftap::without::meant;
 
 /// What a line says.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub(crate) fn statement(line: &str, readings: &Readings) -> Result<Statement, Fa
         return Ok(Statement::Comment);
     }
     let word = keyword.chars().take(40).flat_map(char::escape_default).collect();
-    Err(Fault::NoKeyword { word, near: nearest(keyword, keywords::all()) })
+    Err(Fault::NoKeyword { word, near: meant(keyword, keywords::all()) })
 }
 
 fn integer(parameter: &'static Parameter, values: &[&str]) -> Result<Statement, Fault> {

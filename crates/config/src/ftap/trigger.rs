@@ -4,7 +4,7 @@
 use crate::ftap::fault::{Fault, whole};
 use crate::ftap::keywords::{self, END, PARAMETERS, Parameter};
 use crate::ftap::readings::Readings;
-use chronotap_core::text::nearest;
+use crate::ftap::without::meant;
 
 /// A change in mid-trial, or its end.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ fn strange(name: &str) -> Fault {
     let word = name.chars().take(40).flat_map(char::escape_default).collect();
     let known = PARAMETERS.iter().filter(|parameter| !parameter.is_of_masking());
     let known = known.map(|parameter| parameter.name).chain([END]);
-    Fault::NoParameter { word, near: nearest(name, known) }
+    Fault::NoParameter { word, near: meant(name, known) }
 }
 
 #[cfg(test)]
@@ -161,5 +161,8 @@ mod tests {
     fn a_trigger_of_an_unknown_parameter_is_never_guessed() {
         let why = read("TRIGGER 1 K 5 FEED_DVLA 9").unwrap_err();
         assert_eq!(why, Fault::NoParameter { word: "FEED_DVLA".into(), near: Some("FEED_DVAL") });
+        // MET_CHAN is near, and was not meant.
+        let why = read("TRIGGER 1 K 5 MASK_CHAN 9").unwrap_err();
+        assert_eq!(why, Fault::NoParameter { word: "MASK_CHAN".into(), near: None });
     }
 }

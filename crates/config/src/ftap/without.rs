@@ -50,6 +50,11 @@ pub(crate) fn part_of(keyword: &str) -> &'static str {
     PARTS.iter().find(has).map_or(UNKNOWN, |part| part.name)
 }
 
+/// The keyword that was probably meant, where the word begins like none that is known by name only.
+pub(crate) fn meant(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    if part_of(word) == UNKNOWN { nearest(word, known) } else { None }
+}
+
 /// The part that a mode belongs to whose meaning is not known; none where it cannot be dropped.
 pub(crate) fn part_of_mode(name: &str) -> Option<&'static str> {
     let of = [("_DMODE", RANDOM_DELAY), ("_PMODE", PITCH_MODE), ("_VMODE", VELOCITY_MODE)];
