@@ -129,7 +129,9 @@ pub struct Columns {
 
 impl fmt::Display for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.names_of().collect::<Vec<_>>().join(","))
+        f.write_str(&self.names_of().collect::<Vec<_>>().join(","))?;
+        let Some(own) = &self.of_triggers else { return Ok(()) };
+        write!(f, " with --trigger-columns {}", Columns::of(own.clone()))
     }
 }
 
@@ -174,8 +176,14 @@ impl Columns {
     }
 
     /// Their names, from the left.
-    pub(super) fn names_of(&self) -> impl Iterator<Item = &'static str> {
+    fn names_of(&self) -> impl Iterator<Item = &'static str> {
         self.all.iter().map(|column| column.name())
+    }
+
+    /// How many columns nobody reads.
+    pub(super) fn unread(&self) -> usize {
+        let own = self.of_triggers.iter().flatten();
+        self.all.iter().chain(own).filter(|column| **column == Column::Skipped).count()
     }
 
     /// Those of a line with these cells. A trigger has neither channel nor note, and so fewer cells

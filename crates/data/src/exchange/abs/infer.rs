@@ -1,7 +1,9 @@
 //! [`infer`]: the columns of a data file that nobody declares, where there is one way alone to read
 //! it. What is known of such files bounds the ways: every event has a time, a kind, and, but for
 //! triggers, a channel and a note; times never go back; what ends has begun, and what sounds is not
-//! begun again. Of the ways that fit, those count that leave the fewest columns unread.
+//! begun again. Lines of triggers may have fewer cells: then they are read as the other columns
+//! without some, or, where no other column is an id, in an order of their own. Of the ways that fit,
+//! those count that leave the fewest columns unread.
 
 use super::columns::{Column, Columns, milliseconds, press, seven_bits};
 use super::{Event, Happened};
@@ -20,23 +22,56 @@ pub(super) fn infer(lines: &[&str]) -> Vec<Columns> {
     if width > COLUMNS_MAX {
         return Vec::new();
     }
-    let whole: Vec<&Vec<&str>> = rows.iter().filter(|row| row.len() == width).collect();
+    let (whole, short): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.len() == width);
+    let of_triggers = of_triggers(&short);
     let mut ways = Vec::new();
-    let may: Vec<Vec<Column>> = (0..width).map(|at| may_hold(&whole, at)).collect();
+    let may: Vec<Vec<Column>> =
+        (0..width).map(|at| may_hold(&whole, at, !short.is_empty())).collect();
     each(&may, &mut Vec::new(), &mut |columns| {
         let way = Columns::of(columns.to_vec());
-        if fits(&way, lines) {
-            ways.push(way);
-        }
+        let own = of_triggers.iter().filter(|_| !way.has(Column::Id));
+        let all = std::iter::once(way.clone())
+            .chain(own.map(|own| way.clone().with_triggers(own.clone())));
+        ways.extend(all.filter(|way| fits(way, lines)));
     });
-    let unread = |way: &Columns| way.names_of().filter(|name| *name == "-").count();
-    let least = ways.iter().map(unread).min();
-    ways.retain(|way| Some(unread(way)) == least);
+    let least = ways.iter().map(Columns::unread).min();
+    ways.retain(|way| Some(way.unread()) == least);
     ways
 }
 
-/// What a column may hold, by its cells alone.
-fn may_hold(rows: &[&Vec<&str>], at: usize) -> Vec<Column> {
+/// The orders that lines of triggers may have which have fewer cells than the others, all as many.
+fn of_triggers(short: &[&Vec<&str>]) -> Vec<Columns> {
+    let Some(width) = short.first().map(|row| row.len()) else { return Vec::new() };
+    if short.iter().any(|row| row.len() != width) {
+        return Vec::new();
+    }
+    let may: Vec<Vec<Column>> = (0..width).map(|at| trigger_may_hold(short, at)).collect();
+    let mut ways = Vec::new();
+    each(&may, &mut Vec::new(), &mut |columns| {
+        let must = [Column::Time, Column::Kind, Column::Id];
+        if must.iter().all(|column| columns.contains(column)) {
+            ways.push(Columns::of(columns.to_vec()));
+        }
+    });
+    ways
+}
+
+/// What a column of triggers' lines may hold that have an order of their own.
+fn trigger_may_hold(rows: &[&Vec<&str>], at: usize) -> Vec<Column> {
+    let all = |is: &dyn Fn(&str) -> bool| rows.iter().all(|row| is(row[at]));
+    let is_trigger = |cell: &str| Happened::read(cell) == Some(Happened::Trigger);
+    let may = [
+        (Column::Time, all(&|cell| milliseconds(cell).is_some())),
+        (Column::Kind, all(&is_trigger)),
+        (Column::Id, all(&|cell| cell != "-")),
+        (Column::Skipped, true),
+    ];
+    may.into_iter().filter(|(_, may)| *may).map(|(column, _)| column).collect()
+}
+
+/// What a column may hold, by its cells alone; whether some lines are shorter, which may be those
+/// of triggers.
+fn may_hold(rows: &[&Vec<&str>], at: usize, some_short: bool) -> Vec<Column> {
     let cells = || rows.iter().map(|row| row[at]);
     let all = |is: &dyn Fn(&str) -> bool| cells().all(is);
     // A trigger has `-` where others have a channel or a note.
@@ -51,7 +86,9 @@ fn may_hold(rows: &[&Vec<&str>], at: usize) -> Vec<Column> {
             some && or_none(&|cell| cell.parse().ok().and_then(Channel::new).is_some())
         }
         Column::Note | Column::Velocity => some && or_none(&|cell| seven_bits(cell).is_some()),
-        Column::Id => some && !all(&|cell| cell != "-"),
+        // Shorter lines, of triggers, have it where all others have none.
+        Column::Id if some => !all(&|cell| cell != "-"),
+        Column::Id => some_short,
         Column::Skipped => true,
     };
     Column::ALL.iter().map(|(column, _)| *column).filter(holds).collect()
@@ -77,7 +114,8 @@ fn fits(way: &Columns, lines: &[&str]) -> bool {
     }
     let events: Result<Vec<Event>, _> = lines.iter().map(|line| way.event(line, "", 0)).collect();
     let named = |event: &Event| event.what != Happened::Trigger || event.id.is_some();
-    events.is_ok_and(|events| events.iter().all(named) && could_be(&events))
+    let in_order = |events: &[Event]| events.is_sorted_by_key(|event| event.at);
+    events.is_ok_and(|events| events.iter().all(named) && in_order(&events) && could_be(&events))
 }
 
 fn could_be(events: &[Event]) -> bool {
@@ -122,5 +160,30 @@ mod tests {
             ["time,kind,press,channel,note,velocity", "time,kind,press,channel,velocity,note"]
         );
         assert!(names(&["12 K 60", "80 K 62"]).is_empty(), "no channel");
+    }
+
+    #[test]
+    fn lines_of_triggers_with_fewer_cells_are_found_where_one_order_fits() {
+        // As the other columns, of which none but triggers' lines has an id.
+        let lines = [
+            "0 M 1 10 76 100 -",
+            "30 M 0 10 76 64 -",
+            "50 T 7",
+            "80 K 1 1 60 90 -",
+            "95 K 0 1 60 40 -",
+            "99 K 1 1 62 20 -",
+        ];
+        assert_eq!(names(&lines), ["time,kind,press,channel,note,velocity,id"]);
+        // In an order of their own, where the others have no id at all.
+        let own = [
+            "0 M 1 10 76 100",
+            "30 M 0 10 76 64",
+            "a7 50 T",
+            "80 K 1 1 60 90",
+            "95 K 0 1 60 40",
+            "99 K 1 1 62 20",
+        ];
+        let found = "time,kind,press,channel,note,velocity with --trigger-columns id,time,kind";
+        assert_eq!(names(&own), [found]);
     }
 }
