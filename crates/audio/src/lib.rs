@@ -5,7 +5,7 @@
 //! A [`Process`] is what a card calls once in each period. [`tone`] makes tones and noise,
 //! [`wav`] reads WAV files, and [`SoundFile`] and [`AtRate`] read sound files of any
 //! length. [`meter`] measures how late sound comes back, [`onset`] where sounds begin, and
-//! [`sensor`] where taps begin.
+//! [`sensor`] where taps begin; [`repp`] hears them as another program does.
 //! [`network`] is the load of the DSP tests. [`ltc`] is time code for cameras.
 
 pub mod ltc;
@@ -15,6 +15,7 @@ mod offline;
 pub mod onset;
 mod process;
 mod rate;
+pub mod repp;
 pub mod sensor;
 mod sound_file;
 pub mod tone;

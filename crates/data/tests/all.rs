@@ -15,3 +15,4 @@ mod music;
 mod sound_recordings;
 mod stored_journals;
 mod taps_files;
+mod taps_of_repp;

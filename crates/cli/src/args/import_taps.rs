@@ -113,6 +113,11 @@ pub struct ImportTaps {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Of a sound recording")]
 pub struct HearingArgs {
+    /// Hear taps and markers as that program does: repp, of recordings with its markers; needs the JSON of
+    /// its stimulus as --stimuli-file
+    #[arg(long, value_name = "PROGRAM", value_parser = ["repp"], requires = "stimuli_file",
+        conflicts_with_all = ["sensor", "level", "release", "gap", "polarity", "hum", "stimuli"])]
+    pub reading: Option<String>,
     /// What the taps were taken up with [default: contact]
     #[arg(long, value_name = "SENSOR", value_parser = sensors())]
     pub sensor: Option<String>,
@@ -149,6 +154,7 @@ impl HearingArgs {
                 _ => Polarity::Either,
             }),
             mains: self.hum.as_deref().map(|hz| hz.parse().map_or(Mains::None, Mains::Hz)),
+            as_repp: self.reading.is_some(),
         }
     }
 }

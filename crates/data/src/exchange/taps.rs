@@ -13,6 +13,7 @@ mod midi;
 mod places;
 mod recorded;
 mod repp;
+mod repp_sound;
 mod sound;
 mod table;
 mod tap_arduino;
@@ -117,6 +118,7 @@ pub enum Setting {
     Gap,
     Polarity,
     Hum,
+    Reading,
 }
 
 impl How {
@@ -137,7 +139,7 @@ impl How {
             columns,
             unit,
             threshold,
-            hearing: HowHeard { sensor, level_db, release, gap, polarity, mains },
+            hearing: HowHeard { sensor, level_db, release, gap, polarity, mains, as_repp },
         } = self;
         let all = [
             (taps.is_some(), Setting::Taps),
@@ -159,6 +161,7 @@ impl How {
             (gap.is_some(), Setting::Gap),
             (polarity.is_some(), Setting::Polarity),
             (mains.is_some(), Setting::Hum),
+            (*as_repp, Setting::Reading),
         ];
         all.into_iter().filter(|(given, _)| *given).map(|(_, setting)| setting).collect()
     }
@@ -275,13 +278,10 @@ pub fn read_taps(
     kind: &Kind,
     how: &How,
 ) -> Result<Read, TapsError> {
-    let without = How { stimuli: None, ..how.clone() };
-    let mut read = (kind.read)(file, if stimuli.is_some() { &without } else { how })?;
-    if let Some(other) = stimuli {
-        let how = How { taps: None, asynchronies: None, ..how.clone() };
-        let others = (kind_of(other).read)(other, &how)?;
-        take_stimuli(&mut read, others, (&file.name, &other.name))?;
-    }
+    let mut read = match how.hearing.as_repp {
+        true => repp_sound::read(file, stimuli, how)?,
+        false => with_stimuli(file, stimuli, kind, how)?,
+    };
     for taken in &mut read.trials {
         if let Events::Onsets(onsets) = &mut taken.events {
             read.twice += onsets.settle();
@@ -295,6 +295,23 @@ pub fn read_taps(
         true => Ok(read),
         false => Err(TapsError::Nothing { name: file.name.clone() }),
     }
+}
+
+/// What a file holds, and the stimuli that another one has.
+fn with_stimuli(
+    file: &SourceFile,
+    stimuli: Option<&SourceFile>,
+    kind: &Kind,
+    how: &How,
+) -> Result<Read, TapsError> {
+    let without = How { stimuli: None, ..how.clone() };
+    let mut read = (kind.read)(file, if stimuli.is_some() { &without } else { how })?;
+    if let Some(other) = stimuli {
+        let how = How { taps: None, asynchronies: None, ..how.clone() };
+        let others = (kind_of(other).read)(other, &how)?;
+        take_stimuli(&mut read, others, (&file.name, &other.name))?;
+    }
+    Ok(read)
 }
 
 /// An error where something was said of a file that neither its kind nor that of its stimuli has a use for: it

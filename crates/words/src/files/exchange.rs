@@ -124,6 +124,7 @@ fn option(setting: Setting) -> &'static str {
         Setting::Gap => "--gap",
         Setting::Polarity => "--polarity",
         Setting::Hum => "--hum",
+        Setting::Reading => "--reading",
     }
 }
 
@@ -214,6 +215,12 @@ impl Says for TapsError {
             ),
             TapsError::Quiet { .. } => {
                 with(self, "choose a lower --level, or another channel or --sensor")
+            }
+            TapsError::NoReppStimulus { .. } => {
+                with(self, "name the JSON that REPP kept of its stimulus with --stimuli-file")
+            }
+            TapsError::NoMarker { .. } => {
+                with(self, "check that it is a recording of REPP; if not, leave out --reading")
             }
             TapsError::Refused { .. } => {
                 with(self, "give another --title, or import the trial by itself")
@@ -377,6 +384,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             noise_db: text("-70.2"),
             loud_db: text("-41.5"),
         },
+        TapsError::NoReppStimulus { name: text("t.wav") },
+        TapsError::NoMarker { name: text("t.wav") },
         TapsError::SameLabel {
             name: name(),
             line: 2,

@@ -157,6 +157,12 @@ pub enum TapsError {
          its loudest parts at {loud_db} dB"
     )]
     Quiet { name: String, channel: u16, threshold_db: String, noise_db: String, loud_db: String },
+    /// What REPP played beside a recording of it is not named.
+    #[error("{name}: what REPP played is not known")]
+    NoReppStimulus { name: String },
+    /// A recording of REPP without its markers.
+    #[error("{name}: no marker of REPP is heard in it")]
+    NoMarker { name: String },
     /// A trial file cannot name what happened.
     #[error("{name}:{line}: the trial file of its events is refused: {why}")]
     Refused { name: String, line: usize, why: String },

@@ -57,6 +57,7 @@ const SOUND: &[Setting] = &[
     Setting::Gap,
     Setting::Polarity,
     Setting::Hum,
+    Setting::Reading,
 ];
 
 /// Every kind; the first that a file looks like counts, and the last is any table.

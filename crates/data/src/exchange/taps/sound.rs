@@ -27,6 +27,8 @@ pub struct HowHeard {
     pub gap: Option<Nanos>,
     pub polarity: Option<Polarity>,
     pub mains: Option<Mains>,
+    /// Whether taps and markers are those that REPP hears.
+    pub as_repp: bool,
 }
 
 /// Whose hum is taken off.
@@ -85,7 +87,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
 }
 
 /// What the file says of itself, where it can be listened to.
-fn form(file: &SourceFile) -> Result<Form, TapsError> {
+pub(super) fn form(file: &SourceFile) -> Result<Form, TapsError> {
     let wrong = |error| TapsError::Sound { name: file.name.clone(), error };
     let form = SoundFile::open(Cursor::new(&*file.bytes)).map_err(wrong)?.form();
     if !RATES_HZ.contains(&form.rate_hz) {
@@ -99,7 +101,7 @@ fn form(file: &SourceFile) -> Result<Form, TapsError> {
 }
 
 /// The number of a channel, from 1, of `channel 2`.
-fn channel(file: &SourceFile, place: &Place, channels: u16) -> Result<u16, TapsError> {
+pub(super) fn channel(file: &SourceFile, place: &Place, channels: u16) -> Result<u16, TapsError> {
     let plain = place.unit.is_none() && place.only.is_none();
     let number = place.column.strip_prefix("channel ").and_then(|word| word.trim().parse().ok());
     let number = number.filter(|number| plain && (1..=channels).contains(number));
