@@ -48,7 +48,7 @@ fn test_lines(found: &Comparison, rows: &[Row], elsewhere: &str) -> Vec<String> 
         let test = &rows[0].test;
         lines.push(format!("\n{test}: {count} more rows {elsewhere}"));
     }
-    let others = others(rows.iter().filter(shown));
+    let others = others(rows.iter().filter(shared));
     if !others.is_empty() {
         lines.push(format!("\n{}, as others found it:", rows[0].test));
         lines.extend(others.iter().flat_map(|said| broken(said, "  ")));
