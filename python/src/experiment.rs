@@ -67,6 +67,10 @@ impl Files for Kept {
     fn said(&self, name: &str) -> String {
         self.folder.said(name)
     }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        self.folder.meant(name)
+    }
 }
 
 /// The files in its folder that an experiment names, each with its text.

@@ -357,7 +357,7 @@ fn all_mistakes_are_told_at_once_each_with_its_line() {
         "study.toml:1: unknown key \"titel\" at the top of the file; did you mean \"title\"?",
         "study.toml:2: task must be letters and digits alone",
         "study.toml:3: participants must be a whole number, 1 to 100000, not 0",
-        "study.toml:4: trial names synk.toml, which cannot be read",
+        "study.toml:4: trial names synk.toml, and there is no such file; did you mean \"sync.toml\"?",
         "study.toml:8: set.pacing.metronom.interval.factor: there is no factor \"temp\"",
         "study.toml:11: unknown key \"repetition\" in step main; did you mean \"repetitions\"?",
         "study.toml:12: step main.rest lacks every",
@@ -635,8 +635,8 @@ fn one_mistake_of_a_study_is_told_once_with_a_cure_that_works() {
     for (text, said, cure) in [
         (
             format!("trial = \"synk.toml\"\n{step}"),
-            "study.toml:1: trial names synk.toml, which cannot be read",
-            "check its name",
+            "study.toml:1: trial names synk.toml, and there is no such file",
+            "did you mean \"sync.toml\"?",
         ),
         (
             format!("{top}[between]\nhand = \"left\"\n{step}text = \"{{hand}}\"\n"),

@@ -5,7 +5,8 @@ use crate::file::ftap;
 use chronotap_config::ftap::{LineRead, Readings, import, is_ftap};
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
-use chronotap_core::files::{NotUtf8, inside, table_text, text_of};
+use chronotap_core::files::{NotUtf8, inside, probably_meant, table_text, text_of};
+use chronotap_core::text::nearest;
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
@@ -45,6 +46,11 @@ pub trait Files {
     fn said(&self, name: &str) -> String {
         name.to_owned()
     }
+
+    /// The file that is there and was probably meant by a name that none has.
+    fn meant(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A folder on the disk.
@@ -67,6 +73,10 @@ impl Files for Folder {
 
     fn said(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
+    }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        probably_meant(&self.0, name)
     }
 }
 
@@ -124,6 +134,10 @@ impl Files for RecordedFolder {
     fn said(&self, name: &str) -> String {
         self.0.said(name)
     }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        self.0.meant(name)
+    }
 }
 
 /// A folder of somebody else's study, in which there are no links: only its own files are read, whatever the
@@ -169,6 +183,10 @@ impl Files for ClosedFolder {
     fn said(&self, name: &str) -> String {
         self.0.said(name)
     }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        self.0.meant(name)
+    }
 }
 
 /// Files by name, each with its text.
@@ -176,6 +194,10 @@ impl Files for Vec<(String, String)> {
     fn read(&self, name: &str) -> Result<String, Error> {
         let found = self.iter().find(|(of, _)| of == name);
         found.map(|(_, text)| text.clone()).ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        nearest(name, self.iter().map(|(of, _)| of.as_str())).map(str::to_owned)
     }
 }
 
@@ -213,6 +235,7 @@ impl<'f> Shelf<'f> {
                 let cure = format!("write text = \"{}\"", brief(&name));
                 field.problem("names a file beside the experiment file, and this is a text", cure)
             }
+            Err(error) if error.kind() == ErrorKind::NotFound => self.missing(field, &name),
             Err(error) => {
                 let message = format!("names {}, which cannot be read: {error}", self.said(&name));
                 let cure = match NotUtf8::of(&error) {
@@ -225,6 +248,21 @@ impl<'f> Shelf<'f> {
                 field.problem(&message, cure)
             }
         }
+    }
+
+    /// Reports that no file has this name, and which one was probably meant.
+    fn missing<T>(&self, field: &Field<'_>, name: &str) -> Option<T> {
+        let message = format!("names {}, and there is no such file", self.said(name));
+        match self.from.meant(name) {
+            Some(meant) => field.page.near(field.at, format!("{} {message}", field.path), meant),
+            None => {
+                field.problem::<()>(
+                    &message,
+                    "check its name; it stands beside the experiment file",
+                );
+            }
+        }
+        None
     }
 
     /// The name of the trial file that a field names. The text of one that is FTAP's is from then

@@ -2,9 +2,11 @@
 //! and its cure. All are collected before any is shown, so that a file is
 //! mended in one go and not line by line.
 
+use chronotap_core::files::probably_meant;
 use serde::Serialize;
 use std::fmt;
 use std::io::ErrorKind;
+use std::path::Path;
 
 /// So many problems are shown; the rest are counted.
 const SHOWN: usize = 20;
@@ -75,12 +77,19 @@ impl Problems {
         }])
     }
 
+    /// The one problem of a name that is nearly that of another file.
+    fn nearly(file: &str, message: &str, nearest: String) -> Problems {
+        let (file, message, nearest) = (file.to_owned(), message.to_owned(), Some(nearest));
+        Problems(vec![Problem { file, line: 0, column: 0, message, cure: None, nearest }])
+    }
+
     /// A file that could not be read, with what to do about it.
     pub fn unreadable(file: &str, error: &std::io::Error) -> Problems {
         match error.kind() {
-            ErrorKind::NotFound => {
-                Problems::of_file(file, "there is no such file", "check the path")
-            }
+            ErrorKind::NotFound => match probably_meant(Path::new(""), file) {
+                Some(meant) => Problems::nearly(file, "there is no such file", meant),
+                None => Problems::of_file(file, "there is no such file", "check the path"),
+            },
             ErrorKind::PermissionDenied => {
                 Problems::of_file(file, format!("cannot be read: {error}"), "check its permissions")
             }

@@ -121,6 +121,10 @@ impl Files for NotingFolder<'_> {
     fn said(&self, name: &str) -> String {
         self.folder.said(name)
     }
+
+    fn meant(&self, name: &str) -> Option<String> {
+        self.folder.meant(name)
+    }
 }
 
 /// This machine's disks, only to be read; whatever is read is noted.
