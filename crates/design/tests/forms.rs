@@ -512,6 +512,15 @@ fn the_page_of_a_study_says_when_its_visits_and_rests_are() {
     ] {
         assert!(page.contains(said), "{said}: {page}");
     }
+    for (after, said) in [
+        ("nights = 1", "session 2 begins at least 1 night after the end of session 1"),
+        ("nights = 2, at_most = \"3 d\"", "begins at least 2 nights and at most 3 d after the end"),
+    ] {
+        let visits = format!("sessions = 2\nafter = {{ session = 1, {after} }}\n");
+        let page = chronotap_design::overview(&study(&format!("{visits}{ASKING}{steps}"))).render();
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(page.contains(said), "{said}: {page}");
+    }
 }
 
 #[test]

@@ -56,6 +56,7 @@ pub mod visit;
 mod waiting;
 pub mod who;
 pub mod withdraw;
+mod zone;
 
 pub use attrition::Attrition;
 pub use columns::{Column, Columns};

@@ -260,7 +260,7 @@ fn next_due(kept: &KeptSession) -> Option<String> {
     })?;
     let mut visits = kept.study.experiment.visits.iter();
     let visit = visits.find(|visit| visit.after == kept.began.session)?;
-    crate::moment::later(end, visit.at_least?)
+    crate::moment::due(visit, end)
 }
 
 fn words(kept: &KeptSession, next: &Task) -> String {

@@ -6,6 +6,7 @@ use crate::says::{Says, Terminal};
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
+use chronotap_session::moment::here;
 use chronotap_session::status::{ImportedTrials, SessionStatus, Status, status as look};
 use chronotap_session::{Attrition, Dataset};
 use serde_json::json;
@@ -98,8 +99,8 @@ fn complete(session: &SessionStatus, found: &Status) -> String {
         _ if found.sessions < 2 => "complete".to_owned(),
         (true, Some(due)) => {
             let next = session.session + 1;
-            let from = due.get(..16).unwrap_or(due).replace('T', " ");
-            format!("complete on {}; session {next} from {from} UTC on", day(&session.last))
+            let from = here(due).unwrap_or_else(|| due.clone());
+            format!("complete on {}; session {next} from {from} on", day(&session.last))
         }
         _ => format!("complete on {}", day(&session.last)),
     }

@@ -167,6 +167,7 @@ static OF_CONTRAST: [Key; 20] = compared(CONTRAST);
 static ROWS: &[Key] = &[
     key(AFTER, "session", Kind::Count(1, 99), Not("must be given"), "The session after which the next one is to wait.", "after = { session = 1, at_least = \"6 d\" }"),
     key(AFTER, "at_least", Kind::Time(0, 3_650 * DAY), Not("at once"), "From the end of that session to the beginning of the next, at least.", "after = { session = 1, at_least = \"6 d\" }"),
+    key(AFTER, "nights", Kind::Count(1, 99), Not("none need be"), "How many nights must lie between, at least. A night is over at 4 o'clock by the clock of the computer: who ends in the evening or after midnight may come in the morning. With `at_least` both must have passed.", "after = { session = 1, nights = 1 }"),
     key(AFTER, "at_most", Kind::Time(0, 3_650 * DAY), Not("whenever"), "The same at most.", "after = { session = 1, at_least = \"6 d\", at_most = \"8 d\" }"),
     key(OUTCOME, "also", Kind::Form("list of statistics and questions"), Not("none"), "Further numbers of the same trials, over the same levels: each has its sentence, its figure and its column.", r#"also = ["motor variance"]"#),
     key(CONTRAST, "each", Kind::Flag, Is("false"), "Every level of the factor `over` less the first, in the order of the study: each is a contrast of its own, called by the name and the level; with `by` each is the interaction with its levels. All are corrected for their number together with the other contrasts.", "each = true"),

@@ -224,13 +224,21 @@ fn rests(rest: &Rest) -> String {
 /// When the session after another one may begin.
 fn visit(due: &DueVisit) -> String {
     let (after, next) = (due.after, due.after + 1);
-    let when = match (due.at_least, due.at_most) {
-        (Some(least), Some(most)) => format!("{} to {}", long(least), long(most)),
-        (Some(least), None) => format!("at least {}", long(least)),
-        (None, Some(most)) => format!("at most {}", long(most)),
-        (None, None) => return format!("session {next} comes after session {after}"),
+    let nights = due.nights.map(|nights| format!("at least {}", counted(nights, "night")));
+    let times = match (due.at_least, due.at_most) {
+        (Some(least), Some(most)) => Some(format!("{} to {}", long(least), long(most))),
+        (Some(least), None) => Some(format!("at least {}", long(least))),
+        (None, Some(most)) => Some(format!("at most {}", long(most))),
+        (None, None) => None,
     };
-    format!("session {next} begins {when} after the end of session {after}")
+    let when: Vec<String> = nights.into_iter().chain(times).collect();
+    match &when[..] {
+        [] => format!("session {next} comes after session {after}"),
+        when => {
+            let when = when.join(" and ");
+            format!("session {next} begins {when} after the end of session {after}")
+        }
+    }
 }
 
 /// A time in the largest unit in which it is a whole number.

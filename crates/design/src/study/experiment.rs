@@ -114,6 +114,8 @@ pub struct Translation {
 pub struct DueVisit {
     /// The session before, from 1.
     pub after: u32,
+    /// Nights that must lie between, at least.
+    pub nights: Option<u32>,
     pub at_least: Option<Nanos>,
     pub at_most: Option<Nanos>,
 }

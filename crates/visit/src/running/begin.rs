@@ -5,7 +5,7 @@ use super::measured::{self, Measured};
 use super::{Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
-use chronotap_core::time::{Nanos, wall_clock_now};
+use chronotap_core::time::wall_clock_now;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_design::{Answers, DueVisit, Ends, Experiment, Plan};
@@ -245,15 +245,13 @@ fn out_of_turn<D: AnyDisk>(
 /// How the present lies to the times of a visit.
 fn off(visit: &DueVisit, session: u32, end: &str) -> Option<OutOfTurn> {
     let since = moment::seconds_since(end)?;
-    let at = |time: Nanos| moment::later(end, time);
-    let early = visit.at_least.filter(|least| since < least.as_secs_f64());
-    let late = visit.at_most.filter(|most| since > most.as_secs_f64());
-    match (early, late) {
-        (Some(least), _) => Some(OutOfTurn::Early { session, due: at(least)? }),
-        (_, Some(most)) => Some(OutOfTurn::Late { session, until: at(most)? }),
-        (None, None) => None,
+    let is_to_come = |due: &String| moment::seconds_since(due).is_some_and(|since| since < 0.0);
+    if let Some(due) = moment::due(visit, end).filter(is_to_come) {
+        return Some(OutOfTurn::Early { session, due });
     }
 }
+    let most = visit.at_most.filter(|most| since > most.as_secs_f64())?;
+    Some(OutOfTurn::Late { session, until: moment::later(end, most)? })
 
 /// Whether [`new`] would begin a session; nothing is written.
 pub(super) fn try_new<D: AnyDisk>(

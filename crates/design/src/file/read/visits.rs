@@ -2,7 +2,7 @@
 
 use crate::file::keys::AFTER;
 use crate::study::experiment::DueVisit;
-use chronotap_config::trial_files::reading::{Field, Part, say};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, say};
 use std::collections::BTreeSet;
 
 pub(crate) fn visits(top: &Part<'_>, sessions: u32) -> Vec<DueVisit> {
@@ -22,6 +22,7 @@ fn visit(field: &Field<'_>, sessions: u32) -> Option<DueVisit> {
     let after = part.must("session", |f| f.whole(1, last.max(1))).map(|n| n as u32);
     let time = |name: &str| part.read(name, Field::time);
     let (at_least, at_most) = (time("at_least"), time("at_most"));
+    let nights = part.read("nights", |f| f.whole(1, 99)).map(|n| n as u32);
     if sessions < 2 {
         let cure = "give sessions = 2 or more, or leave it out";
         part.page.cured(field.at, "after: there is one session only", cure);
@@ -32,8 +33,16 @@ fn visit(field: &Field<'_>, sessions: u32) -> Option<DueVisit> {
         let message = format!("after: at_most = {} is not above at_least", say(most));
         part.page.cured(part.at("at_most"), message, format!("write more than {}", say(least)));
     }
-    if at_least.is_none() && at_most.is_none() {
-        part.page.cured(field.at, "after: says no time", "give at_least, at_most, or both");
+    if let (Some(nights), Some(most)) = (nights, at_most)
+        && most.0 <= DAY * i64::from(nights - 1)
+    {
+        let message = format!("after: in at_most = {} lie no {nights} nights", say(most));
+        // From the evening before the first to the morning after the last.
+        part.page.cured(part.at("at_most"), message, format!("write \"{nights} d\" or more"));
     }
-    Some(DueVisit { after: after?, at_least, at_most })
+    let says = [at_least.is_some(), at_most.is_some(), nights.is_some()].contains(&true);
+    if !says && !part.misspells(&["nights", "at_least", "at_most"]) {
+        part.page.cured(field.at, "after: says no time", "give at_least, at_most or nights");
+    }
+    Some(DueVisit { after: after?, nights, at_least, at_most })
 }

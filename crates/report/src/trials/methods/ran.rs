@@ -262,10 +262,11 @@ fn apart(told: &Told<'_>, session: u32, days: &[f64]) -> Option<String> {
 
 fn due(of: &DueVisit) -> String {
     let days = |time: Nanos| number(time.0 as f64 / DAY_NS, 1);
+    let nights = of.nights.map(|nights| format!("at least {}", counted(nights as usize, "night")));
     let least = of.at_least.map(|time| format!("at least {} days", days(time)));
     let most = of.at_most.map(|time| format!("at most {} days", days(time)));
-    let both: Vec<String> = least.into_iter().chain(most).collect();
-    format!("{} from the end of the one to the beginning of the other", either(&both, "and"))
+    let all: Vec<String> = nights.into_iter().chain(least).chain(most).collect();
+    format!("{} from the end of the one to the beginning of the other", either(&all, "and"))
 }
 
 /// In which language people took part.
