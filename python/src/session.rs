@@ -10,7 +10,7 @@ use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
-    FrontendError, NotReached, Pause, Prompt, Reply, Study, Who, Wish,
+    FrontendError, NotReached, Pause, Prompt, Reply, SessionPorts, Study, Who, Wish,
 };
 use chronotap_simulate::Tapper;
 use chronotap_trial::TrialEnd;
@@ -154,6 +154,7 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
         by: how.by.clone(),
         changed_is_fine: how.changed,
         from: None,
+        ports: named(how),
     };
     let mut rig = opened(how, &study, frontend.end.interrupt)?;
     let (about, is_simulated) = (&study.about, simulated.is_some());
@@ -197,6 +198,15 @@ fn opened(how: &How, study: &Study, interrupt: Interrupt) -> Result<Rig, String>
     };
     let settings = Settings { request, spin: true, serve_every: None };
     Rig::open(bindings, None, &settings, interrupt).map_err(said)
+}
+
+/// The ports by name, where somebody taps.
+fn named(how: &How) -> SessionPorts {
+    let of = |named: &[(String, String)]| match how.simulate {
+        Some(_) => BTreeMap::new(),
+        None => named.iter().cloned().collect(),
+    };
+    SessionPorts { inputs: of(&how.inputs), outputs: of(&how.outputs) }
 }
 
 /// The frontend whose screen is whatever Python makes of the lines.

@@ -35,6 +35,16 @@ pub fn prepare(dir: &Path) -> Result<()> {
     })
 }
 
+/// Whether [`prepare`] would make it: it is made, and taken away again where it was not there.
+pub fn try_prepare(dir: &Path) -> Result<()> {
+    let made: Vec<&Path> = dir.ancestors().take_while(|folder| !folder.exists()).collect();
+    let done = prepare(dir);
+    for folder in made {
+        let _ = std::fs::remove_dir(folder); // where it was made; else there is nothing
+    }
+    done
+}
+
 /// A new folder for many trials, with the first number that is free.
 pub fn new_set(dir: &Path, stem: &str) -> Result<PathBuf> {
     for number in 1..10_000 {

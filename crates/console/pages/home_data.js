@@ -11,7 +11,8 @@ import { inLocalTime } from "./words.js";
 /**
  * @typedef {{label: string, session: number, cell: string, complete: boolean, ended?: "participation" | "session", done: number, planned: number,
  *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string,
- *     began: string, last: string, by: string, despite?: string, next_due?: string}} Session
+ *     began: string, last: string, by: string, despite?: string, next_due?: string,
+ *     ports?: {inputs: Record<string, string>, outputs: Record<string, string>}}} Session
  * @typedef {{path: string, title: string, task: string, study: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], left: Record<string, string>,
  *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  */

@@ -46,6 +46,21 @@ export class Ports {
     }
 
     /**
+     * Puts the ports that a session had into the fields; those that it did not have stay empty.
+     * @param {{inputs: Record<string, string>, outputs: Record<string, string>} | undefined} ports
+     */
+    choose(ports) {
+        for (const [way, had] of /** @type {const} */ ([["in", ports?.inputs], ["out", ports?.outputs]])) {
+            this.names[way].forEach((name, place) => {
+                const field = /** @type {HTMLInputElement | null} */ (document.getElementById(`port-${way}-${place}`));
+                if (field) field.value = had && Object.hasOwn(had, name) ? had[name] : "";
+            });
+        }
+        const some = this.chosen("in").length + this.chosen("out").length > 0;
+        if (some) /** @type {HTMLDetailsElement} */ (at("ports-of")).open = true; // to be looked at
+    }
+
+    /**
      * @param {"in" | "out"} way
      * @param {string} name
      * @param {string} port

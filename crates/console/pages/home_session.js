@@ -71,7 +71,8 @@ export class SessionForm {
         input("simulated").checked = dataset.simulated;
         for (const [id, value] of [["participant", one.label], ["session", String(one.session)], ["by", one.by], ["data", data]]) input(id).value = value;
         complain("problem", "");
-        this.drawKnown();
+        this.drawKnown(); // with the fields of its ports
+        this.ports.choose(one.ports);
         at("form").scrollIntoView({ block: "center" });
         at("begin").focus();
     }

@@ -74,7 +74,7 @@ pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession, unfinished_correction};
 pub use line::{
     Answered, AnsweredBy, Asked, Assigned, Began, Corrected, Line, SESSION_JOURNAL_VERSION,
-    StaircaseAnswer, TrialBegan, TrialEnded,
+    SessionPorts, StaircaseAnswer, TrialBegan, TrialEnded,
 };
 pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};

@@ -31,6 +31,9 @@ pub enum Line {
         /// The language of what the participant reads from here on, where the study has several.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         language: Option<String>,
+        /// On which ports, where somebody taps.
+        #[serde(default, skip_serializing_if = "SessionPorts::are_none")]
+        ports: SessionPorts,
     },
     /// A text of a step was shown, and the participant went on.
     Said {
@@ -177,6 +180,34 @@ pub struct Began {
     /// Whether group and place come with answers in the session; `cell` then has what is known before.
     #[serde(default, skip_serializing_if = "is_false")]
     pub waits: bool,
+    /// On which ports it began, where somebody taps.
+    #[serde(default, skip_serializing_if = "SessionPorts::are_none")]
+    pub ports: SessionPorts,
+}
+
+/// The ports of the study's inputs and outputs by their names, as somebody wrote them: whoever goes on with the
+/// session finds them again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionPorts {
+    pub inputs: BTreeMap<String, String>,
+    pub outputs: BTreeMap<String, String>,
+}
+
+impl SessionPorts {
+    /// Whether nobody named any.
+    pub fn are_none(&self) -> bool {
+        self.inputs.is_empty() && self.outputs.is_empty()
+    }
+
+    /// Those of a session by the lines of its journal: the last ones.
+    pub fn of(lines: &[Line]) -> SessionPorts {
+        let named = lines.iter().rev().filter_map(|line| match line {
+            Line::Began(began) => Some(&began.ports),
+            Line::Resumed { ports, .. } => Some(ports),
+            _ => None,
+        });
+        named.into_iter().find(|ports| !ports.are_none()).cloned().unwrap_or_default()
+    }
 }
 
 /// What holds from the assignment on, where that comes in the session.

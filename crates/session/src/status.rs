@@ -6,7 +6,7 @@ use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
 use crate::import::people_of;
 use crate::kept::{KeptError, KeptSession, journals, unfinished_correction};
-use crate::line::Line;
+use crate::line::{Line, SessionPorts};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_design::Ends;
 use serde::{Deserialize, Serialize};
@@ -93,6 +93,9 @@ pub struct SessionStatus {
     /// is not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_due: Option<String>,
+    /// The ports that it had last, where somebody taps.
+    #[serde(skip_serializing_if = "SessionPorts::are_none")]
+    pub ports: SessionPorts,
 }
 
 /// What became of the trials of a session, every attempt.
@@ -246,6 +249,7 @@ fn session(kept: &KeptSession) -> SessionStatus {
         last: kept.lines.iter().rev().find_map(Line::at).unwrap_or_default().to_owned(),
         by: kept.began.by.clone(),
         next_due: next_due(kept),
+        ports: SessionPorts::of(&kept.lines),
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Who`]: who comes to a session, as the command line or a page says it.
 
+use crate::line::SessionPorts;
 use std::collections::BTreeMap;
 
 /// Who comes, and what the experimenter says of it.
@@ -18,4 +19,6 @@ pub struct Who {
     pub changed_is_fine: bool,
     /// Of a trial run of the study: the name of the step to begin with.
     pub from: Option<String>,
+    /// On which ports, where somebody taps.
+    pub ports: SessionPorts,
 }

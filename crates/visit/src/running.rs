@@ -30,10 +30,10 @@ use chronotap_session::{
     correct::{self, CorrectError},
     course::Course,
     dataset::{Dataset, DatasetError, Lock},
-    frontend::{Frontend, FrontendError},
+    frontend::{Frontend, FrontendError, OutOfTurn},
     held::refuse_other_levels,
     journal::{Journal, JournalError, read_lines},
-    line::{Began, Line, beginning},
+    line::{Began, Line, SessionPorts, beginning},
     results::KeptResult,
     status::Tally,
     study::{Study, StudyError},
@@ -57,6 +57,7 @@ pub struct Session<'a, D: AnyDisk = System> {
     tables: Tables,
     earlier: Vec<KeptResult>, // results of the participant's earlier sessions
     by: String,
+    ports: SessionPorts, // on which it goes on
     resumed: bool,
     tone_is_settled: bool,
     resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
@@ -269,6 +270,7 @@ impl<'a, D: AnyDisk> Session<'a, D> {
             tables,
             earlier,
             by,
+            ports: who.ports.clone(),
             resumed,
             tone_is_settled: false,
             resting: None,
@@ -316,6 +318,22 @@ impl<'a, D: AnyDisk> Session<'a, D> {
             }
             None => begin::try_new(study, Some(dataset), who),
         }
+    }
+
+    /// Why a session that has not begun would be out of its turn; `None` where it would not, and of simulated
+    /// participants, who come when they are told.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the one before cannot be read.
+    pub fn out_of_turn(
+        study: &Study,
+        dataset: &Dataset<D>,
+        who: &Who,
+    ) -> Result<Option<OutOfTurn>, SessionError> {
+        let journal = study.place(&who.label, who.session).journal();
+        let has_begun =
+            dataset.has(&journal) && !read_lines(&dataset.root().join(&journal))?.is_empty();
+        if has_begun { Ok(None) } else { begin::out_of_turn(study, dataset, who) }
     }
 
     /// Whether the session went on, and did not begin.

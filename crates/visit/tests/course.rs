@@ -5,7 +5,8 @@
 use crate::common::TRIAL;
 use chronotap_design::Experiment;
 use chronotap_session::{
-    Answered, Asked, Course, Line, Person, StaircaseAnswer, Study, Task, TrialBegan, TrialEnded,
+    Answered, Asked, Course, Line, Person, SessionPorts, StaircaseAnswer, Study, Task, TrialBegan,
+    TrialEnded,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +116,9 @@ fn lines(course: &Course<'_>, study: &Study, happens: Happens) -> Vec<Line> {
         Stop => {
             let (program, by, changed) = (at(), at(), Vec::new());
             let language = None;
-            let resumed = Line::Resumed { at: at(), program, by, changed, version: 1, language };
+            let ports = SessionPorts::default();
+            let resumed =
+                Line::Resumed { at: at(), program, by, changed, version: 1, language, ports };
             return vec![Line::Stopped { at: at(), by: at() }, resumed];
         }
         Note => return vec![Line::Noted { at: at(), text: at(), by: at() }],

@@ -2,8 +2,11 @@
 //! finished is run again, nothing is lost, and the dataset is whole.
 
 use crate::common::{STUDY, dataset, journal, lines, rows, sit, study, who};
+use chronotap_session::status::status;
 use chronotap_session::verify::verify;
-use chronotap_session::{Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, Visit, Who};
+use chronotap_session::{
+    Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, SessionPorts, Study, Visit, Who,
+};
 use chronotap_visit::{Session, SessionError};
 use std::collections::BTreeSet;
 use std::fs;
@@ -212,6 +215,32 @@ fn a_session_is_refused_where_the_study_has_other_factors_even_with_changed() {
     let refused = Session::open(&changed, &dataset(&root, &changed), &who, &mut frontend).err();
     let Some(SessionError::OtherFactors { factors, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!(factors, planned.experiment.factor_names());
+}
+
+#[test]
+fn whoever_goes_on_finds_the_ports_that_the_session_had_last() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("data");
+    let on = |pad: &str| {
+        let of = |name: &str, port: &str| [(name.to_owned(), port.to_owned())].into();
+        let ports = SessionPorts { inputs: of("pad", pad), outputs: of("sound", "tone:") };
+        let who = Who { simulated: None, ports: ports.clone(), ..who() };
+        drop(Session::open(&study, &dataset(&root, &study), &who, &mut drawn(&study)).unwrap());
+        ports
+    };
+    let found = || status(&Dataset::open(&root).unwrap()).unwrap().began[0].ports.clone();
+    for pad in ["alsa:Drum Pad", "evdev:Booth Keyboard"] {
+        let ports = on(pad);
+        assert_eq!(found(), ports, "{pad}");
+    }
+    // Where nobody named any, the last ones are what is known.
+    let who = Who { simulated: None, ..who() };
+    drop(Session::open(&study, &dataset(&root, &study), &who, &mut drawn(&study)).unwrap());
+    assert_eq!(found().inputs["pad"], "evdev:Booth Keyboard");
+}
+
+fn drawn(study: &Study) -> Drawn {
+    Drawn::new(study.experiment.seed, "01", 1)
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub struct SessionArgs {
     #[arg(long, value_name = "STEP", requires = "pilot")]
     pub from: Option<String>,
     /// Check study, devices and dataset without running anything; in a terminal also show taps
-    /// and play the tones
+    /// and play the tones. Of a single trial: check it and its devices
     #[arg(long)]
     pub dry: bool,
     /// Continue although files of the study have changed since it began; this is recorded
@@ -141,7 +141,7 @@ pub struct Withdraw {
     pub spare_data: Option<PathBuf>,
 }
 
-/// Make tables again in which levels stand under the names of other factors.
+/// Mend tables of an earlier version that have levels under the wrong factor.
 ///
 /// Versions up to 0.1 wrote tables of trials so, where the factor of the sessions stands before another
 /// factor in [factor]. Plans and journals are right: each table that has other levels than its plan
@@ -185,7 +185,7 @@ pub struct Correct {
     pub by: String,
 }
 
-/// Give the place of a participant who will not come back to the next one.
+/// Note that a participant will not come back, and give the place to the next one.
 ///
 /// The data stay, and are analysed as before; `chronotap withdraw` removes data. The participant no longer counts
 /// as a member of their group, the place in the counterbalanced orders is given to the next participant of the

@@ -35,14 +35,30 @@ pub fn run(mut args: Run) -> Result<Verdict> {
     if study::is_study(&args.file) {
         return study::run(&args);
     }
-    if let Some(label) = &args.session.participant {
-        let file = args.file.display();
-        bail!(
-            "--participant {label}: {file} is a trial file, and only a study has participants; \
-             leave --participant out, or name an experiment file"
-        );
-    }
+    refuse_what_is_of_a_study(&args)?;
     trial(&args)
+}
+
+/// What would be passed over without a word is refused.
+fn refuse_what_is_of_a_study(args: &Run) -> Result<()> {
+    let of = &args.session;
+    let given = [
+        (of.participant.is_some(), "participant", "participants"),
+        (of.session != 1, "session", "sessions"),
+        (!of.between.is_empty(), "between", "groups"),
+        (!of.answer.is_empty(), "answer", "questions"),
+        (of.language.is_some(), "language", "texts"),
+        (of.pilot, "pilot", "pilot participants"),
+        (of.changed, "changed", "earlier sessions"),
+    ];
+    let Some((_, option, what)) = given.into_iter().find(|(given, ..)| *given) else {
+        return Ok(());
+    };
+    let file = args.file.display();
+    bail!(
+        "--{option}: {file} is a trial file, and only a study has {what}; leave --{option} out, or \
+         name an experiment file"
+    )
 }
 
 /// Runs a single trial.
@@ -72,7 +88,7 @@ fn trial(args: &Run) -> Result<Verdict> {
         lsl: Some(args),
         show: args.show,
     };
-    plan.run()
+    if args.session.dry { plan.try_out() } else { plan.run() }
 }
 
 /// Who taps, as the command line says; `otherwise` where it says nothing.
@@ -141,6 +157,9 @@ impl Plan<'_> {
         let keyboards = || rig.inputs().filter_map(|about| about.keyboard.as_deref());
         pages.iter().for_each(|pages| pages.keeps(keyboards()));
         self.announce(&rig, show, beside.as_ref())?;
+        if !show.quiet && !show.json {
+            say("Ctrl-C ends the trial and keeps its data.");
+        }
         let end = TrialEnd::default();
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;
         let mut line = LiveLine::new(watch, !show.quiet);
@@ -160,6 +179,22 @@ impl Plan<'_> {
         let verdict = Verdict::of(finished.passed());
         finished.saved?;
         Ok(verdict)
+    }
+
+    /// Opens the devices and looks whether the data would have a place; nothing is run, and nothing is written.
+    fn try_out(&self) -> Result<Verdict> {
+        let (settings, interrupt) = (self.realtime.settings(), take_over_ctrl_c()?);
+        let rig = Rig::open(self.bindings.clone(), self.machine.clone(), &settings, interrupt)?;
+        data::try_prepare(self.dir)?;
+        if self.dir.exists() {
+            free_name(self.dir, &self.stem)?;
+        }
+        let show = self.show();
+        self.announce(&rig, show, None)?;
+        if !show.quiet && !show.json {
+            say("Trial and devices are ready; nothing was run.");
+        }
+        Ok(Verdict::Passed)
     }
 
     /// Runs the trial under the first free number. Where another program takes that at the
@@ -258,7 +293,6 @@ impl Plan<'_> {
             }
             ready.grant.sentences().for_each(|sentence| say(wrapped(&sentence, "  ")));
         }
-        say("Ctrl-C ends the trial and keeps its data.");
         Ok(())
     }
 }

@@ -24,8 +24,14 @@ impl fmt::Display for Given {
             Given::Participant { given, problem } => {
                 write!(f, "--participant {given}: {}", of(problem))
             }
+            Given::Session { session, sessions: 1 } => {
+                write!(f, "--session {session}: the study has one session; leave the option out")
+            }
             Given::Session { session, sessions } => {
-                write!(f, "--session {session}: the study has {sessions}")
+                write!(
+                    f,
+                    "--session {session}: the study has {sessions} sessions; name one of them"
+                )
             }
         }
     }

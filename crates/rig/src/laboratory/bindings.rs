@@ -6,6 +6,7 @@ use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::ports::{Spec, WireName, keep_keys};
 use chronotap_simulate::{Wired, Wires};
+use std::collections::BTreeMap;
 
 /// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +73,12 @@ impl Bindings {
             inputs: Side::Input.bind(&names.inputs, inputs, fallback)?,
             outputs: Side::Output.bind(&names.outputs, outputs, fallback)?,
         })
+    }
+
+    /// The ports of the inputs and of the outputs by their names, as somebody wrote them.
+    pub fn as_written(&self) -> [BTreeMap<String, String>; 2] {
+        [&self.inputs, &self.outputs]
+            .map(|side| side.iter().map(|bound| (bound.name.clone(), bound.port.clone())).collect())
     }
 
     /// Refuses a trial that records what cannot come by the port of an input, or sends what cannot

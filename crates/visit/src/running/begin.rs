@@ -213,13 +213,14 @@ pub(super) fn new<D: AnyDisk>(
         language: study.language(),
         despite: despite.map(|why| why.said()),
         waits: person.waits,
+        ports: who.ports.clone(),
     };
     Ok((began, plan, text))
 }
 
 /// Why the session is out of its turn; `None` where it is not, and of simulated participants, who come when
 /// they are told.
-fn out_of_turn<D: AnyDisk>(
+pub(super) fn out_of_turn<D: AnyDisk>(
     study: &Study,
     dataset: &Dataset<D>,
     who: &Who,
@@ -249,9 +250,9 @@ fn off(visit: &DueVisit, session: u32, end: &str) -> Option<OutOfTurn> {
     if let Some(due) = moment::due(visit, end).filter(is_to_come) {
         return Some(OutOfTurn::Early { session, due });
     }
-}
     let most = visit.at_most.filter(|most| since > most.as_secs_f64())?;
     Some(OutOfTurn::Late { session, until: moment::later(end, most)? })
+}
 
 /// Whether [`new`] would begin a session; nothing is written.
 pub(super) fn try_new<D: AnyDisk>(
@@ -388,7 +389,8 @@ impl<D: AnyDisk> Session<'_, D> {
             let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
             let version = SESSION_JOURNAL_VERSION;
             let language = self.study.language();
-            self.record(Line::Resumed { at, program, by, changed, version, language })?;
+            let ports = self.ports.clone();
+            self.record(Line::Resumed { at, program, by, changed, version, language, ports })?;
             self.settle_open_trial()?;
             self.tell_settled(frontend);
         }

@@ -47,14 +47,14 @@ impl Ended {
 
 fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     let Ready { study, interrupt, .. } = ready;
-    let mut laboratory = laboratory(args, study, *interrupt)?;
+    let (mut laboratory, ports) = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     let mut beside = ready.beside(args)?;
     let mut sinks = Sinks::open(&args.follow)?;
     beside.follow(&mut sinks)?;
     pages.follow(&mut sinks)?;
     let frontend = &mut pages.frontend;
-    let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
+    let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args, ports), ready.tapper());
     let mut session = Session::open(study, &dataset, &who, frontend)?;
     for warning in laboratory.warnings() {
         frontend.tell(&Announcement::Remark(&format!("Warning: {warning}")));

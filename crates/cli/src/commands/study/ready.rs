@@ -15,9 +15,12 @@ use anyhow::{Context, Result, bail};
 use chronotap_data::tables::names::PILOT;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::Rig;
-use chronotap_session::{Dataset, Disk, Drawn, Study, Who, unfinished_correction};
+use chronotap_session::{
+    Dataset, Disk, Doubt, Drawn, Frontend, OutOfTurn, SessionPorts, Study, Who,
+    unfinished_correction,
+};
 use chronotap_simulate::Tapper;
-use chronotap_visit::Session;
+use chronotap_visit::{Session, SessionError};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -65,9 +68,10 @@ impl Ready {
         Ok(Ready { study, label, session, interrupt, answers, between, simulated })
     }
 
-    /// Who sits there.
-    pub(super) fn who(&self, args: &Run) -> Who {
+    /// Who sits there, on which ports.
+    pub(super) fn who(&self, args: &Run, ports: SessionPorts) -> Who {
         Who {
+            ports,
             label: self.label.clone(),
             session: self.session,
             cell: self.between.clone(),
@@ -91,11 +95,16 @@ impl Ready {
 
     /// Refuses what the session would be refused for, before anything is written. Gives whether nothing else is left
     /// to be done before.
-    pub(super) fn try_out(&self, args: &Run) -> Result<bool> {
+    pub(super) fn try_out(&self, args: &Run, frontend: &mut TerminalFrontend) -> Result<bool> {
         let (root, is_simulated) = (folder(args), self.simulated.is_some());
         let about = &self.study.about;
         let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
-        Session::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
+        let who = self.who(args, SessionPorts::default());
+        Session::try_out(&self.study, dataset.as_ref(), &who)?;
+        let early = dataset.as_ref().map(|d| Session::out_of_turn(&self.study, d, &who));
+        if let Some(why) = early.transpose()?.flatten() {
+            would_be_out_of_turn(why, frontend)?;
+        }
         let unfinished = dataset.as_ref().and_then(unfinished_correction);
         unfinished.iter().for_each(|one| complain(&one.says(Terminal)));
         Ok(unfinished.is_none())
@@ -128,6 +137,18 @@ impl Ready {
     }
 }
 
+/// Where nobody is asked, the session is refused as it would be; else whoever is there will be asked.
+fn would_be_out_of_turn(why: OutOfTurn, frontend: &mut TerminalFrontend) -> Result<()> {
+    if frontend.is_attended() {
+        complain(&format!("out of turn: {}; you will be asked whether to begin", why.said()));
+        return Ok(());
+    }
+    match frontend.confirm(&Doubt::OutOfTurn(why))? {
+        true => Ok(()),
+        false => Err(SessionError::NotBegun.into()),
+    }
+}
+
 /// The dataset, or the folder of trial runs beside it.
 pub(super) fn folder(args: &Run) -> PathBuf {
     match args.session.pilot {
@@ -140,16 +161,27 @@ pub(super) fn folder(args: &Run) -> PathBuf {
     }
 }
 
-/// The devices of the session, opened.
-pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Rig> {
+/// The devices of the session, opened, and how somebody named them; nobody where nobody taps.
+pub(super) fn laboratory(
+    args: &Run,
+    study: &Study,
+    interrupt: Interrupt,
+) -> Result<(Rig, SessionPorts)> {
     let wire = args.who.simulate.as_ref().map(|_| "wire");
     let (inputs, outputs) = study.inputs_and_outputs();
     let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
     study.trials().iter().try_for_each(|file| bindings.suit(file))?;
+    let named = match wire {
+        Some(_) => SessionPorts::default(),
+        None => {
+            let [inputs, outputs] = bindings.as_written();
+            SessionPorts { inputs, outputs }
+        }
+    };
     if args.session.has_pages() {
         bindings.keep_keys(args.session.console)?; // a tap must not press what has the focus on a page
     }
-    Ok(Rig::open(bindings, machine, &args.realtime.settings(), interrupt)?)
+    Ok((Rig::open(bindings, machine, &args.realtime.settings(), interrupt)?, named))
 }
 
 /// First part of the names of files beside the session's journal, which go with it wherever it goes.

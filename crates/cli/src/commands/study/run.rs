@@ -23,7 +23,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
 
 fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     let Ready { study, interrupt, .. } = ready;
-    let mut laboratory = laboratory(args, study, *interrupt)?;
+    let (mut laboratory, ports) = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     announce(args, study, &laboratory);
     let mut frontend = ready.frontend(args);
@@ -37,7 +37,7 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
         beside.streams().for_each(say);
         frontend = frontend.watching(sinks.watch(USUAL_ROOM));
     }
-    let (dataset, who) = (ready.dataset(args)?, ready.who(args));
+    let (dataset, who) = (ready.dataset(args)?, ready.who(args, ports));
     let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
     beside.write_to(&files_of(&dataset, &session))?;
     let mut equipment = Equipment {
@@ -60,9 +60,11 @@ fn try_out(
     laboratory: &mut Rig,
     frontend: &mut TerminalFrontend,
 ) -> Result<Verdict> {
-    let whole = ready.try_out(args)?;
+    let whole = ready.try_out(args, frontend)?;
     pad_check(&ready.study, laboratory, ready.interrupt, frontend)?;
-    say("Study and devices are ready; nothing was run.");
+    if !args.show.quiet && !args.show.json {
+        say("Study and devices are ready; nothing was run.");
+    }
     Ok(Verdict::of(whole))
 }
 
