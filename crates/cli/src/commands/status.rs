@@ -37,7 +37,7 @@ fn print(found: &Status) {
     let kind = if found.simulated { " (simulated participants)" } else { "" };
     say(wrapped(&format!("{}{kind}", found.title), ""));
     for session in &found.began {
-        say(line(session, found));
+        say(wrapped(&line(session, found), "  "));
         if let Some(why) = &session.despite {
             say(wrapped(&format!("begun out of turn: {why}"), "    "));
         }
@@ -79,7 +79,7 @@ fn say_left(found: &Status) {
 
 fn say_withdrawn(found: &Status) {
     if !found.withdrawn.is_empty() {
-        say(format!("withdrawn: {}", found.withdrawn.join(", ")));
+        say(wrapped(&format!("withdrawn: {}", found.withdrawn.join(", ")), ""));
     }
 }
 
@@ -89,7 +89,7 @@ fn print_imported(found: &Status, imported: &ImportedTrials) {
     say(wrapped(&format!("{} (recorded by another program: {format})", found.title), ""));
     let unusable = if *unusable > 0 { format!(", {unusable} unusable") } else { String::new() };
     let (trials, people) = (counted(trials, "trial"), counted(participants, "participant"));
-    say(format!("  {trials} of {people}{unusable}; the timing is unknown"));
+    say(wrapped(&format!("{trials} of {people}{unusable}; the timing is unknown"), "  "));
 }
 
 /// With the day, and the hour from which the next session is due, where there are several.
@@ -127,6 +127,6 @@ fn line(session: &SessionStatus, found: &Status) -> String {
     let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}"));
     let counts: String = counts.collect();
     format!(
-        "  {label}{number}{cell}: {done} of {planned} planned trials, {trials} run{counts}; {state}"
+        "{label}{number}{cell}: {done} of {planned} planned trials, {trials} run{counts}; {state}"
     )
 }
