@@ -120,12 +120,19 @@ pub struct DueVisit {
     pub at_most: Option<Nanos>,
 }
 
+/// What steps stand under, and what is easily written for it.
+const STEPS: [&str; 2] = ["step", "steps"];
+
 impl Experiment {
     /// Whether a text is that of an experiment: it has steps.
     pub fn is_one(text: &str) -> bool {
         // The second reads the whole file, the first finds what nearly every one has; with single
         // brackets, which may stand only once, it is no TOML.
-        let heads = |line: &str| ["[[step]]", "[step]"].iter().any(|head| line.starts_with(head));
+        let heads = |line: &str| {
+            let name = line.strip_prefix('[').map(|rest| rest.trim_start_matches('['));
+            let name = name.and_then(|rest| rest.split(']').next()).map(str::trim);
+            name.is_some_and(|name| STEPS.iter().any(|head| name.eq_ignore_ascii_case(head)))
+        };
         text.lines().any(|line| heads(line.trim_start()))
             || tree(text).is_ok_and(|table| table.has("step"))
     }

@@ -32,7 +32,7 @@ pub(super) const KEYS: &[Key] = &[
     key(C, "delay", Kind::Time(0, SECOND), Is(r#""0 ms""#))
         .means("How long after its event a code is sent. To go out when a tone sounds, write with_tones_of instead.", r#"delay = "5.33 ms""#),
     key(C, "with_tones_of", Kind::Name("an output"), Not("none: a code leaves at its event, and its delay later"))
-        .means("Codes leave when tones of the same moment reach the converter of this output: they wait for its constant latency, which the sound card states when it is opened. It is recorded, and added to delay. With align_outputs they do so without it.", r#"with_tones_of = "headphones""#),
+        .means("Codes leave when tones of the same moment reach the converter of this output: they wait for its constant latency, which the sound card states when it is opened. It is recorded, and added to delay. With align_outputs this happens anyway.", r#"with_tones_of = "headphones""#),
     key(C, "start", CODE, NONE).means("The trial starts.", "start = 1"),
     key(C, "end", CODE, NONE).means("The trial ends.", "end = 2"),
     key(C, "every", Kind::Part, Not("no code"))

@@ -24,7 +24,7 @@ const VELOCITY: &str = "feedback.NAME.velocity";
 const DELAY: &str = "feedback.NAME.delay";
 const NORMAL: &str = "feedback.NAME.delay.normal";
 const PERTURB: &str = "feedback.NAME.perturb";
-const ONE: super::Default = Not("one form is given");
+const ONE: super::Default = Not("none; give one of these forms");
 const PLAYED: super::Default = Is(r#""as played""#);
 const SAME: super::Default = Not("the channel's");
 
@@ -114,7 +114,7 @@ pub(super) const KEYS: &[Key] = &[
     key(F, "duration", Kind::Form(r#""as played" or a time above 0"#), PLAYED).set()
         .means("How long: as the key is held, or a fixed time from the tone's onset.", r#"duration = "100 ms""#),
     key(F, "controllers", Kind::Choice(&words_of(&CONTROLLERS)), Is(r#""at once""#))
-        .means("What becomes of controllers, pedals, bend, pressure and program changes: sent on as they come; as late as the channel's last tone came after its tap, the pressure of a key to the note that it last sounded, none while the channel is silent or after the end; or only recorded. Channel-mode messages (120 to 127, such as All Notes Off) are always only recorded.", r#"controllers = "with feedback""#),
+        .means("What becomes of controllers, pedals, bend, pressure and program changes. At once: they are sent on as they come. With feedback: they are delayed as the channel's last tone was, the pressure of a key goes to the note that it last sounded, and nothing is sent while the channel is silent or after the end. Off: they are only recorded. Channel-mode messages (120 to 127, such as All Notes Off) are always only recorded.", r#"controllers = "with feedback""#),
     key(F, "perturb", Kind::Part, Not("none"))
         .means("Single taps that are muted, or given another delay, pitch, velocity or duration.", "[[feedback.tone.perturb]]"),
     key(FROM, "input", Kind::Name("an input"), Not("any input"))
@@ -145,7 +145,7 @@ pub(super) const KEYS: &[Key] = &[
     key(VELOCITY, "fixed", Kind::Velocity, ONE).ramp()
         .means("Always this one.", "velocity = { fixed = 90 }"),
     key(VELOCITY, "scale", Kind::Number(0.0, 127.0), ONE).ramp()
-        .means("The tap's own times this, kept in 1 to 127.", "velocity = { scale = 0.5 }"),
+        .means("The tap's own velocity times this number, kept within 1 to 127.", "velocity = { scale = 0.5 }"),
     key(VELOCITY, "random", Kind::Form("least and greatest velocity"), ONE)
         .means("Drawn afresh for each tone, all equally likely.", "velocity = { random = [40, 70] }"),
     key(DELAY, "uniform", Kind::Form("two times, least and greatest"), ONE)

@@ -96,7 +96,7 @@ pub(super) const KEYS: &[Key] = &[
     key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; otherwise every input"))
         .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
     key(P, "window", Kind::Number(0.05, 0.5), Is("0.4"))
-        .means("How far from a beat a tap may be to answer it, as a share of the interval: before the beat of the one before it, behind it of the one after. 0.5 leaves out no tap, as slow tempi may need. It changes nothing that sounds.", "window = 0.5"),
+        .means("How far from a beat a tap may be to answer it, as a share of the interval: an early tap of the interval before the beat, a late tap of the interval after it. With 0.5 no tap is left out, which slow tempi may need. It changes nothing that sounds.", "window = 0.5"),
     key(P, "response", Kind::Part, Not("none: the stream is tapped along with"))
         .means("The participant listens to the stream, to each repetition of its list, and then reproduces its intervals. The summary compares interval by interval, and no asynchronies to this stream exist.", r#"response = { within = "4 s" }"#),
     key(REPEAT, "every", INTERVAL, Not("must be given"))
@@ -183,11 +183,11 @@ pub(super) const KEYS: &[Key] = &[
         .means("The same in beats per minute.", r#"tempo = "110 bpm""#),
     key(CHANGE, "interval_step", SIZE, Is(r#""0 s""#))
         .means("Added to the interval from this beat on.", r#"interval_step = "20 ms""#),
-    key(BY, "random", Kind::Form("list of times, negative ones too"), Not("one form is given"))
+    key(BY, "random", Kind::Form("list of times, negative ones too"), Not("none; give one of these forms"))
         .means("Drawn afresh from the list at each of the beats, all equally likely.", r#"onset_shift = { random = ["-50 ms", "50 ms"] }"#),
-    key(BY, "shuffled", Kind::Form("list of at most 1000 times, negative ones too"), Not("one form is given"))
+    key(BY, "shuffled", Kind::Form("list of at most 1000 times, negative ones too"), Not("none; give one of these forms"))
         .means("Drawn without replacement: each time of the list once in random order, then all again in another.", r#"phase_shift = { shuffled = ["-30 ms", "-15 ms", "15 ms", "30 ms"] }"#),
-    key(BY, "once", Kind::Form("list of times, negative ones too"), Not("one form is given"))
+    key(BY, "once", Kind::Form("list of times, negative ones too"), Not("none; give one of these forms"))
         .means("Drawn once a trial, all equally likely.", r#"onset_shift = { once = ["-50 ms", "50 ms"] }"#),
     key(CHANGE, "over", Kind::Count(1, 1_000_000), Is("1"))
         .means("Over how many beats the interval gets there; 1 is at once.", "over = 16"),

@@ -41,7 +41,7 @@ pub(super) const KEYS: &[Key] = &[
     key(W, "repeat", Kind::Flag, Is("false"))
         .means("Whether it acts again each time its condition becomes true again (a note, a silence); otherwise once.", "repeat = true"),
     key(W, "set", Kind::Form("the path of a parameter, as in the file"), NOTHING)
-        .means("Gives a parameter another value. Keys of tone, accent, adapt and from that are not named keep theirs.", r#"set.feedback.tone.delay = "200 ms""#),
+        .means("Gives a parameter another value. Keys of tone, accent, adapt and from that the rule does not name keep their values.", r#"set.feedback.tone.delay = "200 ms""#),
     key(W, "ramp", Kind::Form("the path of a number, and { to, over }"), NOTHING)
         .means("Lets a number change gradually from its present value.", r#"ramp.feedback.tone.delay = { to = "70 ms", over = "20 s" }"#),
     key(W, "mark", Kind::Text, NOTHING).means("Writes a marker into the data.", r#"mark = "delay begins""#),

@@ -13,8 +13,18 @@ pub fn note(text: &str) -> Result<U7, Fault> {
     let number = text.trim().parse::<i64>().ok().or_else(|| named(text.trim()));
     number.and_then(|n| u8::try_from(n).ok()).and_then(U7::new).ok_or_else(|| {
         let message = format!("\"{}\" is not a note", brief(text));
-        strange(text, &message).unwrap_or_else(|| Fault::new(message, CURE))
+        german(text, &message)
+            .or_else(|| strange(text, &message))
+            .unwrap_or_else(|| Fault::new(message, CURE))
     })
+}
+
+/// The B that is called H in German, Scandinavian and Slavic countries.
+fn german(text: &str, message: &str) -> Option<Fault> {
+    let rest = text.trim().strip_prefix(['H', 'h'])?;
+    let note = format!("B{rest}");
+    named(&note)?;
+    Some(Fault::new(message, format!("H is called B here: write \"{note}\"")))
 }
 
 /// A note by its number.

@@ -14,10 +14,18 @@ pub struct Odd {
 }
 
 /// What stands in the place of a character that is drawn like nothing: a space, or nothing.
-const UNSEEN: [(char, &str, &str); 17] = [
+const UNSEEN: [(char, &str, &str); 31] = [
     ('\u{a0}', "a no-break space", " "),
+    ('\u{2002}', "an en space", " "),
+    ('\u{2003}', "an em space", " "),
+    ('\u{2004}', "a space of a third of an em", " "),
+    ('\u{2005}', "a space of a quarter of an em", " "),
+    ('\u{2006}', "a space of a sixth of an em", " "),
     ('\u{2007}', "a figure space", " "),
+    ('\u{2008}', "a punctuation space", " "),
     ('\u{2009}', "a thin space", " "),
+    ('\u{200a}', "a hair space", " "),
+    ('\u{205f}', "a mathematical space", " "),
     ('\u{202f}', "a narrow no-break space", " "),
     ('\u{3000}', "an ideographic space", " "),
     ('\u{ad}', "a soft hyphen", ""),
@@ -27,7 +35,13 @@ const UNSEEN: [(char, &str, &str); 17] = [
     ('\u{200e}', "a left-to-right mark", ""),
     ('\u{200f}', "a right-to-left mark", ""),
     ('\u{202a}', "a mark of the direction of text", ""),
+    ('\u{202b}', "a mark of the direction of text", ""),
     ('\u{202c}', "a mark of the direction of text", ""),
+    ('\u{202d}', "a mark of the direction of text", ""),
+    ('\u{202e}', "a mark of the direction of text", ""),
+    ('\u{2066}', "a mark of the direction of text", ""),
+    ('\u{2067}', "a mark of the direction of text", ""),
+    ('\u{2069}', "a mark of the direction of text", ""),
     ('\u{2028}', "a line separator", " "),
     ('\u{2029}', "a paragraph separator", " "),
     ('\u{2060}', "a word joiner", ""),

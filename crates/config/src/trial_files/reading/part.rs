@@ -265,7 +265,8 @@ impl<'p> Part<'p> {
         }
     }
 
-    fn misspells(&self, names: &[&str]) -> bool {
+    /// Whether a key that it may not have is meant as one of these.
+    pub fn misspells(&self, names: &[&str]) -> bool {
         let known = |entry: &&Entry| self.page.keys.find(self.section, &entry.key).is_some();
         let mut strange = self.table.entries.iter().filter(|entry| !known(entry));
         strange.any(|entry| means_one_of(&entry.key, names))

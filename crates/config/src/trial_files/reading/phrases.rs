@@ -97,9 +97,16 @@ fn heading(line: &str, phrase: &str) -> Option<Said> {
             format!("write {}", brief(&whole(&joined.join("_")))),
         );
     }
-    phrase.starts_with("invalid unquoted key").then(|| {
-        let message = "a name has a letter that it may not have".to_owned();
-        (message, "names have the letters a to z, digits, _ and -".to_owned())
+    let strange = |c: &char| !c.is_ascii_alphanumeric() && !"_-. \"'".contains(*c);
+    let letter = name.chars().find(strange).filter(|_| phrase.starts_with("invalid unquoted key"));
+    letter.map(|letter| {
+        let message = format!("a name has {letter}, which it may not have");
+        // What stands between a kind and a name elsewhere.
+        let cure = match "/\\:>|".contains(letter) {
+            true => format!("write {}", brief(&whole(&name.replace(letter, ".")))),
+            false => "names have the letters a to z, digits, _ and -".to_owned(),
+        };
+        (message, cure)
     })
 }
 
@@ -224,6 +231,13 @@ fn never_closed(text: &str, at: usize) -> Broken {
     let (opens, closes) = if text[at..].starts_with('[') { ('[', ']') } else { ('{', '}') };
     let message = format!("this {opens} has no {closes}");
     let name = line.trim_matches(['[', ']']).trim();
+    let first = text[at + 1..].split(['\n', ',']).next().unwrap_or_default();
+    let holds_keys =
+        first.split_once('=').is_some_and(|(key, _)| !key.contains(['"', '\'', '[', '{']));
+    if opens == '[' && holds_keys && !line.starts_with('[') {
+        let message = "keys and their values stand in this [".to_owned();
+        return Broken { at, message, cure: "write { and } around them".to_owned() };
+    }
     let cure = match (line.starts_with("[["), line.starts_with('[')) {
         (true, _) => format!("write [[{}]]", brief(name)),
         (false, true) => format!("write [{}]", brief(name)),
@@ -432,8 +446,9 @@ mod tests {
             ("[a.my tone]\n", "1: there is a space in a name; write [a.my_tone]"),
             (
                 "[a.töne]\n",
-                "1: a name has a letter that it may not have; names have the letters a to z, digits, _ and -",
+                "1: a name has ö, which it may not have; names have the letters a to z, digits, _ and -",
             ),
+            ("[a/tone]\n", "1: a name has /, which it may not have; write [a.tone]"),
             (
                 "a = \"text\n",
                 "1: the text has no quote at its end; write the same quote at both ends",
@@ -474,6 +489,10 @@ mod tests {
             ("a = [1, 2\n", "1: this [ has no ]; write ] where it ends"),
             ("[a\n", "1: this [ has no ]; write [a]"),
             ("[[a]\n", "1: this [ has no ]; write [[a]]"),
+            (
+                "a = [ x = 1 }\n",
+                "1: keys and their values stand in this [; write { and } around them",
+            ),
         ] {
             assert_eq!(said(&format!("{head}{rest}")), [told]);
         }

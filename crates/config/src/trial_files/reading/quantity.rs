@@ -70,10 +70,31 @@ fn no_time(text: &str) -> Fault {
 /// What is no number with a unit, with what was probably meant.
 fn no_quantity(text: &str, what: &str, example: &str) -> Fault {
     let message = format!("\"{}\" is not {what}", brief(text));
+    if let Some((letter, meant)) = letters_for_digits(text.trim()) {
+        let message = format!("{message}: there is the letter {letter} among the digits");
+        return Fault::new(message, format!("write \"{}\"", brief(&meant)));
+    }
     if let Some(cure) = separated(text.trim(), "\"") {
         return Fault::new(message, cure);
     }
     strange(text, &message).unwrap_or_else(|| Fault::new(message, example))
+}
+
+/// The first letter that stands for a digit in the number of a text, and the text with digits; `None` where it would
+/// be no number with a unit either.
+fn letters_for_digits(text: &str) -> Option<(char, String)> {
+    let digit = |c: char| match c {
+        'O' | 'o' => Some('0'),
+        'l' | 'I' => Some('1'),
+        _ => None,
+    };
+    let is_number = |c: char| c.is_ascii_digit() || c == '.' || digit(c).is_some();
+    let (number, unit) = text.split_at(text.find(|c: char| !is_number(c))?);
+    let first = number.chars().find(|c| digit(*c).is_some())?;
+    let meant: String = number.chars().map(|c| digit(c).unwrap_or(c)).collect::<String>() + unit;
+    let has_digits = number.chars().any(|c| c.is_ascii_digit());
+    (has_digits && parts(&meant).is_some_and(|(_, unit, _)| !unit.is_empty()))
+        .then_some((first, meant))
 }
 
 /// The fault of a text in which a character is not what it looks like.
@@ -177,6 +198,9 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
     }
     if let Some(time) = frequency(text, unit) {
         return Fault::new("a frequency stands where a time belongs", format!("write \"{time}\""));
+    }
+    if letters_for_digits(text.trim()).is_some_and(|(_, meant)| time(&meant).is_ok()) {
+        return no_time(text);
     }
     let message = format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text));
     if let Some(fault) = strange(text, &message) {

@@ -174,11 +174,24 @@ impl Found<'_> {
             levels => format!(", with {levels}"),
         };
         let message = format!("set.{path}: {} ({}{levels})", one.message, one.file);
-        let cure = one.cure.clone().unwrap_or_default();
+        let cure = self.factor_meant(path).or_else(|| one.cure.clone()).unwrap_or_default();
         let near = one.nearest.as_ref().map(|near| format!("did you mean \"{near}\"?"));
         let cure = [cure].into_iter().chain(near).filter(|part| !part.is_empty());
         let at = self.level_in(path, &one.message).unwrap_or_else(|| self.line_of(path));
         self.page.cured(at, message, cure.collect::<Vec<_>>().join("; "));
+    }
+
+    /// What to write where the name of a factor stands in the place of its level.
+    fn factor_meant(&self, path: &str) -> Option<String> {
+        let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
+        let Source::Toml(value) = &all.find(|setting| setting.said() == path)?.source else {
+            return None;
+        };
+        let name = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+        let mut factors = self.experiment.factors.iter().chain(&self.experiment.between);
+        factors
+            .any(|factor| factor.name == name)
+            .then(|| format!("for a level of the factor write {{ factor = \"{name}\" }}"))
     }
 
     /// Where the levels stand that set this path, if it is one of them that a message shows.

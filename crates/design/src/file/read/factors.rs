@@ -16,6 +16,8 @@ pub(crate) struct Factors {
     pub within: Vec<Factor>,
     pub between: Vec<Factor>,
     pub session: Option<SessionFactor>,
+    /// Whether the heading over some of them is misspelt, which is told by itself.
+    misspelt: bool,
 }
 
 /// Where a factor varies.
@@ -56,7 +58,7 @@ impl Factors {
     /// The factor of a name that stands at `at`; reported where there is none.
     pub fn known(&self, field: &Field<'_>, at: usize, name: &str) -> Option<(Found, &Factor)> {
         let found = self.find(name);
-        if found.is_none() {
+        if found.is_none() && !self.misspelt {
             let message = format!("{}: there is no factor \"{}\"", field.path, brief(name));
             field.page.unknown(at, message, name, self.names());
         }
@@ -81,7 +83,8 @@ pub(crate) fn level(field: &Field<'_>, factor: &Factor) -> Option<usize> {
 /// A study that was `recorded` may have levels that are refused today.
 pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors {
     let [within, between] = ["factor", "between"].map(|name| listed(top, name, recorded));
-    let mut factors = Factors { within, between, session: None };
+    let misspelt = top.misspells(&["factor", "between", "session"]);
+    let mut factors = Factors { within, between, session: None, misspelt };
     let mut seen = HashSet::new();
     for factor in factors.within.iter().chain(&factors.between) {
         if !seen.insert(factor.name.clone()) {

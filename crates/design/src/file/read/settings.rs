@@ -178,10 +178,19 @@ pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment) -> Vec<String> {
         let set = staircase.node.table().and_then(|table| table.get("set"));
         given.extend(set.and_then(|set| set.node.text()).map(str::to_owned));
     }
-    let mut read: HashSet<String> = experiment.settings.iter().map(Setting::said).collect();
+    let is_known = |setting: &&Setting| match &setting.source {
+        Source::Result(of) => {
+            experiment.steps.iter().any(|step| step.name == of.step && keeps(step, &of.result))
+        }
+        _ => true,
+    };
+    let said = |settings: &[Setting]| -> Vec<String> {
+        settings.iter().filter(is_known).map(Setting::said).collect()
+    };
+    let mut read: HashSet<String> = said(&experiment.settings).into_iter().collect();
     for step in &experiment.steps {
         if let Doing::Trials(trials) = &step.doing {
-            read.extend(trials.settings.iter().map(Setting::said));
+            read.extend(said(&trials.settings));
         }
     }
     read.extend(experiment.staircases.iter().map(|of| of.path.join(".")));

@@ -5,8 +5,8 @@ use super::factors::{Found, level};
 use super::names::fixed_names;
 use super::{Context, trials};
 use crate::file::choices;
-use crate::study::step::{Doing, Go, Limited, Step, StopIf};
-use chronotap_config::trial_files::reading::{Field, Part, Value};
+use crate::study::step::{Doing, Ends, Go, Limited, Step, StopIf};
+use chronotap_config::trial_files::reading::{Entry, Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
 
@@ -22,7 +22,9 @@ const PERSON: &str = "participant";
 /// Reads every `[[step]]`.
 pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
     let tables = top.tables("step");
-    if tables.is_empty() {
+    let of_another_kind = |entry: &Entry| !matches!(entry.node.value, Value::List(_));
+    let is_told = top.misspells(&["step"]) || top.table.get("step").is_some_and(of_another_kind);
+    if tables.is_empty() && !is_told {
         let message = "the file has no steps, so it is no experiment file";
         top.page.cured(0, message, "write [[step]], and below it what is done");
     }
