@@ -28,7 +28,13 @@ fn one(of: &Recorded<'_>, found: &Found) -> String {
     });
     let answer = found.plain().map_or(String::new(), |answer| strong(&answer));
     let sentence = capital(&found.to_string());
-    answer + &element("p", &sentence) + &picture + &histograms(found) + &table(found)
+    let seen = picture + &histograms(found);
+    answer + &element("p", &sentence) + &beside(&seen, &table(found))
+}
+
+/// Figure and table, side by side where the page is wide enough for both.
+fn beside(figure: &str, table: &str) -> String {
+    format!("<div class=\"beside\">\n<div>\n{figure}</div>\n<div>\n{table}</div>\n</div>\n")
 }
 
 /// The answer in the words of the study.
