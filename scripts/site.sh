@@ -25,6 +25,7 @@ main() {
     try_it
     front_pages
     examples
+    studies
     decisions
     commands "$CHRONOTAP"
     python_reference
@@ -96,6 +97,23 @@ examples() {
             printf '```\n'
         done
     } >"$pages/examples.md"
+}
+
+# The page of each ready-made study begins with the timeline of one of its trials, as the program draws it.
+studies() {
+    local page name place
+    place=$(mktemp -d)
+    for page in "$pages"/paradigms/*.md; do
+        name=$(basename "$page" .md)
+        [ "$name" != README ] || continue
+        "$CHRONOTAP" new "$name" "$place/$name" >/dev/null
+        "$CHRONOTAP" check "$place/$name/study.toml" --picture "$pages/paradigms/$name.svg" >/dev/null
+        awk -v picture="![The timeline of one trial of this study]($name.svg)" \
+            '{ print } NR > 1 && /^\*For / && !done { print ""; print picture; done = 1 }' "$page" >"$place/page"
+        grep -qF "($name.svg)" "$place/page" || { echo "$page does not name its reader"; exit 1; }
+        cp "$place/page" "$page"
+    done
+    rm -rf "$place"
 }
 
 decisions() {

@@ -47,7 +47,7 @@ CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
 
 if [ "${1-}" = --pictures ]; then
     mkdir -p docs/pictures
-    for name in form-light-1280 devices-light-1280 trial-light-1280 scale-light-360 test-light-1280; do
+    for name in form-light-1280 devices-light-1280 trial-light-1280 calm-light-1280 scale-light-360 test-light-1280; do
         cp "$place/pictures/$name.png" "docs/pictures/console-${name%%-*}.png"
     done
     echo "Beside the picture of a trial, docs/console.md names where it was made: $(uname -sr), $(nproc) processors,$(sed -n 's/^model name.*://p' /proc/cpuinfo | head -1)"

@@ -26,8 +26,15 @@ main() {
     ratios_of_pairs
     one_set_of_features
     first_boot_of_a_board
+    drawing_of_the_table
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
+}
+
+# The manual's picture of the table is what the script draws.
+drawing_of_the_table() {
+    expect "docs/pictures/set-up.svg is drawn by scripts/set-up.sh" 0 "" \
+        bash -c 'cmp docs/pictures/set-up.svg <(scripts/set-up.sh)'
 }
 
 # What the first boot of a Raspberry Pi changes, in a folder that looks like one.

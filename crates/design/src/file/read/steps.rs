@@ -5,7 +5,7 @@ use super::factors::{Found, level};
 use super::names::fixed_names;
 use super::{Context, trials};
 use crate::file::choices;
-use crate::study::step::{Doing, Ends, Go, Limited, Step, StopIf};
+use crate::study::step::{Doing, Go, Limited, Step, StopIf};
 use chronotap_config::trial_files::reading::{Entry, Field, Part, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
