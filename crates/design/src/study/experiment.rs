@@ -4,7 +4,7 @@ use crate::study::factor::{Condition, Factor, Level, List};
 use crate::study::question::{Field, Question};
 use crate::study::setting::Setting;
 use crate::study::staircase::Staircase;
-use crate::study::step::{Order, Step};
+use crate::study::step::{Doing, Order, Step};
 use crate::study::words::Words;
 use chronotap_config::ftap::LineRead;
 use chronotap_config::trial_files::reading::{Value, tree};
@@ -135,6 +135,21 @@ impl Experiment {
         };
         text.lines().any(|line| heads(line.trim_start()))
             || tree(text).is_ok_and(|table| table.has("step"))
+    }
+
+    /// Whether squares, or lists that go round, give orders by the participant's place.
+    pub fn has_squares(&self) -> bool {
+        let square = |order: &Order| matches!(order, Order::Latin | Order::Williams);
+        let in_step = |step: &Step| match &step.doing {
+            Doing::Trials(trials) => {
+                let blocks = trials.blocks.as_ref();
+                square(&trials.order) || blocks.is_some_and(|blocks| square(&blocks.order))
+            }
+            _ => false,
+        };
+        let of_sessions = self.session_factor.as_ref().is_some_and(|of| square(&of.order));
+        let of_lists = self.lists.len() > 1 && self.assign == Assign::Latin;
+        of_sessions || of_lists || self.steps.iter().any(in_step)
     }
 
     /// The text of a file that it names.
