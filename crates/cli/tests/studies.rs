@@ -500,6 +500,9 @@ fn a_dry_run_refuses_what_a_run_refuses_and_leaves_everything_as_it_was() {
     refused(&run("--participant 3 --between hand=lefft"), "left");
     refused(&run("--participant 3 --between hans=left"), "hand");
     refused(&run("--participant 2"), "withdrew");
+    let trial = |more: &str| format!("run trial.toml {tap} {more}");
+    refused(&trial("--data full/other.txt"), "cannot make the directory");
+    refused(&trial("--data t --session 2"), "only a study has sessions");
     refused(&format!("run study.toml --data full {tap} --participant 1"), "name another folder");
     refused(
         &format!(
@@ -514,6 +517,11 @@ fn a_dry_run_refuses_what_a_run_refuses_and_leaves_everything_as_it_was() {
     let ready = place.run(&format!("run study.toml --data new {tap} --participant 1 --dry"));
     assert_eq!(ready.code, Some(0), "{ready:?}");
     assert!(!place.path("new").exists());
+    let ready = place.run(&trial("--data new/deep --dry"));
+    assert_eq!(ready.code, Some(0), "{ready:?}");
+    assert!(ready.out.contains("nothing was run") && !place.path("new").exists(), "{ready:?}");
+    let quiet = place.run(&trial("--data new --dry --quiet"));
+    assert_eq!((quiet.code, &*quiet.out), (Some(0), ""), "{quiet:?}");
 }
 
 /// Every file below a folder with its bytes, but for the locks.
