@@ -115,10 +115,15 @@ session("the first page says who a label is, and locks what cannot be begun", as
     const journal = join(where.lab, "data-simulated/sourcedata/sub-03/sub-03_task-tempi_journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");
     writeFileSync(journal, `${lines.slice(0, 5).join("\n")}\n`); // it was left there
+    const begun = run(where, "run", "study.toml", "--participant", "4", "--data", "people", "--ordinary", "--in", "wire", "--out", "wire");
+    assert.equal(begun.status, 2, "nobody was there to answer");
     const served = await console_of(where);
     hear(page, said);
     await page.goto(served.address);
     await page.locator("#study option").first().waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Resume session 1 of participant 04" }).click();
+    assert.deepEqual([await page.inputValue("#port-in-0"), await page.inputValue("#port-out-0")], ["wire", "wire"], "as the last time");
+    assert.ok(await page.locator("#port-in-0").isVisible());
     await page.getByRole("button", { name: "Resume session 1 of participant 03" }).click();
     await page.locator("#known").getByText("Participant 03 goes on").waitFor();
     const filled = await Promise.all(["participant", "by", "data"].map((id) => page.inputValue(`#${id}`)));
