@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
 # docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
-# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), and the report as a browser shows it
+# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg and
+# docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
 # (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures.
 #
 # Usage: scripts/pictures.sh      exit 3: there is no Chromium
@@ -18,7 +19,9 @@ trap 'rm -rf "$work"' EXIT
 main() {
     find_browser
     [ -n "${CHRONOTAP-}" ] || build
-    timeline
+    timelines
+    scripts/set-up.sh >docs/pictures/set-up.svg
+    design
     cd "$work"
     "$CHRONOTAP" new delayed-feedback my-study
     sed -i 's/^delay = .*/delay = ["0 ms", "25 ms", "50 ms", "75 ms"]/' my-study/study.toml
@@ -28,8 +31,19 @@ main() {
     picture_of rehearsal/derivatives/chronotap/report.html "$root/docs/pictures/report.png" 1000,980
 }
 
-timeline() {
+timelines() {
+    local trial
     "$CHRONOTAP" check docs/trial-files/3-continuation.toml --picture docs/trial-files/timeline.svg --force >/dev/null
+    for trial in docs/trial-meaning/*.toml; do
+        "$CHRONOTAP" check "$trial" --picture "${trial%.toml}.svg" --force >/dev/null
+    done
+}
+
+# A figure of three factors.
+design() {
+    "$CHRONOTAP" simulate examples/delay-study/study.toml --participants 12 --data "$work/twelve" --quiet
+    "$CHRONOTAP" report "$work/twelve" --figures "$work/drawn" --quiet
+    install -m 644 "$work/drawn/conditions_mean-asynchrony-by-delay-tempo-and-hand.svg" docs/analysis/design.svg
 }
 
 find_browser() {
