@@ -5,7 +5,7 @@ use crate::args::{PortNames, Run};
 use crate::data;
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_rig::laboratory::{Bindings, DeviceNames};
+use chronotap_rig::laboratory::{self, Bindings, DeviceNames};
 use std::path::PathBuf;
 
 /// The ports of `inputs` and `outputs`, and the machine file that named any of them. With a
@@ -16,7 +16,7 @@ pub fn bound(
     outputs: &[&str],
     wire: Option<&'static str>,
 ) -> Result<(Bindings, Option<PathBuf>)> {
-    let mut names = args.ports.names();
+    let mut names = names(&args.ports);
     let machine = match wire {
         None => DeviceNames::read(args.machine.as_deref())?,
         Some(_) => None,
@@ -30,5 +30,11 @@ pub fn bound(
 /// are none.
 pub fn bindings(ports: &PortNames, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
     let (inputs, outputs) = data::names(&file.trial);
-    Ok(Bindings::resolve(&ports.names(), &inputs, &outputs, fallback)?)
+    Ok(Bindings::resolve(&names(ports), &inputs, &outputs, fallback)?)
+}
+
+/// The names of ports as the laboratory takes them.
+pub fn names(ports: &PortNames) -> laboratory::PortNames {
+    let PortNames { inputs, outputs } = ports.clone();
+    laboratory::PortNames { inputs, outputs }
 }

@@ -1,9 +1,8 @@
 //! What the terminal says of an error: [`in_full`]. The sentences stand in `chronotap_words` and,
 //! of the console's own errors, in `chronotap_console::says`. Here is what only the command line
-//! has: its own refusals, what a page of its sessions says, verdicts, and what a first build leaves
-//! out.
+//! has: what a page of its sessions says, verdicts, and what a first build leaves out; the rest stands in
+//! `chronotap_desk`.
 
-pub mod command;
 pub mod demo_build;
 mod pages;
 mod verdict;
@@ -11,11 +10,9 @@ mod verdict;
 pub use pages::{begun_from_a_page, for_a_page};
 pub use verdict::verdict;
 
-pub use chronotap_words::Surface::Terminal;
-pub use chronotap_words::{Says, done_to, ended, ftap, said_aside};
+pub use chronotap_desk::says::{Says, Terminal, command, ended, parsed};
 
 use std::error::Error;
-use std::str::FromStr;
 
 /// What the terminal says of an error that may be of any type.
 pub fn of(error: &(dyn Error + 'static)) -> String {
@@ -25,12 +22,4 @@ pub fn of(error: &(dyn Error + 'static)) -> String {
 /// An error and its causes, each said once.
 pub fn in_full(error: &anyhow::Error) -> String {
     chronotap_words::in_full(error.chain(), of)
-}
-
-/// An argument as its own type, for clap; what is wrong with it is said as everywhere.
-pub fn parsed<T>(text: &str) -> Result<T, String>
-where
-    T: FromStr<Err: Says>,
-{
-    text.parse().map_err(|error: T::Err| error.says(Terminal))
 }

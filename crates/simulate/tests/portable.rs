@@ -115,15 +115,26 @@ fn nothing_below_the_line_is_built_with_linux() {
     }
 }
 
-/// In the graph a package has the features that anybody asks for. This one is asked for alone: with
-/// its features it says what goes wrong with devices, too. What sessions name on Unix alone, and the
-/// library of packs, which draws random numbers from the system, are left out as in the graph.
+/// In the graph a package has the features that anybody asks for. What is said of errors is asked for
+/// alone here, and what shows it: with its features it says what goes wrong with devices, too. What
+/// sessions name on Unix alone, and the library of packs, which draws random numbers from the system,
+/// are left out as in the graph.
 #[test]
-fn what_is_said_of_files_is_built_without_linux() {
+fn what_is_said_and_done_without_devices_is_built_without_linux() {
+    for package in ["chronotap-words", "chronotap-desk"] {
+        let needed = built_alone(package);
+        assert!(needed.contains("chronotap-data"), "{needed:?}");
+        let crossed = LINUX.iter().find(|linux| needed.contains(**linux));
+        assert_eq!(crossed, None, "{package} may not need this");
+    }
+}
+
+/// The packages that one is built with where nobody else asks for features.
+fn built_alone(package: &str) -> BTreeSet<String> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
     let left_out = ON_UNIX.iter().map(|(_, name)| *name).chain(["zip"]);
     let out = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "chronotap-words", "--no-default-features"])
+        .args(["tree", "--package", package, "--no-default-features"])
         .args(["--edges", "normal", "--prefix", "none", "--locked", "--offline"])
         .args(left_out.flat_map(|name| ["--prune", name]))
         .args(["--manifest-path", manifest])
@@ -131,9 +142,7 @@ fn what_is_said_of_files_is_built_without_linux() {
         .unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let said = String::from_utf8(out.stdout).unwrap();
-    let needed: BTreeSet<&str> = said.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert!(needed.contains("chronotap-data"), "{needed:?}");
-    assert_eq!(LINUX.iter().find(|linux| needed.contains(**linux)), None);
+    said.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
 /// A crate of helpers, which only tests are built with.

@@ -5,6 +5,7 @@ mod open;
 
 use crate::Verdict;
 use crate::args::Console;
+use crate::bound::names;
 use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
 use crate::says::{self, Says, Terminal, demo_build};
@@ -70,8 +71,8 @@ pub fn sockets() -> Result<PathBuf> {
 
 /// What every session would be refused for is said before there is a page.
 fn check(args: &Console) -> Result<()> {
-    args.ports.names().check()?;
-    args.ports.names().look()?;
+    names(&args.ports).check()?;
+    names(&args.ports).look()?;
     DeviceNames::read(args.machine.as_deref())?;
     let Some(model) = &args.model else { return Ok(()) };
     let model = example_of_model(model);

@@ -4,7 +4,6 @@ mod devices;
 
 use crate::Verdict;
 use crate::args::{Open, Rehearsed};
-use crate::commands::pack::{counts, without};
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
 use crate::says::{Says, Terminal};
@@ -13,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::files::{create_folder, create_new};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
+use chronotap_desk::commands::pack::{counts, without};
 use chronotap_report::{Compared, effects_page, figures};
 use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::pack::{

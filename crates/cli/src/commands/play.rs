@@ -2,6 +2,7 @@
 //! anew and nobody taps: its tones come at the times achieved in its events file.
 
 use crate::args::{Play, PortNames};
+use crate::bound::names;
 use crate::commands::take_over_ctrl_c;
 use crate::says::{Says, Terminal};
 use crate::screen::{LiveLine, complain, say, say_data, wrapped};
@@ -106,7 +107,7 @@ fn announce(recording: &Recording, again: &Again) {
 fn bindings(ports: &PortNames, file: &TrialFile) -> Result<Bindings> {
     let (inputs, outputs) = data::names(&file.trial);
     let fallback = tone_port().map(|name| name.to_string());
-    let bound = Bindings::resolve(&ports.names(), &inputs, &outputs, fallback.as_deref());
+    let bound = Bindings::resolve(&names(ports), &inputs, &outputs, fallback.as_deref());
     bound.context("no sound card can be used either; name an output with --out")
 }
 

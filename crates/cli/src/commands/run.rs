@@ -2,7 +2,7 @@
 
 mod paged;
 
-use crate::args::{RealTime, Run, Show, Who};
+use crate::args::{RealTime, Run, Show};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::beside::{Besides, refuse_lacking};
@@ -13,6 +13,7 @@ use crate::commands::take_over_ctrl_c;
 use crate::screen::{
     LiveLine, complain, end_followers, say, say_data, say_summary, visible, wrapped,
 };
+use crate::who_taps::tapper;
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
@@ -89,15 +90,6 @@ fn trial(args: &Run) -> Result<Verdict> {
         show: args.show,
     };
     if args.session.dry { plan.try_out() } else { plan.run() }
-}
-
-/// Who taps, as the command line says; `otherwise` where it says nothing.
-pub fn tapper(who: &Who, file: &TrialFile, otherwise: Option<&str>) -> Result<Tapper> {
-    Ok(match (&who.performer, who.simulate.as_deref().or(otherwise)) {
-        (Some(path), _) => Tapper::scripted(path, &file.trial)?,
-        (None, Some(model)) => Tapper::simulated(model, file)?,
-        (None, None) => Tapper::Nobody,
-    })
 }
 
 /// Everything that is settled before a trial in real time begins.

@@ -26,9 +26,9 @@ pub fn lacked(command: &str) -> Option<String> {
 mod tests {
     use super::super::{Says, Terminal};
     use super::*;
-    use crate::args::Arguments;
+    use crate::linux::Linux;
     use chronotap_data::exchange::ExchangeError;
-    use clap::CommandFactory;
+    use chronotap_desk::surroundings::whole_command;
 
     #[test]
     fn a_command_that_only_the_demo_build_lacks_is_said_to_be_lacking_there_and_how_to_get_it() {
@@ -43,7 +43,8 @@ mod tests {
             "Parquet and workbooks are not in the demo build; install the whole program with \
              `cargo install --locked --path crates/cli` in its clone, or take CSV (`chronotap export`)"
         );
-        let commands = Arguments::command();
+        chronotap_desk::begin(&Linux);
+        let commands = whole_command();
         for name in OF_LSL {
             assert_eq!(commands.find_subcommand(name).is_some(), cfg!(feature = "lsl"), "{name}");
         }

@@ -29,12 +29,12 @@ const MOST: usize = 4 << 20;
 const AT_ONCE: usize = 4_096;
 
 /// Standard output.
-pub(super) static OUTPUT: Outlet = Outlet::new();
+pub static OUTPUT: Outlet = Outlet::new();
 /// Standard error.
-pub(super) static ERROR: Outlet = Outlet::new();
+pub static ERROR: Outlet = Outlet::new();
 
 /// Where something is shown.
-pub(super) struct Outlet(Mutex<Waiting>);
+pub struct Outlet(Mutex<Waiting>);
 
 /// What was not taken yet.
 struct Waiting {
@@ -53,7 +53,7 @@ impl Outlet {
     }
 
     /// Writes it, or keeps what the reader does not take in time.
-    pub(super) fn put(&'static self, mut to: impl Write + AsFd, bytes: &[u8]) {
+    pub fn put(&'static self, mut to: impl Write + AsFd, bytes: &[u8]) {
         if !Interrupt::is_installed() {
             let _ = to.write_all(bytes).and_then(|()| to.flush()); // a reader that is gone is no error
             return;
@@ -99,7 +99,7 @@ impl Outlet {
     }
 
     /// At the end of the program: waits for the reader. How many bytes are lost.
-    pub(super) fn finish(&self) -> usize {
+    pub fn finish(&self) -> usize {
         loop {
             let waiting = self.waiting();
             let Some(taken) = waiting.at else { return waiting.lost };

@@ -4,6 +4,7 @@
 
 use super::ready::{Ready, files_of, folder, laboratory};
 use crate::args::Run;
+use crate::bound::names;
 use crate::commands::pages::{OpenPages, pages};
 use crate::says::for_a_page;
 use crate::screen::end_followers;
@@ -17,7 +18,7 @@ use chronotap_visit::{Equipment, Session};
 
 /// Runs the session, and shows how it ended.
 pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
-    args.ports.names().look()?; // before there is a page
+    names(&args.ports).look()?; // before there is a page
     let first = first_scene(args, ready)?;
     let mut pages = OpenPages::open(pages(args), ready.answers.clone(), ready.interrupt, first)?;
     let ran = session(args, ready, &mut pages);

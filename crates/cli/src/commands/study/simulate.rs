@@ -4,6 +4,7 @@
 use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
+use crate::bound::names;
 use crate::commands::take_over_ctrl_c;
 use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
@@ -95,7 +96,7 @@ const LOOKS: Duration = Duration::from_millis(50);
 fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
     let (inputs, outputs) = study.inputs_and_outputs();
-    let names = args.ports.names();
+    let names = names(&args.ports);
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
     let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
     let wires = bindings.wires()?;

@@ -78,9 +78,8 @@ impl<P: Probe> Probe for TellingProbe<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Arguments;
+    use crate::linux::Linux;
     use chronotap_bench::timing::{Histogram, Quantity};
-    use clap::CommandFactory;
     use std::collections::BTreeSet;
 
     /// Options by the condition that tells of them. Files whose size is the usual one, and threads at
@@ -141,7 +140,8 @@ mod tests {
     const NOTHING: [&str; 1] = ["tones"];
 
     fn options() -> BTreeSet<String> {
-        let commands = Arguments::command();
+        chronotap_desk::begin(&Linux);
+        let commands = chronotap_desk::surroundings::whole_command();
         let timing = commands.find_subcommand("timing").unwrap().clone();
         let tests = timing.get_subcommands().flat_map(|test| test.get_arguments());
         tests.filter_map(|option| option.get_long()).map(str::to_owned).collect()

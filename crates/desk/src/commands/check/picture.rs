@@ -3,17 +3,16 @@
 //! The same file and seed give the same picture, byte for byte.
 
 use crate::args::{Check, PortNames};
-use crate::bound::bindings;
 use crate::longest;
+use crate::surroundings::here;
 use crate::trial_file;
 use anyhow::{Result, anyhow, bail};
 use chronotap_config::trial_files::{TrialFile, never_ends};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::observed;
 use chronotap_design::Experiment;
-use chronotap_report::timeline;
-use chronotap_rig::laboratory::{Rig, Run};
-use chronotap_simulate::Tapper;
+use chronotap_drawing::timeline;
+use chronotap_simulate::{Tapper, VirtualRig};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -40,11 +39,10 @@ pub fn draw(source: &Path, path: &Path, args: &Check) -> Result<()> {
     let file = trial(source, args)?;
     let seed = args.seed.or(file.seed).unwrap_or(SEED);
     let tapper = Tapper::simulated(PERSON, &file)?;
-    let wire = bindings(&PortNames::default(), &file, Some("wire:unthrottled"))?;
+    let wires = here().wires(&PortNames::default(), &file)?;
     let endless = never_ends(&file);
     let longest = if endless { ENDLESS } else { longest::bound(None) };
-    let done = Rig::in_virtual_time(wire, longest)?
-        .run(&Run { seed, ..Run::unkept(&file, &tapper) }, |_| {})?;
+    let done = VirtualRig::new(&wires, longest)?.run((&file, seed, &tapper), None)?;
     let seen = observed(&file.trial, &done.entries, &done.circumstances);
     let cut = if endless { " Nothing ends this trial; its first 60 s are drawn." } else { "" };
     let who = format!("The taps are those of a simulated person ({PERSON}, seed {seed}).{cut}");

@@ -5,7 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 /// An example of every command that must be given something.
-const EXAMPLES: &[&str] = &[
+pub const EXAMPLES: &[&str] = &[
     "chronotap check study.toml",
     "chronotap plan study.toml --participant 07",
     "chronotap run trial.toml --in pad=alsa:Pad --out alsa:Synth",
@@ -21,9 +21,7 @@ const EXAMPLES: &[&str] = &[
     "chronotap gather study-1 study-2 all",
     "chronotap merge share-1 share-2 study",
     "chronotap align data/trial_run-01_events.tsv --recorder eeg.tsv",
-    #[cfg(feature = "lsl")]
     "chronotap lsl --follow lsl.socket",
-    #[cfg(feature = "lsl")]
     "chronotap listen EyeTracker",
     "chronotap power study.toml --contrast \"mean asynchrony: delay 200 ms - 0 ms\"",
     "chronotap import-ftap config.txt --output trial.toml",
@@ -99,54 +97,4 @@ fn first_words(help: &str) -> String {
     let mut letters = help[..end].chars();
     let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
     first + letters.as_str()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::args::Arguments;
-    use crate::usage::tests::refusal;
-    use clap::{Command, CommandFactory, Parser};
-
-    /// Every command that does something, as it is called.
-    fn all(command: &Command, called: &str) -> Vec<(Command, String)> {
-        let of = |one: &Command| all(one, &format!("{called} {}", one.get_name()));
-        let below: Vec<_> = command.get_subcommands().flat_map(of).collect();
-        if below.is_empty() { vec![(command.clone(), called.to_owned())] } else { below }
-    }
-
-    #[test]
-    fn every_command_that_lacks_something_says_what_and_gives_an_example_that_is_understood() {
-        let mut lacking = 0;
-        for (_, called) in all(&Arguments::command(), "chronotap") {
-            if Arguments::try_parse_from(called.split(' ')).is_ok() {
-                continue;
-            }
-            lacking += 1;
-            let said = refusal(&called);
-            let (lacks, rest) = said.split_once("; for example: ").expect(&said);
-            let name = called.strip_prefix("chronotap ").unwrap();
-            assert!(lacks.starts_with(&format!("{name} lacks ")), "{said}");
-            assert!(lacks.ends_with(')') && !said.contains("provided"), "{said}");
-            let (example, help) = rest.split_once("; see `").expect(&said);
-            assert_eq!(help, format!("{called} --help`"));
-            assert!(example.starts_with(&called), "{said}");
-            let quoted: Vec<&str> = example.split('"').collect();
-            let words = quoted.iter().enumerate().flat_map(|(place, part)| match place % 2 {
-                0 => part.split_whitespace().collect(),
-                _ => vec![*part],
-            });
-            Arguments::try_parse_from(words).expect(example);
-        }
-        assert_eq!(lacking, super::EXAMPLES.len());
-    }
-
-    #[test]
-    fn of_several_things_only_those_that_lack_are_told() {
-        let said = refusal("chronotap gather study");
-        assert!(said.starts_with("gather lacks <OUT> (the folder to create); "), "{said}");
-        let said = refusal("chronotap export study");
-        assert!(said.starts_with("export lacks --to <DIR> (the folder for"), "{said}");
-        let said = refusal("chronotap export");
-        assert!(said.contains("lacks <DATASET|TABLE> (a dataset, or tables) and --to"), "{said}");
-    }
 }

@@ -4,11 +4,15 @@
 mod missing;
 mod named;
 
-use crate::args::Arguments;
-use crate::says::demo_build;
+pub use missing::EXAMPLES;
+pub use named::commands_of_files;
+
 use crate::screen::{arguments, complain, on_one_line, remark, visible};
+use crate::surroundings::{here, whole_command};
+use crate::table;
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Parser};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Shows why the command line was not understood, or the help that was asked for.
@@ -39,18 +43,23 @@ fn quoted(error: &clap::Error, given: &[String]) -> String {
     }
 }
 
+/// What is wrong with a command line, in one line. The words are those behind the name of the program.
+pub fn in_one_line(error: &clap::Error, given: &[String]) -> String {
+    one_line(&told(error, given), &command(given).1)
+}
+
 /// What is said of a command that only this build lacks.
 fn lacked(error: &clap::Error) -> Option<String> {
     match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
-        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => {
-            demo_build::lacked(name)
-        }
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => here().lacked(name),
         _ => None,
     }
 }
 
-fn parsed(given: &[String]) -> Result<Arguments, clap::Error> {
-    Arguments::try_parse_from(std::iter::once("chronotap").chain(given.iter().map(String::as_str)))
+/// What is wrong with these words behind the name of the program.
+fn parsed(given: &[String]) -> Result<(), clap::Error> {
+    let line = std::iter::once("chronotap").chain(given.iter().map(String::as_str));
+    table::given(line.map(OsString::from)).map(drop)
 }
 
 /// What is wrong. A value that begins with a minus is taken for an option where it stands by
@@ -74,7 +83,7 @@ fn told(error: &clap::Error, given: &[String]) -> String {
 
 /// The command that was called, as far as there is one, and how.
 fn command(given: &[String]) -> (Command, String) {
-    let (mut command, mut called) = (Arguments::command(), "chronotap".to_owned());
+    let (mut command, mut called) = (whole_command(), "chronotap".to_owned());
     command.build(); // so that its arguments can be named
     for name in given {
         let Some(below) = command.find_subcommand(name) else { break };
@@ -114,55 +123,4 @@ fn within_bounds(line: &str) -> Option<String> {
     let (before, _) = said.rsplit_once(": ")?;
     let up_to = if most.len() < 10 { format!(" to {most}") } else { String::new() };
     Some(format!("{before}: write a whole number from {least}{up_to}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::args::Arguments;
-    use clap::Parser;
-
-    pub(super) fn refusal(line: &str) -> String {
-        let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
-        let given: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
-        super::one_line(&super::told(&error, &given), &super::command(&given).1)
-    }
-
-    #[test]
-    fn a_negative_value_is_answered_by_what_it_may_be_and_not_as_an_option() {
-        for (line, cure) in [
-            ("chronotap simulate x --seed -3", "write a whole number from 0"),
-            ("chronotap simulate x --limit -1ms", "write a time from "),
-            ("chronotap play x --from -3s", "the trial begins at 0 s"),
-            ("chronotap play x --rate -1", "from 0.01 to 100"),
-        ] {
-            let said = refusal(line);
-            assert!(said.contains("invalid value '-") && said.contains(cure), "{line}: {said}");
-            assert!(!said.contains("'-- -"), "{line}: {said}");
-        }
-        let said = refusal("chronotap simulate x --data -3");
-        assert!(said.contains("in one piece: --data=-3"), "{said}");
-    }
-
-    #[test]
-    fn every_refusal_is_one_line_that_names_the_flag_and_the_help() {
-        for (line, what, help) in [
-            ("chronotap runn", "'run'", "see `chronotap --help`"),
-            ("chronotap run", "lacks <FILE> (the trial file", "see `chronotap run --help`"),
-            ("chronotap timing loop --on x", "--on", "see `chronotap timing loop --help`"),
-            (
-                "chronotap check x --notation",
-                "'--notation' found; see",
-                "see `chronotap check --help`",
-            ),
-            ("chronotap run x --dta d", "'--data'", "see `chronotap run --help`"),
-            ("chronotap run x --priority 0", "--priority", "see `chronotap run --help`"),
-            ("chronotap simulate x --repeat many", "--repeat", "`chronotap simulate --help`"),
-            ("chronotap simulate x --seed -1", "--seed", "see `chronotap simulate --help`"),
-            ("chronotap simulate x --data d --no-data", "--no-data", "--help`"),
-        ] {
-            let said = refusal(line);
-            assert!(said.contains(what) && said.ends_with(help), "{line}: {said}");
-            assert!(!said.contains('\n') && !said.contains("Usage"), "{line}: {said}");
-        }
-    }
 }

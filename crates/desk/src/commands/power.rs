@@ -7,6 +7,7 @@ use crate::args::Power as Arguments;
 use crate::commands::take_over_ctrl_c;
 use crate::longest;
 use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
+use crate::surroundings::CtrlC;
 use anyhow::{Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
 use chronotap_config::trial_files::performers::assumptions;
@@ -16,7 +17,6 @@ use chronotap_data::{
     tables::{Outcome, Stands},
 };
 use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
-use chronotap_linux::realtime::Interrupt;
 use chronotap_session::Study;
 use chronotap_session::power::{
     Contrast, Difference, Found, Looked, Power, Sought, Tested, check_asked, rehearse,
@@ -44,7 +44,7 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
             ));
             break;
         }
-        let looked = looked(&study, &power, &outcomes, interrupt)?;
+        let looked = looked(&study, &power, &outcomes, &interrupt)?;
         points.push((power, looked));
     }
     match args.shard {
@@ -74,12 +74,7 @@ fn of_each_count(args: &Arguments, power: &Power) -> Vec<Power> {
 }
 
 /// Rehearses the studies of one number of participants.
-fn looked(
-    study: &Study,
-    power: &Power,
-    outcomes: &[Outcome],
-    interrupt: Interrupt,
-) -> Result<Looked> {
+fn looked(study: &Study, power: &Power, outcomes: &[Outcome], interrupt: &CtrlC) -> Result<Looked> {
     let progress = Mutex::new(Progress::new(50));
     let (count, people) = (power.own().count() as u32, counted(power.participants, "participant"));
     let told = |done| {

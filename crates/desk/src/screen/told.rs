@@ -1,7 +1,7 @@
 //! [`Told`]: the file in which whoever started the program reads how far it is, as the server of the
 //! pages does. There is one line in it, the last, and none once the work is done.
 
-use chronotap_console::PROGRESS;
+use crate::surroundings::here;
 use std::path::PathBuf;
 
 /// The place of that file.
@@ -12,8 +12,7 @@ pub(super) struct Told {
 impl Told {
     /// Where somebody wants to read it.
     pub(super) fn asked() -> Option<Told> {
-        let place = std::env::var_os(PROGRESS).map(PathBuf::from).filter(|path| path.is_absolute());
-        place.map(|place| Told { place })
+        here().progress_file().map(|place| Told { place })
     }
 
     /// Puts a line there, whole for whoever reads at this moment. That it cannot be put is no reason

@@ -2,14 +2,14 @@
 //! options; made of the same text as the help.
 
 use crate::Verdict;
-use crate::args::{Arguments, Completions};
+use crate::args::Completions;
 use crate::screen::say_raw;
+use crate::surroundings::whole_command;
 use anyhow::Result;
-use clap::CommandFactory;
 
 pub fn completions(args: &Completions) -> Result<Verdict> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Arguments::command(), "chronotap", &mut script);
+    clap_complete::generate(args.shell, &mut whole_command(), "chronotap", &mut script);
     say_raw(&String::from_utf8(script)?);
     Ok(Verdict::Passed)
 }

@@ -1,22 +1,22 @@
 //! `chronotap simulate`: trials in virtual time, on all processors.
 
 use crate::args::{Show, Simulate};
-use crate::bound::bindings;
-use crate::commands::run::tapper;
-use crate::commands::study;
+use crate::commands::study::is_study;
 use crate::longest;
 use crate::over_trials::Means;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, complain, say, say_data, say_summary};
+use crate::surroundings::here;
+use crate::virtual_trials::VirtualTrials;
+use crate::who_taps::tapper;
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::{Nanos, state_wall_clock};
 use chronotap_data::record::{Saved, free_names};
-use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run};
 use chronotap_session::is_cut_off;
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Tapper, Wires, WiresError};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -27,8 +27,8 @@ use std::time::Duration;
 
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     state_wall_clock_as_asked()?;
-    if study::is_study(&args.file) {
-        return study::simulate(args);
+    if is_study(&args.file) {
+        return here().simulate_study(args);
     }
     if !args.difference.is_empty() {
         bail!("--difference is of a study, whose trials have levels; name an experiment file");
@@ -45,13 +45,13 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
-    let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;
+    let wires = here().wires(&args.ports, &file)?;
     let longest = longest::of_trial(&file, &args.file.display().to_string(), args.longest)?;
     // What cannot be opened is refused before anything is made.
-    Rig::in_virtual_time(bindings.clone(), longest)?;
+    VirtualTrials::new(&wires, longest)?;
     let seed = data::seed(args.seed, &file)?;
     let places = Places::of(args, &file)?;
-    let batch = Batch { args, file: &file, bindings, longest, tapper, seed, places };
+    let batch = Batch { args, file: &file, wires, longest, tapper, seed, places };
     let gathered = batch.run()?;
     batch.report(&gathered);
     if gathered.cut > 0 {
@@ -171,7 +171,7 @@ impl Gathered {
 struct Batch<'a> {
     args: &'a Simulate,
     file: &'a TrialFile,
-    bindings: Bindings,
+    wires: Wires,
     longest: Nanos,
     tapper: Tapper,
     seed: u64,
@@ -231,32 +231,22 @@ impl Batch<'_> {
         progress.end();
     }
 
-    fn session(&self) -> Result<Rig, RigError> {
-        Rig::in_virtual_time(self.bindings.clone(), self.longest)
+    fn session(&self) -> Result<VirtualTrials, WiresError> {
+        VirtualTrials::new(&self.wires, self.longest)
     }
 
-    fn run_one(&self, k: usize, session: &mut Result<Rig, RigError>) -> Result<Trial> {
+    fn run_one(&self, k: usize, session: &mut Result<VirtualTrials, WiresError>) -> Result<Trial> {
         let session = match session {
             Ok(session) => session,
             Err(refused) => bail!("{}", refused.says(Terminal)),
         };
         let place = self.places.of_trial(self.args, k)?;
-        let keep = match &place {
-            Some((folder, name)) => Keep::Files(folder, name),
-            None => Keep::Nothing,
-        };
-        let run = Run {
-            file: self.file,
-            seed: self.seed.wrapping_add(k as u64),
-            tapper: &self.tapper,
-            limit: self.args.limit,
-            keep,
-            sinks: &[],
-        };
-        let mut finished = session.run(&run, |_| {})?;
-        session.reuse(&mut finished);
-        let Finished { seed, summary, saved, .. } = finished;
-        Ok(Trial { seed, summary, saved: saved? })
+        let seed = self.seed.wrapping_add(k as u64);
+        let trial = (self.file, seed, &self.tapper);
+        let (computed, saved) = session.run(trial, self.args.limit, place.as_ref())?;
+        let summary = computed.summary.clone();
+        session.reuse(computed);
+        Ok(Trial { seed, summary, saved })
     }
 
     fn report(&self, gathered: &Gathered) {

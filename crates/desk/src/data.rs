@@ -1,16 +1,14 @@
 //! Where the data of a trial go, by the command line, and how that is said.
 
 use crate::screen::{remark, say};
-use anyhow::{Context, Result, anyhow, bail};
+use crate::surroundings::here;
+use anyhow::{Result, anyhow, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::counted;
 use chronotap_data::record::Saved;
 use chronotap_engine::trial::Trial;
-use chronotap_rig::laboratory::draw_seed;
 use chronotap_session::spare::remember;
 pub use chronotap_session::spare::state_folder;
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// The names of a trial's inputs and outputs.
@@ -23,7 +21,7 @@ pub fn names(trial: &Trial) -> (Vec<&str>, Vec<&str>) {
 pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
     match given.or(file.seed) {
         Some(seed) => Ok(seed),
-        None => draw_seed().context("/dev/urandom: cannot draw a seed; give one with --seed"),
+        None => here().draw_seed(),
     }
 }
 
@@ -49,7 +47,7 @@ pub fn try_prepare(dir: &Path) -> Result<()> {
 pub fn new_set(dir: &Path, stem: &str) -> Result<PathBuf> {
     for number in 1..10_000 {
         let set = dir.join(format!("{stem}_set-{number:02}"));
-        match DirBuilder::new().mode(0o750).create(&set) {
+        match new_folder(&set) {
             Ok(()) => return Ok(set),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => {
@@ -58,6 +56,15 @@ pub fn new_set(dir: &Path, stem: &str) -> Result<PathBuf> {
         }
     }
     bail!("--data {}: it has ten thousand sets of trials; name another folder", dir.display())
+}
+
+/// Where folders have rights, the laboratory alone may look into it.
+fn new_folder(path: &Path) -> std::io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o750);
+    builder.create(path)
 }
 
 /// Folders for data that their own folder refuses: the one that was given, then the user's. Whoever

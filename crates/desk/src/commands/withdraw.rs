@@ -5,9 +5,8 @@ use crate::args::Withdraw;
 use crate::commands::remove_unfinished;
 use crate::says::{Terminal, done_to};
 use crate::screen::say;
+use crate::surroundings::here;
 use anyhow::{Result, bail};
-use chronotap_console::runtime_folder;
-use chronotap_console::server::forget_last_session;
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::spare::known;
@@ -27,9 +26,7 @@ pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     }
     let spare: Vec<PathBuf> = known().into_iter().chain(args.spare_data.clone()).collect();
     let done = take_out(&dataset, label, manner, &spare)?;
-    if let Ok(sockets) = runtime_folder() {
-        forget_last_session(&sockets.path);
-    }
+    here().forget_last_session();
     tell(label, manner, &done);
     Ok(Verdict::of(done.left.is_empty()))
 }

@@ -1,0 +1,106 @@
+//! Tests of what is said of a command line that is not understood, with all commands of this program.
+
+use crate::linux::Linux;
+use chronotap_desk::surroundings::whole_command;
+use chronotap_desk::usage::{EXAMPLES, commands_of_files, in_one_line};
+use clap::Command;
+use std::ffi::OsString;
+
+/// What is wrong with a command line.
+fn parsed<'a>(line: impl IntoIterator<Item = &'a str>) -> Result<(), clap::Error> {
+    chronotap_desk::begin(&Linux);
+    chronotap_desk::given(line.into_iter().map(OsString::from)).map(drop)
+}
+
+fn refusal(line: &str) -> String {
+    let error = parsed(line.split(' ')).unwrap_err();
+    let given: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+    in_one_line(&error, &given)
+}
+
+#[test]
+fn a_negative_value_is_answered_by_what_it_may_be_and_not_as_an_option() {
+    for (line, cure) in [
+        ("chronotap simulate x --seed -3", "write a whole number from 0"),
+        ("chronotap simulate x --limit -1ms", "write a time from "),
+        ("chronotap play x --from -3s", "the trial begins at 0 s"),
+        ("chronotap play x --rate -1", "from 0.01 to 100"),
+    ] {
+        let said = refusal(line);
+        assert!(said.contains("invalid value '-") && said.contains(cure), "{line}: {said}");
+        assert!(!said.contains("'-- -"), "{line}: {said}");
+    }
+    let said = refusal("chronotap simulate x --data -3");
+    assert!(said.contains("in one piece: --data=-3"), "{said}");
+}
+
+#[test]
+fn every_refusal_is_one_line_that_names_the_flag_and_the_help() {
+    for (line, what, help) in [
+        ("chronotap runn", "'run'", "see `chronotap --help`"),
+        ("chronotap run", "lacks <FILE> (the trial file", "see `chronotap run --help`"),
+        ("chronotap timing loop --on x", "--on", "see `chronotap timing loop --help`"),
+        ("chronotap check x --notation", "'--notation' found; see", "see `chronotap check --help`"),
+        ("chronotap run x --dta d", "'--data'", "see `chronotap run --help`"),
+        ("chronotap run x --priority 0", "--priority", "see `chronotap run --help`"),
+        ("chronotap simulate x --repeat many", "--repeat", "`chronotap simulate --help`"),
+        ("chronotap simulate x --seed -1", "--seed", "see `chronotap simulate --help`"),
+        ("chronotap simulate x --data d --no-data", "--no-data", "--help`"),
+    ] {
+        let said = refusal(line);
+        assert!(said.contains(what) && said.ends_with(help), "{line}: {said}");
+        assert!(!said.contains('\n') && !said.contains("Usage"), "{line}: {said}");
+    }
+}
+
+/// Every command that does something, as it is called.
+fn all(command: &Command, called: &str) -> Vec<(Command, String)> {
+    let of = |one: &Command| all(one, &format!("{called} {}", one.get_name()));
+    let below: Vec<_> = command.get_subcommands().flat_map(of).collect();
+    if below.is_empty() { vec![(command.clone(), called.to_owned())] } else { below }
+}
+
+#[test]
+fn every_command_that_lacks_something_says_what_and_gives_an_example_that_is_understood() {
+    let mut lacking = 0;
+    for (_, called) in all(&whole_command(), "chronotap") {
+        if parsed(called.split(' ')).is_ok() {
+            continue;
+        }
+        lacking += 1;
+        let said = refusal(&called);
+        let (lacks, rest) = said.split_once("; for example: ").expect(&said);
+        let name = called.strip_prefix("chronotap ").unwrap();
+        assert!(lacks.starts_with(&format!("{name} lacks ")), "{said}");
+        assert!(lacks.ends_with(')') && !said.contains("provided"), "{said}");
+        let (example, help) = rest.split_once("; see `").expect(&said);
+        assert_eq!(help, format!("{called} --help`"));
+        assert!(example.starts_with(&called), "{said}");
+        let quoted: Vec<&str> = example.split('"').collect();
+        let words = quoted.iter().enumerate().flat_map(|(place, part)| match place % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![*part],
+        });
+        assert!(parsed(words).is_ok(), "{example}");
+    }
+    assert_eq!(lacking, EXAMPLES.len() - if cfg!(feature = "lsl") { 0 } else { 2 });
+}
+
+#[test]
+fn of_several_things_only_those_that_lack_are_told() {
+    let said = refusal("chronotap gather study");
+    assert!(said.starts_with("gather lacks <OUT> (the folder to create); "), "{said}");
+    let said = refusal("chronotap export study");
+    assert!(said.starts_with("export lacks --to <DIR> (the folder for"), "{said}");
+    let said = refusal("chronotap export");
+    assert!(said.contains("lacks <DATASET|TABLE> (a dataset, or tables) and --to"), "{said}");
+}
+
+#[test]
+fn every_command_that_is_named_for_a_file_can_be_typed() {
+    for (what, command) in commands_of_files() {
+        let line = format!("chronotap {command}");
+        let parsed = parsed(line.split(' '));
+        assert!(parsed.is_ok(), "{what}: {line}: {}", parsed.unwrap_err());
+    }
+}

@@ -1,0 +1,107 @@
+//! [`Anywhere`]: what every system answers, by std alone. Nothing is taken over here: Ctrl-C ends the program at
+//! once, and what lies on the disk then is what a kill leaves.
+
+use super::{CtrlC, LinuxCommand, Standard, Surroundings};
+use crate::Verdict;
+use crate::args::{PortNames, Simulate};
+use crate::deed::Deed;
+use crate::says::in_full;
+use anyhow::{Result, bail};
+use chronotap_config::trial_files::TrialFile;
+use chronotap_data::record::PROGRAM;
+use chronotap_simulate::Wires;
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::num::NonZero;
+use std::path::PathBuf;
+
+/// Any system that Rust knows.
+pub struct Anywhere;
+
+impl Surroundings for Anywhere {
+    fn on_linux(&self, _: LinuxCommand) -> Option<Deed> {
+        None
+    }
+
+    fn lacked(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn version(&self) -> String {
+        let parquet = if cfg!(feature = "parquet") { "with" } else { "without" };
+        let commit = option_env!("CHRONOTAP_COMMIT").map(|commit| format!("commit {commit}, "));
+        let version = env!("CARGO_PKG_VERSION");
+        format!("{version} ({}without devices, {parquet} parquet)", commit.unwrap_or_default())
+    }
+
+    fn words(&self, _: &ArgMatches) -> fn(&anyhow::Error) -> String {
+        in_full
+    }
+
+    fn show(&self, at: Standard, bytes: &[u8]) {
+        // A reader that is gone is no error.
+        let _ = match at {
+            Standard::Output => stdout().write_all(bytes).and_then(|()| stdout().flush()),
+            Standard::Error => stderr().write_all(bytes),
+        };
+    }
+
+    fn lost(&self, _: Standard) -> usize {
+        0
+    }
+
+    fn is_unread(&self) -> bool {
+        false
+    }
+
+    fn columns(&self, at: Standard) -> Option<usize> {
+        let terminal = match at {
+            Standard::Output => stdout().is_terminal(),
+            Standard::Error => stderr().is_terminal(),
+        };
+        let stated = || std::env::var("COLUMNS").ok()?.parse().ok();
+        terminal.then(|| stated().unwrap_or(0))
+    }
+
+    fn progress_file(&self) -> Option<PathBuf> {
+        None
+    }
+
+    fn take_over_ctrl_c(&self) -> std::io::Result<CtrlC> {
+        Ok(CtrlC::asked_by(|| false))
+    }
+
+    fn has_ended(&self, _: u32) -> bool {
+        false // nobody says, so it may run
+    }
+
+    /// By the keys that std draws for its hash tables.
+    fn draw_seed(&self) -> Result<u64> {
+        Ok(RandomState::new().hash_one(0) & u64::from(u32::MAX))
+    }
+
+    fn machine(&self) -> Value {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        json!({ "program": PROGRAM, "operating_system": std::env::consts::OS,
+            "architecture": std::env::consts::ARCH, "cores": cores })
+    }
+
+    fn wires(&self, ports: &PortNames, file: &TrialFile) -> Result<Wires> {
+        if let Some(port) = ports.inputs.iter().chain(&ports.outputs).next() {
+            bail!("{port}: ports are opened on Linux alone; leave --in and --out out");
+        }
+        let inputs: Vec<&str> = file.trial.inputs.iter().map(|input| input.name.as_str()).collect();
+        let outputs: Vec<&str> = file.trial.outputs.iter().map(String::as_str).collect();
+        Ok(Wires::unthrottled(&inputs, &outputs))
+    }
+
+    fn simulate_study(&self, _: &Simulate) -> Result<Verdict> {
+        bail!(
+            "a whole study is simulated into files on Linux; here `chronotap power` rehearses it in memory, and `check` and `plan` explain it"
+        )
+    }
+
+    fn forget_last_session(&self) {}
+}
