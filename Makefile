@@ -1,7 +1,7 @@
 # The commands of this project, each one line; the work is in scripts/.
 # Where `make` itself is missing, `scripts/demo.sh` and `.ci/run` do the same.
 
-.PHONY: help demo quick test test-all test-web accept lab fuzz check-bare bench clean
+.PHONY: help demo quick test test-all test-web test-wine accept lab fuzz check-bare bench clean
 
 help:            ## say what can be made (the default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -20,6 +20,9 @@ test-all:        ## the same, and Python with its notebooks, R, browsers, the de
 
 test-web:        ## test "Try it" on every page of the manual's site, in a browser
 	@scripts/test-web.sh --site
+
+test-wine:       ## run the program for Windows under wine, beside that for Linux
+	@scripts/test-wine.sh
 
 accept:          ## write outputs, lists and tables anew that git keeps, show what differs
 	@scripts/accept.sh
