@@ -18,6 +18,7 @@ mod meant;
 mod open;
 mod place;
 mod refusal;
+mod slashes;
 mod text;
 mod way;
 
@@ -31,5 +32,6 @@ pub use meant::probably_meant;
 pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, writer_of};
 pub use refusal::Refusal;
+pub use slashes::slashes;
 pub use text::{Foreign, NotUtf8, table_text, text_of};
 pub use way::{OtherFolder, Way};

@@ -14,7 +14,7 @@ use crate::outcome;
 use crate::table::{Row, Table};
 use crate::visit::Visit;
 use chronotap_analysis::summary::Summary;
-use chronotap_core::files::{Disk as AnyDisk, Unfinished};
+use chronotap_core::files::{Disk as AnyDisk, Unfinished, slashes};
 use chronotap_data::exchange::taps::{Arranged, ArrangedTrial, Made};
 use chronotap_data::record::{Origin, PROGRAM, RecordError, write_events};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
@@ -178,7 +178,7 @@ fn person(
     let mut sums = String::new();
     for path in files {
         let bytes = dataset.told(&path, dataset.bytes(&path))?;
-        sums += &listed(&sha256(&bytes), &path.display().to_string());
+        sums += &listed(&sha256(&bytes), &slashes(&path));
     }
     dataset.replace(&place.checksums(), sums.as_bytes())
 }
@@ -227,7 +227,7 @@ fn fixed_cell(
         Fixed::Trial => Some(trial.number.clone().unwrap_or_else(|| trial.run.to_string())),
         Fixed::Attempt => Some("1".to_owned()),
         Fixed::Counts => Some("true".to_owned()),
-        Fixed::EventsFile => Some(place.events(trial.run).display().to_string()),
+        Fixed::EventsFile => Some(slashes(&place.events(trial.run))),
         Fixed::Timing => Some(summary.verdict.word().to_owned()),
         Fixed::Data => Some(if summary.data.usable { "usable" } else { "unusable" }.to_owned()),
         Fixed::Flags => {

@@ -10,7 +10,7 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
 use crate::table::{Row, Table};
 use crate::visit::Visit;
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, slashes};
 use chronotap_design::columns::Fixed;
 use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
 use growing::{Growing, append};
@@ -239,7 +239,7 @@ impl Tables {
 
     /// Adds the checksum of a file of the dataset.
     pub fn add_sum(&mut self, sum: &str, path: &Path) {
-        self.sums.extend_from_slice(listed(sum, &path.display().to_string()).as_bytes());
+        self.sums.extend_from_slice(listed(sum, &slashes(path)).as_bytes());
     }
 
     fn take_ended(&mut self, ended: &TrialEnded) {
@@ -348,7 +348,7 @@ impl Tables {
             Fixed::Attempt => Some(began.attempt.to_string()),
             Fixed::Counts => Some("false".to_owned()),
             Fixed::Seed => Some(began.seed.to_string()),
-            Fixed::EventsFile => Some(self.place.events(began.run).display().to_string()),
+            Fixed::EventsFile => Some(slashes(&self.place.events(began.run))),
             Fixed::Staircase => began.staircase.clone(),
             Fixed::Level => began.values.values().next().map(|of| of.trim_matches('"').to_owned()),
             Fixed::Answer => ended?.answer.map(|answer| answer.word().to_owned()),

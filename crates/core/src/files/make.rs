@@ -53,8 +53,22 @@ pub fn create_folder_unsynced(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// Where the system refuses.
+#[cfg(unix)]
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()
+    File::open(here_if_empty(folder))?.sync_all()
+}
+
+/// Elsewhere a folder cannot be synced: NTFS writes names into its own journal, in their order, when it likes.
+///
+/// # Errors
+/// Where there is none.
+#[cfg(not(unix))]
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    std::fs::metadata(here_if_empty(folder)).map(drop)
+}
+
+fn here_if_empty(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {

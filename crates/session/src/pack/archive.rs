@@ -10,7 +10,7 @@ use super::manifest::{DATASET, FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
 use super::names::{BadName, checked, clash};
 use super::{Difference, PackError, Stop, refused, unless_stopped};
 use chronotap_core::files::{
-    Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place,
+    Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place, slashes,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -291,7 +291,7 @@ pub(crate) fn manifest_of(path: &Path) -> Option<Manifest> {
 
 /// What a file of a dataset is called in a pack.
 pub(crate) fn name_in_pack(path: &Path) -> String {
-    format!("{DATASET}/{}", path.display())
+    format!("{DATASET}/{}", slashes(path))
 }
 
 /// Of the mode of a file (POSIX, sys/stat.h): what says its kind, and that of a file.

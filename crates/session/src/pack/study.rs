@@ -12,7 +12,7 @@ use crate::rehearse::{Rehearsal, RehearseError, Rehearsed, rehearse, sources};
 use crate::study::Study;
 use crate::who::Who;
 use chronotap_config::trial_files::{TrialFile, files_in};
-use chronotap_core::files::{self, Unfinished, inside};
+use chronotap_core::files::{self, Unfinished, inside, slashes};
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
     Analysis, Found, How, NoTaps, Sources, TrialRow, Verdicts, measure, outcomes_of, write_measured,
@@ -147,7 +147,7 @@ fn names(study: &Study, itself: &str) -> BTreeSet<String> {
     for (name, text) in &study.experiment.files {
         let beside = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
         let attached = files_in(text).into_iter();
-        all.extend(attached.map(|name| beside.join(name).to_string_lossy().into_owned()));
+        all.extend(attached.map(|name| slashes(&beside.join(name))));
         all.insert(name.clone());
     }
     all
