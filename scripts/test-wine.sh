@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the program for Windows under wine beside that for Linux, with the same files, and compares what both print and
 # write, byte for byte: every example, every ready-made study, a dataset that moved between the two, and files as Windows
-# has them. What the head of a data file says of the machine is left out of the comparison, and a name of a file that is
-# printed has the separator of its system. Each run adds a line to docs/wine.tsv.
+# has them. What the head of a data file says of the machine, and of where music lies on it, is left out of the comparison,
+# and a name of a file that is printed has the separator of its system. Each run adds a line to docs/wine.tsv.
 #
 # It needs wine (Debian: wine64), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
 # has no bcryptprimitives.dll, which Rust asks for random numbers; then one is built from scripts/wine/.
@@ -80,7 +80,15 @@ both() {
 files() {
     local found
     found=$(python3 - <<'P'
-import json, pathlib
+import json, pathlib, re
+OF_THE_MACHINE = ("machine", "OperatingSystem")
+def alike(said):
+    if isinstance(said, dict):
+        return {key: alike(value) for key, value in said.items() if key not in OF_THE_MACHINE}
+    if isinstance(said, list):
+        return [alike(value) for value in said]
+    # Where music lies on this computer.
+    return re.sub(r"(?m)^path = .*$", "path", said) if isinstance(said, str) else said
 def of(root):
     found = {}
     for path in sorted(pathlib.Path(root).rglob("*")):
@@ -88,9 +96,7 @@ def of(root):
             continue
         text = path.read_bytes()
         if path.name.endswith("_events.json"):
-            said = json.loads(text)
-            said.pop("machine", None)
-            text = json.dumps(said).encode()
+            text = json.dumps(alike(json.loads(text))).encode()
         found[str(path.relative_to(root))] = text
     return found
 linux, windows = of("L"), of("W")
@@ -176,8 +182,10 @@ of_windows() {
 
 # The date, the commit, wine, and the counts.
 record() {
+    local runs=$repository/docs/wine.tsv
+    [ -f "$runs" ] || printf "date\tcommit\twine\tsame\tdiffer\n" >"$runs"
     printf '%s\t%s\t%s\t%s\t%s\n' "$(date -u +%F)" "$(git -C "$repository" rev-parse --short=12 HEAD)" \
-        "$(wine --version)" "$same" "$differ" >>"$repository/docs/wine.tsv"
+        "$(wine --version)" "$same" "$differ" >>"$runs"
 }
 
 main
