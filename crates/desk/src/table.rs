@@ -184,3 +184,31 @@ fn heading(text: &str) -> String {
     let style = *clap::builder::Styles::styled().get_header();
     format!("{style}{text}:{style:#}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(line: &str) -> GivenDeed {
+        given(line.split(' ').map(OsString::from)).unwrap().1
+    }
+
+    #[test]
+    fn a_command_of_linux_is_listed_elsewhere_and_says_so_whatever_it_is_given() {
+        for line in ["chronotap run", "chronotap run x.toml --in pad=alsa:Pad --help"] {
+            let said = typed(line)().unwrap_err().to_string();
+            assert!(said.starts_with("run: this command is on Linux alone"), "{line}: {said}");
+        }
+        let help = command().render_help().to_string();
+        let (_, linux) = help.split_once("Commands on Linux alone:\n  demo, run, ").expect(&help);
+        assert!(linux.contains("listen\n\nOptions:"), "{help}");
+    }
+
+    #[test]
+    fn each_command_has_one_row() {
+        let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ROWS.len());
+    }
+}

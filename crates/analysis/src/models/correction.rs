@@ -144,7 +144,7 @@ fn correction(fit: &Fit, partners: usize, beta: Option<usize>, centres: usize) -
         alpha: (0..partners).map(gain).collect(),
         beta: beta.map(gain),
         timekeeper_sd_ms: (fit.covariances.0 + 2.0 * fit.covariances.1).max(0.0).sqrt(),
-        motor_sd_ms: (-fit.covariances.1).max(0.0).sqrt(),
+        motor_sd_ms: (0.0 - fit.covariances.1).max(0.0).sqrt(),
         timekeeper: noise.map(|(timekeeper, _)| timekeeper),
         motor: noise.map(|(_, motor)| motor),
         intervals: fit.rows,

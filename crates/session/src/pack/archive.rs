@@ -141,9 +141,10 @@ fn sums(folder: &Path, stop: Stop<'_>) -> Result<BTreeMap<String, Sum>, PackErro
                 continue;
             }
             unless_stopped(stop)?;
-            let name = path.as_os_str().as_encoded_bytes();
-            let bad = |why| PackError::Name { name: shown(name), why };
-            let name = checked(name).map_err(bad)?.to_owned();
+            let parts: Vec<&[u8]> = path.iter().map(|part| part.as_encoded_bytes()).collect();
+            let name = parts.join(&b'/'); // of Windows, too
+            let bad = |why| PackError::Name { name: shown(&name), why };
+            let name = checked(&name).map_err(bad)?.to_owned();
             let path = folder.join(&path);
             found.insert(name, sum_of(&path).map_err(refused(&path))?);
         }
