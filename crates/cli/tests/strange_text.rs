@@ -81,11 +81,10 @@ fn a_line_that_ends_in_an_argument_does_not_tear_the_refusal_apart() {
     place.file("t.toml", TRIAL);
     place.file("study.toml", "trial = \"t.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 1\n");
     let (label, model) = (&b"a\nb\x1b[2J"[..], &b"tapper, a\nb = 3"[..]);
-    let all: [&[&[u8]]; 10] = [
-        &[b"run", b"t.toml", b"--participant", label],
+    let all: [&[&[u8]]; 9] = [
         &[b"run", b"study.toml", b"--data", b"d", b"--participant", label],
         &[b"run", b"study.toml", b"--data", b"d", b"--participant=a\nb"],
-        &[b"run", b"t.toml", b"--session", label],
+        &[b"run", b"study.toml", b"--data", b"d", b"--session", label],
         &[b"run", b"t.toml", b"--in", label],
         &[b"withdraw", b".", b"--participant=1", label],
         &[b"simulate", b"t.toml", b"--simulate", label],
