@@ -137,7 +137,11 @@ fn impossible_values_are_refused() {
     assert_told("[pacing.p]\ninterval = \"0 ms\"", &["1 ms to 3600 s"]);
     assert_told("[pacing.p]\ninterval = \"-5 ms\"", &["t.toml:2"]);
     assert_told(&format!("{PACING}tone = {{ note = 128 }}"), &["128 is not a note"]);
-    assert_told(&format!("{PACING}tone = {{ note = \"H4\" }}"), &["\"H4\" is not a note", "C4"]);
+    assert_told(
+        &format!("{PACING}tone = {{ note = \"H4\" }}"),
+        &["\"H4\" is not a note", "\"B4\""],
+    );
+    assert_told(&format!("{PACING}tone = {{ note = \"X4\" }}"), &["\"X4\" is not a note", "C4"]);
     assert_told(&format!("{PACING}tone = {{ channel = 17 }}"), &["1 to 16"]);
     assert_told(&format!("{PACING}tone = {{ velocity = 0 }}"), &["would be a release"]);
     assert_told(&format!("{PACING}pattern = \"xoxo\""), &["'o'", "x for a tone"]);
