@@ -167,7 +167,11 @@ fn conditions_that_cannot_be_are_told_with_place_and_cure() {
             "shuffle = \"none\"",
             "did you mean \"tempo\"?",
         ),
-        ("conditions = \"condition.tsv\"", "shuffle = \"none\"", "cannot be read"),
+        (
+            "conditions = \"condition.tsv\"",
+            "shuffle = \"none\"",
+            "there is no such file; did you mean \"conditions.tsv\"?",
+        ),
         (TWO, "", "does not say in which order its 6 conditions come"),
         (
             "[factor]\ntrial = [1, 2]",

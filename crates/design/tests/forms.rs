@@ -681,10 +681,12 @@ fn a_study_says_by_which_reading_a_line_of_ftap_gets_a_meaning() {
 }
 
 #[test]
-fn a_file_with_single_brackets_over_its_steps_is_still_an_experiment() {
+fn a_file_whose_steps_are_headed_a_little_wrong_is_still_an_experiment() {
     use chronotap_design::Experiment;
     assert!(Experiment::is_one("[step]\nname = \"a\"\n[step]\nname = \"b\"\n"));
-    assert!(!Experiment::is_one("[steps]\n"));
+    assert!(Experiment::is_one("[[steps]]\nname = \"a\"\n"));
+    assert!(!Experiment::is_one("[stepwise]\n"));
+    assert!(!Experiment::is_one("[[when]]\nbeat = 3\n"));
 }
 
 #[test]
