@@ -93,7 +93,7 @@ impl Extent<'_> {
     fn has(self, of: &Statistic) -> bool {
         match self {
             Extent::Whole => true,
-            Extent::Values(some) => some.iter().any(|one| *one == of),
+            Extent::Values(some) => some.contains(&of),
         }
     }
 

@@ -52,7 +52,7 @@ fn page(experiment: &Experiment, plan: &Planned) -> String {
     for (name, value) in [
         ("session", plan.session.to_string()),
         ("levels", levels.join(", ")),
-        ("k", experiment.has_squares().then(|| plan.k.to_string()).unwrap_or_default()),
+        ("k", if experiment.has_squares() { plan.k.to_string() } else { String::new() }),
         ("conditions", plan.conditions.clone().unwrap_or_default()),
         ("orders", orders.join("; ")),
         ("hash", plan.hash()),

@@ -290,12 +290,13 @@ impl Step {
     /// F P F', with F = [[stays, lasts, both], [to_period, lasts, beta], [0, 0, left]].
     fn carry(&self, of: &mut Covariances) {
         let Step { stays, to_period, both, beta, left, lasts } = *self;
-        for column in 0..3 {
-            let (x, t, drift) = (of[0][column], of[1][column], of[2][column]);
+        let [of_x, of_t, of_drift] = of;
+        for ((to_x, to_t), to_drift) in of_x.iter_mut().zip(of_t).zip(of_drift) {
+            let (x, t, drift) = (*to_x, *to_t, *to_drift);
             let same = lasts * t;
-            of[0][column] = stays * x + same + both * drift;
-            of[1][column] = to_period * x + same + beta * drift;
-            of[2][column] = left * drift;
+            *to_x = stays * x + same + both * drift;
+            *to_t = to_period * x + same + beta * drift;
+            *to_drift = left * drift;
         }
         for row in of {
             let [x, t, drift] = *row;
