@@ -38,7 +38,7 @@ async function at(path, more = {}) {
 async function handed(page, path) {
     await page.goto(pathToFileURL(path).href);
     for (const button of await page.locator(".ct-button").all()) await button.click();
-    await page.waitForFunction(() => window.handed.length === document.querySelectorAll(".ct-button").length);
+    await page.waitForFunction(() => (window.handed ?? []).length === document.querySelectorAll(".ct-button").length);
     return (await page.evaluate(() => window.handed)).map((what) => ({ path, what }));
 }
 
@@ -105,7 +105,7 @@ test("the page that links lead to opens what a link holds, on a telephone too", 
     const led = await context.newPage();
     wrong.push(...watched(led));
     await led.goto(await page.evaluate(() => window.address));
-    await led.getByText("2 people").first().waitFor({ timeout: 60_000 });
+    await led.locator("figcaption").getByText("2 people").first().waitFor({ timeout: 60_000 });
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run(".ct-try", { preload: false }));
     assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`), []);
