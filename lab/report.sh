@@ -36,6 +36,11 @@ judge() {
     printf '%s\t%s\t%s\t%s\n' "$(basename "$1" .scenario)" "$2" "$verdict" "$(printf '%s; ' "${failed[@]}")" >>"$work/verdicts.tsv"
 }
 
+# pass_over NAME KERNEL WHY: a run that is not made. It has neither passed nor failed.
+pass_over() {
+    printf '%s\t%s\tover\t%s\n' "$1" "$2" "$3" >>"$work/verdicts.tsv"
+}
+
 # holds OUT FIGURE OP NUMBER | OUT FILE says|lacks PATTERN...
 holds() {
     local out=$1 what=$2 op=$3
@@ -61,8 +66,8 @@ report() {
             printf '%s\t%s\tFAILED\tit was not run; see lab.log\n' "$name" "$kernel" >>"$work/verdicts.tsv"
     done <"$work/plan"
     sort -o "$work/verdicts.tsv" -t $'\t' -k 1,1 -k 2,2r "$work/verdicts.tsv"
-    counts=$(awk -F '\t' '{ all++; failed += $3 != "passed"; limit += $3 == "LIMIT" }
-        END { printf "%d runs, %d failed, %d of them at their time limit", all, failed, limit }' "$work/verdicts.tsv")
+    counts=$(awk -F '\t' '{ all++; failed += $3 != "passed" && $3 != "over"; limit += $3 == "LIMIT"; over += $3 == "over" }
+        END { printf "%d runs, %d failed, %d of them at their time limit, %d passed over", all, failed, limit, over }' "$work/verdicts.tsv")
     {
         echo
         printf '%-28s %-6s %s\n' scenario kernel verdict
@@ -79,7 +84,7 @@ report() {
         echo "$counts, ${SECONDS} s; all figures in $results"
     } >"$work/report.txt"
     cat "$work/report.txt"
-    ! cut -f 3 "$work/verdicts.tsv" | grep -qvx passed
+    ! cut -f 3 "$work/verdicts.tsv" | grep -qvxE 'passed|over'
 }
 
 # last_words OUT: of a guest that did not end, where the threads of this program, of the lab's devices and
@@ -98,7 +103,7 @@ failures() {
         echo "where $name, $kernel, was:"
         cat "$results/$kernel/$name/last_words.txt"
     done <"$work/verdicts.tsv"
-    awk -F '\t' '$3 != "passed" { sub(/; $/, "", $4); print $3 ": " $1 ", " $2 ": " $4 }' "$work/verdicts.tsv"
+    awk -F '\t' '$3 != "passed" && $3 != "over" { sub(/; $/, "", $4); print $3 ": " $1 ", " $2 ": " $4 }' "$work/verdicts.tsv"
 }
 
 # side_by_side SCENARIO: what both kernels made of it.
