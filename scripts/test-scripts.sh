@@ -249,6 +249,15 @@ counts_of_the_tests() {
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
 9 passed, 1 failed, 1 skipped" run_tests
+    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
+    laboratory 'a\trt\tpassed\t\nb\tstock\tover\tno time\n' 0
+    expect "a run of the lab that there was no time for is skipped by its name" 0 "skipped lab, b, stock: no time" \
+        run_tests --with-lab
+    expect "and is none that failed" 0 "ok      device lab in real time (1)" run_tests --with-lab
+    laboratory 'b\tstock\tover\tno time\n' 0
+    expect "also where there was time for none" 0 "ok      device lab in real time (0)" run_tests --with-lab
+    laboratory '' 0
+    expect "a lab without a word has failed" 1 "FAILED  device lab in real time" run_tests --with-lab
     tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
     ln -s "$(command -v sleep)" "$bin/sleep"
     expect "whoever ends the tests ends what they have begun" 0 "ended: 143" ended_tests
@@ -368,7 +377,15 @@ tests_that() {
 }
 
 run_tests() {
-    alone "$bin/project/scripts/test.sh"
+    alone "$bin/project/scripts/test.sh" "$@"
+}
+
+# laboratory VERDICTS STATUS: one that leaves these and ends so; what else only `.ci/run` tries passes.
+laboratory() {
+    local name
+    for name in test-python test-r site deb; do stub "project/scripts/$name.sh" ''; done
+    mkdir -p "$bin/project/lab"
+    stub project/lab/run.sh "mkdir -p \"\$CARGO_TARGET_DIR/lab\"; printf '$1' >\"\$CARGO_TARGET_DIR/lab/verdicts.tsv\"; exit $2"
 }
 
 # Ends the tests when one of theirs is running, and says their exit status if that one ends too.
