@@ -69,23 +69,33 @@ async function started(trial, samples, over) {
     trial.pairs.push(pair(context));
 }
 
-/** How far the clock of events is ahead of that of the sound that leaves the browser, in milliseconds. */
+/** How far the clock of events is ahead of that of sound, in milliseconds, and whether it is that of the sound which leaves the browser. */
 function pair(context) {
     const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
-    return performanceTime > 0 ? performanceTime - 1000 * contextTime : performance.now() - 1000 * context.currentTime;
+    return performanceTime > 0
+        ? { ahead: performanceTime - 1000 * contextTime, leaves: true }
+        : { ahead: performance.now() - 1000 * context.currentTime, leaves: false };
+}
+
+/** The readings of one kind: of the sound that leaves the browser, where it says when; a first one may come before it does. */
+export function readings(pairs) {
+    const leaving = pairs.filter(({ leaves }) => leaves);
+    return (leaving.length > 0 ? leaving : pairs).map(({ ahead }) => ahead);
 }
 
 /** The taps in milliseconds from the start of the trial. */
 export function on_trial({ taps, pairs, begun }) {
-    const ahead = middle(pairs);
+    const ahead = middle(readings(pairs));
     return taps.map((at) => at - ahead - 1000 * begun).filter((at) => at >= 0);
 }
 
 /** What the times of this browser are worth, in words. */
 function worth({ pairs, context }) {
-    const spread = Math.max(...pairs) - Math.min(...pairs);
+    const all = readings(pairs);
+    const spread = Math.max(...all) - Math.min(...all);
+    const sound = pairs.some(({ leaves }) => leaves) ? "its clock of sound" : "its clock of sound (when sound leaves it, it does not say)";
     const late = 1000 * ((context.outputLatency || 0) + (context.baseLatency || 0));
-    return `For fun, never data. This browser's clock moves in steps of ${step().toFixed(3)} ms, and its clock of sound wandered by ${spread.toFixed(1)} ms beside it. ` +
+    return `For fun, never data. This browser's clock moves in steps of ${step().toFixed(3)} ms, and ${sound} wandered by ${spread.toFixed(1)} ms beside it. ` +
         `How late a tone leaves the loudspeaker (the browser guesses ${late.toFixed(0)} ms) and how late a tap comes in, no page can know.`;
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { on_trial } from "./along.js";
+import { on_trial, readings } from "./along.js";
 import { axe, browser, page_on_disk, watched } from "./hands.js";
 
 const TRIAL = `title = "A metronome"
@@ -106,7 +106,11 @@ test("more people of another kind tap", async () => {
 
 test("the clock of events is brought to that of sound by the middle of their differences", () => {
     // The trial begins at 2 s of sound; the clock of events is 250 ms ahead; one reading was late.
-    assert.deepEqual(on_trial({ taps: [2240, 3250, 3740.5], pairs: [250, 250, 290], begun: 2 }), [1000, 1490.5]);
+    const leaves = (...all) => all.map((ahead) => ({ ahead, leaves: true }));
+    assert.deepEqual(on_trial({ taps: [2240, 3250, 3740.5], pairs: leaves(250, 250, 290), begun: 2 }), [1000, 1490.5]);
+    // The first reading was made before any sound left the browser: it says another thing.
+    assert.deepEqual(readings([{ ahead: 210, leaves: false }, ...leaves(250, 251)]), [250, 251]);
+    assert.deepEqual(readings([{ ahead: 210, leaves: false }]), [210]);
 });
 
 test("somebody taps along by the keyboard, and sees what that is worth", async () => {
