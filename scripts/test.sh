@@ -25,7 +25,8 @@ target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
 log=$target/test.log
 # The command as the tests have built it, for the checks that would build it once more.
-with_command=(env "CHRONOTAP=$(cd "$target" && pwd)/debug/chronotap")
+place=$(cd "$target" && pwd)
+with_command=(env "CHRONOTAP=$place/debug/chronotap")
 : >"$log"
 begun_at=$EPOCHSECONDS
 passed=0
@@ -33,8 +34,11 @@ failed=0
 skipped=0
 worked=0 # seconds that processors worked for all that has ended so far
 cost="" # of the last check, in words
-lints=(cargo clippy --quiet --workspace --all-targets --locked -- -D warnings)
-lints_of_plugins=(cargo clippy --quiet -p chronotap-bench --features lv2 --all-targets --locked -- -D warnings)
+find_lints
+of_plugins=(cargo test --quiet --workspace --features chronotap-bench/lv2 --test lv2 --locked)
+# The program that the lab runs: what runs in a trial and what computes is optimized as in the released one (Cargo.toml), and
+# `pip install .`, which is tried too, builds the same. `make lab` takes the released program.
+program_of_lab=(cargo build --quiet --profile pip --locked -p chronotap-cli)
 part=$(mktemp)
 times_of_all=$(mktemp)
 said=$(mktemp) # by what was begun early
@@ -53,12 +57,9 @@ main() {
     *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
     esac
     slips || { count; return 1; }
-    run cargo test --workspace --locked --no-run
-    echo "        built, $cost"
     ahead "$@"
-    tests "tests" cargo test --workspace --locked --no-fail-fast
+    tests "tests" "${linted[@]}" cargo test --workspace --locked --no-fail-fast
     if [ "${1-}" = --with-lab ]; then early scripts/test-python.sh; else early "${with_command[@]}" scripts/test-console.sh; fi
-    check_with clippy "lints" "${lints[@]}"
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
@@ -84,11 +85,11 @@ count() {
 
 # slips: the quick checks, each a line of its own as it ends.
 slips() {
-    local status=0 p f
+    local status=0 p f o
     run scripts/quick.sh --slips || status=$?
-    read -r p f < <(awk '/^ok / { p++ } /^FAILED / { f++ } END { print p + 0, f + 0 }' "$part")
+    read -r p f o < <(awk '/^ok / { p++ } /^FAILED / { f++ } /^skipped / { o++ } END { print p + 0, f + 0, o + 0 }' "$part")
     [ "$status" -eq 0 ] || [ "$f" -gt 0 ] || f=1
-    passed=$((passed + p)) failed=$((failed + f))
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + o))
     cat "$part"
     [ "$f" -eq 0 ]
 }
@@ -101,9 +102,10 @@ ahead() {
     chrt --idle 0 true 2>/dev/null || return 0
     # Not before the tests run: until then they wait for whoever builds.
     local work="for second in {1..60}; do ! grep -q '^ *Running' $part || break; sleep 1; done"
-    work+="; ${lints[*]}; ${lints_of_plugins[*]}; scripts/other-targets.sh; scripts/web.sh"
+    work+="; scripts/other-targets.sh; scripts/web.sh"
     if [ "${1-}" = --with-lab ]; then
-        work+="; LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
+        work+="; ${program_of_lab[*]} && CHRONOTAP=$place/pip/chronotap"
+        work+=" LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
     fi
     begin ahead chrt --idle 0 bash -c "$work" >"$target/ahead.log" 2>&1
 }
@@ -121,16 +123,24 @@ plugins() {
     pkg-config --exists lilv-0 2>/dev/null || why="no liblilv"
     printf '1.95\n%s\n' "$(cargo --version | awk '{ print $2 }')" | sort -VC || why="they need Rust 1.95"
     [ -z "$why" ] || { skip "LV2 plugins" "$why"; return; }
-    check_with clippy "lints, LV2 plugins" "${lints_of_plugins[@]}"
-    tests "tests, LV2 plugins" \
-        cargo test --workspace --features chronotap-bench/lv2 --test lv2 --locked --no-fail-fast
+    # Lints are told of what is built, so that both are one.
+    check "lints, LV2 plugins" lints_of_plugins
+    tests "tests, LV2 plugins" "${linted[@]}" "${of_plugins[@]}" --no-fail-fast
 }
 
-# package: the package of the program that the lab has built, and what stands in it.
+lints_of_plugins() {
+    local said status=0
+    [ ${#linted[@]} -gt 0 ] || { echo "there is no clippy here"; return 3; }
+    said=$("${linted[@]}" "${of_plugins[@]}" --no-run 2>&1) || status=$?
+    echo "$said"
+    [ "$status" -eq 0 ] && ! grep -q '^warning' <<<"$said"
+}
+
+# package: the package of the program that the lab has run, and what stands in it.
 package() {
     local file contents
     command -v dpkg-deb >/dev/null || { echo "this is no Debian"; return 3; }
-    CHRONOTAP=$target/release/chronotap scripts/deb.sh "$target/deb" || return 1
+    CHRONOTAP=$place/pip/chronotap scripts/deb.sh "$target/deb" || return 1
     contents=$(dpkg-deb --contents "$target"/deb/chronotap_*"_$(dpkg --print-architecture).deb") || return 1
     for file in usr/bin/chronotap usr/share/man/man1/chronotap-run.1.gz usr/share/doc/chronotap/{licences.txt.gz,chronotap.cdx.json} \
         usr/share/bash-completion/completions/chronotap usr/share/applications/chronotap.desktop rules.d/60-chronotap.rules; do
@@ -155,17 +165,6 @@ check() {
         show_failure "$name"
         ;;
     esac
-}
-
-# check_with PART NAME COMMAND...: one that needs a part of cargo that can be missing.
-check_with() {
-    local part_of_cargo=$1
-    shift
-    if cargo "$part_of_cargo" --version >/dev/null 2>&1; then
-        check "$@"
-    else
-        skip "$1" "there is no cargo $part_of_cargo here"
-    fi
 }
 
 # skip NAME REASON: one check that cannot be made here; it is counted as that.
@@ -211,7 +210,7 @@ lab_in() {
     if [ "$1" = virtual ] && [ -n "${groups[ahead]-}" ]; then
         run finish_ahead || status=$?
     else
-        run lab/run.sh --mode "$1" || status=$?
+        "${program_of_lab[@]}" && run env "CHRONOTAP=$place/pip/chronotap" lab/run.sh --mode "$1" || status=$?
     fi
     read -r p f over < <(awk -F '\t' '$3 == "passed" { p++; next } $3 == "over" { o++; next } { f++ }
         END { print p + 0, f + 0, o + 0 }' "$target/lab/verdicts.tsv" 2>/dev/null)
