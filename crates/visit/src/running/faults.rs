@@ -20,6 +20,7 @@ use chronotap_testkit::disk::{Fault, MemoryDisk};
 use chronotap_trial::TrialEnd;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::thread;
 use tempfile::TempDir;
 
 const TRIAL: &str = "\
@@ -223,6 +224,28 @@ fn every() -> u64 {
     if std::env::var("CHRONOTAP_FAULTS").is_ok_and(|which| which == "all") { 1 } else { 3 }
 }
 
+/// All that is tried at one operation; how many cases that was.
+fn assert_goes_on_after(bench: &mut Bench, n: u64, operations: u64) -> u64 {
+    let mut cases = 0;
+    for (place, fault) in (0..).zip(FAULTS) {
+        let every = if fault == Fault::Kill { 1 } else { every() };
+        if (n + place) % every != 0 {
+            continue;
+        }
+        let disk = empty_disk();
+        disk.fail(n, fault);
+        let (_, written) = bench.command(&disk);
+        let case = format!("{fault:?} at operation {n} of {operations}");
+        bench.assert_goes_on(&disk.restarted(), &written, &format!("{case}, killed"));
+        for seed in [0, 2 + n] {
+            let cut = disk.after_power_cut(seed);
+            bench.assert_goes_on(&cut, &written, &format!("{case}, power cut {seed}"));
+        }
+        cases += 3;
+    }
+    cases
+}
+
 #[test]
 fn whatever_fails_in_a_session_the_same_command_completes_it_and_nothing_is_lost() {
     let mut bench = Bench::new();
@@ -230,22 +253,16 @@ fn whatever_fails_in_a_session_the_same_command_completes_it_and_nothing_is_lost
     bench.command(&undisturbed).0.unwrap();
     let operations = undisturbed.operations();
     bench.assert_goes_on(&undisturbed, &[], "undisturbed");
-    let mut cases = 0;
-    for (place, fault) in (0..).zip(FAULTS) {
-        let every = if fault == Fault::Kill { 1 } else { every() };
-        for n in (1..=operations).filter(|n| (n + place) % every == 0) {
-            let disk = empty_disk();
-            disk.fail(n, fault);
-            let (_, written) = bench.command(&disk);
-            let case = format!("{fault:?} at operation {n} of {operations}");
-            bench.assert_goes_on(&disk.restarted(), &written, &format!("{case}, killed"));
-            for seed in [0, 2 + n] {
-                let cut = disk.after_power_cut(seed);
-                bench.assert_goes_on(&cut, &written, &format!("{case}, power cut {seed}"));
-                cases += 1;
-            }
-            cases += 1;
-        }
-    }
+    // No test of this program takes nearly as long: the operations are shared among the processors.
+    let shares = thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let share = |first: u64| {
+        let mut bench = Bench::new();
+        let of_share = (first..=operations).step_by(shares as usize);
+        of_share.map(|n| assert_goes_on_after(&mut bench, n, operations)).sum::<u64>()
+    };
+    let cases = thread::scope(|scope| {
+        let all: Vec<_> = (1..=shares).map(|first| scope.spawn(move || share(first))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).sum::<u64>()
+    });
     assert!(operations > 300 && cases > 2_000, "only {cases} cases of {operations} operations");
 }
