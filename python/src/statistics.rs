@@ -12,7 +12,7 @@ use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::lateness;
 use chronotap_analysis::series::Series;
-use chronotap_analysis::statistics::{Needs, Statistic, columns, tables};
+use chronotap_analysis::statistics::{Material, Needs, Statistic, columns, tables};
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
 use chronotap_core::time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -98,7 +98,13 @@ fn described<'py>(py: Python<'py>, values: &Grouped<'py>, needs: fn(&Needs) -> b
         row.push(times.len() as f64);
         let placed = Placed::all(times.to_vec());
         let series = Series::of(&placed);
-        row.extend(all.iter().map(|of| maybe(of.of_series(&series))));
+        // Each of them needs one of the two.
+        let material = Material {
+            intervals: Some((&series, None)),
+            asynchronies: Some((&series, None)),
+            ..Material::default()
+        };
+        row.extend(all.iter().map(|of| maybe(material.measure(of).value)));
     })
 }
 

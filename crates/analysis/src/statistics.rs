@@ -17,7 +17,6 @@ mod material;
 pub mod pairs;
 
 use crate::joined::Scale;
-use crate::series::Series;
 use crate::uncertainty::coverage;
 pub use catalogue::{
     AlreadyRead, Order, columns, described_asynchronies, described_intervals, doubted,
@@ -178,14 +177,6 @@ impl Statistic {
             Needs::Altered(..) | Needs::Sequence(..) => Of::Input,
             Needs::Response(..) => Of::Response,
             _ => Of::Pair,
-        }
-    }
-
-    /// Its value, where it is one of intervals or asynchronies and these are the series.
-    pub fn of_series(&self, series: &Series<'_>) -> Option<f64> {
-        match self.needs {
-            Needs::Intervals(value, _) | Needs::Asynchronies(value, _) => value(series),
-            _ => None,
         }
     }
 

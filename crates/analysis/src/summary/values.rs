@@ -1,11 +1,11 @@
 //! The values of a summary under the names of its statistics.
 
-use super::{Summary, Synchronization, SynchronizationIn};
+use super::{Summary, Synchronization, SynchronizationIn, Taps};
 use crate::described::Described;
 use crate::intervals::Placed;
 use crate::series::Series;
-use crate::statistics::{Answered, Found, Levels, Material, Needs, Of, Statistic, Tapped, rows};
-use crate::wing_kristofferson::WingKristofferson;
+use crate::statistics::{Answered, Found, Levels, Material, Of, Statistic, Tapped, rows};
+use std::borrow::Cow;
 
 impl Summary {
     /// Every statistic of the trial: of each input, of each input against each stream that
@@ -14,83 +14,84 @@ impl Summary {
     pub fn statistics(&self) -> Vec<Found<'_>> {
         let mut all = Vec::new();
         for taps in &self.taps {
-            let tapped = Tapped { taps: taps.taps, debounced: taps.debounced, ..Tapped::default() };
-            let levels = taps.wing_kristofferson;
-            let whole = Part::of_taps(tapped, taps.intervals.as_ref(), levels);
-            whole.put(&mut all, Of::Input, (Some(&taps.input), None, None));
-            for within in &taps.stretches {
-                let tapped = Tapped { taps: within.taps, ..Tapped::default() };
-                let levels = within.wing_kristofferson;
-                let part = Part::of_taps(tapped, within.intervals.as_ref(), levels);
-                part.put(&mut all, Of::Input, (Some(&taps.input), None, Some(&within.stretch)));
-            }
+            of_taps(&mut all, taps);
         }
         for pair in &self.synchronization {
-            let (input, pacing) = (Some(&*pair.input), Some(&*pair.pacing));
-            let whole = Part::of_beats(answered(pair), pair.asynchrony.as_ref());
-            whole.put(&mut all, Of::Pair, (input, pacing, None));
-            for within in &pair.stretches {
-                let part = Part::of_beats(answered_in(within), within.asynchrony.as_ref());
-                part.put(&mut all, Of::Pair, (input, pacing, Some(&within.stretch)));
-            }
+            of_pair(&mut all, pair);
         }
         for response in &self.reproduction {
             let material = Material { response: Some((response, None)), ..Material::default() };
             let place = (Some(&*response.input), Some(&*response.pacing), None);
-            Part { material, described: None }.put(&mut all, Of::Response, place);
+            put(&mut all, &material, Of::Response, place);
         }
         let material = Material { lateness: self.lateness.as_ref(), ..Material::default() };
-        Part { material, described: None }.put(&mut all, Of::Trial, (None, None, None));
+        put(&mut all, &material, Of::Trial, (None, None, None));
         all
     }
+}
+
+fn of_taps<'s>(all: &mut Vec<Found<'s>>, taps: &'s Taps) {
+    let input = Some(&*taps.input);
+    let tapped = Tapped { taps: taps.taps, debounced: taps.debounced, ..Tapped::default() };
+    let levels = taps.wing_kristofferson;
+    let mut part = |tapped, intervals, levels: Option<_>, stretch: Option<&'s str>| {
+        let placed = values(intervals);
+        let series = Series::of(&placed);
+        let material = Material {
+            tapped: Some(tapped),
+            intervals: Some((&series, None)),
+            levels: levels.map(|levels| Levels::of(levels, None)),
+            ..Material::default()
+        };
+        put(all, &material, Of::Input, (input, None, stretch));
+    };
+    part(tapped, taps.intervals.as_ref(), levels, None);
+    for within in &taps.stretches {
+        let tapped = Tapped { taps: within.taps, ..Tapped::default() };
+        part(tapped, within.intervals.as_ref(), within.wing_kristofferson, Some(&within.stretch));
+    }
+}
+
+fn of_pair<'s>(all: &mut Vec<Found<'s>>, pair: &'s Synchronization) {
+    let (input, pacing) = (Some(&*pair.input), Some(&*pair.pacing));
+    let mut part = |answered, asynchrony, stretch: Option<&'s str>| {
+        let placed = values(asynchrony);
+        let series = Series::of(&placed);
+        let material = Material {
+            beats: Some(answered),
+            asynchronies: Some((&series, None)),
+            ..Material::default()
+        };
+        put(all, &material, Of::Pair, (input, pacing, stretch));
+    };
+    part(answered(pair), pair.asynchrony.as_ref(), None);
+    for within in &pair.stretches {
+        part(answered_in(within), within.asynchrony.as_ref(), Some(&within.stretch));
+    }
+}
+
+/// Of none there is still the number.
+fn values(described: Option<&Described>) -> Cow<'_, Placed> {
+    described.map_or_else(Cow::default, |some| Cow::Borrowed(some.placed()))
 }
 
 /// The input, the stream and the stretch that a statistic is of.
 type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
-/// What a summary says of a place.
-struct Part<'a> {
-    material: Material<'a>,
-    described: Option<&'a Described>,
-}
-
-impl<'a> Part<'a> {
-    fn of_taps(
-        tapped: Tapped<'a>,
-        described: Option<&'a Described>,
-        levels: Option<WingKristofferson>,
-    ) -> Part<'a> {
-        let levels = levels.map(|levels| Levels::of(levels, None));
-        let material = Material { tapped: Some(tapped), levels, ..Material::default() };
-        Part { material, described }
-    }
-
-    fn of_beats(answered: Answered, described: Option<&'a Described>) -> Part<'a> {
-        Part { material: Material { beats: Some(answered), ..Material::default() }, described }
-    }
-
-    fn put<'s>(&self, all: &mut Vec<Found<'s>>, of: Of, (input, against, stretch): Place<'s>) {
-        let there =
-            |one: &&&'static Statistic| one.of() == of && (one.in_stretch || stretch.is_none());
-        all.extend(rows().iter().filter(there).map(|known| Found {
-            known,
-            input,
-            against,
-            stretch,
-            value: self.value(known),
-        }));
-    }
-
-    fn value(&self, known: &'static Statistic) -> Option<f64> {
-        match (known.needs, self.described) {
-            (Needs::Intervals(..) | Needs::Asynchronies(..), Some(found)) => found.of(known),
-            // Of none there is still the number.
-            (Needs::Intervals(..) | Needs::Asynchronies(..), None) => {
-                known.of_series(&Series::of(&Placed::default()))
-            }
-            _ => self.material.measure(known).value,
-        }
-    }
+fn put<'s>(
+    all: &mut Vec<Found<'s>>,
+    material: &Material<'_>,
+    of: Of,
+    (input, against, stretch): Place<'s>,
+) {
+    let there = |one: &&&'static Statistic| one.of() == of && (one.in_stretch || stretch.is_none());
+    all.extend(rows().iter().filter(there).map(|known| Found {
+        known,
+        input,
+        against,
+        stretch,
+        value: material.measure(known).value,
+    }));
 }
 
 fn answered(pair: &Synchronization) -> Answered {
