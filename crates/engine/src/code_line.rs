@@ -132,7 +132,23 @@ fn coded(action: &Action) -> Option<Coded> {
         Kind::Tap(i) if action.number > 0 => Coded::Tap(i),
         Kind::Rule(i) => Coded::Rule(i),
         Kind::End(_) => Coded::End,
-        _ => return None,
+        Kind::Pacing(_) | Kind::Tap(_) => return None, // does not count
+        Kind::Copy(_)
+        | Kind::ToneOff
+        | Kind::Release(_)
+        | Kind::ControlIn(_)
+        | Kind::ControlOut(_)
+        | Kind::Sysex(_)
+        | Kind::Marker(_)
+        | Kind::InputClosed(_)
+        | Kind::InputReopened(_)
+        | Kind::Xrun
+        | Kind::Changed(_)
+        | Kind::Muted(_)
+        | Kind::Cancelled(_)
+        | Kind::Code(_)
+        | Kind::CodeOff
+        | Kind::Overwritten => return None,
     })
 }
 

@@ -1,6 +1,5 @@
 //! What rules set: single parameters, at once or as a ramp.
 
-use crate::feedback::Voice;
 use crate::instant::State;
 use crate::pacing::Stream;
 use crate::trial::{
@@ -52,9 +51,8 @@ impl State {
     }
 
     fn ramp_in_time(&mut self, ramp: &Ramp, at: Nanos, glide: &impl Fn(f64) -> Varying) {
-        let of = ramp.of;
         let step = |number: &mut Varying| *number = glide(number.at(at));
-        match of {
+        match ramp.of {
             Number::PacingInterval(i) => {
                 let stream = &mut self.streams[usize::from(i)];
                 let glide = interval_glide(stream, ramp, at);
@@ -74,12 +72,35 @@ impl State {
                 self.pacing(i).adapt.iter_mut().for_each(|a| step(&mut a.period));
             }
             Number::MaskingRate(i) => step(&mut self.masks[usize::from(i)].masking.rate),
-            Number::FeedbackDelay(i)
-            | Number::FeedbackFraction(i)
-            | Number::FeedbackVelocity(i)
-            | Number::FeedbackScale(i)
-            | Number::FeedbackTranspose(i) => {
-                ramp_voice(&mut self.voices[usize::from(i)], of, at, glide);
+            Number::FeedbackDelay(i) => {
+                let voice = &mut self.voices[usize::from(i)];
+                let now =
+                    if let Delay::Constant(ns) = voice.feedback.delay { Some(ns) } else { None };
+                voice.set(SetFeedback::Delay(Delay::Constant(onward(now, at, glide))));
+            }
+            Number::FeedbackFraction(i) => {
+                let voice = &mut self.voices[usize::from(i)];
+                let now =
+                    if let Delay::Fraction(by) = voice.feedback.delay { Some(by) } else { None };
+                voice.set(SetFeedback::Delay(Delay::Fraction(onward(now, at, glide))));
+            }
+            Number::FeedbackVelocity(i) => {
+                let voice = &mut self.voices[usize::from(i)];
+                let now =
+                    if let Velocity::Fixed(v) = voice.feedback.velocity { Some(v) } else { None };
+                voice.set(SetFeedback::Velocity(Velocity::Fixed(onward(now, at, glide))));
+            }
+            Number::FeedbackScale(i) => {
+                let voice = &mut self.voices[usize::from(i)];
+                let now =
+                    if let Velocity::Scale(by) = voice.feedback.velocity { Some(by) } else { None };
+                voice.set(SetFeedback::Velocity(Velocity::Scale(onward(now, at, glide))));
+            }
+            Number::FeedbackTranspose(i) => {
+                let voice = &mut self.voices[usize::from(i)];
+                let now =
+                    if let Pitch::Transpose(by) = voice.feedback.pitch { Some(by) } else { None };
+                voice.set(SetFeedback::Pitch(Pitch::Transpose(onward(now, at, glide))));
             }
         }
     }
@@ -99,31 +120,8 @@ fn interval_glide(stream: &mut Stream, ramp: &Ramp, begin: Nanos) -> Glide {
     Glide { from, to, begin, over, exponential: ramp.exponential }
 }
 
-/// A parameter that has another form at the moment (the file is checked for this)
-/// takes the form of the ramp and begins at its target.
-fn ramp_voice(voice: &mut Voice, of: Number, at: Nanos, glide: &impl Fn(f64) -> Varying) {
-    let to = glide(0.0).to;
-    let f = &voice.feedback;
-    let now = |number: Varying| glide(number.at(at));
-    let value = match (of, f.delay, f.velocity, f.pitch) {
-        (Number::FeedbackDelay(_), Delay::Constant(ns), ..) => {
-            SetFeedback::Delay(Delay::Constant(now(ns)))
-        }
-        (Number::FeedbackDelay(_), ..) => SetFeedback::Delay(Delay::Constant(glide(to))),
-        (Number::FeedbackFraction(_), Delay::Fraction(share), ..) => {
-            SetFeedback::Delay(Delay::Fraction(now(share)))
-        }
-        (Number::FeedbackFraction(_), ..) => SetFeedback::Delay(Delay::Fraction(glide(to))),
-        (Number::FeedbackVelocity(_), _, Velocity::Fixed(level), _) => {
-            SetFeedback::Velocity(Velocity::Fixed(now(level)))
-        }
-        (Number::FeedbackVelocity(_), ..) => SetFeedback::Velocity(Velocity::Fixed(glide(to))),
-        (Number::FeedbackScale(_), _, Velocity::Scale(by), _) => {
-            SetFeedback::Velocity(Velocity::Scale(now(by)))
-        }
-        (Number::FeedbackScale(_), ..) => SetFeedback::Velocity(Velocity::Scale(glide(to))),
-        (_, _, _, Pitch::Transpose(by)) => SetFeedback::Pitch(Pitch::Transpose(now(by))),
-        _ => SetFeedback::Pitch(Pitch::Transpose(glide(to))),
-    };
-    voice.set(value);
+/// From its value now. A parameter that has another form at the moment (the file is checked for
+/// this) takes the form of the ramp and begins at its target.
+fn onward(now: Option<Varying>, at: Nanos, glide: &impl Fn(f64) -> Varying) -> Varying {
+    glide(now.map_or_else(|| glide(0.0).to, |number| number.at(at)))
 }

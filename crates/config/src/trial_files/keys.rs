@@ -16,7 +16,7 @@ pub(super) use masking::IRREGULAR;
 pub(super) use pacing::{ACCUMULATES, SHIFT_FORMS};
 pub(super) use top::ENDS_WHEN_CLOSED;
 
-pub(crate) use crate::trial_files::reading::{DAY, INTERVAL, Key, Keys, Kind, Section};
+pub(crate) use crate::trial_files::reading::{DAY, INTERVAL, Key, Keys, Kind, Section, Settable};
 use crate::trial_files::reading::{Default, words_of};
 use std::sync::LazyLock;
 

@@ -19,6 +19,7 @@ mod point;
 mod problem;
 mod quantity;
 mod reference;
+mod settable;
 mod tree;
 mod unknown;
 
@@ -34,4 +35,5 @@ pub use point::with_point;
 pub use problem::{Problem, Problems};
 pub use quantity::{Fault, brief, say, time, time_for, with_unit};
 pub use reference::reference;
+pub use settable::Settable;
 pub use tree::{document, tree};

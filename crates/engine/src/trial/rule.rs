@@ -91,6 +91,24 @@ pub enum Do {
     End,
 }
 
+impl Do {
+    /// The output at which it sounds something of its own.
+    pub const fn plays_at(&self) -> Option<u16> {
+        match self {
+            Do::Play(output, _) => Some(*output),
+            Do::Pacing(..)
+            | Do::Feedback(..)
+            | Do::Masking(..)
+            | Do::Debounce(..)
+            | Do::Ramp(_)
+            | Do::Mark(_)
+            | Do::StartStream(_)
+            | Do::StopStream(_)
+            | Do::End => None,
+        }
+    }
+}
+
 /// A new value for a parameter of a pacing stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SetPacing {

@@ -6,7 +6,8 @@ use super::rule::{Placed, every_action};
 use crate::trial_files::reading::{Page, Part, say};
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{
-    Condition, Delay, Do, Number, Pitch, SetFeedback, SetPacing, Start, Trial, Velocity,
+    Condition, Delay, Do, Number, Pacing, Pitch, Ramp, SetFeedback, SetPacing, Start, Trial,
+    Velocity,
 };
 
 /// Everything that a check of the whole looks at.
@@ -84,7 +85,7 @@ fn starts(w: &Whole<'_, '_>, index: usize) {
                 w.page.cured(part.at("start"), message, cure);
             }
         }
-        _ => {}
+        Start::At(_) | Start::Tap { .. } => {}
     }
 }
 
@@ -153,7 +154,10 @@ fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
             }
         }
         Condition::TapsAfter { stream, .. } => never_over(w, placed, *stream),
-        _ => {}
+        Condition::Time(_)
+        | Condition::Tap { .. }
+        | Condition::Note { .. }
+        | Condition::Silence { .. } => {}
     }
 }
 
@@ -171,62 +175,117 @@ fn never_over(w: &Whole<'_, '_>, placed: &Placed<'_>, stream: u16) {
 
 fn acts(w: &Whole<'_, '_>, at: usize, act: Do) {
     match act {
-        Do::Pacing(of, set) => {
-            let stream = &w.trial.pacing[of as usize];
-            let adapts = matches!(
-                set,
-                SetPacing::AdaptPhase(_) | SetPacing::AdaptPeriod(_) | SetPacing::AdaptAtMost(_)
-            );
-            pacing(w, at, of, adapts, matches!(set, SetPacing::Interval(_)));
-            if let (SetPacing::Beats(Some(beats)), Some(onsets)) = (set, stream.onsets)
+        Do::Pacing(of, set) => sets(w, at, of, set),
+        Do::Ramp(ramp) => ramps(w, at, ramp),
+        Do::Play(_, tone) => {
+            if tone.duration <= Nanos::ZERO {
+                w.page.problem(at, format!("a tone of {} is none", say(tone.duration)));
+            }
+        }
+        Do::Feedback(..)
+        | Do::Masking(..)
+        | Do::Debounce(..)
+        | Do::Mark(_)
+        | Do::StartStream(_)
+        | Do::StopStream(_)
+        | Do::End => {}
+    }
+}
+
+fn sets(w: &Whole<'_, '_>, at: usize, of: u16, set: SetPacing) {
+    let stream = &w.trial.pacing[usize::from(of)];
+    match set {
+        SetPacing::AdaptPhase(_) | SetPacing::AdaptPeriod(_) | SetPacing::AdaptAtMost(_) => {
+            adapts(w, at, stream);
+        }
+        SetPacing::Interval(_) => has_interval(w, at, stream),
+        SetPacing::Beats(beats) => {
+            if let (Some(beats), Some(onsets)) = (beats, stream.onsets)
                 && beats > onsets.len
             {
                 let message = format!("{} has only {} onsets", stream.name, onsets.len);
                 w.page.cured(at, message, "set fewer beats");
             }
         }
-        Do::Ramp(ramp) => match ramp.of {
-            Number::PacingInterval(of) | Number::PacingTempo(of) => pacing(w, at, of, false, true),
-            Number::AdaptPhase(of) | Number::AdaptPeriod(of) => pacing(w, at, of, true, false),
-            of => forms(w, at, of, ramp.exponential),
-        },
-        Do::Play(_, tone) if tone.duration <= Nanos::ZERO => {
-            w.page.problem(at, format!("a tone of {} is none", say(tone.duration)));
-        }
-        _ => {}
+        SetPacing::Audible(_)
+        | SetPacing::Channel(_)
+        | SetPacing::Note(_)
+        | SetPacing::Velocity(_)
+        | SetPacing::Duration(_)
+        | SetPacing::AccentVelocity(_)
+        | SetPacing::AccentNote(_)
+        | SetPacing::Jitter(_)
+        | SetPacing::Sinusoid(_) => {}
     }
 }
 
-fn pacing(w: &Whole<'_, '_>, at: usize, of: u16, adapts: bool, interval: bool) {
-    let stream = &w.trial.pacing[of as usize];
-    if adapts && stream.adapt.is_none() {
+fn ramps(w: &Whole<'_, '_>, at: usize, ramp: Ramp) {
+    let stream = |of: u16| &w.trial.pacing[usize::from(of)];
+    let of = match ramp.of {
+        Number::PacingInterval(of) | Number::PacingTempo(of) => {
+            return has_interval(w, at, stream(of));
+        }
+        Number::AdaptPhase(of) | Number::AdaptPeriod(of) => return adapts(w, at, stream(of)),
+        Number::PacingVelocity(_) | Number::AccentVelocity(_) | Number::MaskingRate(_) => return,
+        Number::FeedbackDelay(channel) => {
+            OfForm { channel, key: "delay", form: "a constant time", value: constant_delay }
+        }
+        Number::FeedbackFraction(channel) => {
+            OfForm { channel, key: "delay", form: "{ fraction = ... }", value: fraction }
+        }
+        Number::FeedbackVelocity(channel) => {
+            OfForm { channel, key: "velocity", form: "{ fixed = ... }", value: fixed_velocity }
+        }
+        Number::FeedbackScale(channel) => {
+            OfForm { channel, key: "velocity", form: "{ scale = ... }", value: scale }
+        }
+        Number::FeedbackTranspose(channel) => {
+            OfForm { channel, key: "pitch", form: "{ transpose = ... }", value: transposition }
+        }
+    };
+    forms(w, at, &of, ramp.exponential);
+}
+
+fn adapts(w: &Whole<'_, '_>, at: usize, stream: &Pacing) {
+    if stream.adapt.is_none() {
         let message =
             format!("[pacing.{}] does not adapt, so there is nothing to change", stream.name);
         w.page.cured(at, message, "give the stream adapt = { phase = 0.0 } to begin with");
     }
-    if interval && stream.onsets.is_some() {
+}
+
+fn has_interval(w: &Whole<'_, '_>, at: usize, stream: &Pacing) {
+    if stream.onsets.is_some() {
         let message =
             format!("[pacing.{}] gives onsets and has no interval to change", stream.name);
         w.page.cured(at, message, "write interval or tempo instead of onsets");
     }
 }
 
+/// A number of a feedback channel that is there only while a parameter has one of its forms.
+struct OfForm {
+    channel: u16,
+    key: &'static str,
+    form: &'static str,
+    /// `None`: another parameter. `Some(None)`: the parameter in another form.
+    value: fn(SetFeedback) -> Option<Option<f64>>,
+}
+
 /// The value of the form that a ramp needs, in every form a channel may have:
 /// as declared, and as any rule sets it.
-fn forms(w: &Whole<'_, '_>, at: usize, of: Number, exponential: bool) {
-    let Some((index, key, form)) = needed(of) else { return };
-    let channel = &w.trial.feedback[index as usize];
+fn forms(w: &Whole<'_, '_>, at: usize, of: &OfForm, exponential: bool) {
+    let OfForm { channel: index, key, form, value } = of;
+    let channel = &w.trial.feedback[usize::from(*index)];
     let declared = [
         SetFeedback::Delay(channel.delay),
         SetFeedback::Velocity(channel.velocity),
         SetFeedback::Pitch(channel.pitch),
     ];
     let set = every_action(w.rules).filter_map(|(_, act)| match act {
-        Do::Feedback(of, set) if *of == index => Some(*set),
+        Do::Feedback(of, set) if of == index => Some(*set),
         _ => None,
     });
-    let values: Vec<Option<f64>> =
-        declared.into_iter().chain(set).filter_map(|set| value(of, set)).collect();
+    let values: Vec<Option<f64>> = declared.into_iter().chain(set).filter_map(value).collect();
     if values.iter().all(Option::is_none) {
         let message =
             format!("[feedback.{}] {key} is never {form}, so it cannot be ramped", channel.name);
@@ -239,28 +298,27 @@ fn forms(w: &Whole<'_, '_>, at: usize, of: Number, exponential: bool) {
     }
 }
 
-const fn needed(of: Number) -> Option<(u16, &'static str, &'static str)> {
-    Some(match of {
-        Number::FeedbackDelay(i) => (i, "delay", "a constant time"),
-        Number::FeedbackFraction(i) => (i, "delay", "{ fraction = ... }"),
-        Number::FeedbackVelocity(i) => (i, "velocity", "{ fixed = ... }"),
-        Number::FeedbackScale(i) => (i, "velocity", "{ scale = ... }"),
-        Number::FeedbackTranspose(i) => (i, "pitch", "{ transpose = ... }"),
-        _ => return None,
-    })
+fn constant_delay(set: SetFeedback) -> Option<Option<f64>> {
+    let SetFeedback::Delay(delay) = set else { return None };
+    Some(if let Delay::Constant(v) = delay { Some(v.from) } else { None })
 }
 
-/// `None`: another parameter. `Some(None)`: the parameter in another form.
-fn value(of: Number, set: SetFeedback) -> Option<Option<f64>> {
-    Some(match (of, set) {
-        (Number::FeedbackDelay(_), SetFeedback::Delay(Delay::Constant(v))) => Some(v.from),
-        (Number::FeedbackFraction(_), SetFeedback::Delay(Delay::Fraction(v))) => Some(v.from),
-        (Number::FeedbackVelocity(_), SetFeedback::Velocity(Velocity::Fixed(v))) => Some(v.from),
-        (Number::FeedbackScale(_), SetFeedback::Velocity(Velocity::Scale(v))) => Some(v.from),
-        (Number::FeedbackTranspose(_), SetFeedback::Pitch(Pitch::Transpose(v))) => Some(v.from),
-        (Number::FeedbackDelay(_) | Number::FeedbackFraction(_), SetFeedback::Delay(_)) => None,
-        (Number::FeedbackVelocity(_) | Number::FeedbackScale(_), SetFeedback::Velocity(_)) => None,
-        (Number::FeedbackTranspose(_), SetFeedback::Pitch(_)) => None,
-        _ => return None,
-    })
+fn fraction(set: SetFeedback) -> Option<Option<f64>> {
+    let SetFeedback::Delay(delay) = set else { return None };
+    Some(if let Delay::Fraction(v) = delay { Some(v.from) } else { None })
+}
+
+fn fixed_velocity(set: SetFeedback) -> Option<Option<f64>> {
+    let SetFeedback::Velocity(velocity) = set else { return None };
+    Some(if let Velocity::Fixed(v) = velocity { Some(v.from) } else { None })
+}
+
+fn scale(set: SetFeedback) -> Option<Option<f64>> {
+    let SetFeedback::Velocity(velocity) = set else { return None };
+    Some(if let Velocity::Scale(v) = velocity { Some(v.from) } else { None })
+}
+
+fn transposition(set: SetFeedback) -> Option<Option<f64>> {
+    let SetFeedback::Pitch(pitch) = set else { return None };
+    Some(if let Pitch::Transpose(v) = pitch { Some(v.from) } else { None })
 }

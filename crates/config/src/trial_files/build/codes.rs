@@ -150,10 +150,9 @@ pub(super) fn check(top: &Part<'_>, trial: &Trial, parts: &[Part<'_>], plays: &[
     });
     let sounding = sounding.chain(copies);
     let sounding = sounding.map(|(output, part)| (output, part.at("output"), part.said()));
-    let plays = plays.iter().filter_map(|(at, act)| match act {
-        Do::Play(output, _) => Some((*output, *at, "this rule".to_owned())),
-        _ => None,
-    });
+    let plays = plays
+        .iter()
+        .filter_map(|(at, act)| act.plays_at().map(|output| (output, *at, "this rule".to_owned())));
     for (output, at, who) in sounding.chain(plays).filter(|(to, ..)| *to == codes.output) {
         let name = trial.outputs.get(usize::from(output)).map_or("", String::as_str);
         let message = format!("{who} sends its tones to {name}, which carries codes");

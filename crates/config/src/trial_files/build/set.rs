@@ -5,7 +5,7 @@
 use super::act::Act;
 use super::pools::Pools;
 use super::{Names, feedback, forms, pacing, spacing};
-use crate::trial_files::keys::{DAY, EXPONENTIAL, KEYS, Key};
+use crate::trial_files::keys::{DAY, EXPONENTIAL, KEYS, Key, Settable};
 use crate::trial_files::reading::{Entry, Field, Part, Value};
 use chronotap_core::midi::U7;
 use chronotap_core::time::{Exact, Nanos};
@@ -61,8 +61,8 @@ impl Verb {
 
     const fn may(self, key: &Key) -> bool {
         match self {
-            Verb::Set => key.sets,
-            Verb::Ramp => key.ramps,
+            Verb::Set => key.sets.is_some(),
+            Verb::Ramp => key.ramps.is_some(),
         }
     }
 
@@ -216,73 +216,51 @@ fn set(leaf: &Leaf<'_>, pools: &Pools) -> Option<Do> {
     let feedback = |set| Do::Feedback(leaf.index, set);
     let masking = |set| Do::Masking(leaf.index, set);
     let constant = |v: U7| Varying::constant(v.get().into());
-    Some(match (f.key.section, f.key.name) {
-        ("input.NAME", "debounce") => Do::Debounce(leaf.index, f.time()?),
-        ("pacing.NAME", "audible") => pacing(SetPacing::Audible(f.flag()?)),
-        ("pacing.NAME", "interval" | "tempo") => pacing(SetPacing::Interval(f.interval()?)),
-        ("pacing.NAME", "beats") => pacing(SetPacing::Beats(spacing::beats(f)?)),
-        ("pacing.NAME", "jitter") => pacing(SetPacing::Jitter(pacing::jitter(f)?)),
-        ("pacing.NAME", "sinusoid") => pacing(SetPacing::Sinusoid(pacing::sinusoid(f)?)),
-        ("pacing.NAME.tone", "channel") => pacing(SetPacing::Channel(f.channel()?)),
-        ("pacing.NAME.tone", "note") => pacing(SetPacing::Note(f.note()?)),
-        ("pacing.NAME.tone", "velocity") => pacing(SetPacing::Velocity(constant(f.velocity()?))),
-        ("pacing.NAME.tone", "duration") => pacing(SetPacing::Duration(f.time()?)),
-        ("pacing.NAME.accent", "velocity") => {
-            pacing(SetPacing::AccentVelocity(constant(f.velocity()?)))
-        }
-        ("pacing.NAME.accent", "note") => pacing(SetPacing::AccentNote(f.note()?)),
-        ("pacing.NAME.adapt", "phase") => {
-            pacing(SetPacing::AdaptPhase(Varying::constant(f.number()?)))
-        }
-        ("pacing.NAME.adapt", "period") => {
-            pacing(SetPacing::AdaptPeriod(Varying::constant(f.number()?)))
-        }
-        ("pacing.NAME.adapt", "at_most") => pacing(SetPacing::AdaptAtMost(f.time()?)),
-        ("feedback.NAME", "sounding") => feedback(SetFeedback::Sounding(f.flag()?)),
-        ("feedback.NAME", "channel") => feedback(SetFeedback::Channel(feedback::channel(f)?)),
-        ("feedback.NAME", "pitch") => feedback(SetFeedback::Pitch(forms::pitch(f, pools)?)),
-        ("feedback.NAME", "velocity") => feedback(SetFeedback::Velocity(forms::velocity(f, true)?)),
-        ("feedback.NAME", "delay") => feedback(SetFeedback::Delay(forms::delay(f, pools)?)),
-        ("feedback.NAME", "duration") => feedback(SetFeedback::Duration(forms::duration(f)?)),
-        ("feedback.NAME.from", "notes") => {
+    Some(match f.key.sets? {
+        Settable::InputDebounce => Do::Debounce(leaf.index, f.time()?),
+        Settable::PacingAudible => pacing(SetPacing::Audible(f.flag()?)),
+        Settable::PacingInterval => pacing(SetPacing::Interval(f.interval()?)),
+        Settable::PacingBeats => pacing(SetPacing::Beats(spacing::beats(f)?)),
+        Settable::PacingJitter => pacing(SetPacing::Jitter(pacing::jitter(f)?)),
+        Settable::PacingSinusoid => pacing(SetPacing::Sinusoid(pacing::sinusoid(f)?)),
+        Settable::PacingChannel => pacing(SetPacing::Channel(f.channel()?)),
+        Settable::PacingNote => pacing(SetPacing::Note(f.note()?)),
+        Settable::PacingVelocity => pacing(SetPacing::Velocity(constant(f.velocity()?))),
+        Settable::PacingDuration => pacing(SetPacing::Duration(f.time()?)),
+        Settable::AccentVelocity => pacing(SetPacing::AccentVelocity(constant(f.velocity()?))),
+        Settable::AccentNote => pacing(SetPacing::AccentNote(f.note()?)),
+        Settable::AdaptPhase => pacing(SetPacing::AdaptPhase(Varying::constant(f.number()?))),
+        Settable::AdaptPeriod => pacing(SetPacing::AdaptPeriod(Varying::constant(f.number()?))),
+        Settable::AdaptAtMost => pacing(SetPacing::AdaptAtMost(f.time()?)),
+        Settable::FeedbackSounding => feedback(SetFeedback::Sounding(f.flag()?)),
+        Settable::FeedbackChannel => feedback(SetFeedback::Channel(feedback::channel(f)?)),
+        Settable::FeedbackPitch => feedback(SetFeedback::Pitch(forms::pitch(f, pools)?)),
+        Settable::FeedbackVelocity => feedback(SetFeedback::Velocity(forms::velocity(f, true)?)),
+        Settable::FeedbackDelay => feedback(SetFeedback::Delay(forms::delay(f, pools)?)),
+        Settable::FeedbackDuration => feedback(SetFeedback::Duration(forms::duration(f)?)),
+        Settable::FeedbackNotes => {
             let (low, high) = f.range()?;
             feedback(SetFeedback::Notes(low, high))
         }
-        ("feedback.NAME.from", "velocities") => {
+        Settable::FeedbackVelocities => {
             let (low, high) = forms::velocities(f)?;
             feedback(SetFeedback::Velocities(low, high))
         }
-        ("masking.NAME", "sounding") => masking(SetMasking::Sounding(f.flag()?)),
-        ("masking.NAME", "rate") => masking(SetMasking::Rate(Varying::constant(f.rate()?))),
-        ("masking.NAME", "channel") => masking(SetMasking::Channel(f.channel()?)),
-        ("masking.NAME", "notes") => {
+        Settable::MaskingSounding => masking(SetMasking::Sounding(f.flag()?)),
+        Settable::MaskingRate => masking(SetMasking::Rate(Varying::constant(f.rate()?))),
+        Settable::MaskingChannel => masking(SetMasking::Channel(f.channel()?)),
+        Settable::MaskingNotes => {
             let (low, high) = f.range()?;
             masking(SetMasking::Notes(low, high))
         }
-        ("masking.NAME", "velocity") => masking(SetMasking::Velocity(forms::velocity(f, false)?)),
-        ("masking.NAME", "duration") => masking(SetMasking::Duration(f.time()?)),
-        _ => return f.problem("cannot be set", "choose another parameter"),
+        Settable::MaskingVelocity => masking(SetMasking::Velocity(forms::velocity(f, false)?)),
+        Settable::MaskingDuration => masking(SetMasking::Duration(f.time()?)),
     })
 }
 
 fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
-    let i = leaf.index;
-    let of = match (leaf.field.key.section, leaf.field.key.name) {
-        ("pacing.NAME", "interval") => Number::PacingInterval(i),
-        ("pacing.NAME", "tempo") => Number::PacingTempo(i),
-        ("pacing.NAME.tone", "velocity") => Number::PacingVelocity(i),
-        ("pacing.NAME.accent", "velocity") => Number::AccentVelocity(i),
-        ("pacing.NAME.adapt", "phase") => Number::AdaptPhase(i),
-        ("pacing.NAME.adapt", "period") => Number::AdaptPeriod(i),
-        ("feedback.NAME", "delay") => Number::FeedbackDelay(i),
-        ("feedback.NAME.delay", "fraction") => Number::FeedbackFraction(i),
-        ("feedback.NAME.velocity", "fixed") => Number::FeedbackVelocity(i),
-        ("feedback.NAME.velocity", "scale") => Number::FeedbackScale(i),
-        ("feedback.NAME.pitch", "transpose") => Number::FeedbackTranspose(i),
-        ("masking.NAME", "rate") => Number::MaskingRate(i),
-        _ => return leaf.field.problem("cannot be ramped", "choose another parameter"),
-    };
     let field = &leaf.field;
+    let of = field.key.ramps?(leaf.index);
     if field.node.table().is_none() {
         let cure = format!("write {} = {{ to = ..., over = \"20 s\" }}", field.path);
         return field.problem("must say where it goes and how long it takes", cure);
@@ -290,12 +268,8 @@ fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
     let fields = Part::of(field, "when.ramp")?;
     let (to, over) = (fields.needs("to")?, fields.needs("over")?);
     let target = Field { key: field.key, ..to };
-    let to = goal(of, &target)?;
-    let interval = match of {
-        Number::PacingInterval(_) | Number::PacingTempo(_) => target.interval()?,
-        _ => Exact::ZERO,
-    };
-    let over = length(of, &over)?;
+    let (to, interval) = goal(Scale::of(of), &target)?;
+    let over = length(Scale::of(of), &over)?;
     let exponential = fields.get("shape").map_or(Some(false), |f| f.choice(&EXPONENTIAL))?;
     if exponential && to <= 0.0 {
         return field.problem("cannot go exponentially to 0 or below", "write shape = \"linear\"");
@@ -303,32 +277,70 @@ fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
     Some(Ramp { of, to, interval, over, exponential })
 }
 
-/// The value a ramp reaches, in the unit of the number.
-fn goal(of: Number, to: &Field<'_>) -> Option<f64> {
-    match of {
-        Number::PacingInterval(_) => to.interval().map(|t| t.as_f64()),
-        Number::PacingTempo(_) => {
-            let (num, den) = to.interval()?.as_ratio();
-            Some(60e9 * den as f64 / num as f64)
+/// What a ramped number is written as.
+#[derive(Clone, Copy)]
+enum Scale {
+    Interval,
+    Tempo,
+    Time,
+    Rate,
+    Velocity,
+    Plain,
+}
+
+impl Scale {
+    const fn of(number: Number) -> Scale {
+        match number {
+            Number::PacingInterval(_) => Scale::Interval,
+            Number::PacingTempo(_) => Scale::Tempo,
+            Number::FeedbackDelay(_) => Scale::Time,
+            Number::MaskingRate(_) => Scale::Rate,
+            Number::PacingVelocity(_) | Number::AccentVelocity(_) | Number::FeedbackVelocity(_) => {
+                Scale::Velocity
+            }
+            Number::AdaptPhase(_)
+            | Number::AdaptPeriod(_)
+            | Number::FeedbackFraction(_)
+            | Number::FeedbackScale(_)
+            | Number::FeedbackTranspose(_) => Scale::Plain,
         }
-        Number::FeedbackDelay(_) => to.time().map(|t| t.0 as f64),
-        Number::MaskingRate(_) => to.rate(),
-        Number::PacingVelocity(_) | Number::AccentVelocity(_) | Number::FeedbackVelocity(_) => {
-            to.velocity().map(|v| v.get().into())
-        }
-        _ => to.number(),
     }
 }
 
-fn length(of: Number, over: &Field<'_>) -> Option<Over> {
+/// The value a ramp reaches, in the unit of the number, and the interval where it is one.
+fn goal(scale: Scale, to: &Field<'_>) -> Option<(f64, Exact)> {
+    let value = match scale {
+        Scale::Interval => {
+            let interval = to.interval()?;
+            return Some((interval.as_f64(), interval));
+        }
+        Scale::Tempo => {
+            let interval = to.interval()?;
+            let (num, den) = interval.as_ratio();
+            return Some((60e9 * den as f64 / num as f64, interval));
+        }
+        Scale::Time => to.time()?.0 as f64,
+        Scale::Rate => to.rate()?,
+        Scale::Velocity => to.velocity()?.get().into(),
+        Scale::Plain => to.number()?,
+    };
+    Some((value, Exact::ZERO))
+}
+
+fn length(scale: Scale, over: &Field<'_>) -> Option<Over> {
     let beats = matches!(over.node.value, Value::Integer(_));
-    match of {
-        Number::PacingInterval(_) | Number::PacingTempo(_) if beats => {
+    match scale {
+        Scale::Interval | Scale::Tempo if beats => {
             over.whole(1, 1_000_000).map(|n| Over::Beats(n as u32))
         }
-        Number::PacingInterval(_) | Number::PacingTempo(_) if in_beats(over) => over
+        Scale::Interval | Scale::Tempo if in_beats(over) => over
             .problem("counts beats in quotes", "write a number of beats alone, such as over = 16"),
-        _ => over.time_within(Nanos(1), Nanos(DAY)).map(Over::Time),
+        Scale::Interval
+        | Scale::Tempo
+        | Scale::Time
+        | Scale::Rate
+        | Scale::Velocity
+        | Scale::Plain => over.time_within(Nanos(1), Nanos(DAY)).map(Over::Time),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Default::{Is, Not};
 use super::*;
-use chronotap_engine::trial::{Choice, Controllers};
+use chronotap_engine::trial::{Choice, Controllers, Number};
 
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "feedback.NAME", title: "[feedback.NAME]: tones that taps cause" },
@@ -101,17 +101,17 @@ pub(super) const KEYS: &[Key] = &[
         .means("Which taps feed this channel; all that is given must hold.", r#"from = { notes = "A0..B3" }"#),
     key(F, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
         .means("Where the tones go. At each further output of a list they sound at the same moments, with rows of their own (`copy`).", r#"output = "headphones""#),
-    key(F, "channel", Kind::Form(r#"MIDI channel, 1 to 16, or "as played""#), Is("1")).set()
+    key(F, "channel", Kind::Form(r#"MIDI channel, 1 to 16, or "as played""#), Is("1")).set(Settable::FeedbackChannel)
         .means("MIDI channel of the tones. Controllers pass to the same channel.", "channel = 2"),
-    key(F, "sounding", Kind::Flag, Is("true")).set()
+    key(F, "sounding", Kind::Flag, Is("true")).set(Settable::FeedbackSounding)
         .means("Whether taps sound; histories (shift, sequence, list) go on either way.", "sounding = false"),
-    key(F, "pitch", Kind::Form(r#""as played" or one of the forms below"#), PLAYED).set()
+    key(F, "pitch", Kind::Form(r#""as played" or one of the forms below"#), PLAYED).set(Settable::FeedbackPitch)
         .means("Which note sounds.", r#"pitch = { fixed = "E4" }"#),
-    key(F, "velocity", Kind::Form(r#""as played" or one of the forms below"#), PLAYED).set()
+    key(F, "velocity", Kind::Form(r#""as played" or one of the forms below"#), PLAYED).set(Settable::FeedbackVelocity)
         .means("How loud.", "velocity = { fixed = 90 }"),
-    key(F, "delay", Kind::Form("a time from 0 s, or one of the forms below"), Is(r#""0 ms""#)).set().ramp()
+    key(F, "delay", Kind::Form("a time from 0 s, or one of the forms below"), Is(r#""0 ms""#)).set(Settable::FeedbackDelay).ramp(Number::FeedbackDelay)
         .means("Time from the tap's time stamp to its tone.", r#"delay = "200 ms""#),
-    key(F, "duration", Kind::Form(r#""as played" or a time above 0"#), PLAYED).set()
+    key(F, "duration", Kind::Form(r#""as played" or a time above 0"#), PLAYED).set(Settable::FeedbackDuration)
         .means("How long: as the key is held, or a fixed time from the tone's onset.", r#"duration = "100 ms""#),
     key(F, "controllers", Kind::Choice(&words_of(&CONTROLLERS)), Is(r#""at once""#))
         .means("What becomes of controllers, pedals, bend, pressure and program changes. At once: they are sent on as they come. With feedback: they are delayed as the channel's last tone was, the pressure of a key goes to the note that it last sounded, and nothing is sent while the channel is silent or after the end. Off: they are only recorded. Channel-mode messages (120 to 127, such as All Notes Off) are always only recorded.", r#"controllers = "with feedback""#),
@@ -121,12 +121,12 @@ pub(super) const KEYS: &[Key] = &[
         .means("Taps of this input.", r#"from = { input = "pad" }"#),
     key(FROM, "channel", Kind::Channel, Not("any channel"))
         .means("Taps on this MIDI channel.", "from = { channel = 10 }"),
-    key(FROM, "notes", Kind::Range, Is(r#""C-1..G9""#)).set()
+    key(FROM, "notes", Kind::Range, Is(r#""C-1..G9""#)).set(Settable::FeedbackNotes)
         .means("Taps on these keys.", r#"from = { notes = "C4..C8" }"#),
-    key(FROM, "velocities", Kind::Form(r#"least and greatest velocity, 1 to 127: "1..63" or [1, 63]"#), Is(r#""1..127""#)).set()
+    key(FROM, "velocities", Kind::Form(r#"least and greatest velocity, 1 to 127: "1..63" or [1, 63]"#), Is(r#""1..127""#)).set(Settable::FeedbackVelocities)
         .means("Taps as hard as this.", r#"from = { velocities = "64..127" }"#),
     key(PITCH, "fixed", Kind::Note, ONE).means("Always this note.", r#"pitch = { fixed = "E4" }"#),
-    key(PITCH, "transpose", Kind::Number(-127.0, 127.0), ONE).ramp()
+    key(PITCH, "transpose", Kind::Number(-127.0, 127.0), ONE).ramp(Number::FeedbackTranspose)
         .means("This many semitones higher (negative: lower).", "pitch = { transpose = -12 }"),
     key(PITCH, "mirror", Kind::Note, ONE)
         .means("As far below this note as the key lies above it, and the reverse.", r#"pitch = { mirror = "D4" }"#),
@@ -142,9 +142,9 @@ pub(super) const KEYS: &[Key] = &[
         .means("The next of the list at each tap, again from its beginning at its end.", "pitch = { sequence = [60, 62, 64] }"),
     key(PITCH, "shift", Kind::Form("whole number, -1 to -255"), ONE)
         .means("The pitch of the tap this many taps before; as played while there are fewer.", "pitch = { shift = -1 }"),
-    key(VELOCITY, "fixed", Kind::Velocity, ONE).ramp()
+    key(VELOCITY, "fixed", Kind::Velocity, ONE).ramp(Number::FeedbackVelocity)
         .means("Always this one.", "velocity = { fixed = 90 }"),
-    key(VELOCITY, "scale", Kind::Number(0.0, 127.0), ONE).ramp()
+    key(VELOCITY, "scale", Kind::Number(0.0, 127.0), ONE).ramp(Number::FeedbackScale)
         .means("The tap's own velocity times this number, kept within 1 to 127.", "velocity = { scale = 0.5 }"),
     key(VELOCITY, "random", Kind::Form("least and greatest velocity"), ONE)
         .means("Drawn afresh for each tone, all equally likely.", "velocity = { random = [40, 70] }"),
@@ -160,7 +160,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Drawn once a trial, all equally likely; anew where a rule sets it.", r#"delay = { once = ["0 ms", "100 ms"] }"#),
     key(DELAY, "list", Kind::Form("list of times"), ONE)
         .means("The next of the list at each tap, again from its beginning at its end.", r#"delay = { list = ["0 ms", "100 ms"] }"#),
-    key(DELAY, "fraction", Kind::Number(0.0, 100.0), ONE).ramp()
+    key(DELAY, "fraction", Kind::Number(0.0, 100.0), ONE).ramp(Number::FeedbackFraction)
         .means("This share of the channel's last inter-tap interval; 0 before there is one.", "delay = { fraction = 0.5 }"),
     key(NORMAL, "mean", SPAN, Not("must be given")).means("Mean.", r#"normal = { mean = "200 ms", sd = "20 ms" }"#),
     key(NORMAL, "sd", SPAN, Not("must be given"))

@@ -2,7 +2,7 @@
 
 use super::Default::{Is, Not};
 use super::*;
-use chronotap_engine::trial::Choice;
+use chronotap_engine::trial::{Choice, Number};
 
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "pacing.NAME", title: "[pacing.NAME]: a signal to tap to" },
@@ -55,9 +55,9 @@ pub(in crate::trial_files) const ACCUMULATES: [(&str, bool); 2] =
     [("onset", false), ("interval", true)];
 
 pub(super) const KEYS: &[Key] = &[
-    key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
+    key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets, beats_from")).set(Settable::PacingInterval).ramp(Number::PacingInterval)
         .means("Time from one beat to the next. A division such as 1600 ms / 3 is kept exact.", r#"interval = "500 ms""#),
-    key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
+    key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets, beats_from")).set(Settable::PacingInterval).ramp(Number::PacingTempo)
         .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
     key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets, beats_from"))
         .means("The beats one by one, each a time after the start of the stream.", r#"onsets = ["0 s", "600 ms", "1.1 s"]"#),
@@ -69,9 +69,9 @@ pub(super) const KEYS: &[Key] = &[
         .means("The list of onsets begins again every so often.", r#"repeat = { every = "5 s", times = 8 }"#),
     key(P, "start", Kind::Form(r#"a time, "first tap", "when started", or one of the forms below"#), Is(r#""1 s""#))
         .means("When beat 1 comes: a time of the trial, the first tap, when a rule starts it, after a tap, or after another stream.", r#"start = { after = "countdown" }"#),
-    key(P, "audible", Kind::Flag, Is("true")).set()
+    key(P, "audible", Kind::Flag, Is("true")).set(Settable::PacingAudible)
         .means("Whether the beats sound; they are counted either way.", "audible = false"),
-    key(P, "beats", Kind::Form(r#"whole number from 1, or "endless""#), Is(r#""endless""#)).set()
+    key(P, "beats", Kind::Form(r#"whole number from 1, or "endless""#), Is(r#""endless""#)).set(Settable::PacingBeats)
         .means("How many beats the stream has, rests included. With onsets: as many as there are, or all that are repeated.", "beats = 16"),
     key(P, "pattern", Kind::Form("text of x, X and . (spaces and | are skipped)"), Is(r#""x""#))
         .means("What each step does, repeated: x a tone, X an accented tone, . a rest. Every step is a beat.", r#"pattern = "Xxxx|x.x.""#),
@@ -85,9 +85,9 @@ pub(super) const KEYS: &[Key] = &[
         .means("The channels of step 1, 2, ... in place of tone.channel, repeated.", "channels = [1, 2]"),
     key(P, "output", Kind::Name("an output, or a list of names"), Not("the first output"))
         .means("Where the tones go. At each further output of a list they sound at the same moments, with rows of their own (`copy`).", r#"output = "headphones""#),
-    key(P, "jitter", Kind::Form(r#""none" or one of the forms below"#), Is(r#""none""#)).set()
+    key(P, "jitter", Kind::Form(r#""none" or one of the forms below"#), Is(r#""none""#)).set(Settable::PacingJitter)
         .means("Displaces the beats at random.", r#"jitter = { normal = "20 ms", at_most = "60 ms" }"#),
-    key(P, "sinusoid", Kind::Form(r#""none" or the form below"#), Is(r#""none""#)).set()
+    key(P, "sinusoid", Kind::Form(r#""none" or the form below"#), Is(r#""none""#)).set(Settable::PacingSinusoid)
         .means("Interval k (from 0) becomes interval + amplitude * sin(2 pi k / beats).", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
     key(P, "adapt", Kind::Part, Not("none: the stream takes no notice of taps"))
         .means("Corrects phase and period toward the taps of an input.", r#"adapt = { phase = 0.25 }"#),
@@ -117,15 +117,15 @@ pub(super) const KEYS: &[Key] = &[
         .means("Beat 1 comes where that stream would have its next beat; after a list of onsets that does not repeat, at its last.", r#"start = { after = "countdown" }"#),
     key(START, "delay", Kind::Form(r#"time, 0 s to 24 h; after a tap also "one interval""#), Is(r#""0 s""#))
         .means("So much later.", r#"start = { tap = 1, delay = "500 ms" }"#),
-    key(TONE, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "tone = { channel = 10 }"),
-    key(TONE, "note", Kind::Note, Is("76")).set().means("Note.", r#"tone = { note = "E5" }"#),
-    key(TONE, "velocity", Kind::Velocity, Is("100")).set().ramp()
+    key(TONE, "channel", Kind::Channel, Is("1")).set(Settable::PacingChannel).means("MIDI channel.", "tone = { channel = 10 }"),
+    key(TONE, "note", Kind::Note, Is("76")).set(Settable::PacingNote).means("Note.", r#"tone = { note = "E5" }"#),
+    key(TONE, "velocity", Kind::Velocity, Is("100")).set(Settable::PacingVelocity).ramp(Number::PacingVelocity)
         .means("Velocity.", "tone = { velocity = 100 }"),
-    key(TONE, "duration", LENGTH, Is(r#""30 ms""#)).set()
+    key(TONE, "duration", LENGTH, Is(r#""30 ms""#)).set(Settable::PacingDuration)
         .means("Time from the tone's onset to its release.", r#"tone = { duration = "30 ms" }"#),
-    key(ACCENT, "velocity", Kind::Velocity, Is("127")).set().ramp()
+    key(ACCENT, "velocity", Kind::Velocity, Is("127")).set(Settable::AccentVelocity).ramp(Number::AccentVelocity)
         .means("Velocity of an accented beat.", "accent = { velocity = 120 }"),
-    key(ACCENT, "note", Kind::Note, Not("the note of the step")).set()
+    key(ACCENT, "note", Kind::Note, Not("the note of the step")).set(Settable::AccentNote)
         .means("Note of an accented beat.", r#"accent = { note = "C6" }"#),
     key(JITTER, "normal", Kind::Time(0, 60 * SECOND), Not("none; give normal or uniform"))
         .means("Standard deviation of a normal distribution about 0.", r#"jitter = { normal = "20 ms" }"#),
@@ -147,11 +147,11 @@ pub(super) const KEYS: &[Key] = &[
         .means("The share by which the corrected beat moves to where the next tap is expected, from its last three taps by linear extrapolation.", "adapt = { phase = 0.25, anticipate = 0.5 }"),
     key(ADAPT, "extrapolate", Kind::Number(0.0, 1.0), Is("1.0"))
         .means("The share of the last change of the tapper's interval that is expected again: 1.0 extrapolates it, 0.0 expects the last interval.", "adapt = { anticipate = 0.5, extrapolate = 0.7 }"),
-    key(ADAPT, "phase", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
+    key(ADAPT, "phase", Kind::Number(-2.0, 2.0), Is("0.0")).set(Settable::AdaptPhase).ramp(Number::AdaptPhase)
         .means("Phase correction: the share of an asynchrony by which the next beat moves toward the tap.", "adapt = { phase = 0.25 }"),
-    key(ADAPT, "period", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
+    key(ADAPT, "period", Kind::Number(-2.0, 2.0), Is("0.0")).set(Settable::AdaptPeriod).ramp(Number::AdaptPeriod)
         .means("Period correction: the share of an asynchrony that is added to the interval for good.", "adapt = { period = 0.1 }"),
-    key(ADAPT, "at_most", SPAN, Not("no bound")).set()
+    key(ADAPT, "at_most", SPAN, Not("no bound")).set(Settable::AdaptAtMost)
         .means("Bound of the phase correction of one beat, on either side.", r#"adapt = { phase = 0.25, at_most = "150 ms" }"#),
     key(ADAPT, "within", Kind::Form("two times, least and greatest interval"), Is(r#"["1 ms", "60 min"]"#))
         .means("Bounds that period correction keeps the interval in.", r#"adapt = { period = 0.1, within = ["300 ms", "800 ms"] }"#),

@@ -58,7 +58,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Its beats, since the beginning of the recording.", r#"beats = ["0.512 s", "1.02 s"]"#),
     key("file.NAME", "problem", Kind::Text, Not("none"))
         .means("Why it could not be read.", r#"problem = "is not text""#),
-    key("input.NAME", "debounce", Kind::Time(0, 10 * SECOND), Is(r#""0 s""#)).set()
+    key("input.NAME", "debounce", Kind::Time(0, 10 * SECOND), Is(r#""0 s""#)).set(Settable::InputDebounce)
         .means("A tap sooner than this after the last accepted tap is recorded and marked, but gives no feedback and no count. 0 is off.", r#"debounce = "80 ms""#),
     key("input.NAME", "when_closed", Kind::Choice(&words_of(&ENDS_WHEN_CLOSED)), Is(r#""continue""#))
         .means("What happens to the trial when the device is unplugged or its stream ends.", r#"when_closed = "end""#),

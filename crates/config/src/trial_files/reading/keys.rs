@@ -5,7 +5,9 @@
 
 use super::node::Node;
 use super::quantity::bounds;
+use super::settable::Settable;
 use chronotap_core::time::Nanos;
+use chronotap_engine::trial::Number;
 use std::collections::HashMap;
 
 /// The keys of one kind of file.
@@ -45,10 +47,10 @@ pub struct Key {
     pub meaning: &'static str,
     /// A line as it could stand in a file.
     pub example: &'static str,
-    /// Whether a rule's `set` may change it.
-    pub sets: bool,
-    /// Whether a rule's `ramp` may change it.
-    pub ramps: bool,
+    /// What a rule's `set` changes by it, if it may.
+    pub sets: Option<Settable>,
+    /// What a rule's `ramp` changes by it, if it may: of the stream or channel of this index.
+    pub ramps: Option<fn(u16) -> Number>,
 }
 
 /// What a key may hold.
@@ -172,7 +174,7 @@ impl Key {
         kind: Kind,
         default: Default,
     ) -> Key {
-        Key { section, name, kind, default, meaning: "", example: "", sets: false, ramps: false }
+        Key { section, name, kind, default, meaning: "", example: "", sets: None, ramps: None }
     }
 
     /// The same with its meaning and an example.
@@ -182,15 +184,15 @@ impl Key {
         self
     }
 
-    /// The same where `set` may change it.
-    pub const fn set(mut self) -> Key {
-        self.sets = true;
+    /// The same where `set` may change this.
+    pub const fn set(mut self, what: Settable) -> Key {
+        self.sets = Some(what);
         self
     }
 
-    /// The same where `ramp` may change it.
-    pub const fn ramp(mut self) -> Key {
-        self.ramps = true;
+    /// The same where `ramp` may change this.
+    pub const fn ramp(mut self, what: fn(u16) -> Number) -> Key {
+        self.ramps = Some(what);
         self
     }
 }

@@ -21,7 +21,7 @@ pub fn reference(head: &str, keys: &Keys) -> String {
 }
 
 fn entry(page: &mut String, key: &Key) {
-    let can = match (key.sets, key.ramps) {
+    let can = match (key.sets.is_some(), key.ramps.is_some()) {
         (true, true) => " (set, ramp)",
         (true, false) => " (set)",
         (false, true) => " (ramp)",

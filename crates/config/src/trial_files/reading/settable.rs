@@ -1,0 +1,35 @@
+//! [`Settable`]: what `set` may change, so that whoever adds to it is asked how it is read.
+
+/// What a rule's `set` may change: a key of a trial file names one, and `build/set.rs` reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settable {
+    InputDebounce,
+    PacingAudible,
+    PacingInterval,
+    PacingBeats,
+    PacingJitter,
+    PacingSinusoid,
+    PacingChannel,
+    PacingNote,
+    PacingVelocity,
+    PacingDuration,
+    AccentVelocity,
+    AccentNote,
+    AdaptPhase,
+    AdaptPeriod,
+    AdaptAtMost,
+    FeedbackSounding,
+    FeedbackChannel,
+    FeedbackPitch,
+    FeedbackVelocity,
+    FeedbackDelay,
+    FeedbackDuration,
+    FeedbackNotes,
+    FeedbackVelocities,
+    MaskingSounding,
+    MaskingRate,
+    MaskingChannel,
+    MaskingNotes,
+    MaskingVelocity,
+    MaskingDuration,
+}
