@@ -25,6 +25,6 @@ pub use live::Live;
 pub use machine_file::{DeviceNames, MachineFileError};
 pub use rig::{Finished, Happened, Keep, Rig, Run};
 pub use sinks::{
-    FOLLOW_VERSION, FollowError, FollowLines, Listener, SinkError, SinkKind, SinkKinds, Sinks,
-    lines_into,
+    FOLLOW_VERSION, FollowError, FollowLines, Listener, STANDARD as SINK_KINDS, SinkError,
+    SinkKind, Sinks, lines_into,
 };

@@ -5,7 +5,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{
-    Bindings, Finished, Keep, Listener, PortNames, Rig, Run, SinkError, SinkKind, SinkKinds, Sinks,
+    Bindings, Finished, Keep, Listener, PortNames, Rig, Run, SINK_KINDS, SinkError, SinkKind, Sinks,
 };
 use chronotap_rig::recorder::Notice;
 use chronotap_rig::runner::real_time::Settings;
@@ -51,8 +51,8 @@ fn open(names: &[PathBuf]) -> Result<Vec<Box<dyn Listener>>, SinkError> {
 }
 
 // File 2: the line in the list.
-fn kinds() -> SinkKinds {
-    SinkKinds::standard().with(&KIND)
+fn opened(names: &[PathBuf]) -> Result<Sinks, SinkError> {
+    Sinks::of_kinds(&[&SINK_KINDS[..], &[&KIND]].concat(), names)
 }
 
 static RUNG: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
@@ -89,7 +89,7 @@ fn whole(finished: &Finished) -> Vec<String> {
 
 #[test]
 fn it_is_told_of_a_trial_in_virtual_time() {
-    let sinks = kinds().open(&["bell:door".into()]).unwrap();
+    let sinks = opened(&["bell:door".into()]).unwrap();
     let mut rig = Rig::in_virtual_time(wires(), Nanos::from_secs(60)).unwrap();
     let finished = run(&mut rig, &sinks);
     drop(sinks);
@@ -98,7 +98,7 @@ fn it_is_told_of_a_trial_in_virtual_time() {
 
 #[test]
 fn it_is_told_of_a_trial_on_a_wire_in_real_time() {
-    let sinks = kinds().open(&["bell:gate".into()]).unwrap();
+    let sinks = opened(&["bell:gate".into()]).unwrap();
     let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::open(wires(), None, &settings, interrupt).unwrap();
@@ -109,7 +109,7 @@ fn it_is_told_of_a_trial_on_a_wire_in_real_time() {
 
 #[test]
 fn each_name_is_opened_by_its_kind_and_refused_in_its_own_words() {
-    let named = |names: &[&str]| kinds().open(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+    let named = |names: &[&str]| opened(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
     assert_eq!(named(&["bell:a", "bell:b", "-"]).unwrap().told().len(), 3);
     assert!(matches!(named(&["bell:13"]), Err(SinkError::Own(error)) if error.is::<Cracked>()));
     assert!(matches!(named(&["bel:a"]), Err(SinkError::Follow(_))), "a path of that name");
@@ -125,7 +125,7 @@ fn always(_: &[PathBuf]) -> Result<Vec<Box<dyn Listener>>, SinkError> {
 
 #[test]
 fn a_kind_that_needs_no_name_is_told_where_none_is_given() {
-    let sinks = SinkKinds::standard().with(&ALWAYS).open(&[]).unwrap();
+    let sinks = Sinks::of_kinds(&[&ALWAYS], &[]).unwrap();
     let mut rig = Rig::in_virtual_time(wires(), Nanos::from_secs(60)).unwrap();
     let finished = run(&mut rig, &sinks);
     drop(sinks);

@@ -20,7 +20,7 @@ use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::Duration;
 
 /// Every kind of sink that can be named, in the order in which they are opened.
-static STANDARD: [&SinkKind; 1] = [&follow::KIND];
+pub static STANDARD: [&SinkKind; 1] = [&follow::KIND];
 
 /// The longest time for which a [`Listener`] is not asked to look.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -75,19 +75,29 @@ pub enum SinkError {
     Thread(io::Error),
 }
 
-/// A table of kinds of sink.
-#[derive(Clone, Debug)]
-pub struct SinkKinds {
-    rows: Vec<&'static SinkKind>,
-}
-
 impl Sinks {
-    /// Opens the sinks of these names, by the standard table.
+    /// Opens the sinks of these names, each by its kind.
     ///
     /// # Errors
     /// [`SinkError`]; none is left open.
     pub fn open(names: &[PathBuf]) -> Result<Sinks, SinkError> {
-        SinkKinds::standard().open(names)
+        Sinks::of_kinds(&STANDARD, names)
+    }
+
+    /// The same where there are these kinds.
+    ///
+    /// # Errors
+    /// [`SinkError`]; none is left open.
+    pub fn of_kinds(kinds: &[&SinkKind], names: &[PathBuf]) -> Result<Sinks, SinkError> {
+        let mut sinks = Sinks::default();
+        for kind in kinds {
+            for listener in (kind.open)(&names_of(kind, kinds, names))? {
+                sinks.add(listener).map_err(SinkError::Thread)?;
+                let place = sinks.threads.len() - 1;
+                sinks.named.extend(sinks.told.last().map(|sink| (place, sink.unread())));
+            }
+        }
+        Ok(sinks)
     }
 
     /// Adds a sink with a thread of its own, which ends when these are dropped.
@@ -125,51 +135,21 @@ impl Sinks {
     }
 }
 
-impl SinkKinds {
-    /// The kinds of this crate.
-    pub fn standard() -> SinkKinds {
-        SinkKinds { rows: STANDARD.to_vec() }
-    }
+/// Those of the names that are this kind's, without its prefix.
+fn names_of(kind: &SinkKind, kinds: &[&SinkKind], names: &[PathBuf]) -> Vec<PathBuf> {
+    let each = names.iter().map(|name| split(name, kinds));
+    let own = each.filter(|(prefix, _)| *prefix == kind.prefix);
+    own.map(|(_, rest)| rest).collect()
+}
 
-    /// The same and one more.
-    #[must_use]
-    pub fn with(mut self, kind: &'static SinkKind) -> SinkKinds {
-        self.rows.push(kind);
-        self
-    }
-
-    /// Opens the sinks of these names, each by its kind.
-    ///
-    /// # Errors
-    /// [`SinkError`]; none is left open.
-    pub fn open(&self, names: &[PathBuf]) -> Result<Sinks, SinkError> {
-        let mut sinks = Sinks::default();
-        for kind in &self.rows {
-            for listener in (kind.open)(&self.names_of(kind, names))? {
-                sinks.add(listener).map_err(SinkError::Thread)?;
-                let place = sinks.threads.len() - 1;
-                sinks.named.extend(sinks.told.last().map(|sink| (place, sink.unread())));
-            }
-        }
-        Ok(sinks)
-    }
-
-    /// Those of the names that are this kind's, without its prefix.
-    fn names_of(&self, kind: &SinkKind, names: &[PathBuf]) -> Vec<PathBuf> {
-        let each = names.iter().map(|name| self.split(name));
-        let own = each.filter(|(prefix, _)| *prefix == kind.prefix);
-        own.map(|(_, rest)| rest).collect()
-    }
-
-    /// The prefix of a name, where it is that of a kind, and the rest.
-    fn split(&self, name: &Path) -> (Option<&'static str>, PathBuf) {
-        let split = name.to_str().and_then(|text| text.split_once(':'));
-        let of_kind = split.and_then(|(prefix, rest)| {
-            let known = self.rows.iter().filter_map(|kind| kind.prefix);
-            known.into_iter().find(|known| *known == prefix).map(|known| (known, rest))
-        });
-        of_kind.map_or((None, name.to_owned()), |(prefix, rest)| (Some(prefix), rest.into()))
-    }
+/// The prefix of a name, where it is that of a kind, and the rest.
+fn split(name: &Path, kinds: &[&SinkKind]) -> (Option<&'static str>, PathBuf) {
+    let split = name.to_str().and_then(|text| text.split_once(':'));
+    let of_kind = split.and_then(|(prefix, rest)| {
+        let mut known = kinds.iter().filter_map(|kind| kind.prefix);
+        known.find(|known| *known == prefix).map(|known| (known, rest))
+    });
+    of_kind.map_or((None, name.to_owned()), |(prefix, rest)| (Some(prefix), rest.into()))
 }
 
 /// Until nothing more comes, or nobody listens any more.
