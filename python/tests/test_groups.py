@@ -151,22 +151,6 @@ def test_a_frame_of_taps_becomes_the_runs_of_its_trials_inputs_and_streams() -> 
         models.runs(taps, beats, by="trial")  # type: ignore[call-overload]
 
 
-def test_functions_under_their_former_names_warn_and_work() -> None:
-    former = {
-        "asynchrony_estimates": "statistics.asynchrony",
-        "interval_estimates": "statistics.intervals",
-        "direction_estimates": "statistics.directions",
-        "clock_and_motor_estimates": "statistics.clock_and_motor",
-        "exponent_estimate": "statistics.fluctuation",
-        "mixture_estimates": "models.mixture",
-    }
-    for name, now in former.items():
-        with pytest.warns(DeprecationWarning, match=f"chronotap.models.{name} is chronotap.{now} now"):
-            call = getattr(models, name)
-        assert "why_not" in call(EARLY / 80, TRIAL)
-    with pytest.raises(AttributeError, match="no attribute 'asynchrony_estimate'"):
-        models.asynchrony_estimate  # type: ignore[attr-defined]
-
 def test_means_and_differences() -> None:
     together = models.mean(EARLY, TRIAL)
     for label in LABELS:

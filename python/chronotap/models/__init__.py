@@ -12,8 +12,6 @@ work is done outside the interpreter on all processors; the numbers are those of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from chronotap._results import Estimate
 from chronotap.models.circle import (
     Mixture,
@@ -85,20 +83,3 @@ __all__ = [
     "share",
     "v_test",
 ]
-
-if not TYPE_CHECKING:
-    from chronotap._renamed import renamed
-
-    __getattr__ = renamed(
-        __name__,
-        {
-            "asynchrony_estimates": "statistics.asynchrony",
-            "interval_estimates": "statistics.intervals",
-            "direction_estimates": "statistics.directions",
-            "clock_and_motor_estimates": "statistics.clock_and_motor",
-            "exponent_estimate": "statistics.fluctuation",
-            "mixture_estimates": "models.mixture",
-            "tracking_estimates": "responses.tracking",
-            "following_estimates": "models.following",
-        },
-    )
