@@ -107,6 +107,13 @@ def whole(name: str, number: object, least: int = 0, most: int = 2**64 - 1) -> i
     return found
 
 
+def priority_of(priority: int | None) -> int | None:
+    """A priority of SCHED_FIFO, or None for an ordinary thread."""
+    if priority is not None and not 1 <= whole("priority", priority, -(2**31)) <= 98:
+        raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+    return priority
+
+
 def finite(name: str, number: float, least: float = -LONGEST_MS) -> float:
     """A number of `least` or more."""
     try:

@@ -172,10 +172,7 @@ def read_dataset(
     """
     place = Path(folder)
     frame_kind(frame)
-    if conditions is not None and not isinstance(conditions, Mapping):
-        raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
-    if isinstance(columns, str):
-        raise TypeError(f"columns = {columns!r}: give a list of names")
+    refuse_wrong_kinds(columns, conditions)
     people = _people(place / "participants.tsv")
     wanted = None if columns is None else [*_PLACE, *columns, *(conditions or {})]
     tables, aside = _tables(place, participants, sessions)
@@ -368,6 +365,14 @@ def _named_files(folder: Path, trials: pd.DataFrame) -> list[str]:
         told = f"{folder}: trial {row.get('trial')} of {row['participant_id']!r} names no events_file"
         raise ValueError(f"{told}; restore the table as it was written")
     return [str(name) for name in trials["events_file"]]
+
+
+def refuse_wrong_kinds(columns: object, conditions: object) -> None:
+    """Columns that are one text, and conditions that are no dictionary."""
+    if conditions is not None and not isinstance(conditions, Mapping):
+        raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
+    if isinstance(columns, str):
+        raise TypeError(f"columns = {columns!r}: give a list of names")
 
 
 def participant_ids(asked: Any) -> list[Any]:

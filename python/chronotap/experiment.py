@@ -19,7 +19,7 @@ from chronotap import _native
 from chronotap._bound import tell_cut
 from chronotap._keys import file_text, plain, text_of
 from chronotap._tables import typed, with_numbers
-from chronotap._values import whole
+from chronotap._values import priority_of, whole
 from chronotap.dataset import labelled, labels_of
 from chronotap.errors import Problem, TrialFileError
 from chronotap.frames import FrameKind, InNotebook, counts_of, frame_kind, frame_of, frame_of_pandas
@@ -391,8 +391,7 @@ class Experiment:
         ``KeyboardInterrupt``; running it again goes on.
         """
         self.check()
-        if priority is not None and not 1 <= whole("priority", priority, -(2**31)) <= 98:
-            raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+        priority_of(priority)
         if not isinstance(ports, (str, Ports)):
             raise TypeError(f"ports = {reprlib.repr(ports)}: give a name such as 'wire', or Ports(…)")
         if not isinstance(participant, (str, int)) or isinstance(participant, bool):

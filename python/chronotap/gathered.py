@@ -18,7 +18,8 @@ import pandas as pd
 
 from chronotap import _native
 from chronotap.dataset import (
-    Dataset, factors_of, level_in, levels_of, participant_ids, refuse_withdrawn, unknown_column
+    Dataset, factors_of, level_in, levels_of, participant_ids, refuse_withdrawn, refuse_wrong_kinds,
+    unknown_column,
 )
 from chronotap.frames import FrameKind, frame_kind, frame_of
 
@@ -157,10 +158,7 @@ def read_gathered(
     """
     import pyarrow.parquet as pq
 
-    if isinstance(columns, str):
-        raise TypeError(f"columns = {columns!r}: give a list of names")
-    if conditions is not None and not isinstance(conditions, Mapping):
-        raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
+    refuse_wrong_kinds(columns, conditions)
     frame_kind(frame)
     schema = pq.read_schema(path)
     wanted = {**_people(schema, participants), **(conditions or {})}

@@ -20,7 +20,7 @@ from typing import Any, NoReturn, TypeVar
 
 from chronotap._signals import asked_to_end
 from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
-from chronotap._values import whole
+from chronotap._values import priority_of, whole
 from chronotap.events import Event, event_of
 from chronotap.finished import DataNotSaved, Finished, TrialInterrupted, finished_of
 from chronotap.frames import json_of
@@ -245,8 +245,7 @@ class Rig:
         cpu: int | None = None,
         spin: bool = True,
     ) -> None:
-        if priority is not None and not 1 <= whole("priority", priority, -(2**31)) <= 98:
-            raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+        priority_of(priority)
         if not isinstance(ports, (str, Ports)):
             told = f"ports = {reprlib.repr(ports)}"
             raise TypeError(f"{told}: give a name such as 'wire', or Ports(inputs=…, outputs=…)")
