@@ -8,6 +8,7 @@ use chronotap_data::tables::{
     AsNumbers, Excluded, How, Outcome, Sources, TablesError, analyze, as_numbers, check_asked,
     outcomes, placed_tables, same_files, table_of_tests,
 };
+use chronotap_words::{Says, Surface, TABLE_AS_UTF8};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -117,10 +118,7 @@ pub fn refuse_exchanged(py: Python<'_>, tables: Vec<PathBuf>) -> PyResult<()> {
 
 fn said_of_dataset(error: &TablesError) -> String {
     match error {
-        TablesError::Exchanged { .. } => format!(
-            "{error}; an earlier version wrote it so, and what was computed from it is wrong; \
-             `chronotap repair` makes the table again"
-        ),
+        TablesError::Exchanged { .. } => error.says(Surface::Python),
         error => error.to_string(),
     }
 }
@@ -171,8 +169,7 @@ pub fn unread(path: &Path, error: &std::io::Error) -> PyErr {
     let path = path.display();
     match NotUtf8::of(error) {
         Some(NotUtf8 { line, .. }) => {
-            let cure = "restore the table as it was written, or save it as UTF-8";
-            PyValueError::new_err(format!("{path}:{line}: {error}; {cure}"))
+            PyValueError::new_err(format!("{path}:{line}: {error}; {TABLE_AS_UTF8}"))
         }
         None => std::io::Error::new(error.kind(), format!("{path}: {error}")).into(),
     }

@@ -14,12 +14,12 @@ mod shares;
 mod simulation;
 mod tables;
 
-pub use exchange::WHOLE;
+pub use exchange::{TABLE_AS_UTF8, WHOLE};
 pub use folders::cure;
 #[cfg(feature = "devices")]
 pub(crate) use record::unsaved;
 #[cfg(feature = "devices")]
-pub(crate) use session::{FROM_A_BACKUP, NAMES_BACK};
+pub(crate) use session::{FROM_A_BACKUP, NAMES_BACK, unfinished_correction};
 pub use session::{done_to, ended};
 #[cfg(feature = "devices")]
 pub(crate) use simulation::{no_wire, not_opened, unheard_loop};

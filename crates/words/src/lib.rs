@@ -32,7 +32,7 @@ mod devices;
 mod files;
 mod surface;
 
-pub use files::{WHOLE, cure, done_to, ended, ftap, said_aside};
+pub use files::{TABLE_AS_UTF8, WHOLE, cure, done_to, ended, ftap, said_aside};
 pub use surface::Surface;
 
 #[cfg(feature = "devices")]

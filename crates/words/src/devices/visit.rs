@@ -1,6 +1,6 @@
 //! What is said of sessions under way on a rig.
 
-use crate::files::{FROM_A_BACKUP, NAMES_BACK, cure, unsaved};
+use crate::files::{FROM_A_BACKUP, NAMES_BACK, cure, unfinished_correction, unsaved};
 use crate::{AGAIN, BETWEEN, Says, Sentences, Surface, of, row, with};
 use chronotap_session::Attrition;
 use chronotap_visit::SessionError;
@@ -37,12 +37,7 @@ impl Says for SessionError {
                 with(self, format!("end that one first{found}"))
             }
             SessionError::Alike { .. } => with(self, "take a label that differs in more"),
-            SessionError::Correction(error) => {
-                format!(
-                    "a correction that was cut short cannot be finished: {}",
-                    error.says(surface)
-                )
-            }
+            SessionError::Correction(error) => unfinished_correction(error, surface),
             SessionError::Renamed { .. } => with(self, NAMES_BACK),
             SessionError::Withdrawn { .. } => with(self, another(surface)),
             SessionError::Left { how, .. } => with(self, returns(*how, surface)),

@@ -10,6 +10,9 @@ use chronotap_data::exchange::taps::{NumberError, PlaceError, Setting, TapsError
 pub const WHOLE: &str =
     "install the whole program with `cargo install --locked --path crates/cli` in its clone";
 
+/// What helps a table that is no text.
+pub const TABLE_AS_UTF8: &str = "restore the table as it was written, or save it as UTF-8";
+
 pub(super) const ROWS: &[Sentences] = &[
     row::<AbsError>(),
     row::<ExchangeError>(),
@@ -238,7 +241,7 @@ impl Says for ExchangeError {
             }
             ExchangeError::NotUtf8 { found, .. } => match found.what {
                 Some(_) => with(self, as_text(found)),
-                None => with(self, "restore the table as it was written, or save it as UTF-8"),
+                None => with(self, TABLE_AS_UTF8),
             },
             ExchangeError::Cells { .. } => with(self, "restore the table as it was written"),
             ExchangeError::Backslash { .. } => {

@@ -34,6 +34,8 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<WithdrawError>(),
 ];
 
+pub(super) const WRONG_SINCE: &str =
+    "an earlier version wrote it so, and what was computed from it is wrong";
 pub(crate) const FROM_A_BACKUP: &str = "restore it from a backup";
 pub(crate) const NAMES_BACK: &str = "give folders and files back the names that they had";
 
@@ -126,11 +128,7 @@ impl Says for DatasetError {
                 let again = AGAIN.on(surface);
                 with(self, format!("an earlier version wrote it so; {REPAIR}; {again}"))
             }
-            DatasetError::Levels { .. } => {
-                let wrong =
-                    "an earlier version wrote it so, and what was computed from it is wrong";
-                with(self, format!("{wrong}; {REPAIR}"))
-            }
+            DatasetError::Levels { .. } => with(self, format!("{WRONG_SINCE}; {REPAIR}")),
             DatasetError::NotMadeAgain { .. } => with(self, FROM_A_BACKUP),
             DatasetError::OtherFolder(error) => error.says(surface),
             DatasetError::Journal(error) => error.says(surface),
@@ -309,6 +307,11 @@ impl Says for MergeError {
     }
 }
 
+/// Whatever comes next finishes a correction that was cut short, if it can.
+pub(crate) fn unfinished_correction(error: &CorrectError, surface: Surface) -> String {
+    format!("a correction that was cut short cannot be finished: {}", error.says(surface))
+}
+
 impl Says for WithdrawError {
     fn says(&self, surface: Surface) -> String {
         match self {
@@ -324,12 +327,7 @@ impl Says for WithdrawError {
                 let whole = surface.on_page("withdraw them with their data", "leave out --keep");
                 with(self, format!("{whole} to look for what is left"))
             }
-            WithdrawError::Correction(error) => {
-                format!(
-                    "a correction that was cut short cannot be finished: {}",
-                    error.says(surface)
-                )
-            }
+            WithdrawError::Correction(error) => unfinished_correction(error, surface),
             WithdrawError::Running { .. } => with(self, "end it first"),
         }
     }

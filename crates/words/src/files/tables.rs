@@ -1,5 +1,6 @@
 //! What is said of the tables of an analysis.
 
+use super::session::WRONG_SINCE;
 use crate::{Says, Sentences, Surface, row, with};
 use chronotap_data::tables::{Aside, TablesError, UnreadError, Why, Wrong};
 
@@ -25,8 +26,8 @@ impl Says for TablesError {
             TablesError::Mixed { .. } => "name one dataset, or only events files",
             TablesError::Table { .. } => "bring back the table that `chronotap run` wrote",
             TablesError::Exchanged { .. } => {
-                "an earlier version wrote it so, and what was computed from it is wrong; `chronotap \
-                 repair DATASET` makes the table again"
+                let repair = surface.in_python("`chronotap repair`", "`chronotap repair DATASET`");
+                return with(self, format!("{WRONG_SINCE}; {repair} makes the table again"));
             }
             TablesError::NoPlace => "say where, with --to DIR",
             TablesError::Exists { .. } => "choose another folder with --to DIR",
