@@ -6,6 +6,7 @@
 //! participant, because cookies ignore ports. What it lets in is decided in [`guard`].
 
 mod answers;
+mod apart;
 mod begin;
 mod entered;
 mod fields;

@@ -1,6 +1,7 @@
 //! [`begin`]: a session is started as a program of its own, which outlives the server: it is
 //! given a session of the system and no terminal, and what it says goes to a file.
 
+use super::apart::{apart, lacks_setsid};
 use super::{ServerState, Settings, folder, job, session};
 use crate::place::number_of;
 use crate::request::{LONGEST_TEXT, one_line};
@@ -67,9 +68,8 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
         let (folder, path) = (settings.folder.clone(), form.study.clone());
         let memory = Arc::clone(&server.memory);
         let found = tokio::task::spawn_blocking(move || folder::study(&folder, &path, &memory));
-        found.await.ok().flatten()
+        found.await.unwrap_or_else(|_| Err(folder::no_such("study")))?
     };
-    let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
     refuse_ports(&form)?;
     for stream in streams(&form) {
@@ -94,7 +94,7 @@ pub(super) async fn begin(server: &ServerState, form: Form) -> Result<u32, Strin
     let mut program = program(settings, &study, &data, &form, simulated.as_deref());
     program.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said);
     let started = told(program, &form.answers).await;
-    let started = started.map_err(|error| format!("setsid: {error}; install util-linux"))?;
+    let started = started.map_err(lacks_setsid)?;
     if !started.success() {
         return Err("setsid could not start the session".into());
     }
@@ -132,7 +132,7 @@ async fn simulated(
     Ok(Some(usual))
 }
 
-/// The program of a session. `setsid --fork` makes it a child of nobody here.
+/// The program of a session.
 fn program(
     settings: &Settings,
     study: &Path,
@@ -140,8 +140,8 @@ fn program(
     form: &Form,
     simulated: Option<&str>,
 ) -> Command {
-    let mut program = Command::new("setsid");
-    program.arg("--fork").arg(&settings.program).arg("run").arg(study);
+    let mut program = apart();
+    program.arg(&settings.program).arg("run").arg(study);
     program.arg("--participant").arg(&form.participant);
     program.arg("--session").arg(form.session.to_string());
     program.arg("--data").arg(data).arg("--paged");

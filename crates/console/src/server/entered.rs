@@ -25,8 +25,7 @@ pub(super) fn groups(
     new: &New,
     memory: &Remembered,
 ) -> Result<Vec<(String, String)>, String> {
-    let path = folder::study(folder, &new.study, memory)
-        .ok_or("there is no such study in this folder; load the page again")?;
+    let path = folder::study(folder, &new.study, memory)?;
     let experiment = Study::read(&path).map_err(|error| error.says(Surface::Page))?.experiment;
     let mut answers = Answers::new();
     for (name, given) in &new.answers {
@@ -54,8 +53,7 @@ pub(super) struct Right {
 
 /// Puts it right. The error is a sentence for whoever pressed.
 pub(super) fn correct(folder: &Path, right: Right, memory: &Remembered) -> Result<(), String> {
-    let path = folder::dataset_of(folder, &right.dataset, memory)
-        .ok_or("there is no such dataset in this folder; load the page again")?;
+    let path = folder::dataset_of(folder, &right.dataset, memory)?;
     let dataset = Dataset::open(&path).map_err(|error| error.says(Surface::Page))?;
     let Right { participant: label, values, reason, by, .. } = right;
     let values = values.into_iter().collect();

@@ -163,25 +163,42 @@ fn changed(folder: &Path, found: &DatasetFound, studies: &[StudyFound]) -> Vec<C
     changed.filter(|changed| !changed.files.is_empty()).collect()
 }
 
-/// The path of a study that the list has by this name.
-pub(super) fn study(folder: &Path, path: &Path, memory: &Remembered) -> Option<PathBuf> {
+/// The path of a study that the list has by this name. The error is a sentence for the page.
+pub(super) fn study(folder: &Path, path: &Path, memory: &Remembered) -> Result<PathBuf, String> {
+    let mut studies = list(folder, memory).studies.into_iter();
     let listed =
-        list(folder, memory).studies.into_iter().find(|study| is_meant(&study.path, path))?;
-    Some(folder.join(listed.path))
+        studies.find(|study| is_meant(&study.path, path)).ok_or_else(|| no_such("study"))?;
+    Ok(folder.join(listed.path))
 }
 
-/// The path and title of a trial that the list has by this name.
-pub(super) fn trial(folder: &Path, path: &Path, memory: &Remembered) -> Option<(PathBuf, String)> {
+/// The path and title of a trial that the list has by this name. The error is a sentence for the
+/// page.
+pub(super) fn trial(
+    folder: &Path,
+    path: &Path,
+    memory: &Remembered,
+) -> Result<(PathBuf, String), String> {
+    let mut trials = list(folder, memory).trials.into_iter();
     let listed =
-        list(folder, memory).trials.into_iter().find(|trial| is_meant(&trial.path, path))?;
-    Some((folder.join(listed.path), listed.title))
+        trials.find(|trial| is_meant(&trial.path, path)).ok_or_else(|| no_such("trial"))?;
+    Ok((folder.join(listed.path), listed.title))
 }
 
-/// The path of a dataset that the list has by this name.
-pub(super) fn dataset_of(folder: &Path, path: &Path, memory: &Remembered) -> Option<PathBuf> {
+/// The path of a dataset that the list has by this name. The error is a sentence for the page.
+pub(super) fn dataset_of(
+    folder: &Path,
+    path: &Path,
+    memory: &Remembered,
+) -> Result<PathBuf, String> {
+    let mut datasets = list(folder, memory).datasets.into_iter();
     let listed =
-        list(folder, memory).datasets.into_iter().find(|found| is_meant(&found.path, path))?;
-    Some(folder.join(listed.path))
+        datasets.find(|found| is_meant(&found.path, path)).ok_or_else(|| no_such("dataset"))?;
+    Ok(folder.join(listed.path))
+}
+
+/// What the page says of what its list does not have, or not any more.
+pub(super) fn no_such(what: &str) -> String {
+    format!("there is no such {what} in this folder; load the page again")
 }
 
 /// Who taps in a rehearsal of this study where nobody says it.
@@ -478,7 +495,7 @@ mod tests {
         assert_eq!(path, "caf\u{fffd}.toml");
         assert_eq!(
             study(dir.path(), Path::new(path), &Memory::default()),
-            Some(dir.path().join(name))
+            Ok(dir.path().join(name))
         );
     }
 
@@ -511,10 +528,13 @@ mod tests {
         std::fs::write(dir.path().join("outside.toml"), text).unwrap();
         assert_eq!(
             study(&folder, Path::new("study.toml"), &Memory::default()),
-            Some(folder.join("study.toml"))
+            Ok(folder.join("study.toml"))
         );
-        assert_eq!(study(&folder, Path::new("../outside.toml"), &Memory::default()), None);
-        assert_eq!(study(&folder, Path::new("/etc/passwd"), &Memory::default()), None);
+        for path in ["../outside.toml", "/etc/passwd"] {
+            let found = study(&folder, Path::new(path), &Memory::default());
+            let refused = "there is no such study in this folder; load the page again";
+            assert_eq!(found, Err(refused.to_owned()));
+        }
     }
 
     /// How a study is listed: its title, or what is wrong with it.

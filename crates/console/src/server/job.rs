@@ -7,6 +7,7 @@ pub(super) mod job_folder;
 mod pack;
 pub(super) mod stream;
 
+use super::apart::{apart, lacks_setsid};
 use super::folder::{self, Remembered};
 use super::{Lasting, ServerState, Settings, session};
 use chronotap_linux::realtime::cpu_list;
@@ -18,7 +19,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
-use tokio::process::Command;
 
 /// What the form asks for.
 #[derive(Debug, Deserialize)]
@@ -152,8 +152,7 @@ fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
 }
 
 fn trial(settings: &Settings, path: &Path, memory: &Remembered) -> Result<About, String> {
-    let (file, title) = folder::trial(&settings.folder, path, memory)
-        .ok_or("there is no such trial in this folder; load the page again")?;
+    let (file, title) = folder::trial(&settings.folder, path, memory)?;
     let data = file.parent().unwrap_or(Path::new("")).join("trials");
     let mut about = About::new(&title, ["run"]);
     about.add([file.as_os_str()]).option("--data", &data).events(&data);
@@ -230,8 +229,7 @@ async fn start(
     about: &About,
     processors: &[usize],
 ) -> Result<(), String> {
-    let mut program = Command::new("setsid");
-    program.arg("--fork");
+    let mut program = apart();
     if !processors.is_empty() {
         program.arg("taskset").arg("--cpu-list").arg(cpu_list(processors));
     }
@@ -240,7 +238,7 @@ async fn start(
     program.current_dir(&settings.folder).env(PROGRESS, place.folder.join(job_folder::PROGRESS));
     program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
     let started = program.status().await;
-    match started.map_err(|error| format!("setsid: {error}; install util-linux"))?.success() {
+    match started.map_err(lacks_setsid)?.success() {
         true => Ok(()),
         false => Err("setsid could not start it".into()),
     }

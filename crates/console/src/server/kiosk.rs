@@ -5,6 +5,7 @@
 //! The address lets somebody in, and every user of a computer sees what programs are called with.
 //! So the browser is given a file that this user alone can read, and which leads to the address.
 
+use super::apart::{apart, lacks_setsid};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -12,7 +13,6 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
-use tokio::process::Command;
 use tokio::time::sleep;
 
 /// The programs that are tried, by name.
@@ -43,12 +43,12 @@ impl Kiosk {
         forget_left(sockets);
         let (profile, lock) = make_profile(sockets).map_err(failed)?;
         let page = leading_page(&profile.join("open.html"), address).map_err(failed)?;
-        let mut browser = Command::new("setsid");
-        browser.arg("--fork").arg("sh").arg("-c").arg(SCRIPT).arg(&profile);
+        let mut browser = apart();
+        browser.arg("sh").arg("-c").arg(SCRIPT).arg(&profile);
         browser.arg(&self.program).args(arguments(&profile, &page));
         browser.stdin(Stdio::from(lock)).stdout(Stdio::null()).stderr(Stdio::null());
         let started = browser.status().await;
-        let started = started.map_err(|error| format!("setsid: {error}; install util-linux"))?;
+        let started = started.map_err(lacks_setsid)?;
         if !started.success() {
             return Err(format!("{}: it could not be started", self.program.display()));
         }

@@ -74,8 +74,7 @@ pub(super) fn dropout(
 
 /// The dataset of this path in the list.
 fn listed(folder: &Path, path: &Path, memory: &Remembered) -> Result<Dataset, String> {
-    let path = folder::dataset_of(folder, path, memory)
-        .ok_or("there is no such dataset in this folder; load the page again")?;
+    let path = folder::dataset_of(folder, path, memory)?;
     Dataset::open(&path).map_err(|error| error.says(Surface::Page))
 }
 

@@ -61,8 +61,7 @@ impl WithDataset {
     pub(super) fn about(&self, folder: &Path, memory: &Remembered) -> Result<About, String> {
         let (command, title, makes) =
             WORKS.iter().find(|(name, ..)| *name == self.work).ok_or_else(|| self.unknown())?;
-        let dataset = folder::dataset_of(folder, &self.dataset, memory)
-            .ok_or("there is no such dataset in this folder; load the page again")?;
+        let dataset = folder::dataset_of(folder, &self.dataset, memory)?;
         let mut about = About::new(&format!("{title}: {}", self.dataset.display()), [*command]);
         about.add([dataset.as_os_str()]);
         match makes {

@@ -30,8 +30,7 @@ pub(in crate::server) struct OpenPack {
 
 impl PackStudy {
     pub(super) fn about(&self, folder: &Path, memory: &Remembered) -> Result<About, String> {
-        let study = folder::study(folder, &self.study, memory)
-            .ok_or("there is no such study in this folder; load the page again")?;
+        let study = folder::study(folder, &self.study, memory)?;
         let to = new_place(folder, &self.to, "file")?;
         let title = format!("The study as one file: {}", self.study.display());
         let mut about = About::new(&title, ["pack"]);
