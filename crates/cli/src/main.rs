@@ -11,6 +11,7 @@ mod refusals;
 mod says;
 mod screen;
 mod terminal_frontend;
+mod this_program;
 #[cfg(feature = "lsl")]
 mod whole_lines;
 

@@ -13,7 +13,7 @@ use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::recorder::Watch;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Doubt, Drawn, Frontend, FrontendError,
-    NotReached, Opened, Pause, Prompt, Reply, TrialReport, Wish, new_participant,
+    NotReached, Opened, Pause, Prompt, Reply, TrialReport, Wish,
 };
 use keys::Keys;
 use std::collections::BTreeMap;
@@ -310,28 +310,12 @@ struct YesOrNo {
 
 impl YesOrNo {
     fn about(doubt: &Doubt) -> YesOrNo {
-        let (name, question, otherwise) = match doubt {
-            Doubt::Tone { outputs } => {
-                let outputs = outputs.join(", ");
-                (
-                    Some("tone".to_owned()),
-                    format!("Are the tones on {outputs} as they should be?"),
-                    None,
-                )
-            }
-            Doubt::NewParticipant { label, groups } => {
-                (None, new_participant(label, groups), Some(true))
-            }
-            Doubt::LongPause { since } => {
-                (None, format!("The session was left at {since}. Go on with it?"), Some(true))
-            }
-            Doubt::OutOfTurn(why) => (
-                Some("turn".to_owned()),
-                format!("Out of turn: {}. Begin all the same?", why.said()),
-                None,
-            ),
+        let (name, otherwise) = match doubt {
+            Doubt::Tone { .. } => (Some("tone"), None),
+            Doubt::OutOfTurn(_) => (Some("turn"), None),
+            Doubt::NewParticipant { .. } | Doubt::LongPause { .. } => (None, Some(true)),
         };
-        YesOrNo { name, question, otherwise }
+        YesOrNo { name: name.map(str::to_owned), question: doubt.question(), otherwise }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::args::Run;
 use crate::commands::streamed::Streamed;
 use crate::says::demo_build;
 use crate::screen::{complain, remark, wrapped};
+use crate::this_program::this_program;
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
@@ -139,7 +140,7 @@ const ENDED_EARLY: &str = "has ended before its time, and does nothing any more;
 
 /// In a group of its own: Ctrl-C ends the trial, and that then ends the child.
 fn command(name: &str, options: &[&str]) -> Result<Command> {
-    let program = std::env::current_exe().context("the program cannot be found")?;
+    let program = this_program()?;
     let mut command = Command::new(program);
     command.args([name, "--of-run"]).args(options);
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -10,6 +10,7 @@ use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
 use crate::says::{self, Says, Terminal, demo_build};
 use crate::screen::{complain, say};
+use crate::this_program::this_program;
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
@@ -40,7 +41,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         folder,
         sockets,
         port: args.port,
-        program: std::env::current_exe().context("the program cannot be found")?,
+        program: this_program()?,
         options: args.of_sessions(apart),
         ports: args.ports_of_sessions(),
         processors: apart.map_or(Vec::new(), |_| all),

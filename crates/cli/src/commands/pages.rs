@@ -3,6 +3,7 @@
 
 use crate::args::Run;
 use crate::commands::console::{browser, sockets};
+use crate::this_program::this_program;
 use anyhow::{Context, Result, bail};
 use chronotap_console::{
     PageFrontend, PageSocket, PageState, Scene, follow_trials, session_socket,
@@ -70,7 +71,7 @@ fn serve(socket: &Path, how: Pages) -> Result<()> {
     if how.kiosk {
         browser()?; // asked for here, where a mistake ends the command
     }
-    let program = std::env::current_exe().context("the program cannot be found")?;
+    let program = this_program()?;
     let mut server = Command::new("setsid");
     server.arg("--fork").arg(program).arg("console").arg("--session-socket").arg(socket);
     server.args(how.kiosk.then_some("--kiosk"));

@@ -1,6 +1,7 @@
 //! The receiver as a child process that is watched over: where it ends before its time, another takes its place.
 
 use super::said::Said;
+use crate::this_program::this_program;
 use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result};
 use chronotap_core::time::Nanos;
@@ -64,7 +65,7 @@ impl Received {
 
     /// In a group of its own, so that Ctrl-C does not end it before what came is kept.
     fn begin(&mut self) -> Result<()> {
-        let program = std::env::current_exe().context("the program cannot be found")?;
+        let program = this_program()?;
         let mut command = Command::new(program);
         command.args(["listen", "--receiver"]).arg("--").args(&self.streams).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

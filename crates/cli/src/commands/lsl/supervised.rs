@@ -5,6 +5,7 @@
 
 use super::markers::Marker;
 use super::streams::names;
+use crate::this_program::this_program;
 use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result, bail};
 use chronotap_core::time::Nanos;
@@ -185,7 +186,7 @@ const IS_STUCK: &str =
 impl Publisher {
     /// In a group of its own, so that Ctrl-C does not end it before what has come is published.
     fn start(name: &str, codes: bool, about: Option<&str>) -> Result<Publisher> {
-        let program = std::env::current_exe().context("the program cannot be found")?;
+        let program = this_program()?;
         let mut command = Command::new(program);
         command.args(["lsl", "--publisher", "--follow", "-", "--name", name]);
         command.args(codes.then_some("--codes")).process_group(0);
