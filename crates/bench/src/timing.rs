@@ -34,8 +34,9 @@ pub use chronotap_timing::{
     spoken, spoken_limit, term,
 };
 pub use circulation::{
-    Evidence, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop, MessageCounts, Period, RateLimit,
-    Report, Run, Runs, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
+    CirculationReport, CirculationTest, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop,
+    MessageCounts, RateEvidence, RateLimit, Run, Runs, ServerPeriod, TestError, TimeSpread,
+    Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use loops::loop_series;
 pub use noise::{NoiseRefusal, NoiseTest};
@@ -44,7 +45,7 @@ pub use roundtrip::RoundtripTest;
 pub use stop::tells_of_a_stop;
 pub use tap_to_sound::TapToSoundTest;
 pub(crate) use test_run::Part;
-pub use test_run::{Probe, Progress, Refusal, TestRun, Words, beside};
+pub use test_run::{ErrorWords, Probe, TestProgress, TestRefusal, TestRun, beside};
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
 pub use wakeup::{IdleStates, WakeupRefusal, WakeupTest};

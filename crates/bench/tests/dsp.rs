@@ -6,8 +6,8 @@ use assert_no_alloc::assert_no_alloc;
 use chronotap_audio::{Period, Process};
 use chronotap_bench::studies::DspTest;
 use chronotap_bench::studies::dsp::{
-    Arrangement, CONFIRMATIONS, Computing, Cycles, DspTrack, Order, Pace, Plugin, REFUTATIONS,
-    Relay, RunEnd, SearchPhase, Seen, border,
+    CONFIRMATIONS, Computing, Cycles, DspReadings, DspTrack, Pace, Plugin, REFUTATIONS, Relay,
+    RunEnd, SearchPhase, TrackLayout, WorkerOrder, border,
 };
 use chronotap_bench::timing::{
     Length, Probe, Quantity, RealTimer, Scheduling, Timer, usable_cores,
@@ -256,7 +256,7 @@ fn instances_in_series_hear_one_another_and_stay_within_full_scale() {
         }
         track.sound()[0].to_vec()
     };
-    let (parallel, series) = (sound_of(Arrangement::Parallel), sound_of(Arrangement::Series));
+    let (parallel, series) = (sound_of(TrackLayout::Parallel), sound_of(TrackLayout::Series));
     assert_ne!(parallel, series);
     assert!(series.iter().all(|sample| sample.is_finite() && sample.abs() < 16.0), "{series:?}");
 }
@@ -266,27 +266,27 @@ fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
     for plugin in Plugin::ALL {
         let relay = Relay::new(1);
         let factory = plugin.load(64, 48_000).unwrap();
-        let track = || DspTrack::new(factory.clone(), 64, Arrangement::Series);
+        let track = || DspTrack::new(factory.clone(), 64, TrackLayout::Series);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let mut track = track();
                 relay.follow(0, |order| match order {
-                    Order::Prepare(instances) => track.prepare(instances).unwrap(),
-                    Order::Cycle => assert_no_alloc(|| track.cycle()),
-                    Order::End => {}
+                    WorkerOrder::Prepare(instances) => track.prepare(instances).unwrap(),
+                    WorkerOrder::Cycle => assert_no_alloc(|| track.cycle()),
+                    WorkerOrder::End => {}
                 });
             });
             let mut track = track();
             relay.gather();
-            relay.together(Order::Prepare(3), || track.prepare(3).unwrap());
+            relay.together(WorkerOrder::Prepare(3), || track.prepare(3).unwrap());
             let pace = Pace { frames: 64, rate_hz: 48_000 };
             let mut cycles = Cycles::default();
             let end = assert_no_alloc(|| {
-                let work = || relay.together(Order::Cycle, || track.cycle());
+                let work = || relay.together(WorkerOrder::Cycle, || track.cycle());
                 pace.run(&mut RealTimer, 30, &mut cycles, work, || true)
             });
             assert!(end == RunEnd::Clean || cycles.xruns == 1);
-            relay.together(Order::End, || {});
+            relay.together(WorkerOrder::End, || {});
         });
     }
 }
@@ -300,21 +300,21 @@ fn no_order_is_lost_or_done_twice_however_many_workers_there_are() {
             for worker in 0..workers {
                 let (relay, done) = (&relay, &done);
                 let count = move |order| {
-                    let step = if order == Order::Prepare(7) { 7 } else { 1 };
+                    let step = if order == WorkerOrder::Prepare(7) { 7 } else { 1 };
                     done[worker].fetch_add(step, std::sync::atomic::Ordering::Relaxed);
                 };
                 scope.spawn(move || relay.follow(worker, count));
             }
             relay.gather();
-            relay.together(Order::Prepare(7), || {});
+            relay.together(WorkerOrder::Prepare(7), || {});
             for turn in 1..=500 {
-                relay.together(Order::Cycle, || {});
+                relay.together(WorkerOrder::Cycle, || {});
                 let all = |done: &std::sync::atomic::AtomicU32| {
                     done.load(std::sync::atomic::Ordering::Relaxed) == 7 + turn
                 };
                 assert!(done.iter().all(all), "turn {turn}: {done:?}");
             }
-            relay.together(Order::End, || {});
+            relay.together(WorkerOrder::End, || {});
         });
     }
 }
@@ -326,9 +326,9 @@ fn in_a_card_s_callback_nothing_is_allocated() {
     let kept = Arc::clone(&seen);
     let card = Card::open(&CardName::Virtual(None), &wanted, |shape, watch| {
         let factory = Plugin::Light.load(64, 48_000).unwrap();
-        let mut track = DspTrack::new(factory, 64, Arrangement::Series);
+        let mut track = DspTrack::new(factory, 64, TrackLayout::Series);
         track.prepare(2).unwrap();
-        let seen = Arc::new(Seen::new(shape));
+        let seen = Arc::new(DspReadings::new(shape));
         *kept.lock().unwrap() = Some(Arc::clone(&seen));
         Box::new(Trapped(Computing::new(track, shape, watch, &seen)))
     });
@@ -350,7 +350,7 @@ fn a_card_s_callback_returns_when_its_workers_are_done_and_neither_allocates() {
     let done = AtomicU64::new(0);
     let factory = Plugin::Light.load(64, 48_000).unwrap();
     let track = || {
-        let mut track = DspTrack::new(factory.clone(), 64, Arrangement::Series);
+        let mut track = DspTrack::new(factory.clone(), 64, TrackLayout::Series);
         track.prepare(2).unwrap();
         track
     };
@@ -358,7 +358,7 @@ fn a_card_s_callback_returns_when_its_workers_are_done_and_neither_allocates() {
         scope.spawn(|| {
             let mut track = track();
             relay.follow(0, |order| {
-                if order == Order::Cycle {
+                if order == WorkerOrder::Cycle {
                     assert_no_alloc(|| track.cycle());
                     done.fetch_add(1, Ordering::Relaxed);
                 }
@@ -369,7 +369,7 @@ fn a_card_s_callback_returns_when_its_workers_are_done_and_neither_allocates() {
         let card =
             Card::open(&CardName::Virtual(None), &CardRequest::default(), |_, _| Box::new(()));
         let card = card.unwrap(); // for its watch
-        let seen = Arc::new(Seen::new(&shape));
+        let seen = Arc::new(DspReadings::new(&shape));
         let alone = Computing::new(track(), &shape, card.watch(), &seen);
         let mut computing = alone.beside(&relay, usable_cores()[0]);
         let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs: &mut [] };
@@ -391,7 +391,7 @@ fn a_callback_waits_for_a_worker_no_longer_than_its_buffer_and_never_again() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             relay.follow(0, |order| {
-                while order == Order::Cycle && stuck.load(Ordering::Relaxed) {
+                while order == WorkerOrder::Cycle && stuck.load(Ordering::Relaxed) {
                     std::thread::yield_now();
                 }
             });
@@ -401,8 +401,8 @@ fn a_callback_waits_for_a_worker_no_longer_than_its_buffer_and_never_again() {
         let card =
             Card::open(&CardName::Virtual(None), &CardRequest::default(), |_, _| Box::new(()));
         let card = card.unwrap();
-        let seen = Arc::new(Seen::new(&shape));
-        let track = DspTrack::new(Plugin::Cpu.load(1, 48_000).unwrap(), 1, Arrangement::Parallel);
+        let seen = Arc::new(DspReadings::new(&shape));
+        let track = DspTrack::new(Plugin::Cpu.load(1, 48_000).unwrap(), 1, TrackLayout::Parallel);
         let alone = Computing::new(track, &shape, card.watch(), &seen);
         let mut computing = alone.beside(&relay, usable_cores()[0]);
         let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs: &mut [] };
@@ -430,7 +430,7 @@ fn a_run_in_a_card_says_in_which_and_what_limited_it() {
         plugins: Some(vec![Plugin::Heavy]),
         duration: Some(Nanos::from_millis(100)),
         searches: Some(1),
-        arrangement: Arrangement::Series,
+        arrangement: TrackLayout::Series,
         ..DspTest::default()
     };
     let found = found(&test);

@@ -5,7 +5,7 @@ use crate::common::found;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::plugins::PluginError;
 use chronotap_bench::studies::DspTest;
-use chronotap_bench::studies::dsp::{Arrangement, DspRefusal, DspTrack, Plugin};
+use chronotap_bench::studies::dsp::{DspRefusal, DspTrack, Plugin, TrackLayout};
 use chronotap_bench::timing::{Probe, Scheduling};
 use chronotap_core::time::Nanos;
 use chronotap_testkit::pass_over;
@@ -24,7 +24,7 @@ fn installed() -> Option<Plugin> {
 fn a_cycle_of_a_plugin_allocates_nothing() {
     let Some(plugin) = installed() else { return };
     let mut track =
-        DspTrack::new(plugin.load(64, 48_000).expect("installed"), 64, Arrangement::default());
+        DspTrack::new(plugin.load(64, 48_000).expect("installed"), 64, TrackLayout::default());
     track.prepare(3).expect("three instances");
     assert_no_alloc(|| (0..100).for_each(|_| track.cycle()));
 }

@@ -1,7 +1,7 @@
 //! The loop test on a virtual wire, where every figure is known beforehand, and on
 //! a wire whose faults were chosen.
 
-use chronotap_bench::timing::{RateLimit, Report, Test, in_virtual_time};
+use chronotap_bench::timing::{CirculationReport, CirculationTest, RateLimit, in_virtual_time};
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
@@ -93,28 +93,28 @@ fn another(message: Message) -> Message {
     }
 }
 
-fn report(test: Test, port: Box<dyn Port>) -> Report {
+fn report(test: CirculationTest, port: Box<dyn Port>) -> CirculationReport {
     let mut rig = Ports::new(1, 1);
     rig.add(port, &[0], &[0]).expect("one port is within the limit");
-    Report::of(
+    CirculationReport::of(
         &in_virtual_time(test, rig).expect("the count is in range"),
         "wire:loop",
         "wire:loop",
     )
 }
 
-fn with_faults(faults: &[Fault]) -> Report {
-    report(Test::Loop { inputs: 1_000 }, Box::new(Faulty::new(faults)))
+fn with_faults(faults: &[Fault]) -> CirculationReport {
+    report(CirculationTest::Loop { inputs: 1_000 }, Box::new(Faulty::new(faults)))
 }
 
-fn counted(report: &Report) -> [u64; 6] {
+fn counted(report: &CirculationReport) -> [u64; 6] {
     let m = report.messages;
     [m.lost, m.doubled, m.changed, m.out_of_order, m.unknown, m.refused]
 }
 
 #[test]
 fn on_a_cable_of_31250_baud_every_interval_is_960_microseconds() {
-    let found = report(Test::Loop { inputs: 10_000 }, Box::new(Faulty::new(&[])));
+    let found = report(CirculationTest::Loop { inputs: 10_000 }, Box::new(Faulty::new(&[])));
     let intervals = found.intervals.clone().unwrap();
     assert_eq!((intervals.mean_us, intervals.min_us, intervals.max_us), (960.0, 960.0, 960.0));
     assert_eq!(intervals.sd_us, Some(0.0));
@@ -156,7 +156,7 @@ fn a_changed_message_is_neither_lost_nor_unknown() {
 #[test]
 fn a_delayed_message_shows_in_the_maximum_and_not_in_the_counts() {
     let late = Nanos::from_millis(20);
-    let single = Test::Single { samples: 100 };
+    let single = CirculationTest::Single { samples: 100 };
     let found = report(single, Box::new(Faulty::new(&[Fault::Delay(50, Nanos::from_millis(8))])));
     assert_eq!(counted(&found), [0; 6], "{found}");
     assert_eq!(found.round_trips.clone().unwrap().max_us, 8_960.0);
@@ -174,7 +174,7 @@ fn all_faults_together_are_told_apart() {
 
 #[test]
 fn single_messages_on_a_cable_take_960_microseconds_each() {
-    let found = report(Test::Single { samples: 1_000 }, Box::new(Faulty::new(&[])));
+    let found = report(CirculationTest::Single { samples: 1_000 }, Box::new(Faulty::new(&[])));
     let trips = found.round_trips.clone().unwrap();
     assert_eq!((trips.n, trips.min_us, trips.max_us), (1_000, 960.0, 960.0));
     assert_eq!((trips.peak_jitter_us, trips.average_jitter_us), (0.0, 0.0));
@@ -183,7 +183,8 @@ fn single_messages_on_a_cable_take_960_microseconds_each() {
 
 #[test]
 fn a_silent_far_end_ends_the_test_with_the_cure() {
-    let found = report(Test::Loop { inputs: 100 }, Box::new(Wire::new(None, FarEnd::Silence)));
+    let found =
+        report(CirculationTest::Loop { inputs: 100 }, Box::new(Wire::new(None, FarEnd::Silence)));
     assert!(!found.fit && !found.complete);
     assert_eq!(found.messages.received, 0);
     assert!(found.reasons[0].contains("no message came back"), "{found}");

@@ -4,8 +4,8 @@
 use crate::common::found;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::periodic::{
-    Beat, BeatGrid, Beats, Cure, Line, PeriodicError, PeriodicTest, Record, Source, SourceError,
-    WARM_UP, deviations, lost, skipped,
+    Beat, BeatGrid, Beats, Cure, InterruptSource, ToggledLine, PeriodicError, PeriodicTest, Record,
+    SourceError, WARM_UP, deviations, lost, skipped,
 };
 use chronotap_bench::timing::{Histogram, Probe, Quantity, RealTimer, Scheduling, Series, Timer};
 use chronotap_core::time::Nanos;
@@ -57,7 +57,7 @@ fn perfect_beats_have_no_deviation_no_lateness_and_one_frequency() {
     assert!(grid.lateness(&beats).iter().all(|late| *late == Nanos::ZERO));
     assert!(grid.clock_offset_ppm(512).abs() < 1e-9);
     let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
-    let line = Line::of(&toggles, 256.0).unwrap();
+    let line = ToggledLine::of(&toggles, 256.0).unwrap();
     assert!(!line.resolved && (line.carrier_share - 1.0).abs() < 1e-9);
     assert_eq!(skipped(&beats), 0);
 }
@@ -124,7 +124,7 @@ fn a_wandering_phase_gives_the_width_of_its_law() {
         });
         let grid = BeatGrid::fit(&beats).unwrap();
         let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
-        let line = Line::of(&toggles, 0.5e9 / grid.step_ns).unwrap();
+        let line = ToggledLine::of(&toggles, 0.5e9 / grid.step_ns).unwrap();
         let truth = FRAC_PI_2 * rate.powi(3) * sd_s * sd_s;
         let off = (line.width_hz - truth).abs();
         assert!(line.resolved, "{rate} Hz: {} within {}", line.width_hz, line.resolution_hz);
@@ -138,7 +138,7 @@ fn lateness_that_is_forgotten_leaves_the_line_narrow_and_takes_its_share_of_powe
     let sd_s = 60e-6;
     let beats = beats(8_192, 1e9 / 1_024.0, |_| random.next(sd_s * 1e9));
     let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
-    let line = Line::of(&toggles, 512.0).unwrap();
+    let line = ToggledLine::of(&toggles, 512.0).unwrap();
     let share = (-(TAU * 512.0 * sd_s).powi(2)).exp();
     let floor = (share / 20.0).log10() * 10.0; // beneath the line, far below its share
     assert_eq!(line.curve.iter().filter(|(hz, db)| *hz == 0.0 && *db == 0.0).count(), 1);
@@ -321,7 +321,7 @@ fn the_recording_is_bounded_in_beats_whether_seen_or_skipped() {
 
 #[test]
 fn the_loop_allocates_nothing_on_a_real_timer_either() {
-    let mut source = Source::Timerfd.start(2_048).unwrap();
+    let mut source = InterruptSource::Timerfd.start(2_048).unwrap();
     let mut record = Record::new(2_000); // a second, so that a stall does not skip all of it
     let cure = Cure { step_ns: 488_281.0, guard: Nanos::from_micros(20) };
     assert_no_alloc(|| record.run(source.as_mut(), &mut RealTimer, Some(&cure), || true)).unwrap();
@@ -331,7 +331,7 @@ fn the_loop_allocates_nothing_on_a_real_timer_either() {
 #[test]
 fn a_run_leaves_the_historic_series_and_the_lateness_with_and_without_the_cure() {
     let found = found(&PeriodicTest {
-        sources: vec![Source::ClockNanosleep],
+        sources: vec![InterruptSource::ClockNanosleep],
         rates_hz: Some(vec![512]),
         scheduling: Scheduling::Ordinary,
         duration: Some(Nanos::from_secs(1)),
@@ -360,8 +360,8 @@ fn a_source_that_is_missing_is_said_and_a_rate_out_of_range_refused() {
     let test = PeriodicTest { rates_hz: Some(vec![10_000]), ..PeriodicTest::default() };
     let refused = test.available().unwrap_err();
     assert!(matches!(refused.downcast_ref(), Some(PeriodicError::Rate(10_000))), "{refused}");
-    let rtc = PeriodicTest { sources: vec![Source::Rtc], ..PeriodicTest::default() };
-    if let Err(why) = Source::Rtc.available() {
+    let rtc = PeriodicTest { sources: vec![InterruptSource::Rtc], ..PeriodicTest::default() };
+    if let Err(why) = InterruptSource::Rtc.available() {
         assert_eq!(found(&rtc).unavailable, Some(why.to_string()));
         assert!(matches!(why, SourceError::NoRtc), "{why}");
     }

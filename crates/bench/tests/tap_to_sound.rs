@@ -5,11 +5,11 @@ use crate::common::found;
 use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::tap_to_sound::{
-    Channels, Doubt, HeardOnsets, Latencies, Placed, Seen, Step, TapChain, TapCounts,
-    TapToSoundRun, Tapped, Undistanced, Witness, distances, judged, measure, pair, trial,
+    AnsweredTap, Channels, Doubt, HeardOnsets, Latencies, OnsetFrame, Seen, Step, TapChain,
+    TapCounts, TapToSoundRun, Undistanced, Witness, distances, judged, measure, pair, trial,
 };
 use chronotap_bench::timing::{
-    Length, Probe, Progress, Quantity, Refusal, TapToSoundTest, TestRun,
+    Length, Probe, Quantity, TapToSoundTest, TestProgress, TestRefusal, TestRun,
 };
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
@@ -78,11 +78,11 @@ fn chain(way: &Way) -> TapChain {
     let handed = read + Nanos(way.program);
     let frame = way.tap_frame as u64 + way.card_frames;
     let said = due(frame as f64) + card.playback;
-    let tapped = Tapped { stamp, read, handed, frame, said };
+    let tapped = AnsweredTap { stamp, read, handed, frame, said };
     let heard = frame as f64
         + way.cable_frames
         + (card.playback + card.capture).as_secs_f64() * f64::from(RATE_HZ);
-    TapChain::of(&tapped, Placed { frame: heard, due: due(heard) }, Some(way.tap_frame), &card)
+    TapChain::of(&tapped, OnsetFrame { frame: heard, due: due(heard) }, Some(way.tap_frame), &card)
 }
 
 proptest! {
@@ -365,7 +365,7 @@ fn a_witness_sees_without_allocating_and_changes_nothing() {
 /// Six taps on the virtual wire, and a virtual card whose cable takes this long.
 fn looped(delay_frames: u32) -> TapToSoundTest {
     let card = CardName::Virtual(Some(Loop { delay_frames, gain: -0.5 }));
-    let open = || -> Result<Box<dyn Port>, Refusal> {
+    let open = || -> Result<Box<dyn Port>, TestRefusal> {
         let taps: String =
             (0..6).map(|n| format!("{}.{}\t0.1\t60\t90\n", 1 + n / 2, 5 * (n % 2))).collect();
         let taps = format!("onset\tduration\tnote\tvelocity\n{taps}");
@@ -387,7 +387,7 @@ fn looped(delay_frames: u32) -> TapToSoundTest {
 
 #[test]
 fn on_a_looped_card_the_cable_is_found_to_the_frame_and_every_tap_is_accounted_for() {
-    let mut tell = |_: &Progress| {};
+    let mut tell = |_: &TestProgress| {};
     let interrupt = Interrupt::without_signals().unwrap();
     let mut course = TestRun::new(Length::Quick, interrupt, &mut tell);
     let measured = measure(&looped(4_096), &mut course).unwrap();

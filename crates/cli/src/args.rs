@@ -23,9 +23,9 @@ pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use options::RealTime;
 pub use playback::Play;
 pub use timing::{
-    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, NoiseArgs, PARTS,
-    PassportArgs, PeriodicArgs, PlayerArgs, Report, RoundtripArgs, ServoArgs, Suite,
-    TapToSoundArgs, Timing, TimingTest, WaitsArgs, WakeupArgs,
+    AllTests, Compare, DspArgs, FragmentsArgs, LoadName, LoopTest, NoiseArgs, PARTS, PassportArgs,
+    PeriodicArgs, PlayerArgs, PrintedAs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs,
+    Timing, TimingTest, WaitsArgs, WakeupArgs,
 };
 
 use clap::Args;

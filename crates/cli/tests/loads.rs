@@ -2,7 +2,7 @@
 //! what it says, and that none outlives the one that started it.
 
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, Running};
+use chronotap_bench::studies::loads::{Limits, RunningLoad};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use std::io::{BufRead, BufReader};
@@ -37,7 +37,7 @@ fn every_load_that_can_run_here_counts_work_of_its_own_and_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let limits = limits(dir.path());
     for load in Load::ALL.into_iter().skip(1).filter(|load| load.available(&limits).is_ok()) {
-        let mut running = Running::start(load, &limits).unwrap();
+        let mut running = RunningLoad::start(load, &limits).unwrap();
         pause(1_000);
         assert!(running.is_running(), "{load}");
         let process = running.process_id().unwrap();
@@ -51,7 +51,7 @@ fn every_load_that_can_run_here_counts_work_of_its_own_and_leaves_nothing() {
 #[test]
 fn dropping_a_load_ends_it() {
     let dir = tempfile::tempdir().unwrap();
-    let running = Running::start(Load::Contending, &limits(dir.path())).unwrap();
+    let running = RunningLoad::start(Load::Contending, &limits(dir.path())).unwrap();
     let process = running.process_id().unwrap();
     drop(running);
     assert!(ends(process));
@@ -77,7 +77,7 @@ fn a_load_ends_when_its_starter_is_killed() {
 #[test]
 #[ignore = "run by a_load_ends_when_its_starter_is_killed"]
 fn starts_a_load_and_says_which() {
-    let running = Running::start(Load::Arithmetic, &limits(Path::new("/var/tmp"))).unwrap();
+    let running = RunningLoad::start(Load::Arithmetic, &limits(Path::new("/var/tmp"))).unwrap();
     println!("\nprocess {}", running.process_id().unwrap());
     pause(LOAD_MS);
 }
@@ -86,6 +86,6 @@ fn starts_a_load_and_says_which() {
 fn a_load_that_fails_says_why() {
     let dir = tempfile::tempdir().unwrap();
     let limits = Limits { cpu: Some(100_000), ..limits(dir.path()) };
-    let error = Running::start(Load::Arithmetic, &limits).unwrap_err().to_string();
+    let error = RunningLoad::start(Load::Arithmetic, &limits).unwrap_err().to_string();
     assert!(error.contains("there is no processor 100000"), "{error}");
 }

@@ -21,7 +21,7 @@ pub mod server;
 mod session_side;
 mod shown;
 
-pub use place::{PlaceError, RuntimeFolder, runtime_folder, session_socket};
+pub use place::{RuntimeFolder, SocketFolderError, runtime_folder, session_socket};
 pub use request::{Command, Refusal, Request, Role};
 pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
 pub use server::PROGRESS;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a folder is not used for sockets.
 #[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
+pub enum SocketFolderError {
     /// The folder, or the one around it, may be changed by others. Remove it, or set
     /// XDG_RUNTIME_DIR.
     #[error("{}: not a folder of yours alone (owner you, mode 700, no link, in a folder that nobody else may change)", path.display())]
@@ -30,11 +30,11 @@ pub enum PlaceError {
     #[error("no folder for the sockets of sessions can be used:{}", listed(refused))]
     Nowhere {
         /// Why each is not.
-        refused: Vec<PlaceError>,
+        refused: Vec<SocketFolderError>,
     },
 }
 
-fn listed(refused: &[PlaceError]) -> String {
+fn listed(refused: &[SocketFolderError]) -> String {
     refused.iter().map(|error| format!("\n  {error}")).collect()
 }
 
@@ -44,7 +44,7 @@ pub struct RuntimeFolder {
     /// It; this user's alone.
     pub path: PathBuf,
     /// What comes before it in the order, and why it is not used.
-    pub refused: Vec<PlaceError>,
+    pub refused: Vec<SocketFolderError>,
 }
 
 /// The folder, made where it is missing: `chronotap` in $XDG_RUNTIME_DIR, else in the system's
@@ -52,8 +52,8 @@ pub struct RuntimeFolder {
 /// user's number.
 ///
 /// # Errors
-/// [`PlaceError::Nowhere`].
-pub fn runtime_folder() -> Result<RuntimeFolder, PlaceError> {
+/// [`SocketFolderError::Nowhere`].
+pub fn runtime_folder() -> Result<RuntimeFolder, SocketFolderError> {
     first_of(places())
 }
 
@@ -77,7 +77,7 @@ fn is_there(state: &Path) -> bool {
     state.ancestors().take(3).any(Path::is_dir)
 }
 
-fn first_of(places: impl Iterator<Item = PathBuf>) -> Result<RuntimeFolder, PlaceError> {
+fn first_of(places: impl Iterator<Item = PathBuf>) -> Result<RuntimeFolder, SocketFolderError> {
     let mut refused = Vec::new();
     for path in places {
         match private_folder(&path) {
@@ -85,18 +85,18 @@ fn first_of(places: impl Iterator<Item = PathBuf>) -> Result<RuntimeFolder, Plac
             Err(error) => refused.push(error),
         }
     }
-    Err(PlaceError::Nowhere { refused })
+    Err(SocketFolderError::Nowhere { refused })
 }
 
 /// Bytes of the name of a socket, with the end that the system needs.
 const LONGEST: usize = 107;
 
 /// Makes a folder for this user alone, or sees that one that is there is that.
-fn private_folder(path: &Path) -> Result<(), PlaceError> {
-    let refused = |source: io::Error| PlaceError::System { path: path.to_owned(), source };
+fn private_folder(path: &Path) -> Result<(), SocketFolderError> {
+    let refused = |source: io::Error| SocketFolderError::System { path: path.to_owned(), source };
     let name = path.join("session-4294967295.opening");
     if name.as_os_str().as_bytes().len() > LONGEST {
-        return Err(PlaceError::Long { path: path.to_owned() });
+        return Err(SocketFolderError::Long { path: path.to_owned() });
     }
     let above = path.parent().unwrap_or(Path::new("/"));
     if path.ends_with("chronotap/sockets") {
@@ -109,7 +109,7 @@ fn private_folder(path: &Path) -> Result<(), PlaceError> {
     }
     match is_safe(above).and_then(|above| Ok(above && is_mine_alone(path)?)).map_err(refused)? {
         true => Ok(()),
-        false => Err(PlaceError::NotYours { path: path.to_owned() }),
+        false => Err(SocketFolderError::NotYours { path: path.to_owned() }),
     }
 }
 
@@ -214,7 +214,10 @@ mod tests {
         std::fs::create_dir(&open).unwrap();
         let mode = |mode| std::fs::set_permissions(&open, std::fs::Permissions::from_mode(mode));
         mode(0o777).unwrap();
-        assert!(matches!(private_folder(&open.join("mine")), Err(PlaceError::NotYours { .. })));
+        assert!(matches!(
+            private_folder(&open.join("mine")),
+            Err(SocketFolderError::NotYours { .. })
+        ));
         mode(0o1777).unwrap(); // as /tmp is: each may remove only their own
         assert!(private_folder(&open.join("mine")).is_ok());
     }

@@ -3,13 +3,13 @@
 //! is one of ports, which no page can name.
 
 use crate::server::ServeError;
-use crate::{PageSocketError, PlaceError, Refusal};
+use crate::{PageSocketError, Refusal, SocketFolderError};
 use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError};
 use chronotap_words::{Says, Sentences, Surface, look_up, row, with};
 use std::error::Error;
 
 const ROWS: &[Sentences] =
-    &[row::<PageSocketError>(), row::<PlaceError>(), row::<Refusal>(), row::<ServeError>()];
+    &[row::<PageSocketError>(), row::<SocketFolderError>(), row::<Refusal>(), row::<ServeError>()];
 
 /// What is said of an error that may be of any type: one without words states its condition.
 pub fn of(error: &(dyn Error + 'static), surface: Surface) -> String {
@@ -28,19 +28,19 @@ pub fn names_ports(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(RigError::NoWire | RigError::UnheardLoop))
 }
 
-impl Says for PlaceError {
+impl Says for SocketFolderError {
     fn says(&self, _: Surface) -> String {
         no_place(self)
     }
 }
 
 /// Every surface says the same of the folders for sockets.
-fn no_place(error: &PlaceError) -> String {
+fn no_place(error: &SocketFolderError) -> String {
     match error {
-        PlaceError::NotYours { .. } => with(error, "remove it, or set XDG_RUNTIME_DIR"),
-        PlaceError::Long { .. } => with(error, "set XDG_RUNTIME_DIR to a shorter one"),
-        PlaceError::System { .. } => error.to_string(),
-        PlaceError::Nowhere { refused } => {
+        SocketFolderError::NotYours { .. } => with(error, "remove it, or set XDG_RUNTIME_DIR"),
+        SocketFolderError::Long { .. } => with(error, "set XDG_RUNTIME_DIR to a shorter one"),
+        SocketFolderError::System { .. } => error.to_string(),
+        SocketFolderError::Nowhere { refused } => {
             let each: String = refused.iter().map(|one| format!("\n  {}", no_place(one))).collect();
             format!("no folder for the sockets of sessions can be used:{each}")
         }

@@ -30,7 +30,7 @@ pub use guard::Addresses;
 pub use job::PROGRESS;
 pub use kiosk::{Kiosk, leading_page};
 
-use crate::place::PlaceError;
+use crate::place::SocketFolderError;
 use folder::Remembered;
 use guard::{Guard, Side};
 use hyper::server::conn::http1;
@@ -132,7 +132,7 @@ pub enum ServeError {
     System(#[from] io::Error),
     /// There is no folder for the sockets.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Place(#[from] SocketFolderError),
 }
 
 /// What all requests share.

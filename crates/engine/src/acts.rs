@@ -2,13 +2,13 @@
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::agenda::Turn;
-use crate::feedback::Tap;
+use crate::feedback::AcceptedTap;
 use crate::instant::{InputState, State};
 use crate::pacing::{Stream, velocity_at};
 use crate::perturbation::Perturbation;
-use crate::rules::Facts;
+use crate::rules::RuleFacts;
 use crate::settings::set_pacing;
-use crate::tones::{NO_RELEASE_VELOCITY, Tone};
+use crate::tones::{NO_RELEASE_VELOCITY, ToneParts};
 use crate::trial::{Do, Trial};
 use chronotap_core::midi::U7;
 use chronotap_core::time::{Exact, Nanos};
@@ -20,7 +20,7 @@ impl State {
     pub(crate) fn act(
         &mut self,
         trial: &Trial,
-        tap: Option<(Tap, EventId)>,
+        tap: Option<(AcceptedTap, EventId)>,
         sink: &mut impl FnMut(&Action),
     ) {
         if !self.watch.take_alert() {
@@ -109,7 +109,7 @@ impl State {
         onset: Nanos,
         (output, tone): (u16, crate::trial::Tone),
     ) {
-        let tone = Tone {
+        let tone = ToneParts {
             id,
             kind,
             number,
@@ -137,7 +137,7 @@ struct Present<'a> {
     without: Option<u16>, // the input whose last tap is left out
 }
 
-impl Facts for Present<'_> {
+impl RuleFacts for Present<'_> {
     fn now(&self) -> Nanos {
         self.now
     }

@@ -3,7 +3,7 @@
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::event::Event;
-use crate::feedback::Tap;
+use crate::feedback::AcceptedTap;
 use crate::instant::{Notice, State, Sysex, Waiting};
 use crate::trial::Trial;
 use chronotap_core::midi::{Channel, Message, SysexPart, U7};
@@ -20,7 +20,7 @@ impl State {
         &mut self,
         trial: &Trial,
         sink: &mut impl FnMut(&Action),
-    ) -> Option<(Tap, EventId)> {
+    ) -> Option<(AcceptedTap, EventId)> {
         self.tap_now = None;
         while self.input_is_due() && self.ending.is_none() {
             let Waiting { event, notice, .. } = self.arrivals.pop_front()?;
@@ -46,10 +46,11 @@ impl State {
         event: &Event,
         trial: &Trial,
         sink: &mut impl FnMut(&Action),
-    ) -> Option<(Tap, EventId)> {
+    ) -> Option<(AcceptedTap, EventId)> {
         match event.message {
             Some(Message::NoteOn { channel, note, velocity }) => {
-                let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
+                let tap =
+                    AcceptedTap { input: event.input, channel, note, velocity, stamp: event.stamp };
                 return self.accept_tap(&tap, trial, sink).map(|id| (tap, id));
             }
             Some(Message::Sysex(part)) => self.keep_sysex(event, part, sink),
@@ -92,7 +93,7 @@ impl State {
     /// Counts and records a tap; `None` where it was debounced.
     pub(crate) fn accept_tap(
         &mut self,
-        tap: &Tap,
+        tap: &AcceptedTap,
         trial: &Trial,
         sink: &mut impl FnMut(&Action),
     ) -> Option<EventId> {
@@ -103,7 +104,7 @@ impl State {
             state.last = Some(tap.stamp);
         }
         let number = if bounced { 0 } else { state.taps };
-        let Tap { input, channel, note, velocity, stamp } = *tap;
+        let AcceptedTap { input, channel, note, velocity, stamp } = *tap;
         let message = Message::NoteOn { channel, note, velocity };
         let id = self.emit((Kind::Tap(input), number, 0), stamp, input, Some(message), sink);
         self.tones.press(input, channel, note, id);

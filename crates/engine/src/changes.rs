@@ -1,4 +1,4 @@
-//! [`Changes`]: which changes of a pacing stream apply to the beat that is placed, and by
+//! [`ChangeCourse`]: which changes of a pacing stream apply to the beat that is placed, and by
 //! how much they move it.
 
 use crate::chooser::Chooser;
@@ -10,7 +10,7 @@ use chronotap_core::time::{Exact, Nanos};
 
 /// Where the changes of a stream stand.
 #[derive(Clone, Debug)]
-pub struct Changes {
+pub struct ChangeCourse {
     each: Vec<One>,
     shifts: Perturbation, // how the beat that was placed last was moved
 }
@@ -30,16 +30,16 @@ struct One {
 
 /// How far a beat moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
+pub struct BeatShift {
     /// Later beats move with it.
     pub phase: Nanos,
     /// It moves alone.
     pub onset: Nanos,
 }
 
-impl Changes {
+impl ChangeCourse {
     /// None has applied; `name` is the stream's, as its draws know it.
-    pub fn new(pacing: &Pacing, name: &str, seed: u64, trial: &Trial) -> Changes {
+    pub fn new(pacing: &Pacing, name: &str, seed: u64, trial: &Trial) -> ChangeCourse {
         let one = |i| {
             let name = format!("{name}.change.{i}");
             let part = |what: &str| Random::named(seed, &format!("{name}.{what}"));
@@ -56,7 +56,7 @@ impl Changes {
             }
         };
         let each = (0..pacing.changes.len()).map(one).collect();
-        Changes { each, shifts: Perturbation::NONE }
+        ChangeCourse { each, shifts: Perturbation::NONE }
     }
 
     /// The stream begins again; what is drawn goes on.
@@ -77,8 +77,8 @@ impl Changes {
     }
 
     /// Settles which changes apply to a beat, each beat once, and how far they move it.
-    pub fn place(&mut self, beat: u32, of: &[Change], trial: &Trial) -> Moved {
-        let mut moved = Moved::default();
+    pub fn place(&mut self, beat: u32, of: &[Change], trial: &Trial) -> BeatShift {
+        let mut moved = BeatShift::default();
         self.shifts = Perturbation::NONE;
         for (change, one) in of.iter().zip(&mut self.each) {
             one.occasion.foresee(&change.at);
@@ -155,7 +155,7 @@ impl One {
     fn shift(
         &mut self,
         change: &Change,
-        moved: &mut Moved,
+        moved: &mut BeatShift,
         mut told: Perturbation,
         trial: &Trial,
     ) -> Perturbation {

@@ -1,4 +1,4 @@
-//! [`End`]: when a pacing stream was over, and how many taps came after it.
+//! [`StreamEnd`]: when a pacing stream was over, and how many taps came after it.
 //!
 //! A finite stream is over half an interval after its last beat: a tap that is late for
 //! that beat belongs to it, one that anticipates the beat that does not come is the first of the
@@ -8,7 +8,7 @@ use chronotap_core::time::{Exact, Nanos};
 
 /// The end of a stream, if it has come, and the taps since.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct StreamEnd {
     at: Option<Exact>,
     after: Vec<After>, // by input
 }
@@ -21,10 +21,10 @@ struct After {
     without_last: u32, // what `any` was before the input's last tap
 }
 
-impl End {
+impl StreamEnd {
     /// Not yet; of a trial with so many inputs.
-    pub fn new(inputs: usize) -> End {
-        End { at: None, after: vec![After::default(); inputs] }
+    pub fn new(inputs: usize) -> StreamEnd {
+        StreamEnd { at: None, after: vec![After::default(); inputs] }
     }
 
     /// The stream is over at `at`.

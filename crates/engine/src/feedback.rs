@@ -64,7 +64,7 @@ struct History {
 
 /// An accepted tap.
 #[derive(Clone, Copy, Debug)]
-pub struct Tap {
+pub struct AcceptedTap {
     /// Index of the input.
     pub input: u16,
     /// MIDI channel.
@@ -77,7 +77,7 @@ pub struct Tap {
 
 /// The tone that a tap is to have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct TapTone {
     pub note: U7,
     /// Velocity, 1..=127.
     pub velocity: U7,
@@ -111,7 +111,7 @@ impl Voice {
     }
 
     /// Whether a tap passes the filter.
-    pub fn passes(&self, tap: &Tap) -> bool {
+    pub fn passes(&self, tap: &AcceptedTap) -> bool {
         let f = &self.feedback.from;
         self.passes_port(tap.input, tap.channel)
             && (f.notes.0..=f.notes.1).contains(&tap.note)
@@ -125,10 +125,10 @@ impl Voice {
     }
 
     /// A tap that passed: the tone it is to have, if any.
-    pub fn hear(&mut self, tap: &Tap, trial: &Trial) -> Option<Answer> {
+    pub fn hear(&mut self, tap: &AcceptedTap, trial: &Trial) -> Option<TapTone> {
         self.history.remember(tap);
         let (f, drawn) = (&self.feedback, &mut self.drawn);
-        let mut answer = Answer {
+        let mut answer = TapTone {
             note: self.history.note(f.pitch, self.history.sequence_place(), tap, trial, drawn),
             velocity: loudness(f.velocity, tap.velocity, tap.stamp, &mut drawn.random),
             delay: self.history.lag(f.delay, self.history.list_place(), tap, trial, drawn),
@@ -176,7 +176,7 @@ impl Voice {
 
     /// Applies the perturbations whose turn it is. Each alters what none before it in the
     /// file has altered; one that mutes does so only as the first, and is then the only one.
-    fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) {
+    fn disturb(&mut self, answer: &mut TapTone, tap: &AcceptedTap, trial: &Trial) {
         let (mut taken, own) = (Taken::default(), *answer);
         for i in 0..self.perturb.len() {
             if self.is_turn_of(i, self.history.taps) {
@@ -212,8 +212,8 @@ impl Voice {
         &mut self,
         i: usize,
         taken: &mut Taken,
-        answer: &mut Answer,
-        tap: &Tap,
+        answer: &mut TapTone,
+        tap: &AcceptedTap,
         trial: &Trial,
     ) {
         let (history, p) = (&self.history, &self.feedback.perturb[i]);
@@ -252,7 +252,7 @@ struct Taken {
 
 impl Taken {
     /// How the altered answer differs from the channel's own.
-    fn told(&self, own: &Answer, altered: &Answer) -> Perturbation {
+    fn told(&self, own: &TapTone, altered: &TapTone) -> Perturbation {
         let semitones = altered.note.get() as i8 - own.note.get() as i8;
         let louder = altered.velocity.get() as i8 - own.velocity.get() as i8;
         let longer = match (own.duration, altered.duration) {
@@ -294,7 +294,7 @@ impl Default for Answered {
 }
 
 impl Answered {
-    fn remember(&mut self, key: U7, answer: &Answer) {
+    fn remember(&mut self, key: U7, answer: &TapTone) {
         self.delay = answer.delay;
         self.notes[key.index()] = Some(answer.note);
     }
@@ -312,7 +312,7 @@ impl History {
         }
     }
 
-    fn remember(&mut self, tap: &Tap) {
+    fn remember(&mut self, tap: &AcceptedTap) {
         self.taps += 1;
         self.notes[self.taps as usize % self.notes.len()] = tap.note;
         self.interval = self.last.map(|last| tap.stamp - last);
@@ -330,7 +330,14 @@ impl History {
     }
 
     /// The note of a tap; `place` is that in a sequence.
-    fn note(&self, pitch: Pitch, place: u32, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> U7 {
+    fn note(
+        &self,
+        pitch: Pitch,
+        place: u32,
+        tap: &AcceptedTap,
+        trial: &Trial,
+        drawn: &mut Drawn,
+    ) -> U7 {
         let played = tap.note;
         match pitch {
             Pitch::AsPlayed => played,
@@ -361,7 +368,14 @@ impl History {
     }
 
     /// The delay of a tap's tone; `place` is that in a list.
-    fn lag(&self, delay: Delay, place: u32, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> Nanos {
+    fn lag(
+        &self,
+        delay: Delay,
+        place: u32,
+        tap: &AcceptedTap,
+        trial: &Trial,
+        drawn: &mut Drawn,
+    ) -> Nanos {
         let lag = match delay {
             Delay::Constant(ns) => Nanos::round_from_f64(ns.at(tap.stamp)),
             Delay::Random(spread) => drawn.random.time(spread),

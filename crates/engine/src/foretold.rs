@@ -3,7 +3,7 @@
 //! itself, so what is told beforehand is what will happen, unless a rule starts the stream
 //! again.
 
-use crate::changes::Changes;
+use crate::changes::ChangeCourse;
 use crate::feedback::Voice;
 use crate::trial::Trial;
 
@@ -11,7 +11,7 @@ use crate::trial::Trial;
 /// place in the stream. Ascending; empty for a stream that is not there.
 pub fn changed_beats(trial: &Trial, stream: usize, seed: u64, beats: u32) -> Vec<(u32, usize)> {
     let Some(pacing) = trial.pacing.get(stream) else { return Vec::new() };
-    let mut changes = Changes::new(pacing, &format!("pacing.{}", pacing.name), seed, trial);
+    let mut changes = ChangeCourse::new(pacing, &format!("pacing.{}", pacing.name), seed, trial);
     let mut come = Vec::new();
     for beat in 1..=beats {
         changes.place(beat, &pacing.changes, trial);

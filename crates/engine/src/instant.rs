@@ -25,7 +25,7 @@ use crate::feedback::Voice;
 use crate::late_control::{LateControl, MOST_WAITING};
 use crate::masking::Mask;
 use crate::pacing::Stream;
-use crate::rules::Watch;
+use crate::rules::RuleStates;
 use crate::tones::Tones;
 use crate::trial::{Copied, Delayed, Start, Trial};
 use chronotap_core::midi::{Message, U7};
@@ -66,7 +66,7 @@ pub struct State {
     pub(crate) voices: Vec<Voice>,
     pub(crate) masks: Vec<Mask>,
     pub(crate) inputs: Vec<InputState>,
-    pub(crate) watch: Watch,
+    pub(crate) watch: RuleStates,
     pub(crate) agenda: Agenda,
     pub(crate) tones: Tones,
     pub(crate) copies: Vec<Copied>,
@@ -117,7 +117,7 @@ impl State {
             voices: trial.feedback.iter().map(|f| Voice::new(f, seed, trial)).collect(),
             masks: trial.masking.iter().map(|m| Mask::new(m, seed)).collect(),
             inputs: trial.inputs.iter().map(InputState::new).collect(),
-            watch: Watch::new(trial),
+            watch: RuleStates::new(trial),
             agenda: Agenda::new(2 * tones as usize),
             tones: Tones::new(tones * most_at_once(trial), trial.inputs.len(), trial.outputs.len())
                 .with_music(trial.pacing.iter().map(|stream| stream.audio.is_some()).collect()),

@@ -3,11 +3,11 @@
 
 use crate::action::{Action, EventId, Kind, Silence};
 use crate::agenda::Turn;
-use crate::feedback::{Answer, Tap};
+use crate::feedback::{AcceptedTap, TapTone};
 use crate::instant::State;
 use crate::pacing::velocity_at;
 use crate::perturbation::Perturbation;
-use crate::tones::{NO_RELEASE_VELOCITY, Tone, ToneId};
+use crate::tones::{NO_RELEASE_VELOCITY, ToneId, ToneParts};
 use crate::trial::{Duration, Start, Trial};
 use chronotap_core::time::{Exact, Nanos};
 
@@ -39,7 +39,7 @@ impl State {
                 self.tell_silent_beat(i, why, sink);
             }
             for beat in self.streams[i].tones(trial) {
-                let tone = Tone {
+                let tone = ToneParts {
                     id: 0,
                     kind: Kind::Pacing(i as u16),
                     number,
@@ -70,7 +70,7 @@ impl State {
                 continue;
             };
             let pacing = &self.streams[i].pacing;
-            let tone = Tone {
+            let tone = ToneParts {
                 id: 0,
                 kind: Kind::Pacing(i as u16),
                 number: 0,
@@ -119,7 +119,7 @@ impl State {
     /// The feedback of an accepted tap.
     pub(crate) fn answer(
         &mut self,
-        tap: &Tap,
+        tap: &AcceptedTap,
         id: EventId,
         trial: &Trial,
         sink: &mut impl FnMut(&Action),
@@ -147,13 +147,13 @@ impl State {
     pub(crate) fn feedback_tone(
         &self,
         voice: usize,
-        tap: &Tap,
-        answer: &Answer,
+        tap: &AcceptedTap,
+        answer: &TapTone,
         number: u32,
         cause: EventId,
-    ) -> Tone {
+    ) -> ToneParts {
         let feedback = &self.voices[voice].feedback;
-        Tone {
+        ToneParts {
             id: 0,
             kind: Kind::Feedback(voice as u16),
             number,
@@ -178,7 +178,7 @@ impl State {
             while self.masks[i].due() <= self.now {
                 let Some(drawn) = self.masks[i].tone() else { continue };
                 let masking = &self.masks[i].masking;
-                let tone = Tone {
+                let tone = ToneParts {
                     id: 0,
                     kind: Kind::Masking(i as u16),
                     number: drawn.number,
@@ -199,7 +199,7 @@ impl State {
     }
 
     /// Puts a tone on the agenda at its onset.
-    pub(crate) fn ask(&mut self, tone: Tone, turn: Turn, index: u16) -> Option<ToneId> {
+    pub(crate) fn ask(&mut self, tone: ToneParts, turn: Turn, index: u16) -> Option<ToneId> {
         let onset = tone.onset.max(self.now);
         let id = self.tones.add(tone);
         let asked = id.filter(|&id| self.agenda.push(onset, tone.onset, (turn, index), id));

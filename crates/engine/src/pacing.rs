@@ -11,8 +11,8 @@ mod listed;
 mod tempo;
 
 use crate::action::Silence;
-use crate::changes::Changes;
-use crate::end::End;
+use crate::changes::ChangeCourse;
+use crate::end::StreamEnd;
 use crate::gradual::{Gradual, Steps};
 use crate::partner::Partner;
 use crate::perturbation::Perturbation;
@@ -30,7 +30,7 @@ pub struct Stream {
     /// Its parameters, as rules may have changed them.
     pub pacing: Pacing,
     /// When it was over, and the taps since.
-    pub end: End,
+    pub end: StreamEnd,
     beat: u32,
     most_beats: u32, // of any run, where it was started again
     at_beat: bool,   // counted, and its tones not asked for yet
@@ -44,7 +44,7 @@ pub struct Stream {
     gradual: Option<Gradual>, // on the way there
     steps: Steps,    // what steps and corrections have added since
     set_since_beat: bool, // by a rule, after the present beat was planned from
-    changes: Changes,
+    changes: ChangeCourse,
     decision: Option<Nanos>,
     lead_in: Option<Nanos>, // when a recording begins that has something before its first beat
     first_tap: Option<Nanos>, // of those that the interval is taken from
@@ -68,7 +68,7 @@ impl Stream {
         let name = format!("pacing.{}", pacing.name);
         Stream {
             pacing: pacing.clone(),
-            end: End::new(trial.inputs.len()),
+            end: StreamEnd::new(trial.inputs.len()),
             beat: 0,
             most_beats: 0,
             at_beat: false,
@@ -82,7 +82,7 @@ impl Stream {
             gradual: None,
             steps: Steps::new(&pacing.changes),
             set_since_beat: false,
-            changes: Changes::new(pacing, &name, seed, trial),
+            changes: ChangeCourse::new(pacing, &name, seed, trial),
             decision: None,
             lead_in: None,
             first_tap: None,

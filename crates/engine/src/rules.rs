@@ -1,4 +1,4 @@
-//! [`Watch`]: which rules wait, and for what. It tells the engine at which
+//! [`RuleStates`]: which rules wait, and for what. It tells the engine at which
 //! instants something could fire, so that an instant that concerns no rule
 //! costs one look-up.
 
@@ -7,7 +7,7 @@ use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 
 /// What conditions are judged by.
-pub trait Facts {
+pub trait RuleFacts {
     /// The instant.
     fn now(&self) -> Nanos;
     /// Beats of a stream that have come: those of its longest run, where it was started again.
@@ -24,7 +24,7 @@ pub trait Facts {
 
 /// The state of all rules.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct RuleStates {
     fired: Vec<bool>, // or, for a rule that repeats: whether its condition holds
     times: Vec<Nanos>,
     next_time: usize,
@@ -37,10 +37,10 @@ pub struct Watch {
     alert: bool,
 }
 
-impl Watch {
+impl RuleStates {
     /// All rules wait.
-    pub fn new(trial: &Trial) -> Watch {
-        let mut watch = Watch {
+    pub fn new(trial: &Trial) -> RuleStates {
+        let mut watch = RuleStates {
             fired: vec![false; trial.rules.len()],
             times: Vec::new(),
             next_time: 0,
@@ -121,7 +121,7 @@ impl Watch {
         &mut self,
         from: usize,
         rules: &[Rule],
-        facts: &impl Facts,
+        facts: &impl RuleFacts,
     ) -> Option<usize> {
         (from..rules.len()).find(|&i| {
             if self.fired[i] && !rules[i].repeats {
@@ -139,7 +139,7 @@ impl Watch {
 
 impl Condition {
     /// Whether the condition holds.
-    pub fn holds(&self, facts: &impl Facts) -> bool {
+    pub fn holds(&self, facts: &impl RuleFacts) -> bool {
         match self {
             Condition::Time(at) => facts.now() >= *at,
             Condition::Beat { stream, number } => facts.beat(*stream) >= *number,
@@ -158,7 +158,7 @@ impl Condition {
 /// What holds beyond the moment: everything but the key of its tap.
 struct Lasting<'a, F>(&'a F);
 
-impl<F: Facts> Facts for Lasting<'_, F> {
+impl<F: RuleFacts> RuleFacts for Lasting<'_, F> {
     fn now(&self) -> Nanos {
         self.0.now()
     }

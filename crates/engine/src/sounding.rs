@@ -6,7 +6,7 @@ use crate::agenda::{Due, Turn};
 use crate::feedback::Voice;
 use crate::instant::State;
 use crate::perturbation::Perturbation;
-use crate::tones::{Tone, ToneId};
+use crate::tones::{ToneId, ToneParts};
 use crate::trial::Copied;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
@@ -38,7 +38,12 @@ impl State {
         }
     }
 
-    fn begin_one(&mut self, id: ToneId, at: Nanos, sink: &mut impl FnMut(&Action)) -> Option<Tone> {
+    fn begin_one(
+        &mut self,
+        id: ToneId,
+        at: Nanos,
+        sink: &mut impl FnMut(&Action),
+    ) -> Option<ToneParts> {
         if let Some(earlier) = self.tones.in_the_way(id) {
             self.release(earlier, at, sink);
         }
@@ -46,11 +51,11 @@ impl State {
         let event = if tone.id == 0 { self.new_event() } else { tone.id };
         self.tones.begin(id, event);
         self.tell_tone(event, tone.kind, &tone, sink);
-        Some(Tone { id: event, ..tone })
+        Some(ToneParts { id: event, ..tone })
     }
 
     /// The tone sounds at the further outputs of its stream or channel, too.
-    fn copy(&mut self, tone: &Tone, at: Nanos, sink: &mut impl FnMut(&Action)) {
+    fn copy(&mut self, tone: &ToneParts, at: Nanos, sink: &mut impl FnMut(&Action)) {
         for i in 0..self.copies.len() {
             let Copied { of, output } = self.copies[i];
             if of != tone.kind {
@@ -58,8 +63,15 @@ impl State {
             }
             let kind = Kind::Copy(output);
             let perturbation = Perturbation::NONE;
-            let copy =
-                Tone { id: 0, kind, cause: tone.id, output, length: None, perturbation, ..*tone };
+            let copy = ToneParts {
+                id: 0,
+                kind,
+                cause: tone.id,
+                output,
+                length: None,
+                perturbation,
+                ..*tone
+            };
             match self.tones.add(copy) {
                 Some(copy) => drop(self.begin_one(copy, at, sink)),
                 None => self.lost += 1,
@@ -81,12 +93,12 @@ impl State {
 
     fn tell_end(
         &mut self,
-        tone: &Tone,
+        tone: &ToneParts,
         velocity: U7,
         deadline: Nanos,
         sink: &mut impl FnMut(&Action),
     ) {
-        let Tone { id, number, cause, output, channel, note, .. } = *tone;
+        let ToneParts { id, number, cause, output, channel, note, .. } = *tone;
         let message = Some(Message::NoteOff { channel, note, velocity });
         self.tell(id, (Kind::ToneOff, number, cause), deadline, output, message, sink);
     }
@@ -190,10 +202,10 @@ impl State {
         &mut self,
         id: EventId,
         kind: Kind,
-        tone: &Tone,
+        tone: &ToneParts,
         sink: &mut impl FnMut(&Action),
     ) {
-        let Tone { number, cause, channel, note, velocity, perturbation, .. } = *tone;
+        let ToneParts { number, cause, channel, note, velocity, perturbation, .. } = *tone;
         let (deadline, instant, port) = (tone.onset, self.now, tone.output);
         let message = Some(Message::NoteOn { channel, note, velocity });
         let action =

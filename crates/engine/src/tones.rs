@@ -29,7 +29,7 @@ impl Default for ToneId {
 
 /// What a tone is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Tone {
+pub struct ToneParts {
     /// Event id once it sounds; before that 0, or the id it was promised.
     pub id: EventId,
     /// Which stream or channel it belongs to.
@@ -70,7 +70,7 @@ enum State {
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    tone: Tone,
+    tone: ToneParts,
     generation: u32,
     state: State,
     held: bool,
@@ -115,7 +115,7 @@ impl Tones {
     }
 
     /// Where a tone sounds, of which there is one at a time.
-    fn place(&self, tone: &Tone) -> usize {
+    fn place(&self, tone: &ToneParts) -> usize {
         match tone.kind {
             Kind::Pacing(i) if self.music.get(usize::from(i)) == Some(&true) => {
                 self.sounding.len() - self.music.len() + usize::from(i)
@@ -125,7 +125,7 @@ impl Tones {
     }
 
     /// Takes in a tone that is to sound; `None` where there is no room.
-    pub fn add(&mut self, tone: Tone) -> Option<ToneId> {
+    pub fn add(&mut self, tone: ToneParts) -> Option<ToneId> {
         let fresh = Slot { tone, generation: 1, state: State::Waiting, held: false, next: NONE };
         let index = self.free;
         if let Some(slot) = self.slots.get_mut(index as usize) {
@@ -142,7 +142,7 @@ impl Tones {
     }
 
     /// The tone, unless it has ended.
-    pub fn get(&self, id: ToneId) -> Option<&Tone> {
+    pub fn get(&self, id: ToneId) -> Option<&ToneParts> {
         self.live(id).map(|slot| &slot.tone)
     }
 
@@ -160,7 +160,7 @@ impl Tones {
     }
 
     /// The copy of a tone at another output, where it still sounds.
-    pub fn copy_of(&self, tone: &Tone, output: u16) -> Option<ToneId> {
+    pub fn copy_of(&self, tone: &ToneParts, output: u16) -> Option<ToneId> {
         let index = self.sounding[place(output, tone.channel, tone.note)];
         let slot = self.slots.get(index as usize)?;
         let is_copy = slot.tone.kind == Kind::Copy(output) && slot.tone.cause == tone.id;
@@ -181,7 +181,7 @@ impl Tones {
     }
 
     /// The tone ends (or will not begin); gives it back, once.
-    pub fn end(&mut self, id: ToneId) -> Option<Tone> {
+    pub fn end(&mut self, id: ToneId) -> Option<ToneParts> {
         let slot = *self.live(id)?;
         if slot.state == State::Sounding {
             let place = self.place(&slot.tone);
@@ -281,8 +281,8 @@ fn place(port: u16, channel: Channel, note: U7) -> usize {
 mod tests {
     use super::*;
 
-    impl Tone {
-        const NOTHING: Tone = Tone {
+    impl ToneParts {
+        const NOTHING: ToneParts = ToneParts {
             id: 0,
             kind: Kind::ToneOff,
             number: 0,
@@ -299,17 +299,17 @@ mod tests {
         };
     }
 
-    fn tone(note: u8) -> Tone {
-        Tone { note: U7::from_byte(note), ..Tone::NOTHING }
+    fn tone(note: u8) -> ToneParts {
+        ToneParts { note: U7::from_byte(note), ..ToneParts::NOTHING }
     }
 
     #[test]
     fn music_is_in_the_way_of_nothing_but_itself() {
         let mut tones = Tones::new(4, 1, 1).with_music(vec![false, true]);
-        let part = Tone { kind: Kind::Pacing(1), ..tone(60) };
+        let part = ToneParts { kind: Kind::Pacing(1), ..tone(60) };
         let first = tones.add(part).unwrap();
         tones.begin(first, 1);
-        let click = tones.add(Tone { kind: Kind::Pacing(0), ..tone(60) }).unwrap();
+        let click = tones.add(ToneParts { kind: Kind::Pacing(0), ..tone(60) }).unwrap();
         assert_eq!(tones.in_the_way(click), None);
         tones.begin(click, 2);
         let next = tones.add(part).unwrap();

@@ -32,10 +32,10 @@ pub use self::jack::{
 pub use alsa::{AlsaPlayback, alsa_devices};
 pub use calls::Calls;
 pub use card::Card;
-pub use changes::{Changes, Known, Lone, bit};
-pub use error::{CardError, Holder, Offered};
+pub use changes::{KnownCounts, Lone, NoticedChanges, bit};
+pub use error::{CardError, DeviceHolder, Offered};
 pub use frames::{FrameClock, PeriodStart, Xruns};
-pub use name::{CARD_NAMES, CardName, Loop, NameError};
+pub use name::{CARD_NAMES, CardName, CardNameError, Loop};
 pub use playback::{Fragments, Playback, Written};
 pub(crate) use request::CHANNELS;
 pub use request::{CardRequest, Join};

@@ -2,7 +2,7 @@
 //! What this machine is, what it lacks for good timing, and what cures that.
 //!
 //! [`Facts`] are read from /proc and /sys and kept with every measurement; a
-//! [`Description`] of a few lines is at the beginning of every data file.
+//! [`MachineDescription`] of a few lines is at the beginning of every data file.
 //! [`examine`] judges the facts: pure functions, one for each check. A [`Step`] changes a
 //! setting, and only when it is told to. Nothing here prints.
 
@@ -17,13 +17,13 @@ pub mod signature;
 mod step;
 
 pub use checks::{checks, examine, nearest};
-pub use description::{Description, Passing, Throttling, describe, throttling};
+pub use description::{MachineDescription, Passing, Throttling, describe, throttling};
 pub use facts::*;
 pub use finding::{Check, Finding, Judgement, Status, Tally, Topic};
 pub use quiet::quiet_processor;
 pub use render::{command_lines, report};
 pub use root::Root;
-pub use step::{Change, Step, StepError, undo, undo_beforehand};
+pub use step::{Step, StepChange, StepError, undo, undo_beforehand};
 
 /// Whether no process of this computer has this number any more. Where /proc cannot be seen, none is known to
 /// have ended.

@@ -30,7 +30,7 @@ mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};
 pub use alsa::{
-    AlsaError, AlsaName, AlsaPort, Card, MidiHolder, MidiPort, NameError, PortAddress, Usb,
+    AlsaError, AlsaName, AlsaNameError, AlsaPort, MidiCard, MidiHolder, MidiPort, PortAddress, Usb,
     midi_ports,
 };
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, KeepKeysError, keep_keys};
@@ -41,7 +41,7 @@ pub use line::{LineCall, LineError, LineKind, LineName, LineNameError, LinePort}
 pub use open::{Around, NoStream, OpenError};
 pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};
-pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
+pub use sequencer::{SequencerError, SequencerName, SequencerNameError, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
 pub use tone::{
     MusicError, Songs, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,

@@ -3,7 +3,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::signature::{
-    Artefact, Sample, comb, recognise, simultaneous, throttling, timer_slack,
+    Artefact, StampedValue, comb, recognise, simultaneous, throttling, timer_slack,
 };
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ impl Random {
 const INTERVAL: Nanos = Nanos::from_millis(1);
 
 /// Deadlines 1 ms apart, each late by what `late` says.
-fn measured(n: i64, mut late: impl FnMut(i64) -> Nanos) -> Vec<Sample> {
+fn measured(n: i64, mut late: impl FnMut(i64) -> Nanos) -> Vec<StampedValue> {
     let sample = |k| {
         let value = late(k);
         (INTERVAL * k + value, value)
@@ -51,7 +51,7 @@ fn of(found: Option<chronotap_linux::machine::signature::Signature>) -> Option<A
 }
 
 /// 50 ms are missing at the end of each second; the loop then catches up.
-fn throttled(random: &mut Random) -> Vec<Sample> {
+fn throttled(random: &mut Random) -> Vec<StampedValue> {
     measured(10_000, |k| {
         let in_second = k % 1_000;
         let pause =
@@ -61,14 +61,14 @@ fn throttled(random: &mut Random) -> Vec<Sample> {
 }
 
 /// Most wake up at the end of the slack, one in ten earlier.
-fn slack(random: &mut Random) -> Vec<Sample> {
+fn slack(random: &mut Random) -> Vec<StampedValue> {
     measured(5_000, |_| {
         let early = if random.uniform() < 0.1 { random.uniform() * 50.0 } else { 50.0 };
         Nanos::round_from_f64(early * 1e3) + random.normal(14.0, 1.5)
     })
 }
 
-fn toothed(random: &mut Random, step_ms: i64, jitter_us: f64) -> Vec<Sample> {
+fn toothed(random: &mut Random, step_ms: i64, jitter_us: f64) -> Vec<StampedValue> {
     let mut seen = Nanos::ZERO;
     let mut sample = || {
         let tooth = (random.uniform() * 5.0) as i64;
@@ -83,7 +83,7 @@ fn toothed(random: &mut Random, step_ms: i64, jitter_us: f64) -> Vec<Sample> {
 fn throttling_is_known_whether_the_loop_catches_up_or_not() {
     let samples = throttled(&mut Random::of(1));
     assert_eq!(of(throttling(&samples)), Some(Artefact::Throttling));
-    let first_only: Vec<Sample> = samples
+    let first_only: Vec<StampedValue> = samples
         .iter()
         .copied()
         .filter(|(_, late)| *late < Nanos::from_millis(1) || *late > Nanos::from_millis(49))
@@ -151,7 +151,7 @@ fn narrow_values_with_a_smooth_tail_are_no_comb() {
 }
 
 /// Two cores with noise, and stalls of 3 ms at the given times, in ms.
-fn cores(random: &mut Random, first: &[i64], second: &[i64]) -> [Vec<Sample>; 2] {
+fn cores(random: &mut Random, first: &[i64], second: &[i64]) -> [Vec<StampedValue>; 2] {
     [first, second].map(|stalls| {
         measured(10_000, |k| {
             let stall = stalls.iter().find(|at| (**at..**at + 3).contains(&k));

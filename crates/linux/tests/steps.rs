@@ -2,7 +2,7 @@
 
 use crate::common::Machine;
 use chronotap_linux::machine::{
-    Change, Finding, Status, Step, StepError, examine, undo, undo_beforehand,
+    Finding, Status, Step, StepChange, StepError, examine, undo, undo_beforehand,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn finding(machine: &Machine, name: &str) -> Finding {
     all.into_iter().find(|finding| finding.name == name).unwrap()
 }
 
-fn apply(machine: &Machine, name: &str) -> Result<Vec<Change>, StepError> {
+fn apply(machine: &Machine, name: &str) -> Result<Vec<StepChange>, StepError> {
     finding(machine, name).steps.iter().map(|step| step.apply(&machine.root())).collect()
 }
 

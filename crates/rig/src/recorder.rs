@@ -22,8 +22,8 @@ mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
 pub use losses::Losses;
-pub use queue::{Receiver, Room, Sender, entries};
-pub use recording::{Around, Recorder, keep_on};
+pub use queue::{QueueRoom, Receiver, Sender, entries};
+pub use recording::{BesidesEntries, Recorder, keep_on};
 pub use recover::{Recovery, recover, recover_on};
-pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, Unread, Watch, sink};
+pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, UnreadNotices, Watch, sink};
 pub use spare::Moved;

@@ -9,7 +9,7 @@ use chronotap_data::record::{Left, RecordError, read_events, read_journal};
 use chronotap_engine::action::Kind;
 use chronotap_linux::cards::{Card, CardRequest};
 use chronotap_rig::recorder::{
-    Around, Notice, RecordedCard, Recorder, Sender, Watch, recover, sink,
+    BesidesEntries, Notice, RecordedCard, Recorder, Sender, Watch, recover, sink,
 };
 use chronotap_testkit::pass_over;
 use chronotap_testkit_data::tiny::{entry, footer, header, on, tiny};
@@ -88,7 +88,7 @@ fn a_folder_that_is_removed_or_renamed_is_told_while_the_trial_runs_and_when_it_
     let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere"));
     fs::create_dir(&data).unwrap();
     let (sink, watch) = sink(100);
-    let mut around = Around { sinks: vec![sink], ..Around::default() };
+    let mut around = BesidesEntries { sinks: vec![sink], ..BesidesEntries::default() };
     let begun = Recorder::start_with(&data, "gone", &header(), &mut around);
     let (mut sender, mut recorder) = begun.unwrap();
     sender.begin(Nanos::ZERO);
@@ -109,7 +109,7 @@ fn a_disk_that_was_full_for_a_while_costs_nothing() {
         return;
     };
     let (sink, watch) = sink(10_000);
-    let mut around = Around { sinks: vec![sink], ..Around::default() };
+    let mut around = BesidesEntries { sinks: vec![sink], ..BesidesEntries::default() };
     let begun = Recorder::start_with(&dir, "full", &header(), &mut around);
     let (mut sender, mut recorder) = begun.unwrap();
     sender.begin(Nanos::ZERO);
@@ -162,8 +162,12 @@ fn a_disk_that_runs_full_loses_callbacks_before_events() {
     let mut card = Card::open(&name, &wanted, |_, _| Box::new(Silence)).unwrap();
     let cards =
         vec![RecordedCard { outputs: Vec::new(), calls: Box::new(card.take_calls().unwrap()) }];
-    let started =
-        Recorder::start_with(&dir, "full", &header(), &mut Around { cards, ..Around::default() });
+    let started = Recorder::start_with(
+        &dir,
+        "full",
+        &header(),
+        &mut BesidesEntries { cards, ..BesidesEntries::default() },
+    );
     let (mut sender, mut recorder) = started.unwrap();
     let ballast = ballast(&dir);
     wait_until(|| recorder.problem().is_some());
@@ -196,7 +200,7 @@ fn a_folder_that_was_removed_is_made_anew_where_no_other_takes_the_files() {
     fs::create_dir(&folder).unwrap();
     fs::write(&file, "in the way of a spare folder").unwrap();
     for spare in [vec![], vec![file]] {
-        let around = &mut Around { spare, ..Around::default() };
+        let around = &mut BesidesEntries { spare, ..BesidesEntries::default() };
         let (mut sender, mut recorder) =
             Recorder::start_with(&folder, "tiny", &header(), around).unwrap();
         tiny().into_iter().for_each(|entry| sender.push(entry));

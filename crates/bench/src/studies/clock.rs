@@ -18,7 +18,7 @@ pub use reading::{ClockGap, ClockSteps, read_clock, read_on};
 
 use crate::studies::loads::{Limits, Load};
 use crate::timing::{
-    Found, Length, Part, Probe, RealTimer, Refusal, Scheduling, Series, TestRun, Timer,
+    Found, Length, Part, Probe, RealTimer, Scheduling, Series, TestRefusal, TestRun, Timer,
     usable_cores,
 };
 use beside::Beside;
@@ -74,7 +74,7 @@ impl<T: Timer + Clone + Send + Sync> Probe for ClockTest<T> {
     }
 
     /// Always: every Linux has the clock.
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(())
     }
 

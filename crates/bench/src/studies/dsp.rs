@@ -26,17 +26,17 @@ mod track;
 mod workers;
 
 pub use crate::plugins::PluginError;
-pub use computing::{Computing, Seen};
+pub use computing::{Computing, DspReadings};
 pub use cycle::{Cycles, Pace};
 pub use plugin::{Factory, Plugin, UnknownPlugin};
-pub use relay::{Order, Relay};
+pub use relay::{Relay, WorkerOrder};
 pub use search::{Border, CONFIRMATIONS, REFUTATIONS, RunEnd, SearchPhase, border};
 pub use series::{CardWithoutPriority, UnequalTracks};
-pub use track::{Arrangement, DspTrack};
+pub use track::{DspTrack, TrackLayout};
 
 use crate::timing::roundtrip::PERIODS;
 use crate::timing::{
-    Found, Length, Part, Probe, Refusal, Scheduling, TestRun, Words, usable_cores,
+    ErrorWords, Found, Length, Part, Probe, Scheduling, TestRefusal, TestRun, usable_cores,
 };
 use bench::Bench;
 use chronotap_core::time::Nanos;
@@ -87,7 +87,7 @@ pub struct DspTest {
     /// How often each border is sought; by default three times, in a full test once.
     pub searches: Option<u32>,
     /// How the instances of a track are joined.
-    pub arrangement: Arrangement,
+    pub arrangement: TrackLayout,
     /// In whose callback they are computed; by default none's, but by a timer.
     pub card: Option<CardName>,
 }
@@ -103,7 +103,7 @@ impl Default for DspTest {
             cores: cores::in_order(&cores::isolated(), &usable_cores()),
             duration: None,
             searches: None,
-            arrangement: Arrangement::Parallel,
+            arrangement: TrackLayout::Parallel,
             card: None,
         }
     }
@@ -137,7 +137,7 @@ impl Probe for DspTest {
         "dsp"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(self.check()?)
     }
 
@@ -282,7 +282,7 @@ impl DspTest {
     }
 
     /// Every cell, those of a period that the card does not offer aside: they are noted.
-    fn benches(&self, length: Length, words: Words, found: &mut Found) -> Vec<Bench> {
+    fn benches(&self, length: Length, words: ErrorWords, found: &mut Found) -> Vec<Bench> {
         let mut benches = Vec::new();
         for frames in self.periods(length) {
             let Some(card) = &self.card else {
@@ -345,7 +345,7 @@ mod tests {
     fn in_a_card_there_is_one_track_unless_others_are_asked_for() {
         let card = Some(CardName::Virtual(None));
         let test = DspTest { cores: vec![0, 1], card, ..DspTest::default() };
-        let words: Words = |error| error.to_string();
+        let words: ErrorWords = |error| error.to_string();
         assert_eq!(test.benches(Length::Quick, words, &mut Found::default()).len(), 4);
         assert_eq!((test.cells(Length::Quick), test.periods(Length::Quick).len()), (2, 2));
         let two = DspTest { tracks: Some(vec![1, 2]), ..test.clone() };
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn the_lengths_are_from_a_minute_or_two_to_the_studys_ten_for_each_run() {
         let test = DspTest { cores: vec![0, 1], ..DspTest::default() };
-        let words: Words = |error| error.to_string();
+        let words: ErrorWords = |error| error.to_string();
         let cells = |length| test.benches(length, words, &mut Found::default()).len();
         assert_eq!(cells(Length::Quick), 8);
         assert_eq!(cells(Length::Normal), 24);

@@ -19,11 +19,11 @@ mod tone;
 mod work;
 
 pub use buffer::Buffer;
-pub use player::{Kept, PlayedCycles, Player};
+pub use player::{PlayedCycles, Player, StretchMaxima};
 pub use work::{Work, calibrate};
 
 use crate::timing::{
-    Found, Length, Placement, Probe, RealTimer, Refusal, Scheduling, TestRun, Timer, measure,
+    Found, Length, Placement, Probe, RealTimer, Scheduling, TestRefusal, TestRun, Timer, measure,
     usable_cores,
 };
 use chronotap_core::time::Nanos;
@@ -104,7 +104,7 @@ impl Probe for FragmentsTest {
         "fragments"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         self.check()?;
         Outlet::open(&self.card, self.shape())?;
         Ok(())
@@ -115,7 +115,8 @@ impl Probe for FragmentsTest {
     }
 
     fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let opened = || -> Result<Outlet, Refusal> { Ok(Outlet::open(&self.card, self.shape())?) };
+        let opened =
+            || -> Result<Outlet, TestRefusal> { Ok(Outlet::open(&self.card, self.shape())?) };
         match self.available().and_then(|()| opened()) {
             Ok(outlet) => self.measure(outlet, course),
             Err(why) => Found::unavailable(self.name(), course.said(&*why)),

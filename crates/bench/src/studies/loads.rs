@@ -2,7 +2,7 @@
 //! studies that the tests come from.
 //!
 //! A load runs in a process of its own with ordinary priority, but for the card's thread of
-//! [`Load::Effects`] ([`Running`]): the same
+//! [`Load::Effects`] ([`RunningLoad`]): the same
 //! program, through the public command `chronotap load NAME`. So it competes as another
 //! program would, and ends with the one that started it, however that ends. Time, disk
 //! and memory are bounded by [`Limits`], and no file of it ever has a name that could
@@ -24,8 +24,8 @@ mod work;
 pub use limits::Limits;
 pub use perform::{Until, perform};
 pub use refusal::LoadRefusal;
-pub use running::{LoadError, Running};
-pub use work::Work;
+pub use running::{LoadError, RunningLoad};
+pub use work::LoadWork;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -16,14 +16,14 @@ mod source;
 pub use crate::mechanisms::DeviceError;
 pub use beat::Beat;
 pub use grid::BeatGrid;
-pub use line::Line;
+pub use line::ToggledLine;
 pub use record::{Cure, Record, WARM_UP};
 pub use series::{deviations, lost, skipped};
-pub use source::{Beats, Source, SourceError};
+pub use source::{Beats, InterruptSource, SourceError};
 
 use crate::timing::{
-    Found, Length, Placement, Probe, RealTimer, Refusal, Scheduling, Series, TestRun, ThreadError,
-    measure,
+    Found, Length, Placement, Probe, RealTimer, Scheduling, Series, TestRefusal, TestRun,
+    ThreadError, measure,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::{Heartbeat, Usage};
@@ -38,7 +38,7 @@ pub const RATES_HZ: [u32; 8] = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192];
 pub struct PeriodicTest {
     /// Where the interrupts come from; those that are missing here are left out. By
     /// default all.
-    pub sources: Vec<Source>,
+    pub sources: Vec<InterruptSource>,
     /// Rates in Hz, 1 to 8192; by default 64, 1024 and 8192 for a quick test, else all
     /// powers of two from 64 to 8192.
     pub rates_hz: Option<Vec<u32>>,
@@ -53,7 +53,7 @@ pub struct PeriodicTest {
 impl Default for PeriodicTest {
     fn default() -> PeriodicTest {
         PeriodicTest {
-            sources: Source::ALL.to_vec(),
+            sources: InterruptSource::ALL.to_vec(),
             rates_hz: None,
             scheduling: Scheduling::Fifo(80),
             load: "none".into(),
@@ -87,7 +87,7 @@ pub enum PeriodicError {
     #[error("{} at {rate_hz} Hz: {error}", source_of_beats.name())]
     Wait {
         /// Of this source.
-        source_of_beats: Source,
+        source_of_beats: InterruptSource,
         /// At this rate.
         rate_hz: u32,
         /// What the system said.
@@ -107,7 +107,7 @@ impl Probe for PeriodicTest {
         "periodic"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(self.check()?)
     }
 
@@ -153,7 +153,7 @@ impl PeriodicTest {
         rates
     }
 
-    fn usable(&self) -> Vec<Source> {
+    fn usable(&self) -> Vec<InterruptSource> {
         self.sources.iter().copied().filter(|source| source.available().is_ok()).collect()
     }
 
@@ -182,7 +182,7 @@ impl PeriodicTest {
 
     fn with_and_without_cure(
         &self,
-        source: Source,
+        source: InterruptSource,
         rate_hz: u32,
         course: &mut TestRun<'_>,
         found: &mut Found,
@@ -203,7 +203,7 @@ impl PeriodicTest {
     /// One run on a thread of its own.
     fn one(
         &self,
-        source: Source,
+        source: InterruptSource,
         rate_hz: u32,
         cure: Option<Cure>,
         course: &mut TestRun<'_>,
@@ -233,7 +233,7 @@ impl PeriodicTest {
         Ok(run)
     }
 
-    fn series_of(&self, source: Source, run: &Run) -> Vec<Series> {
+    fn series_of(&self, source: InterruptSource, run: &Run) -> Vec<Series> {
         let rate_hz = run.rate_hz.to_string();
         let scheduling = self.scheduling.to_string();
         run.series(&[
@@ -248,7 +248,7 @@ impl PeriodicTest {
 
 /// Records so many beats, on the thread that it is called from.
 fn recorded(
-    source: Source,
+    source: InterruptSource,
     rate_hz: u32,
     cure: Option<Cure>,
     beats: usize,
@@ -269,22 +269,22 @@ fn recorded(
 }
 
 /// What a figure of this source does not say by itself.
-fn remark(source: Source) -> Option<&'static str> {
+fn remark(source: InterruptSource) -> Option<&'static str> {
     match source {
-        Source::Rtc => Some(
+        InterruptSource::Rtc => Some(
             "/dev/rtc: since Linux 2.6.38 its periodic interrupt is a high-resolution timer of \
              the kernel, so this is a timer wake-up through the clock's device, its period in \
              whole nanoseconds; the skipped beats are those that the kernel counted",
         ),
-        Source::Timerfd => Some(
+        InterruptSource::Timerfd => Some(
             "timerfd: its period is whole nanoseconds; rates above 512 Hz are therefore up to \
              2.56 parts in a million too fast",
         ),
-        Source::Hpet => Some(
+        InterruptSource::Hpet => Some(
             "/dev/hpet: the skipped beats are those that the driver counted; where it missed an \
              interrupt, all later beats come whole periods later, and so lost interrupts are found",
         ),
-        Source::ClockNanosleep => None,
+        InterruptSource::ClockNanosleep => None,
     }
 }
 

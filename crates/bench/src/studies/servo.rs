@@ -13,8 +13,8 @@
 //! the sleep and the clock; bounded by the number of beats.
 
 use crate::timing::{
-    Found, Histogram, Length, Part, Placement, Probe, Quantity, RealTimer, Refusal, Scheduling,
-    Series, TestRun, Timed, Timer, doubts, measure,
+    Found, Histogram, Length, Part, Placement, Probe, Quantity, RealTimer, Scheduling, Series,
+    TestRefusal, TestRun, Timed, Timer, doubts, measure,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Heartbeat;
@@ -104,7 +104,7 @@ impl Probe for ServoTest {
         "servo"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         let strange =
             self.rates(Length::Quick).into_iter().find(|rate| !(1..=8_192).contains(rate));
         strange.map_or(Ok(()), |rate| Err(ServoRate(rate).into()))

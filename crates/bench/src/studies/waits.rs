@@ -18,8 +18,8 @@ pub use round::take_pauses;
 
 use crate::mechanisms::{HeldSignals, Mechanism};
 use crate::timing::{
-    Found, Length, Part, Placement, Probe, Refusal, Scheduling, TestRun, Timed, doubts, measure,
-    usable_cores,
+    Found, Length, Part, Placement, Probe, Scheduling, TestRefusal, TestRun, Timed, doubts,
+    measure, usable_cores,
 };
 use cell::Cell;
 use chronotap_core::time::Nanos;
@@ -68,7 +68,7 @@ impl Probe for WaitsTest {
     }
 
     /// A mechanism that cannot be used is named with the reason.
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         let strange = self.pauses.iter().flatten().find(|pause| !spans::POSSIBLE.contains(pause));
         Ok(strange.map_or(Ok(()), |pause| Err(StrangePause(*pause)))?)
     }

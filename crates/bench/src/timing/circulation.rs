@@ -4,8 +4,8 @@
 //! Each is a trial like any other, run by the same engine and the same runners on the
 //! ports in question; what it sent and what came back is then compared. So the figures
 //! are those of the program that will run the experiment, not of a second program
-//! written to measure. [`Test`] says which trial, [`Traffic`] what became of each
-//! message, [`Report`] what that means.
+//! written to measure. [`CirculationTest`] says which trial, [`Traffic`] what became of each
+//! message, [`CirculationReport`] what that means.
 
 mod measure;
 mod rate_limit;
@@ -18,9 +18,9 @@ mod traffic;
 
 pub(crate) use measure::taps;
 pub use measure::{LoopRun, MeasureError, MeasuredLoop, in_real_time, in_virtual_time};
-pub use rate_limit::{Evidence, RateLimit, rate_limit};
-pub use report::{LOOP_VERSION, Period, Report};
+pub use rate_limit::{RateEvidence, RateLimit, rate_limit};
+pub use report::{CirculationReport, LOOP_VERSION, ServerPeriod};
 pub use runs::{Run, Runs};
-pub use spread::Spread;
-pub use test::{Test, TestError};
+pub use spread::TimeSpread;
+pub use test::{CirculationTest, TestError};
 pub use traffic::{MessageCounts, Traffic};

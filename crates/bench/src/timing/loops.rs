@@ -3,11 +3,11 @@
 //! The loop is a trial and has a report of its own; here it takes the form that plots,
 //! comparisons and verdicts are made of.
 
-use crate::timing::{FAULTS, Histogram, MeasuredLoop, Quantity, Report, Series};
+use crate::timing::{CirculationReport, FAULTS, Histogram, MeasuredLoop, Quantity, Series};
 
 /// What circulated through a pair of ports, by the name they are shown with.
 pub fn loop_series(measured: &MeasuredLoop, ports: &str) -> Vec<Series> {
-    let report = Report::of(measured, ports, ports);
+    let report = CirculationReport::of(measured, ports, ports);
     let traffic = &measured.traffic;
     let intervals = Histogram::of(traffic.intervals());
     let trips = Histogram::of(traffic.round_trips.iter().copied());
@@ -23,7 +23,7 @@ pub fn loop_series(measured: &MeasuredLoop, ports: &str) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timing::{Statistic, Test, in_virtual_time};
+    use crate::timing::{CirculationTest, Statistic, in_virtual_time};
     use chronotap_simulate::{FarEnd, Wire};
     use chronotap_trial::Ports;
 
@@ -31,7 +31,7 @@ mod tests {
     fn the_loop_on_a_wire_shows_the_wire_s_speed() {
         let mut rig = Ports::new(1, 1);
         rig.add(Box::new(Wire::new(None, FarEnd::Loop { input: 0 })), &[0], &[0]).unwrap();
-        let measured = in_virtual_time(Test::Loop { inputs: 100 }, rig).unwrap();
+        let measured = in_virtual_time(CirculationTest::Loop { inputs: 100 }, rig).unwrap();
         let series = loop_series(&measured, "wire:loop");
         assert_eq!(series.len(), 2);
         assert_eq!(Statistic::Median.of(&series[0].statistics), Some(960_000.0));

@@ -15,10 +15,10 @@
 mod smi;
 
 use crate::timing::stop::{Stop, Tasks};
-use crate::timing::wakeup::counters::{self, Counters, Event};
+use crate::timing::wakeup::counters::{self, CoreEvent, Counters};
 use crate::timing::{
-    Found, Histogram, Length, Placement, Probe, Quantity, RealTimer, Refusal, Scheduling, Series,
-    TestRun, ThreadError, Timed, Timer, doubts, measure, usable_cores,
+    Found, Histogram, Length, Placement, Probe, Quantity, RealTimer, Scheduling, Series,
+    TestRefusal, TestRun, ThreadError, Timed, Timer, doubts, measure, usable_cores,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::{Heartbeat, Interrupt};
@@ -87,7 +87,7 @@ impl Probe for NoiseTest {
         "noise"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(self.check()?)
     }
 
@@ -261,7 +261,7 @@ impl NoiseTest {
     ) {
         doubts::of_thread(timed, &format!("core {core}"), found);
         let share = gaps.taken.0 as f64 / gaps.watched.0.max(1) as f64;
-        let sum = |wanted: fn(&Event) -> bool| {
+        let sum = |wanted: fn(&CoreEvent) -> bool| {
             let all = counted.of(core);
             all.iter().filter(|(event, _)| wanted(event)).map(|(_, n)| *n as f64).sum::<f64>()
         };
@@ -269,9 +269,9 @@ impl NoiseTest {
             .with("noise_share", share)
             .with("watched_ns", gaps.watched.0 as f64)
             .with("clock_reads", gaps.reads as f64)
-            .with("interrupts", sum(|event| matches!(event, Event::Interrupt(_))))
-            .with("softirqs", sum(|event| matches!(event, Event::Softirq(_))))
-            .with("stolen_ns", sum(|event| *event == Event::Stolen))
+            .with("interrupts", sum(|event| matches!(event, CoreEvent::Interrupt(_))))
+            .with("softirqs", sum(|event| matches!(event, CoreEvent::Softirq(_))))
+            .with("stolen_ns", sum(|event| *event == CoreEvent::Stolen))
             .with("involuntary_switches", timed.usage.involuntary_switches as f64);
         series.conditions.extend(self.conditions(core, timed));
         let smi = counted.smi.iter().find(|one| one.core == core);
@@ -304,13 +304,13 @@ impl NoiseTest {
 
 impl Counted {
     /// What was counted on a core, the most frequent first.
-    fn of(&self, core: usize) -> Vec<(Event, u64)> {
+    fn of(&self, core: usize) -> Vec<(CoreEvent, u64)> {
         let [before, after] = &self.counters;
         let of_core = after.iter().filter(|((of, _), _)| *of == core);
         let since = of_core.map(|(key, now)| {
             (key.1.clone(), now.saturating_sub(before.get(key).copied().unwrap_or(0)))
         });
-        let mut all: Vec<(Event, u64)> = since.filter(|(_, n)| *n > 0).collect();
+        let mut all: Vec<(CoreEvent, u64)> = since.filter(|(_, n)| *n > 0).collect();
         all.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         all
     }

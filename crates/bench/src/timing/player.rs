@@ -6,7 +6,7 @@
 
 use crate::timing::tap_to_sound::{Channels, HeardOnsets, pair};
 use crate::timing::{
-    Found, Histogram, Length, Probe, Quantity, Refusal, Series, TestRun, beside, doubts,
+    Found, Histogram, Length, Probe, Quantity, Series, TestRefusal, TestRun, beside, doubts,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, Join, Shape};
@@ -123,7 +123,7 @@ impl Probe for PlayerTest {
         "player"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(Card::open(&self.card, &self.wanted(), |_, _| Box::new(())).map(drop)?)
     }
 

@@ -17,10 +17,10 @@ mod talker;
 pub use calibration::{Calibration, CalibrationError};
 pub use series::Unreported;
 
-pub use gather::{Disagreement, Looked, RoundTrip, gather, listen};
-pub use talker::{Listener, Talker, pair};
+pub use gather::{Disagreement, MeterLook, RoundTrip, gather, listen};
+pub use talker::{RoundtripListener, Talker, pair};
 
-use crate::timing::{Found, Length, Part, Probe, Refusal, TestRun, doubts};
+use crate::timing::{Found, Length, Part, Probe, TestRefusal, TestRun, doubts};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, Join, Shape};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
@@ -54,7 +54,7 @@ impl Probe for RoundtripTest {
         "roundtrip"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         let first = self.wanted(self.periods()[0]);
         Card::open(&self.card, &first, |_, _| Box::new(Talker::deaf()))?;
         Ok(())
@@ -148,11 +148,11 @@ impl RoundtripTest {
 
     fn read(
         &self,
-        listener: &mut Listener,
+        listener: &mut RoundtripListener,
         card: &Card,
         part: Part,
         course: &mut TestRun<'_>,
-    ) -> Vec<gather::Looked> {
+    ) -> Vec<gather::MeterLook> {
         let (begin, span) = (MonotonicClock::raw(), self.one_run(course.length));
         let what = format!("round trip, {} frames", card.shape().period_frames);
         let mut readings = Vec::new();

@@ -21,7 +21,7 @@ mod strikes;
 mod trial;
 mod witness;
 
-pub use chain::{Latencies, Placed, TapChain, Tapped};
+pub use chain::{AnsweredTap, Latencies, OnsetFrame, TapChain};
 pub use chronotap_timing::Step;
 pub use course::{TapToSoundError, TapToSoundRun, measure};
 pub use doubt::{Doubt, PadUnheard, judged};
@@ -34,7 +34,7 @@ pub use trial::trial;
 pub use witness::{Seen, Witness};
 
 use crate::timing::roundtrip::Calibration;
-use crate::timing::{Found, Length, Probe, Refusal, TestRun, doubts};
+use crate::timing::{Found, Length, Probe, TestRefusal, TestRun, doubts};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Port;
 use chronotap_linux::ports::{ToneName, TonePort};
@@ -60,7 +60,7 @@ impl Channels {
 }
 
 /// Opens the port at which taps come in.
-pub type OpenPort = Arc<dyn Fn() -> Result<Box<dyn Port>, Refusal>>;
+pub type OpenPort = Arc<dyn Fn() -> Result<Box<dyn Port>, TestRefusal>>;
 
 #[derive(Clone)]
 pub struct TapToSoundTest {
@@ -102,7 +102,7 @@ impl Probe for TapToSoundTest {
         "tap-to-sound"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         (self.open)().map(drop)?;
         let inputs = self.channels.inputs();
         TonePort::hearing(&self.card, inputs, |_, _| Box::new(()))?;

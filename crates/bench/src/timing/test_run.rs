@@ -7,11 +7,11 @@ use chronotap_linux::realtime::Interrupt;
 use std::error::Error;
 
 /// Why a test cannot run here: an error of the test's own.
-pub type Refusal = Box<dyn Error + Send + Sync>;
+pub type TestRefusal = Box<dyn Error + Send + Sync>;
 
 /// What whoever keeps the results says of an error; results are read by people, and no test
 /// knows by which options it was started.
-pub type Words = fn(&(dyn Error + 'static)) -> String;
+pub type ErrorWords = fn(&(dyn Error + 'static)) -> String;
 
 /// A timing test.
 pub trait Probe {
@@ -23,7 +23,7 @@ pub trait Probe {
     ///
     /// # Errors
     /// The reason why not.
-    fn available(&self) -> Result<(), Refusal>;
+    fn available(&self) -> Result<(), TestRefusal>;
 
     /// About how long a run takes.
     fn duration(&self, length: Length) -> Nanos;
@@ -40,7 +40,7 @@ pub trait Probe {
 
 /// How far a test is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct TestProgress {
     /// What is being measured, in a few words.
     pub what: String,
     /// Share of the whole test that is done, 0 to 1.
@@ -56,8 +56,8 @@ pub struct TestRun<'a> {
     /// The load that the machine has meanwhile, by its name; `none` where it has none.
     pub load: &'static str,
     /// What is said of an error in the results; by default its condition alone.
-    pub words: Words,
-    progress: &'a mut dyn FnMut(&Progress),
+    pub words: ErrorWords,
+    progress: &'a mut dyn FnMut(&TestProgress),
 }
 
 impl<'a> TestRun<'a> {
@@ -65,7 +65,7 @@ impl<'a> TestRun<'a> {
     pub fn new(
         length: Length,
         interrupt: Interrupt,
-        progress: &'a mut dyn FnMut(&Progress),
+        progress: &'a mut dyn FnMut(&TestProgress),
     ) -> TestRun<'a> {
         let words = |error: &(dyn Error + 'static)| error.to_string();
         TestRun { length, interrupt, load: "none", words, progress }
@@ -73,7 +73,7 @@ impl<'a> TestRun<'a> {
 
     /// Tells how far the test is. Never called from a thread that measures.
     pub fn tell(&mut self, what: &str, done: f64) {
-        (self.progress)(&Progress { what: what.to_owned(), done: done.clamp(0.0, 1.0) });
+        (self.progress)(&TestProgress { what: what.to_owned(), done: done.clamp(0.0, 1.0) });
     }
 
     /// What the results say of an error.

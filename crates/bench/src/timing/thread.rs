@@ -243,7 +243,7 @@ mod tests {
     use chronotap_linux::realtime::Interrupt;
 
     fn with_course<R>(run: impl FnOnce(&mut TestRun<'_>) -> R) -> R {
-        let mut tell = |_: &crate::timing::Progress| {};
+        let mut tell = |_: &crate::timing::TestProgress| {};
         let interrupt = Interrupt::without_signals().unwrap();
         run(&mut TestRun::new(Length::Quick, interrupt, &mut tell))
     }

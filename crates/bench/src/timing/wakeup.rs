@@ -16,7 +16,7 @@ mod schedule;
 mod series;
 mod witness;
 
-use crate::timing::{Found, Length, Part, Probe, Refusal, Scheduling, TestRun, usable_cores};
+use crate::timing::{Found, Length, Part, Probe, Scheduling, TestRefusal, TestRun, usable_cores};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::DeadlineTime;
 
@@ -120,7 +120,7 @@ impl Probe for WakeupTest {
         "wakeup"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(self.check()?)
     }
 

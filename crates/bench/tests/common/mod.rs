@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use chronotap_bench::timing::{
-    Found, Length, Probe, Progress, Report, Test, TestRun, in_real_time,
+    CirculationReport, CirculationTest, Found, Length, Probe, TestProgress, TestRun, in_real_time,
 };
 use chronotap_engine::signal::Port;
 use chronotap_linux::realtime::{Interrupt, Request};
@@ -15,7 +15,7 @@ use chronotap_trial::Ports;
 /// What a test of this length finds, and how far it said that it was.
 pub fn run(test: &impl Probe, length: Length) -> (Found, Vec<f64>) {
     let mut done = Vec::new();
-    let mut tell = |progress: &Progress| done.push(progress.done);
+    let mut tell = |progress: &TestProgress| done.push(progress.done);
     let interrupt = Interrupt::without_signals().unwrap();
     let found = test.run(&mut TestRun::new(length, interrupt, &mut tell));
     (found, done)
@@ -27,13 +27,13 @@ pub fn found(test: &impl Probe) -> Found {
 }
 
 /// What the loop of so many messages says of a port, whose output leads back to its input.
-pub fn looped(port: impl Port + 'static, inputs: u32) -> Report {
+pub fn looped(port: impl Port + 'static, inputs: u32) -> CirculationReport {
     let mut ports = Ports::new(1, 1);
     ports.add(Box::new(port), &[0], &[0]).unwrap();
     let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let names = (&["input"][..], &["output"][..]);
     let mut rig = Rig::on_ports(ports, names, &settings, interrupt).unwrap();
-    let measured = in_real_time(Test::Loop { inputs }, &mut rig, |_, _| {}).unwrap();
-    Report::of(&measured, "looped", "looped")
+    let measured = in_real_time(CirculationTest::Loop { inputs }, &mut rig, |_, _| {}).unwrap();
+    CirculationReport::of(&measured, "looped", "looped")
 }

@@ -12,7 +12,7 @@ pub use looped::LoopTest;
 pub use names::LoadName;
 pub use passport::{PARTS, PassportArgs};
 pub use sound::{DspArgs, FragmentsArgs, PlayerArgs, RoundtripArgs};
-pub use suite::{Form, Suite};
+pub use suite::{PrintedAs, Suite};
 pub use tap_to_sound::TapToSoundArgs;
 
 use super::options::{bounded, lasting, time};
@@ -249,7 +249,7 @@ pub struct Compare {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub form: Form,
+    pub form: PrintedAs,
 }
 
 /// By the names of [`Vignati::ALL`].
@@ -274,5 +274,5 @@ pub struct Report {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub form: Form,
+    pub form: PrintedAs,
 }

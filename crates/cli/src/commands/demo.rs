@@ -3,7 +3,7 @@
 
 use crate::args::{Demo, PortNames, Show};
 use crate::bound::bindings;
-use crate::commands::run::Plan;
+use crate::commands::run::RunPlan;
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
@@ -16,7 +16,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
     let file = TrialFile::parse(TRIAL, "demo.toml")?;
     let outputs = tone_port().map(|name| name.to_string()).into_iter().collect();
     let names = PortNames { outputs, ..PortNames::default() };
-    let plan = Plan {
+    let plan = RunPlan {
         seed: data::seed(args.seed, &file)?,
         stem: "demo".into(),
         bindings: bindings(&names, &file, Some("wire"))?,

@@ -25,7 +25,7 @@ use received::{Came, Received};
 use said::Said;
 use serde_json::Value;
 use std::path::PathBuf;
-use table::Table;
+use table::StreamTable;
 
 /// How long a run waits for a stream.
 const PATIENCE: Nanos = Nanos::from_secs(10);
@@ -61,7 +61,7 @@ struct Listener {
 struct Heard {
     asked: String,
     about: Option<Value>,
-    table: Option<Table>,
+    table: Option<StreamTable>,
     absent: Option<String>, // why it is not read, in a sentence
     dropped: u64,
     gone: u64, // how often its source stopped
@@ -137,7 +137,7 @@ impl Listener {
         let heard = &mut self.heard[place];
         let (Some(about), Some(to)) = (&heard.about, &self.to) else { return Ok(()) };
         if heard.table.is_none() {
-            heard.table = Some(Table::make(to, about, now)?);
+            heard.table = Some(StreamTable::make(to, about, now)?);
         }
         heard.table.as_mut().map_or(Ok(()), |table| table.row(row)).with_context(|| heard.cannot())
     }

@@ -8,7 +8,7 @@ use crate::says::{Says, Terminal};
 use crate::screen::{remark, say, say_data, wrapped};
 use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, Until, Work, perform};
+use chronotap_bench::studies::loads::{Limits, LoadWork, Until, perform};
 use serde_json::json;
 
 pub fn load(args: &LoadArguments) -> Result<Verdict> {
@@ -58,7 +58,7 @@ fn list(limits: &Limits) {
 }
 
 /// What it did: `arithmetic, 10.0 s: cpu 19.8 s; additions 1.5e10`.
-fn sentence(load: Load, work: &Work) -> String {
+fn sentence(load: Load, work: &LoadWork) -> String {
     let done = work.done.iter().map(|(what, amount)| match *amount < 1e6 {
         true => format!("; {what} {amount:.0}"),
         false => format!("; {what} {amount:.2e}"),

@@ -21,9 +21,9 @@ use anyhow::{Context, Result};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
-use feed::{Fed, Feed};
+use feed::{Fed, FollowedLines};
 use labrecorder::LabRecorder;
-use markers::{Line, Marker, Markers, Told};
+use markers::{FollowedLine, Marker, Markers, Told};
 pub use publisher::confine;
 use std::collections::VecDeque;
 use supervised::Supervised;
@@ -47,7 +47,7 @@ pub fn lsl(args: &Lsl) -> Result<Verdict> {
     of(args)?; // what the child could not read
     let interrupt = take_over_ctrl_c()?;
     let streams = Supervised::open(&args.name, args.codes, args.about.as_deref())?;
-    let mut feed = Feed::open(&args.follow)?;
+    let mut feed = FollowedLines::open(&args.follow)?;
     announce(args, &streams);
     let mut bridge = Bridge::new(streams, args);
     while !(interrupt.requested() || feed.is_over(args.once) && bridge.is_done()) {
@@ -117,7 +117,7 @@ impl Bridge {
 
     /// Takes a line of `--follow`.
     fn take(&mut self, line: &str) {
-        let taken = Line::read(line).and_then(|line| self.markers.take(line));
+        let taken = FollowedLine::read(line).and_then(|line| self.markers.take(line));
         match taken {
             Ok(Told::Event) => {}
             Ok(Told::Begins(title)) => {

@@ -74,7 +74,7 @@ fn trial(args: &Run) -> Result<Verdict> {
     if pages.is_some() || args.session.keep_keys {
         bindings.keep_keys(args.session.console)?; // a tap must not press what has the focus on a page
     }
-    let plan = Plan {
+    let plan = RunPlan {
         bindings,
         pages,
         seed: data::seed(args.seed, &file)?,
@@ -93,7 +93,7 @@ fn trial(args: &Run) -> Result<Verdict> {
 }
 
 /// Everything that is settled before a trial in real time begins.
-pub struct Plan<'a> {
+pub struct RunPlan<'a> {
     pub file: &'a TrialFile,
     pub seed: u64,
     /// Its ports.
@@ -120,7 +120,7 @@ pub struct Plan<'a> {
     pub pages: Option<(Pages, bool)>,
 }
 
-impl Plan<'_> {
+impl RunPlan<'_> {
     /// Runs the trial, writes its data, prints its summary.
     pub fn run(self) -> Result<Verdict> {
         let interrupt = take_over_ctrl_c()?;

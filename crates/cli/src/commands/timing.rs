@@ -27,7 +27,7 @@ use chronotap_bench::timing::{IdleStates, Length, NoiseTest, Probe, Scheduling, 
 use chronotap_console::server::Lasting;
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::DeadlineTime;
-use plan::{Plan, Step, chosen};
+use plan::{TestPlan, TestStep, chosen};
 use std::collections::BTreeMap;
 
 pub fn timing(args: &Timing) -> Result<Verdict> {
@@ -80,17 +80,17 @@ fn several(
     tests: impl Fn() -> Vec<Box<dyn Probe>>,
 ) -> Result<Verdict> {
     let chosen = chosen(&args.loads, &[Load::None], &args.limits())?;
-    suite::run(&Plan::of(name, chosen, |_| tests()), args)
+    suite::run(&TestPlan::of(name, chosen, |_| tests()), args)
 }
 
 /// The test of the clock starts its loads itself, between its runs.
-fn clock(suite: &Suite) -> Result<Plan> {
+fn clock(suite: &Suite) -> Result<TestPlan> {
     let usual = ClockTest::default();
     let limits = suite.limits();
     let chosen = chosen(&suite.loads, &usual.loads, &limits)?;
     let test = ClockTest { loads: chosen.loads, limits, ..usual };
-    let step = Step { load: Load::None, probes: vec![Box::new(test)] };
-    Ok(Plan { steps: vec![step], left_out: chosen.left_out, ..Plan::named("clock") })
+    let step = TestStep { load: Load::None, probes: vec![Box::new(test)] };
+    Ok(TestPlan { steps: vec![step], left_out: chosen.left_out, ..TestPlan::named("clock") })
 }
 
 /// Wake-ups as long as a verdict needs: three in the number of samples must be below
@@ -102,14 +102,14 @@ fn judged_wakeup(length: Length) -> WakeupTest {
 
 /// Every test, in the order in which they run. Beside loads other than none neither
 /// the clock, which has its own, nor the ports, which do not change with them.
-fn all(args: &AllTests) -> Result<Plan> {
+fn all(args: &AllTests) -> Result<TestPlan> {
     let length = args.suite.length.chosen();
     let named = match (args.suite.loads.as_slice(), length) {
         ([], Length::Full) => &[LoadName::All],
         (named, _) => named,
     };
     let chosen = chosen(named, &[Load::None], &args.suite.limits())?;
-    let mut plan = Plan::of("all", chosen, |load| {
+    let mut plan = TestPlan::of("all", chosen, |load| {
         let mut probes: Vec<Box<dyn Probe>> = Vec::new();
         if load == Load::None {
             probes.push(Box::new(ClockTest::default()));
@@ -124,7 +124,7 @@ fn all(args: &AllTests) -> Result<Plan> {
     });
     if named.is_empty() {
         let probes: Vec<Box<dyn Probe>> = vec![Box::new(judged_wakeup(length))];
-        plan.steps.push(Step { load: Load::Contending, probes });
+        plan.steps.push(TestStep { load: Load::Contending, probes });
     }
     Ok(plan)
 }
@@ -147,7 +147,7 @@ fn usual_wakeup(length: Length) -> WakeupTest {
     }
 }
 
-fn wakeup(args: &WakeupArgs) -> Result<Plan> {
+fn wakeup(args: &WakeupArgs) -> Result<TestPlan> {
     let length = args.suite.length.chosen();
     let usual = usual_wakeup(length);
     let period = args.interval.unwrap_or(usual.interval);

@@ -39,11 +39,14 @@ fn of_the_console() -> Vec<Box<dyn Error>> {
     let path = || PathBuf::from("/run/user/1000/chronotap");
     let refused = || io::Error::from_raw_os_error(98);
     let places = [
-        PlaceError::NotYours { path: path() },
-        PlaceError::Long { path: path() },
-        PlaceError::System { path: path(), source: refused() },
-        PlaceError::Nowhere {
-            refused: vec![PlaceError::NotYours { path: path() }, PlaceError::Long { path: path() }],
+        SocketFolderError::NotYours { path: path() },
+        SocketFolderError::Long { path: path() },
+        SocketFolderError::System { path: path(), source: refused() },
+        SocketFolderError::Nowhere {
+            refused: vec![
+                SocketFolderError::NotYours { path: path() },
+                SocketFolderError::Long { path: path() },
+            ],
         },
     ];
     let servers = [

@@ -1,4 +1,4 @@
-//! [`Changes`]: what other programs change at a server while this one is its client: its period, its
+//! [`NoticedChanges`]: what other programs change at a server while this one is its client: its period, its
 //! rate, what it says of latencies, and who is connected with whom; and [`Lone`]: of which of this
 //! program's own ports somebody took the connections away.
 //!
@@ -17,7 +17,7 @@ const KINDS: usize = Change::ALL.len();
 
 /// What changed, and when that was last noticed.
 #[derive(Debug, Default)]
-pub struct Changes([Noticed; KINDS]);
+pub struct NoticedChanges([Noticed; KINDS]);
 
 #[derive(Debug, Default)]
 struct Noticed {
@@ -27,9 +27,9 @@ struct Noticed {
 
 /// How often each had been noticed when somebody last looked.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known([u64; KINDS]);
+pub struct KnownCounts([u64; KINDS]);
 
-impl Changes {
+impl NoticedChanges {
     /// It changed, as is noticed now (raw CLOCK_MONOTONIC).
     pub fn note(&self, change: Change, now: Nanos) {
         let noticed = &self.0[change as usize];
@@ -38,12 +38,12 @@ impl Changes {
     }
 
     /// All that was noticed up to now.
-    pub fn known(&self) -> Known {
-        Known(std::array::from_fn(|kind| self.0[kind].times.load(Acquire)))
+    pub fn known(&self) -> KnownCounts {
+        KnownCounts(std::array::from_fn(|kind| self.0[kind].times.load(Acquire)))
     }
 
     /// Tells each that was noticed since, once, with the last time (raw CLOCK_MONOTONIC).
-    pub fn tell_since(&self, known: &mut Known, mut tell: impl FnMut(Nanos, Change)) {
+    pub fn tell_since(&self, known: &mut KnownCounts, mut tell: impl FnMut(Nanos, Change)) {
         let now = self.known();
         for change in Change::ALL {
             if now.0[change as usize] != known.0[change as usize] {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_changed_since_one_looked_is_told_once_with_its_last_time() {
-        let (changes, mut told) = (Changes::default(), Vec::with_capacity(8));
+        let (changes, mut told) = (NoticedChanges::default(), Vec::with_capacity(8));
         changes.note(Change::Graph, Nanos(1));
         let mut known = changes.known();
         assert_no_alloc(|| {

@@ -53,7 +53,7 @@ pub enum CardError {
     Busy {
         card: String,
         /// Who has it, where that is told.
-        holder: Option<Holder>,
+        holder: Option<DeviceHolder>,
     },
     /// The device is there and not usable.
     #[error("{card}: {call}: {errno}")]
@@ -95,18 +95,18 @@ pub enum Offered {
 
 /// A program that has a device open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
+pub struct DeviceHolder {
     pub pid: u32,
     /// What it is called; empty where that is not told.
     pub name: String,
 }
 
-impl fmt::Display for Holder {
+impl fmt::Display for DeviceHolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "pid {} ({})", self.pid, self.name)
     }
 }
 
-fn held(by: &Option<Holder>) -> String {
-    by.as_ref().map_or_else(|| "another program".to_owned(), Holder::to_string)
+fn held(by: &Option<DeviceHolder>) -> String {
+    by.as_ref().map_or_else(|| "another program".to_owned(), DeviceHolder::to_string)
 }

@@ -57,14 +57,14 @@ pub const CARD_NAMES: [&str; 4] =
 /// A name was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no sound card `{name}`")]
-pub struct NameError {
+pub struct CardNameError {
     pub name: String,
 }
 
 impl FromStr for CardName {
-    type Err = NameError;
+    type Err = CardNameError;
 
-    fn from_str(name: &str) -> Result<CardName, NameError> {
+    fn from_str(name: &str) -> Result<CardName, CardNameError> {
         match name {
             "" => Ok(CardName::Default),
             "virtual" => Ok(CardName::Virtual(None)),
@@ -72,7 +72,7 @@ impl FromStr for CardName {
             _ => looped(name)
                 .map(|looped| CardName::Virtual(Some(looped)))
                 .or_else(|| alsa(name))
-                .ok_or_else(|| NameError { name: name.into() }),
+                .ok_or_else(|| CardNameError { name: name.into() }),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! with it the latency; each is read for itself: in the midst of a change a frame is expected by the
 //! old one or by the new one, and the card corrects what was said of it.
 
-use crate::cards::changes::{Changes, Lone};
+use crate::cards::changes::{Lone, NoticedChanges};
 use crate::cards::frames::{FrameClock, PeriodStart, Xruns};
 use crate::cards::shape::Shape;
 use chronotap_core::time::Nanos;
@@ -33,7 +33,7 @@ pub struct Watch {
     playback: AtomicI64, // ns
     clock: FrameClock,
     xruns: Xruns,
-    pub(crate) changes: Changes,
+    pub(crate) changes: NoticedChanges,
     pub(crate) lone: Lone,
     gone: AtomicBool,
     origin: AtomicI64,            // of the trial's clock; i64::MIN before it starts
@@ -50,7 +50,7 @@ impl Watch {
             playback: AtomicI64::new(shape.playback_latency().0),
             clock: FrameClock::default(),
             xruns: Xruns::default(),
-            changes: Changes::default(),
+            changes: NoticedChanges::default(),
             lone: Lone::default(),
             gone: AtomicBool::new(false),
             origin: AtomicI64::new(i64::MIN),
@@ -109,7 +109,7 @@ impl Watch {
     }
 
     /// What others changed at the card's server.
-    pub fn changes(&self) -> &Changes {
+    pub fn changes(&self) -> &NoticedChanges {
         &self.changes
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A machine, as far as it matters for timing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Description {
+pub struct MachineDescription {
     /// Version of the program that looked.
     pub program: String,
     /// Kernel release, as from `uname -r`.
@@ -74,20 +74,20 @@ pub struct Throttling {
     pub period_us: i64,
 }
 
-/// What of a [`Description`] the kernel, a daemon or a person changes while the computer runs, each
+/// What of a [`MachineDescription`] the kernel, a daemon or a person changes while the computer runs, each
 /// under the same name: it is asked again before each trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Passing {
-    /// See [`Description::clock_source`]: the kernel leaves a counter that it finds unstable.
+    /// See [`MachineDescription::clock_source`]: the kernel leaves a counter that it finds unstable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_source: Option<String>,
-    /// See [`Description::governor`].
+    /// See [`MachineDescription::governor`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub governor: Option<String>,
-    /// See [`Description::load_average`].
+    /// See [`MachineDescription::load_average`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_average: Option<[f64; 3]>,
-    /// See [`Description::throttling`].
+    /// See [`MachineDescription::throttling`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throttling: Option<Throttling>,
 }
@@ -110,14 +110,14 @@ const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
 /// Describes this machine. `program` is the version to write down with it. Where the wall clock is stated,
 /// what changes from moment to moment is left out.
-pub fn describe(program: &str) -> Description {
+pub fn describe(program: &str) -> MachineDescription {
     let name = uname();
     let text = |text: &std::ffi::CStr| text.to_string_lossy().into_owned();
     let kernel_version = text(name.version());
     let root = Root::system();
     let cpuinfo = root.text("/proc/cpuinfo").unwrap_or_default();
     let stated = chronotap_core::time::is_wall_clock_stated();
-    Description {
+    MachineDescription {
         program: program.to_owned(),
         kernel_release: text(name.release()),
         preemption: preemption(&root, &kernel_version),
@@ -208,7 +208,7 @@ mod tests {
     fn a_description_is_written_down_and_read_again() {
         let machine = describe("0.1.0");
         let text = serde_json::to_string(&machine).unwrap();
-        assert_eq!(serde_json::from_str::<Description>(&text).unwrap(), machine);
+        assert_eq!(serde_json::from_str::<MachineDescription>(&text).unwrap(), machine);
     }
 
     #[test]

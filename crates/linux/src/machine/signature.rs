@@ -20,7 +20,7 @@ use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// When it was seen, and the value: a lateness or an interval.
-pub type Sample = (Nanos, Nanos);
+pub type StampedValue = (Nanos, Nanos);
 
 /// What leaves a form of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl Signature {
 
 /// All artefacts in the lateness of threads, one slice of samples for each core, in the
 /// order of time. `slack` is the timer slack of the threads; zero for real-time ones.
-pub fn recognise(cores: &[&[Sample]], slack: Nanos) -> Vec<Signature> {
+pub fn recognise(cores: &[&[StampedValue]], slack: Nanos) -> Vec<Signature> {
     let mut found: Vec<Signature> = Vec::new();
     for samples in cores {
         let own = [throttling(samples), timer_slack(samples, None, slack), comb(samples)];
@@ -104,7 +104,7 @@ pub fn recognise(cores: &[&[Sample]], slack: Nanos) -> Vec<Signature> {
 }
 
 /// The values in rising order.
-fn sorted(samples: &[Sample]) -> Vec<Nanos> {
+fn sorted(samples: &[StampedValue]) -> Vec<Nanos> {
     let mut values: Vec<Nanos> = samples.iter().map(|(_, value)| *value).collect();
     values.sort_unstable();
     values

@@ -40,7 +40,7 @@ pub enum Step {
 
 /// What a step changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct StepChange {
     /// The file or module.
     pub what: String,
     /// What it was.
@@ -53,7 +53,7 @@ pub struct Change {
 }
 
 /// The command that undoes changes; none where nothing changed.
-pub fn undo(changes: &[Change]) -> Option<String> {
+pub fn undo(changes: &[StepChange]) -> Option<String> {
     let steps: Vec<Step> = changes.iter().filter_map(|change| change.undo.clone()).collect();
     commands(&steps, None).0
 }
@@ -123,7 +123,7 @@ impl Step {
     ///
     /// # Errors
     /// Where the system refuses it, or accepts it and keeps the former setting.
-    pub fn apply(&self, root: &Root) -> Result<Change, StepError> {
+    pub fn apply(&self, root: &Root) -> Result<StepChange, StepError> {
         match self {
             Step::Write { path, after, .. } => write(root, path, after),
             Step::Load { module } => modprobe(module, true),
@@ -134,7 +134,7 @@ impl Step {
 }
 
 /// A number that was given to another thread meanwhile is left alone.
-fn prioritize(root: &Root, thread: &str, pid: u32, after: u32) -> Result<Change, StepError> {
+fn prioritize(root: &Root, thread: &str, pid: u32, after: u32) -> Result<StepChange, StepError> {
     let refused = |error: io::Error| refused(thread, error);
     let named = said_by(&root.resolve(&format!("/proc/{pid}/comm"))).map_err(refused)?;
     if named != thread {
@@ -151,10 +151,10 @@ fn prioritize(root: &Root, thread: &str, pid: u32, after: u32) -> Result<Change,
     let back = Step::Priority { thread: thread.into(), pid, before: after, after: before };
     let undo = (before != got).then_some(back);
     let what = format!("priority of {thread}");
-    Ok(Change { what, before: before.to_string(), after: got.to_string(), undo })
+    Ok(StepChange { what, before: before.to_string(), after: got.to_string(), undo })
 }
 
-fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
+fn write(root: &Root, path: &str, after: &str) -> Result<StepChange, StepError> {
     let refused = |error| refused(path, error);
     let file = root.resolve(path);
     let read = || said_by(&file);
@@ -171,7 +171,7 @@ fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
         return Err(StepError::Kept { what: path.into(), asked: after.into(), got });
     }
     let undo = (before != got).then(|| Step::write(path, None, &before));
-    Ok(Change { what: path.to_owned(), before, after: got, undo })
+    Ok(StepChange { what: path.to_owned(), before, after: got, undo })
 }
 
 fn refused(path: &str, error: io::Error) -> StepError {
@@ -185,7 +185,7 @@ fn said_by(file: &Path) -> io::Result<String> {
     Ok(chosen(line).unwrap_or_else(|| line.to_owned()))
 }
 
-fn modprobe(module: &'static str, load: bool) -> Result<Change, StepError> {
+fn modprobe(module: &'static str, load: bool) -> Result<StepChange, StepError> {
     let what = format!("module {module}");
     let options: &[&str] = if load { &[module] } else { &["-r", module] };
     let done = Command::new("modprobe").args(options).output();
@@ -199,7 +199,7 @@ fn modprobe(module: &'static str, load: bool) -> Result<Change, StepError> {
         true => ("not loaded", "loaded", Step::Unload { module }),
         false => ("loaded", "not loaded", Step::Load { module }),
     };
-    Ok(Change { what, before: before.into(), after: after.into(), undo: Some(undo) })
+    Ok(StepChange { what, before: before.into(), after: after.into(), undo: Some(undo) })
 }
 
 /// The commands that carry steps out and undo them. `pattern` stands for the paths of

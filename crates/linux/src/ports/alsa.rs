@@ -14,6 +14,6 @@ pub(crate) use abi::text;
 pub use cards::midi_ports;
 pub use holder::MidiHolder;
 pub(crate) use kind::KIND;
-pub use midi_port::{Card, MidiPort, PortAddress, Usb};
-pub use name::{AlsaName, NameError};
+pub use midi_port::{MidiCard, MidiPort, PortAddress, Usb};
+pub use name::{AlsaName, AlsaNameError};
 pub use port::{AlsaError, AlsaPort};

@@ -3,7 +3,7 @@
 //!
 //! Real-time contract: no allocation, lock or system call but the clock's.
 
-use crate::cards::{Changes, Known, Lone, bit};
+use crate::cards::{KnownCounts, Lone, NoticedChanges, bit};
 use crate::clocks::MonotonicClock;
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::PortReport;
@@ -11,13 +11,13 @@ use chronotap_engine::signal::PortReport;
 /// What was told.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    known: Option<Known>, // none before the first trial: what its own opening changed is no change
-    unlinked: u64,        // told of the inputs, a bit for each
+    known: Option<KnownCounts>, // none before the first trial: what its own opening changed is no change
+    unlinked: u64,              // told of the inputs, a bit for each
 }
 
 impl Told {
     /// A trial begins.
-    pub(crate) fn start(&mut self, changes: &Changes) {
+    pub(crate) fn start(&mut self, changes: &NoticedChanges) {
         self.known.get_or_insert(changes.known());
         self.unlinked = 0;
     }
@@ -26,7 +26,7 @@ impl Told {
     /// happened before it is told as of its beginning.
     pub(crate) fn tell(
         &mut self,
-        (changes, lone): (&Changes, &Lone),
+        (changes, lone): (&NoticedChanges, &Lone),
         inputs: impl Iterator<Item = u16>,
         origin: Nanos,
         tell: &mut dyn FnMut(PortReport),
@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn what_happened_between_two_trials_is_told_at_the_beginning_of_the_next() {
-        let (changes, lone, mut told) = (Changes::default(), Lone::default(), Told::default());
+        let (changes, lone, mut told) =
+            (NoticedChanges::default(), Lone::default(), Told::default());
         changes.note(Change::Connected, Nanos(1));
         told.start(&changes);
         let mut reports = Vec::new();

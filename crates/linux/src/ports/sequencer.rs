@@ -13,5 +13,5 @@ mod queue;
 
 pub use error::SequencerError;
 pub(crate) use kind::KIND;
-pub use name::{PeerError, SequencerName};
+pub use name::{SequencerName, SequencerNameError};
 pub use port::SequencerPort;

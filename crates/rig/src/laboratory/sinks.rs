@@ -11,7 +11,7 @@ mod follow;
 
 pub use follow::{FOLLOW_VERSION, FollowError, FollowLines, lines_into};
 
-use crate::recorder::{Notice, Sink, USUAL_ROOM, Unread, Watch, sink};
+use crate::recorder::{Notice, Sink, USUAL_ROOM, UnreadNotices, Watch, sink};
 use std::error::Error;
 use std::io;
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub struct Sinks {
     told: Vec<Sink>,
     threads: Vec<JoinHandle<()>>,
-    named: Vec<(usize, Unread)>, // those that were asked for by name, with the places of their threads
+    named: Vec<(usize, UnreadNotices)>, // those that were asked for by name, with the places of their threads
 }
 
 /// One kind of sink.

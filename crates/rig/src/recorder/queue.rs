@@ -158,23 +158,23 @@ pub fn entries(capacity: usize) -> (Sender, Receiver) {
 
 /// The queue of a trial that is still to begin: its pages take a millisecond to touch, which
 /// is better spent while something else is waited for.
-pub struct Room {
+pub struct QueueRoom {
     pub(crate) sender: Sender,
     pub(crate) received: rtrb::Consumer<Entry>,
     pub(crate) shared: Arc<Shared>,
 }
 
-impl Default for Room {
-    fn default() -> Room {
+impl Default for QueueRoom {
+    fn default() -> QueueRoom {
         let (sender, received, shared) = queue(CAPACITY);
-        Room { sender, received, shared }
+        QueueRoom { sender, received, shared }
     }
 }
 
-impl Room {
+impl QueueRoom {
     /// Its ends where no journal is written.
     pub fn unrecorded(self) -> (Sender, Receiver) {
-        let Room { sender, received, shared } = self;
+        let QueueRoom { sender, received, shared } = self;
         (sender, Receiver { received, shared, told: TrialSinks::default() })
     }
 }

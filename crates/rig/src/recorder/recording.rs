@@ -10,7 +10,7 @@ mod begun;
 
 use crate::recorder::RecordedCard;
 use crate::recorder::callbacks::{self, Log};
-use crate::recorder::queue::{Room, Sender};
+use crate::recorder::queue::{QueueRoom, Sender};
 use crate::recorder::shared::Shared;
 use crate::recorder::sink::{Sink, TrialSinks};
 use crate::recorder::spare::{self, Moved};
@@ -31,7 +31,7 @@ const STACK_BYTES: usize = 256 * 1024;
 
 /// What else there is to a trial than its entries.
 #[derive(Default)]
-pub struct Around {
+pub struct BesidesEntries {
     /// Sound cards whose callbacks are to be recorded.
     pub cards: Vec<RecordedCard>,
     /// Sinks, which get every entry.
@@ -41,7 +41,7 @@ pub struct Around {
     /// somebody have removed it.
     pub spare: Vec<PathBuf>,
     /// The queue of the trial, where one was made beforehand.
-    pub room: Option<Room>,
+    pub room: Option<QueueRoom>,
 }
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
@@ -74,7 +74,7 @@ impl Recorder {
         name: &str,
         header: &Header,
     ) -> Result<(Sender, Recorder), RecordError> {
-        Recorder::start_with(dir, name, header, &mut Around::default())
+        Recorder::start_with(dir, name, header, &mut BesidesEntries::default())
     }
 
     /// The same with sound cards to be recorded too (`<name>.callbacks`), and sinks.
@@ -87,7 +87,7 @@ impl Recorder {
         dir: &Path,
         name: &str,
         header: &Header,
-        around: &mut Around,
+        around: &mut BesidesEntries,
     ) -> Result<(Sender, Recorder), RecordError> {
         let (sender, mut recorder, writer) = Recorder::begin(System, (dir, name), header, around)?;
         match recorder.spawn(writer) {
@@ -112,7 +112,7 @@ pub fn keep_on<D: Disk>(
     entries: &[Entry],
     footer: Footer,
 ) -> Result<Saved, RecordError> {
-    let begun = Recorder::begin(disk.clone(), place, header, &mut Around::default())?;
+    let begun = Recorder::begin(disk.clone(), place, header, &mut BesidesEntries::default())?;
     let (mut sender, mut recorder, mut writer) = begun;
     for some in entries.chunks(ENTRIES_IN_A_STEP) {
         some.iter().for_each(|entry| sender.push(*entry));
@@ -134,7 +134,7 @@ impl<D: Disk> Recorder<D> {
         disk: D,
         (dir, name): (&Path, &str),
         header: &Header,
-        around: &mut Around,
+        around: &mut BesidesEntries,
     ) -> Result<(Sender, Recorder<D>, Writer<D>), RecordError> {
         let files = Files::of(dir, name);
         if let Some(path) = files.all().find(|path| disk.is_there(path)) {
@@ -146,9 +146,9 @@ impl<D: Disk> Recorder<D> {
         let has_log = log.is_some();
         place::sync_directory(&disk, dir).inspect_err(|_| remove_begun(&disk, &files, has_log))?;
         // Nothing fails from here on, so nothing that the caller gave is lost.
-        let Around { cards, sinks, spare, room } = std::mem::take(around);
+        let BesidesEntries { cards, sinks, spare, room } = std::mem::take(around);
         let callbacks = log.map(|log| Log::of(log, cards));
-        let Room { sender, received, shared } = room.unwrap_or_default();
+        let QueueRoom { sender, received, shared } = room.unwrap_or_default();
         let recorder = Recorder {
             way: Way::to(&disk, dir),
             disk: disk.clone(),
@@ -334,7 +334,7 @@ impl<D: Disk> Recorder<D> {
     }
 
     /// What the caller gave for a trial that cannot begin. Its files go; nothing is in them.
-    fn give_back(mut self, mut writer: Writer<D>, around: &mut Around) {
+    fn give_back(mut self, mut writer: Writer<D>, around: &mut BesidesEntries) {
         remove_begun(&self.disk, &self.files, self.callbacks);
         (around.cards, around.sinks) = (writer.take_cards(), writer.take_sinks());
         around.spare = std::mem::take(&mut self.spare);

@@ -153,9 +153,9 @@ struct Queue {
 
 /// What whoever watches did not get, also after both ends are gone.
 #[derive(Clone, Debug)]
-pub struct Unread(Arc<Shared>);
+pub struct UnreadNotices(Arc<Shared>);
 
-impl Unread {
+impl UnreadNotices {
     /// How many notices were left out, or wait for one who does not take them. One who has gone had what
     /// was wanted.
     pub fn count(&self) -> u64 {
@@ -167,8 +167,8 @@ impl Unread {
 
 impl Sink {
     /// What its watch will not have got in the end.
-    pub fn unread(&self) -> Unread {
-        Unread(Arc::clone(&self.0.0))
+    pub fn unread(&self) -> UnreadNotices {
+        UnreadNotices(Arc::clone(&self.0.0))
     }
 
     /// A trial has begun.

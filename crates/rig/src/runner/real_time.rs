@@ -14,7 +14,7 @@ mod thread;
 mod wait;
 mod warmup;
 
-pub use orders::Looked;
+pub use orders::PortsNow;
 pub use thread::TrialThread;
 
 use crate::recorder::Sender;

@@ -301,7 +301,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         PeriodicError::NoneUsable(vec![SourceError::NoRtc, SourceError::NoHpet]),
         PeriodicError::NoThread,
         PeriodicError::Wait {
-            source_of_beats: chronotap_bench::studies::periodic::Source::Timerfd,
+            source_of_beats: chronotap_bench::studies::periodic::InterruptSource::Timerfd,
             rate_hz: 64,
             error: io(),
         },

@@ -1,9 +1,9 @@
 //! What is said of sound cards.
 
 use crate::{Says, Sentences, Surface, row, with};
-use chronotap_linux::cards::{CARD_NAMES, CardError, NameError, Offered};
+use chronotap_linux::cards::{CARD_NAMES, CardError, CardNameError, Offered};
 
-pub(super) const ROWS: &[Sentences] = &[row::<CardError>(), row::<NameError>()];
+pub(super) const ROWS: &[Sentences] = &[row::<CardError>(), row::<CardNameError>()];
 
 impl Says for CardError {
     fn says(&self, surface: Surface) -> String {
@@ -71,9 +71,9 @@ fn instead(offered: &Offered) -> String {
     }
 }
 
-impl Says for NameError {
+impl Says for CardNameError {
     fn says(&self, _: Surface) -> String {
-        let NameError { name: _ } = self;
+        let CardNameError { name: _ } = self;
         with(self, format!("known: {}", CARD_NAMES.join(", ")))
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         offered,
     };
     let missing = |present| CardError::Missing { card: card(), present };
-    let holder = chronotap_linux::cards::Holder { pid: 4_711, name: "pipewire".into() };
+    let holder = chronotap_linux::cards::DeviceHolder { pid: 4_711, name: "pipewire".into() };
     let all = [
         CardError::NoLibrary,
         CardError::NoServer,
@@ -111,6 +111,6 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     ];
     let mut all: Vec<Box<dyn std::error::Error>> =
         all.into_iter().map(|error| Box::new(error) as _).collect();
-    all.push(Box::new(NameError { name: "jak".into() }));
+    all.push(Box::new(CardNameError { name: "jak".into() }));
     all
 }

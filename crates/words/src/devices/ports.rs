@@ -2,10 +2,10 @@
 
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
-    AlsaError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError, KeysError, LineError,
-    LineKind, LineNameError, MidiHolder, Misread, MusicError, NameError, NoPath, NoStream,
-    OpenError, OpenPortError, PeerError, Permission, SequencerError, SpecError, ToneError,
-    ToneNameError,
+    AlsaError, AlsaNameError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError,
+    KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread, MusicError, NoPath,
+    NoStream, OpenError, OpenPortError, Permission, SequencerError, SequencerNameError, SpecError,
+    ToneError, ToneNameError,
 };
 
 pub(super) const ROWS: &[Sentences] = &[
@@ -19,11 +19,11 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<LineNameError>(),
     row::<Misread>(),
     row::<MusicError>(),
-    row::<NameError>(),
+    row::<AlsaNameError>(),
     row::<NoPath>(),
     row::<OpenError>(),
     row::<OpenPortError>(),
-    row::<PeerError>(),
+    row::<SequencerNameError>(),
     row::<Permission>(),
     row::<SequencerError>(),
     row::<SpecError>(),
@@ -215,19 +215,19 @@ impl Says for AlsaError {
     }
 }
 
-impl Says for NameError {
+impl Says for AlsaNameError {
     fn says(&self, _: Surface) -> String {
         match self {
-            NameError::NoName => {
+            AlsaNameError::NoName => {
                 format!("{self}, as in alsa:hw:2,0 (`chronotap ports` lists those present)")
             }
-            NameError::NonePresent(_) => {
+            AlsaNameError::NonePresent(_) => {
                 with(self, "plug one in, or load its driver (`sudo modprobe snd-usb-audio`)")
             }
-            NameError::Unknown { nearest, .. } => {
+            AlsaNameError::Unknown { nearest, .. } => {
                 with(self, format!("did you mean `{nearest}`? (`chronotap ports` lists all)"))
             }
-            NameError::Several { choice, .. } => with(self, format!("name one: {choice}")),
+            AlsaNameError::Several { choice, .. } => with(self, format!("name one: {choice}")),
         }
     }
 }
@@ -248,14 +248,14 @@ impl Says for SequencerError {
     }
 }
 
-impl Says for PeerError {
+impl Says for SequencerNameError {
     fn says(&self, _: Surface) -> String {
         match self {
-            PeerError::Unknown { nearest, .. } => {
+            SequencerNameError::Unknown { nearest, .. } => {
                 format!("{self}{} (`chronotap ports` lists all)", meant(nearest))
             }
-            PeerError::Several { .. } => with(self, "name one of them"),
-            PeerError::Direction { .. } => {
+            SequencerNameError::Several { .. } => with(self, "name one of them"),
+            SequencerNameError::Direction { .. } => {
                 with(self, "`chronotap ports` lists what each port can do")
             }
         }
@@ -450,10 +450,10 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     ];
     let busy = |holder| AlsaError::Busy { name: alsa(), holder };
     let alsas = [
-        AlsaError::Name(NameError::NoName),
-        AlsaError::Name(NameError::NonePresent(alsa())),
-        AlsaError::Name(NameError::Unknown { name: alsa(), nearest: "alsa:Pads".into() }),
-        AlsaError::Name(NameError::Several {
+        AlsaError::Name(AlsaNameError::NoName),
+        AlsaError::Name(AlsaNameError::NonePresent(alsa())),
+        AlsaError::Name(AlsaNameError::Unknown { name: alsa(), nearest: "alsa:Pads".into() }),
+        AlsaError::Name(AlsaNameError::Several {
             name: alsa(),
             count: 2,
             choice: "alsa:usb:1-1.2,0, alsa:usb:1-1.3,0".into(),
@@ -465,17 +465,21 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         busy(MidiHolder::Unknown),
         AlsaError::System { name: alsa(), call: "open", errno: Errno::IO },
     ];
-    let not_there = |nearest: &str| PeerError::Unknown { name: peer(), nearest: nearest.into() };
+    let not_there =
+        |nearest: &str| SequencerNameError::Unknown { name: peer(), nearest: nearest.into() };
     let sequencers = [
         SequencerError::NoSequencer { name: peer() },
         SequencerError::Denied { name: peer(), permission: group() },
         SequencerError::Peer(not_there("seq:Pad:0")),
         SequencerError::Peer(not_there("")),
-        SequencerError::Peer(PeerError::Several {
+        SequencerError::Peer(SequencerNameError::Several {
             name: peer(),
             choice: vec!["seq:Pad:0".into(), "seq:Pad:1".into()],
         }),
-        SequencerError::Peer(PeerError::Direction { name: peer(), cannot: "sends nothing" }),
+        SequencerError::Peer(SequencerNameError::Direction {
+            name: peer(),
+            cannot: "sends nothing",
+        }),
         SequencerError::Connection { name: peer(), errno: Errno::BUSY },
         SequencerError::System { name: peer(), call: "open", errno: Errno::IO },
     ];
@@ -510,7 +514,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         KeepKeysError::Shared { ports: vec!["evdev:A".into(), "evdev:B".into()] },
     ];
     let tones = [
-        ToneNameError::Card(chronotap_linux::cards::NameError { name: "jak".into() }),
+        ToneNameError::Card(chronotap_linux::cards::CardNameError { name: "jak".into() }),
         ToneNameError::Option("loud=1".into()),
         ToneNameError::Number("period=0".into()),
         ToneNameError::Channels("codes=0".into()),

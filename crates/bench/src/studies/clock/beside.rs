@@ -1,13 +1,13 @@
 //! [`Beside`]: the load that runs while the clock is read, changed when the next cells
 //! want another.
 
-use crate::studies::loads::{Limits, Load, Running};
-use crate::timing::Words;
+use crate::studies::loads::{Limits, Load, RunningLoad};
+use crate::timing::ErrorWords;
 
 /// The load under way.
 #[derive(Default)]
 pub(super) struct Beside {
-    running: Option<Running>,
+    running: Option<RunningLoad>,
     refused: Option<Load>,
 }
 
@@ -18,7 +18,7 @@ impl Beside {
         &mut self,
         load: Load,
         limits: &Limits,
-        words: Words,
+        words: ErrorWords,
         notes: &mut Vec<String>,
     ) -> bool {
         if self.running.as_mut().is_some_and(|running| running.load() == load) {
@@ -28,7 +28,7 @@ impl Beside {
             return false;
         }
         self.end(words, notes);
-        match Running::start(load, limits) {
+        match RunningLoad::start(load, limits) {
             Ok(running) => self.running = Some(running),
             Err(why) => {
                 self.refused = Some(load);
@@ -39,8 +39,8 @@ impl Beside {
     }
 
     /// Ends it. A load that had ended by itself was no load.
-    pub(super) fn end(&mut self, words: Words, notes: &mut Vec<String>) {
-        let ended = self.running.take().map(Running::end);
+    pub(super) fn end(&mut self, words: ErrorWords, notes: &mut Vec<String>) {
+        let ended = self.running.take().map(RunningLoad::end);
         if let Some(Err(why)) = ended {
             notes.push(format!("the clock was read beside less than asked: {}", words(&why)));
         }

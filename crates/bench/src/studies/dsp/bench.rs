@@ -3,8 +3,8 @@
 
 use super::in_card::InCard;
 use super::{
-    Arrangement, Border, Cycles, DspTrack, Factory, Lasting, MOST, Order, Pace, Plugin, Relay,
-    RunEnd, SearchPhase, border,
+    Border, Cycles, DspTrack, Factory, Lasting, MOST, Pace, Plugin, Relay, RunEnd, SearchPhase,
+    TrackLayout, WorkerOrder, border,
 };
 use crate::plugins::PluginError;
 use crate::timing::{Part, Placement, RealTimer, Scheduling, TestRun, ThreadError, Timed, measure};
@@ -26,7 +26,7 @@ pub(crate) struct Bench {
     pub lasting: Lasting,
     /// How often the border is sought.
     pub searches: u32,
-    pub arrangement: Arrangement,
+    pub arrangement: TrackLayout,
     /// In whose callback it is computed; on a timer where there is none.
     pub card: Option<InCard>,
 }
@@ -98,7 +98,7 @@ pub(super) struct Home {
 impl Bench {
     pub fn what(&self) -> String {
         let tracks = if self.cores.len() == 1 { "track" } else { "tracks" };
-        let series = if self.arrangement == Arrangement::Series { " in series" } else { "" };
+        let series = if self.arrangement == TrackLayout::Series { " in series" } else { "" };
         let (frames, count) = (self.pace.frames, self.cores.len());
         match &self.card {
             Some(card) if count == 1 => {
@@ -162,9 +162,9 @@ impl Bench {
         shared.relay.follow(track - 1, |order| {
             heart.beat();
             match order {
-                Order::Prepare(instances) => shared.prepare(&mut load, instances),
-                Order::Cycle => load.cycle(),
-                Order::End => {}
+                WorkerOrder::Prepare(instances) => shared.prepare(&mut load, instances),
+                WorkerOrder::Cycle => load.cycle(),
+                WorkerOrder::End => {}
             }
         });
     }
@@ -178,7 +178,7 @@ impl Bench {
                 break;
             }
         }
-        relay.together(Order::End, || {});
+        relay.together(WorkerOrder::End, || {});
         homes
     }
 
@@ -196,13 +196,13 @@ impl Bench {
             !interrupt.requested()
         };
         home.border = border(self.most(), |instances, phase| {
-            relay.together(Order::Prepare(instances), || shared.prepare(load, instances));
+            relay.together(WorkerOrder::Prepare(instances), || shared.prepare(load, instances));
             if shared.refused.get().is_some() {
                 return RunEnd::Interrupted;
             }
             let mut cycles = Cycles::default();
             let count = self.pace.periods_in(self.span(phase));
-            let work = || relay.together(Order::Cycle, || load.cycle());
+            let work = || relay.together(WorkerOrder::Cycle, || load.cycle());
             let end = self.pace.run(&mut RealTimer, count, &mut cycles, work, asked_on);
             if end == RunEnd::Clean {
                 shared.computed.fetch_add(self.span(phase).0, Ordering::Relaxed);

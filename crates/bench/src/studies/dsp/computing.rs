@@ -1,4 +1,4 @@
-//! [`Computing`]: tracks that are computed in a sound card's callback, and [`Seen`], what
+//! [`Computing`]: tracks that are computed in a sound card's callback, and [`DspReadings`], what
 //! others see of them.
 //!
 //! The first track is the card's own thread's; each other one is a worker's (`workers.rs`), who
@@ -14,7 +14,7 @@
 //! very first call also those that read the thread's scheduling and bind it to its core. It waits
 //! for its workers no longer than the card's buffer lasts; after that it never waits again.
 
-use super::{DspTrack, Order, Relay};
+use super::{DspTrack, Relay, WorkerOrder};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Shape, Watch};
@@ -31,7 +31,7 @@ const NONE: u64 = u64::MAX;
 
 /// What the card's thread lets others see.
 #[derive(Debug)]
-pub struct Seen {
+pub struct DspReadings {
     settling: u64,            // calls that are not counted
     missed_before: AtomicU64, // xruns when the first call was counted; NONE before it
     last: AtomicU64,          // the call after which nothing more is computed; NONE without
@@ -39,14 +39,14 @@ pub struct Seen {
     unequal: AtomicBool,
 }
 
-impl Seen {
+impl DspReadings {
     /// Nothing, of a card of this shape.
-    pub fn new(shape: &Shape) -> Seen {
+    pub fn new(shape: &Shape) -> DspReadings {
         let (calls, time) = SETTLING;
         let settling = calls.max((time.0 / shape.period().0.max(1)).max(0) as u64);
         let (missed_before, last) = (AtomicU64::new(NONE), AtomicU64::new(NONE));
         let (policy, unequal) = (OnceLock::new(), AtomicBool::new(false));
-        Seen { settling, missed_before, last, policy, unequal }
+        DspReadings { settling, missed_before, last, policy, unequal }
     }
 
     /// Whether a call is one of those that count.
@@ -91,7 +91,7 @@ pub struct Computing {
     track: DspTrack,
     relay: Arc<Relay>,
     core: Option<usize>,
-    seen: Arc<Seen>,
+    seen: Arc<DspReadings>,
     watch: Arc<Watch>,
     longest: Nanos, // a cycle beyond this leaves nothing to play
     call: u64,
@@ -99,7 +99,12 @@ pub struct Computing {
 
 impl Computing {
     /// A track that has been prepared for periods of this shape, and nobody besides.
-    pub fn new(track: DspTrack, shape: &Shape, watch: &Arc<Watch>, seen: &Arc<Seen>) -> Computing {
+    pub fn new(
+        track: DspTrack,
+        shape: &Shape,
+        watch: &Arc<Watch>,
+        seen: &Arc<DspReadings>,
+    ) -> Computing {
         let longest = shape.period() * i64::from(shape.periods.max(2));
         let (seen, watch) = (Arc::clone(seen), Arc::clone(watch));
         let (relay, core) = (Arc::new(Relay::new(0)), None);
@@ -138,7 +143,7 @@ impl Process for Computing {
         if !self.seen.gave_up() {
             let begin = MonotonicClock::raw();
             let (relay, track) = (&self.relay, &mut self.track);
-            let done = relay.together_within(self.longest, Order::Cycle, || track.cycle());
+            let done = relay.together_within(self.longest, WorkerOrder::Cycle, || track.cycle());
             let took = MonotonicClock::raw() - begin;
             if !done || took > self.longest || self.missed() {
                 self.seen.last.store(self.call, Release);
@@ -151,13 +156,13 @@ impl Process for Computing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::studies::dsp::{Arrangement, Plugin};
+    use crate::studies::dsp::{Plugin, TrackLayout};
     use chronotap_linux::cards::{Card, CardName, CardRequest};
 
     #[test]
     fn the_first_calls_are_those_of_a_twentieth_of_a_second_and_sixteen_at_least() {
         let seen = |period_frames| {
-            Seen::new(&Shape { rate_hz: 48_000, period_frames, ..Shape::default() })
+            DspReadings::new(&Shape { rate_hz: 48_000, period_frames, ..Shape::default() })
         };
         assert!(!seen(64).counts(36) && seen(64).counts(37));
         assert!(!seen(4_096).counts(15) && seen(4_096).counts(16));
@@ -172,9 +177,9 @@ mod tests {
         let card = Card::open(&name, &CardRequest::default(), |_, _| Box::new(()))
             .expect("a virtual card");
         let shape = Shape { rate_hz: 48_000, period_frames: 1, periods: 2, ..Shape::default() };
-        let seen = Arc::new(Seen::new(&shape));
+        let seen = Arc::new(DspReadings::new(&shape));
         let factory = Plugin::Cpu.load(8_192, 48_000).expect("our own");
-        let mut track = DspTrack::new(factory, 8_192, Arrangement::Parallel);
+        let mut track = DspTrack::new(factory, 8_192, TrackLayout::Parallel);
         track.prepare(10).expect("our own"); // some milliseconds, where two frames are 42 us
         let mut computing = Computing::new(track, &shape, card.watch(), &seen);
         let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs: &mut [] };

@@ -7,7 +7,7 @@
 //! There is no watchdog here: [`Computing`] gives up by itself.
 
 use super::bench::{Bench, BenchError, Home, Run};
-use super::computing::{Computing, Seen};
+use super::computing::{Computing, DspReadings};
 use super::in_card::InCard;
 use super::workers::{Going, Workers};
 use super::{Cycles, DspTrack, Factory, Pace, RunEnd, SearchPhase, border};
@@ -101,7 +101,7 @@ impl Runs<'_, '_> {
     ) -> Result<(RunEnd, Cycles), BenchError> {
         let cores = &self.bench.cores;
         let mut card = Card::open(&self.card.name, &self.card.wanted, |shape, watch| {
-            let seen = workers.seen.get_or_init(|| Arc::new(Seen::new(shape)));
+            let seen = workers.seen.get_or_init(|| Arc::new(DspReadings::new(shape)));
             let alone = Computing::new(track, shape, watch, seen);
             let several = cores.first().filter(|_| cores.len() > 1);
             Box::new(match several {
@@ -110,7 +110,7 @@ impl Runs<'_, '_> {
             })
         })?;
         self.as_looked_at(card.shape())?;
-        let seen = workers.seen.get_or_init(|| Arc::new(Seen::new(card.shape())));
+        let seen = workers.seen.get_or_init(|| Arc::new(DspReadings::new(card.shape())));
         let span = self.bench.span(phase);
         let mut heard = Heard::new(card.shape());
         let end = self.hear(&mut card, seen, &mut heard, self.bench.pace.periods_in(span));
@@ -136,7 +136,13 @@ impl Runs<'_, '_> {
     }
 
     /// Reads the calls until so many have counted, or one period was missed.
-    fn hear(&mut self, card: &mut Card, seen: &Seen, heard: &mut Heard, count: u64) -> RunEnd {
+    fn hear(
+        &mut self,
+        card: &mut Card,
+        seen: &DspReadings,
+        heard: &mut Heard,
+        count: u64,
+    ) -> RunEnd {
         let Some(mut calls) = card.take_calls() else { return RunEnd::Interrupted };
         let patience = MonotonicClock::raw() + self.bench.pace.after(count) + PATIENCE;
         let watch = Arc::clone(card.watch());
@@ -192,7 +198,7 @@ impl Heard {
         Heard { cycles, calls: 0, period, recent, usual: None }
     }
 
-    fn read(&mut self, calls: &mut Calls, seen: &Seen) {
+    fn read(&mut self, calls: &mut Calls, seen: &DspReadings) {
         while let Some(call) = calls.next() {
             if seen.computed(self.calls) {
                 self.keep(&call, seen.counts(self.calls));

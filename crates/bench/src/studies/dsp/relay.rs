@@ -37,7 +37,7 @@ const LOOK: Nanos = Nanos::from_micros(100);
 
 /// What the workers are to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum WorkerOrder {
     /// Have so many instances from now on. Not in real time: it may allocate.
     Prepare(u32),
     /// One period.
@@ -67,13 +67,13 @@ impl Relay {
     }
 
     /// The leader: everyone does this, the leader its own part; returns when all have.
-    pub fn together(&self, order: Order, own: impl FnOnce()) {
+    pub fn together(&self, order: WorkerOrder, own: impl FnOnce()) {
         self.together_within(ENDLESS, order, own);
     }
 
     /// The same, but waits no longer than so after its own part, and tells whether all were done by
     /// then. Where they were not, nothing but [`Relay::dismiss`] may follow.
-    pub fn together_within(&self, patience: Nanos, order: Order, own: impl FnOnce()) -> bool {
+    pub fn together_within(&self, patience: Nanos, order: WorkerOrder, own: impl FnOnce()) -> bool {
         self.turn.give(order.encoded(), self.workers.len() as u32);
         self.wake();
         own();
@@ -86,7 +86,7 @@ impl Relay {
         while self.turn.pending() != 0 {
             sleep_until(MonotonicClock::raw() + LOOK);
         }
-        self.turn.give(Order::End.encoded(), self.workers.len() as u32);
+        self.turn.give(WorkerOrder::End.encoded(), self.workers.len() as u32);
         self.wake();
     }
 
@@ -113,25 +113,25 @@ impl Relay {
     }
 
     /// A worker, from 0: follows every order until it is to leave.
-    pub fn follow(&self, worker: usize, mut obey: impl FnMut(Order)) {
+    pub fn follow(&self, worker: usize, mut obey: impl FnMut(WorkerOrder)) {
         self.workers[worker].get_or_init(std::thread::current);
         for seen in 0.. {
             let order = self.await_order(seen);
-            if order != Order::End {
+            if order != WorkerOrder::End {
                 obey(order);
             }
             self.finish();
-            if order == Order::End {
+            if order == WorkerOrder::End {
                 return;
             }
         }
     }
 
     /// The order after so many that a worker has seen.
-    fn await_order(&self, seen: u64) -> Order {
+    fn await_order(&self, seen: u64) -> WorkerOrder {
         loop {
             match self.turn.order_after(seen) {
-                Some(code) => return Order::decoded(code),
+                Some(code) => return WorkerOrder::decoded(code),
                 None => std::thread::park(),
             }
         }
@@ -152,23 +152,23 @@ fn sleep_on(word: &AtomicU32, seen: u32, left: Nanos) {
     let _ = futex::wait(word, futex::Flags::PRIVATE, seen, Some(&left));
 }
 
-impl Order {
+impl WorkerOrder {
     const CYCLE: u32 = u32::MAX;
     const END: u32 = u32::MAX - 1;
 
     fn encoded(self) -> u32 {
         match self {
-            Order::Prepare(instances) => instances.min(Order::END - 1),
-            Order::Cycle => Order::CYCLE,
-            Order::End => Order::END,
+            WorkerOrder::Prepare(instances) => instances.min(WorkerOrder::END - 1),
+            WorkerOrder::Cycle => WorkerOrder::CYCLE,
+            WorkerOrder::End => WorkerOrder::END,
         }
     }
 
-    fn decoded(code: u32) -> Order {
+    fn decoded(code: u32) -> WorkerOrder {
         match code {
-            Order::CYCLE => Order::Cycle,
-            Order::END => Order::End,
-            instances => Order::Prepare(instances),
+            WorkerOrder::CYCLE => WorkerOrder::Cycle,
+            WorkerOrder::END => WorkerOrder::End,
+            instances => WorkerOrder::Prepare(instances),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! From what a cell found to the series, figures and notes of the results.
 
 use super::bench::{Bench, Run};
-use super::{Arrangement, Cycles, cores};
-use crate::timing::{Found, Quantity, Scheduling, Series, TestRun, Words, beside, doubts, spoken};
+use super::{Cycles, TrackLayout, cores};
+use crate::timing::{
+    ErrorWords, Found, Quantity, Scheduling, Series, TestRun, beside, doubts, spoken,
+};
 
 /// Searches of one border that differ by more than this share of the greatest tell more of
 /// what disturbed them than of the machine; a step of one is always allowed.
@@ -41,7 +43,7 @@ fn series(bench: &Bench, run: &Run) -> Series {
         ("plugin", plugin.as_str()),
         ("scheduling", scheduling.as_str()),
     ];
-    if bench.arrangement == Arrangement::Series {
+    if bench.arrangement == TrackLayout::Series {
         conditions.push(("arrangement", "series"));
     }
     let shared = cores::shared(&bench.cores).map(|cores| cores.to_string());
@@ -128,7 +130,7 @@ fn is_unprivileged(bench: &Bench, run: &Run) -> bool {
 }
 
 /// A row of the table, as a sentence.
-fn row(what: &str, run: &Run, series: &Series, words: Words) -> String {
+fn row(what: &str, run: &Run, series: &Series, words: ErrorWords) -> String {
     let Some(border) = run.border else {
         return match run.idle.xruns {
             0 => format!("{what}: interrupted before anything was known"),

@@ -7,7 +7,7 @@ use chronotap_linux::realtime::flush_denormals;
 
 /// How the instances of a track are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrangement {
+pub enum TrackLayout {
     /// Each is fed the same noise, and none another's sound.
     #[default]
     Parallel,
@@ -21,7 +21,7 @@ pub struct DspTrack {
     factory: Factory,
     instances: Vec<Instance>,
     active: usize,
-    arrangement: Arrangement,
+    arrangement: TrackLayout,
     noise: Vec<f32>, // a period of it
     left: Vec<f32>,
     right: Vec<f32>,
@@ -29,7 +29,7 @@ pub struct DspTrack {
 
 impl DspTrack {
     /// Without instances as yet.
-    pub fn new(factory: Factory, frames: u32, arrangement: Arrangement) -> DspTrack {
+    pub fn new(factory: Factory, frames: u32, arrangement: TrackLayout) -> DspTrack {
         // A fixed scramble is noise enough to keep every filter busy.
         let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0 - 0.5;
         let noise: Vec<f32> = (0..frames).map(noise).collect();
@@ -63,7 +63,7 @@ impl DspTrack {
     pub fn cycle(&mut self) {
         let _flushed = flush_denormals();
         for (n, instance) in self.instances[..self.active].iter_mut().enumerate() {
-            if n == 0 || self.arrangement == Arrangement::Parallel {
+            if n == 0 || self.arrangement == TrackLayout::Parallel {
                 self.left.copy_from_slice(&self.noise);
                 self.right.copy_from_slice(&self.noise);
             } else {

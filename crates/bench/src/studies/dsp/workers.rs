@@ -8,7 +8,7 @@
 //! cycle, and the relay's.
 
 use super::bench::{Bench, BenchError};
-use super::{DspTrack, Factory, Order, Relay, Seen};
+use super::{DspReadings, DspTrack, Factory, Relay, WorkerOrder};
 use crate::plugins::PluginError;
 use crate::timing::{Placement, ThreadError};
 use chronotap_linux::realtime::ask;
@@ -22,7 +22,7 @@ const STACK_BYTES: usize = 512 * 1024;
 pub(super) struct Workers {
     pub relay: Arc<Relay>,
     /// What the card's thread shows; there before the first cycle.
-    pub seen: OnceLock<Arc<Seen>>,
+    pub seen: OnceLock<Arc<DspReadings>>,
     refused: OnceLock<PluginError>,
 }
 
@@ -57,7 +57,7 @@ impl Workers {
             builder.spawn_scoped(scope, work).map_err(ThreadError::from)?;
         }
         self.relay.gather();
-        self.relay.together(Order::Prepare(instances), || self.prepared(own, instances));
+        self.relay.together(WorkerOrder::Prepare(instances), || self.prepared(own, instances));
         match self.refused.get() {
             Some(error) => Err(error.clone().into()),
             None => Ok(()),
@@ -70,14 +70,14 @@ impl Workers {
         let mut track = DspTrack::new(factory.clone(), bench.pace.frames, bench.arrangement);
         let mut first = true;
         self.relay.follow(worker, |order| match order {
-            Order::Prepare(instances) => self.prepared(&mut track, instances),
-            Order::Cycle => {
+            WorkerOrder::Prepare(instances) => self.prepared(&mut track, instances),
+            WorkerOrder::Cycle => {
                 if std::mem::take(&mut first) {
                     self.seen.get().into_iter().for_each(|seen| seen.become_alike());
                 }
                 track.cycle();
             }
-            Order::End => {}
+            WorkerOrder::End => {}
         });
     }
 

@@ -40,13 +40,13 @@ pub struct PlayedCycles {
     /// The least that a write found left to play, where it found anything.
     pub least_left: Option<Nanos>,
     /// The lines of his picture.
-    pub kept: Kept,
+    pub kept: StretchMaxima,
 }
 
 /// The longest cycle and the longest computing of each stretch of the run, so that no
 /// spike is lost in a picture.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StretchMaxima {
     each: u64, // cycles of a stretch
     begin: Nanos,
     /// When, since the run began, and both times.
@@ -125,7 +125,7 @@ impl PlayedCycles {
             dropouts: 0,
             late: 0,
             least_left: None,
-            kept: Kept {
+            kept: StretchMaxima {
                 each: cycles.div_ceil(POINTS).max(1),
                 begin: Nanos::ZERO,
                 points: Vec::with_capacity(POINTS as usize + 1),
@@ -153,7 +153,7 @@ impl PlayedCycles {
     }
 }
 
-impl Kept {
+impl StretchMaxima {
     fn add(&mut self, at: Nanos, cycle: Nanos, computed: Nanos) {
         let new = self.seen.is_multiple_of(self.each);
         self.seen += 1;

@@ -4,7 +4,7 @@
 //! form with three loops on each.
 
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::hint::black_box;
 use std::io;
@@ -32,7 +32,7 @@ struct Loop {
 }
 
 impl Job for Loop {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         if let Some(cpu) = self.pin.take() {
             let mut only = CpuSet::new();
             only.set(cpu);

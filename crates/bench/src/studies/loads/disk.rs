@@ -4,7 +4,7 @@
 //! is asked; a pass of reading begins by dropping what is cached: the disk is meant, not the cache.
 
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use rustix::fs::{Advice, fadvise};
 use std::fs::File;
 use std::io::{self, Read as _, Seek, SeekFrom, Write as _};
@@ -37,7 +37,7 @@ impl Write {
     /// A file of so many bytes, all on the disk.
     fn whole_file(dir: &Path, bytes: u64) -> io::Result<File> {
         let mut write = Write::begin(dir, bytes, false)?;
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         for _ in 0..bytes.div_ceil(BLOCK as u64) {
             write.step(&mut work)?;
         }
@@ -46,7 +46,7 @@ impl Write {
 }
 
 impl Job for Write {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         let now = BLOCK.min((self.bytes - self.at) as usize);
         self.file.write_all(&self.block[..now])?;
         self.at += now as u64;
@@ -84,7 +84,7 @@ impl Read {
 }
 
 impl Job for Read {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         let now = self.file.read(&mut self.block)?;
         if now == 0 {
             return self.rewind();
@@ -107,7 +107,7 @@ impl Copy {
 }
 
 impl Job for Copy {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         self.from.step(work)?;
         self.to.step(work)
     }
@@ -122,7 +122,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let syncs = |sync| {
             let mut write = Write::begin(dir.path(), 2_500_000, sync).unwrap();
-            let mut work = Work::default();
+            let mut work = LoadWork::default();
             (0..6).for_each(|_| write.step(&mut work).unwrap());
             work.done["syncs"]
         };
@@ -133,7 +133,7 @@ mod tests {
     fn a_file_never_grows_beyond_its_bound_and_is_never_seen() {
         let dir = tempfile::tempdir().unwrap();
         let mut copy = Copy::begin(dir.path(), 2_500_000, false).unwrap();
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         (0..20).for_each(|_| copy.step(&mut work).unwrap());
         for file in [&copy.from.file, &copy.to.file] {
             assert_eq!(file.metadata().unwrap().len(), 2_500_000);

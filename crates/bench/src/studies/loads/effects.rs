@@ -6,7 +6,7 @@
 
 use super::LoadRefusal;
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use chronotap_audio::network::Heavy;
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
@@ -61,7 +61,7 @@ impl Live {
 }
 
 impl Job for Live {
-    fn step(&mut self, _: &mut Work) -> io::Result<()> {
+    fn step(&mut self, _: &mut LoadWork) -> io::Result<()> {
         sleep_until(MonotonicClock::raw() + STEP);
         match self.card.watch().is_gone() {
             true => Err(io::Error::other("the card has gone")),
@@ -69,7 +69,7 @@ impl Job for Live {
         }
     }
 
-    fn end(&mut self, work: &mut Work) {
+    fn end(&mut self, work: &mut LoadWork) {
         work.add("periods", self.seen.periods.load(Ordering::Relaxed) as f64);
         work.add("xruns", self.card.watch().xruns() as f64);
         work.add("realtime", f64::from(u8::from(self.seen.realtime.load(Ordering::Relaxed))));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn without_a_card_a_timer_calls_for_the_effects() {
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         let mut live = Live::begin(&CardName::Virtual(None)).unwrap();
         live.step(&mut work).unwrap();
         live.end(&mut work);

@@ -10,7 +10,7 @@
 //! Why it works: however a process ends, the kernel closes its files.
 
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use super::{
     Limits, Load, LoadRefusal, arithmetic, disk, effects, process_table, tools, varoquaux,
 };
@@ -41,7 +41,7 @@ pub fn perform(
     limits: &Limits,
     until: Until,
     begun: impl FnOnce(),
-) -> Result<Work, LoadRefusal> {
+) -> Result<LoadWork, LoadRefusal> {
     load.available(limits)?;
     become_ordinary(limits.cpu)?;
     let jobs = jobs(load, limits).map_err(|error| LoadRefusal::Begin {
@@ -57,7 +57,7 @@ pub fn perform(
         begun();
         until.wait(clock.to_raw(Nanos::from_secs(limits.seconds.into())), &enough);
         enough.store(true, Ordering::Release);
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         for worker in workers {
             work.merge(worker.join().unwrap_or_default());
         }
@@ -88,8 +88,8 @@ fn jobs(load: Load, limits: &Limits) -> io::Result<Vec<Box<dyn Job>>> {
 /// One thread's work until it is enough or fails; a failure ends the whole load. One
 /// step is always done, however late a busy machine lets the thread begin: no load
 /// ends with nothing done.
-fn labour(mut job: Box<dyn Job>, enough: &AtomicBool) -> Work {
-    let mut work = Work::default();
+fn labour(mut job: Box<dyn Job>, enough: &AtomicBool) -> LoadWork {
+    let mut work = LoadWork::default();
     loop {
         if let Err(error) = job.step(&mut work) {
             work.failed = Some(error.to_string());

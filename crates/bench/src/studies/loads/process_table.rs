@@ -3,7 +3,7 @@
 //! locks of the process in question.
 
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use std::fs;
 use std::io;
 
@@ -13,7 +13,7 @@ const FILES: [&str; 3] = ["stat", "maps", "status"];
 pub(super) struct Walk;
 
 impl Job for Walk {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         for process in fs::read_dir("/proc")?.filter_map(Result::ok) {
             let name = process.file_name();
             if !name.as_encoded_bytes().iter().all(u8::is_ascii_digit) {
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_walk_reads_the_files_of_at_least_one_process() {
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         Walk.step(&mut work).unwrap();
         assert!(work.done["files_read"] >= FILES.len() as f64);
     }

@@ -1,8 +1,8 @@
-//! [`Running`]: a load under way in a process of its own, and its end. Start it from a
+//! [`RunningLoad`]: a load under way in a process of its own, and its end. Start it from a
 //! thread that is neither pinned nor real-time, since a process inherits where and how
 //! its starter may run.
 
-use super::work::Work;
+use super::work::LoadWork;
 use super::{Limits, Load, LoadRefusal};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until, timespec};
@@ -44,29 +44,31 @@ pub enum LoadError {
 
 /// A load under way. Dropping it ends it and waits for its end.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningLoad {
     load: Load,
     process: Option<(Child, BufReader<ChildStdout>)>, // none for no load
 }
 
-impl Running {
+impl RunningLoad {
     /// Starts a load and returns once it is at work.
     ///
     /// # Errors
     /// [`LoadError`].
-    pub fn start(load: Load, limits: &Limits) -> Result<Running, LoadError> {
+    pub fn start(load: Load, limits: &Limits) -> Result<RunningLoad, LoadError> {
         let unavailable = |why| LoadError::Unavailable { load, why };
         load.available(limits).map_err(unavailable)?;
         if load == Load::None {
-            return Ok(Running { load, process: None });
+            return Ok(RunningLoad { load, process: None });
         }
         let cannot = |source| {
             let program = limits.program.display().to_string();
             LoadError::Start { load, program, source }
         };
         let mut child = command(load, limits).spawn().map_err(cannot)?;
-        let Some(output) = child.stdout.take() else { return Ok(Running { load, process: None }) };
-        let mut running = Running { load, process: Some((child, BufReader::new(output))) };
+        let Some(output) = child.stdout.take() else {
+            return Ok(RunningLoad { load, process: None });
+        };
+        let mut running = RunningLoad { load, process: Some((child, BufReader::new(output))) };
         running.await_beginning()?;
         Ok(running)
     }
@@ -92,16 +94,16 @@ impl Running {
     ///
     /// # Errors
     /// [`LoadError::Ended`] where it had failed meanwhile.
-    pub fn end(mut self) -> Result<Work, LoadError> {
+    pub fn end(mut self) -> Result<LoadWork, LoadError> {
         let Some((mut child, mut output)) = self.process.take() else {
-            return Ok(Work::default());
+            return Ok(LoadWork::default());
         };
         let ended = |why| LoadError::Ended { load: self.load, why };
         finish(&mut child);
         let mut text = String::new();
         let _ = output.read_to_string(&mut text); // an unreadable end is no report
         let report = text.lines().last().and_then(|line| serde_json::from_str(line).ok());
-        let Some(work): Option<Work> = report else { return Err(ended(complaint(&mut child))) };
+        let Some(work): Option<LoadWork> = report else { return Err(ended(complaint(&mut child))) };
         match &work.failed {
             Some(why) => Err(ended(why.clone())),
             None => Ok(work),
@@ -123,7 +125,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningLoad {
     fn drop(&mut self) {
         if let Some((child, _)) = &mut self.process {
             finish(child);

@@ -4,7 +4,7 @@
 
 use super::job::Job;
 use super::running::ends_within;
-use super::work::Work;
+use super::work::LoadWork;
 use super::{Limits, LoadRefusal};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
@@ -62,13 +62,18 @@ pub(super) fn stress(limits: &Limits) -> io::Result<Tool> {
 pub(super) struct Tool {
     name: &'static str,
     command: Command,
-    count: fn(&str, &mut Work),
+    count: fn(&str, &mut LoadWork),
     again: bool,
     running: Option<(Child, File)>,
 }
 
 impl Tool {
-    fn new(name: &'static str, arguments: &str, count: fn(&str, &mut Work), again: bool) -> Tool {
+    fn new(
+        name: &'static str,
+        arguments: &str,
+        count: fn(&str, &mut LoadWork),
+        again: bool,
+    ) -> Tool {
         // So that it ends even where this process is killed and cannot end it.
         let mut command = match found("setpriv") {
             Some(_) => Command::new("setpriv"),
@@ -106,7 +111,7 @@ impl Tool {
     }
 
     /// Counts what it did; its last line where it failed.
-    fn ended(&mut self, work: &mut Work) -> io::Result<()> {
+    fn ended(&mut self, work: &mut LoadWork) -> io::Result<()> {
         let Some((mut child, mut output)) = self.running.take() else { return Ok(()) };
         let status = child.wait()?;
         let mut text = Vec::new();
@@ -123,7 +128,7 @@ impl Tool {
 }
 
 impl Job for Tool {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         let Some((child, _)) = &mut self.running else { return self.begin() };
         if child.try_wait()?.is_none() {
             sleep_until(MonotonicClock::raw() + Nanos::from_millis(20));
@@ -134,7 +139,7 @@ impl Job for Tool {
         if self.again { self.begin() } else { Ok(()) }
     }
 
-    fn end(&mut self, work: &mut Work) {
+    fn end(&mut self, work: &mut LoadWork) {
         let Some((child, _)) = &mut self.running else { return };
         let _ = kill_process(Pid::from_child(child), Signal::TERM); // it may have ended
         if !ends_within(child, PATIENCE) {
@@ -145,7 +150,7 @@ impl Job for Tool {
 }
 
 /// `stress-ng: metrc: [7] cpu   1060   2.01 …`: operations of each stressor.
-fn count_stress_ng(text: &str, work: &mut Work) {
+fn count_stress_ng(text: &str, work: &mut LoadWork) {
     for line in text.lines().filter(|line| line.contains("metrc:")) {
         let mut words = line.split_whitespace().skip(3);
         let name = words.next().unwrap_or_default();
@@ -156,7 +161,7 @@ fn count_stress_ng(text: &str, work: &mut Work) {
 }
 
 /// `   6000 reps @   0.1676 msec (  5970.0/sec): Scroll 500x500 pixels`
-fn count_x11perf(text: &str, work: &mut Work) {
+fn count_x11perf(text: &str, work: &mut LoadWork) {
     for line in text.lines().filter(|line| line.contains(" reps @")) {
         let drawn = line.split_whitespace().next().and_then(|count| count.parse().ok());
         work.add("drawn", drawn.unwrap_or(0.0));
@@ -169,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_the_tools_print_is_counted() {
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         let stress = "stress-ng: metrc: [4736] stressor       bogo ops real time  usr time\n\
                       stress-ng: metrc: [4736]                           (secs)    (secs)\n\
                       stress-ng: metrc: [4736] cpu                1060      2.01      0.75\n\

@@ -6,7 +6,7 @@
 //! system to be idle." His hash ended before his write; here each goes round by itself.
 
 use super::job::Job;
-use super::work::Work;
+use super::work::LoadWork;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use md5::{Digest, Md5};
@@ -55,7 +55,7 @@ impl Echo {
 }
 
 impl Job for Echo {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         if self.sockets.is_none() {
             self.sockets = Some(Echo::sockets()?);
         }
@@ -83,7 +83,7 @@ struct Hash {
 }
 
 impl Job for Hash {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         if self.random.is_none() {
             self.random = Some(File::open("/dev/urandom")?);
         }
@@ -110,7 +110,7 @@ struct Fill {
 }
 
 impl Job for Fill {
-    fn step(&mut self, work: &mut Work) -> io::Result<()> {
+    fn step(&mut self, work: &mut LoadWork) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile_in(&self.dir)?);
             self.left = self.bytes;
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn each_round_writes_its_bytes_syncs_and_leaves_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let mut work = Work::default();
+        let mut work = LoadWork::default();
         for job in &mut script(dir.path(), 1_500_000) {
             (0..4).for_each(|_| job.step(&mut work).unwrap());
         }

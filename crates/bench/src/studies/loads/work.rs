@@ -1,4 +1,4 @@
-//! [`Work`]: what a load did, by its own count, so that a figure measured beside it is
+//! [`LoadWork`]: what a load did, by its own count, so that a figure measured beside it is
 //! known to have been measured beside something.
 
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What a load did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Work {
+pub struct LoadWork {
     /// How long it worked, in seconds.
     pub elapsed_s: f64,
     /// Processor time that it used, in seconds, all its threads and tools together.
@@ -19,7 +19,7 @@ pub struct Work {
     pub failed: Option<String>,
 }
 
-impl Work {
+impl LoadWork {
     /// As figures of a series: `load_s`, `load_cpu_s`, `load_written_mb` and so on.
     pub fn figures(&self) -> BTreeMap<String, f64> {
         let done = self.done.iter().map(|(what, amount)| (format!("load_{what}"), *amount));
@@ -40,7 +40,7 @@ impl Work {
     }
 
     /// Adds what another part of the load did.
-    pub(crate) fn merge(&mut self, other: Work) {
+    pub(crate) fn merge(&mut self, other: LoadWork) {
         for (what, amount) in &other.done {
             self.add(what, *amount);
         }
@@ -54,14 +54,14 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_load_add_up_and_the_first_failure_stays() {
-        let mut work = Work { elapsed_s: 2.0, cpu_s: 1.5, ..Work::default() };
-        let mut part = Work { failed: Some("disk full".into()), ..Work::default() };
+        let mut work = LoadWork { elapsed_s: 2.0, cpu_s: 1.5, ..LoadWork::default() };
+        let mut part = LoadWork { failed: Some("disk full".into()), ..LoadWork::default() };
         part.add("written_mb", 3.0);
         work.merge(part.clone());
-        work.merge(Work { failed: Some("later".into()), ..part });
+        work.merge(LoadWork { failed: Some("later".into()), ..part });
         assert_eq!(work.figures()["load_written_mb"], 6.0);
         assert_eq!(work.figures()["load_cpu_s"], 1.5);
         assert_eq!(work.failed.as_deref(), Some("disk full"));
-        assert!(Work::default().figures().is_empty());
+        assert!(LoadWork::default().figures().is_empty());
     }
 }

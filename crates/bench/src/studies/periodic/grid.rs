@@ -38,10 +38,10 @@ impl BeatGrid {
     /// Of the beats; `None` below three.
     pub fn fit(beats: &[Beat]) -> Option<BeatGrid> {
         let points = points(beats);
-        let mut line = Line::through(&points)?;
+        let mut line = ToggledLine::through(&points)?;
         for _ in 1..FITS {
             let near = line.near(&points);
-            line = Line::through(&near).unwrap_or(line);
+            line = ToggledLine::through(&near).unwrap_or(line);
         }
         let residual = |(k, t): &(f64, f64)| t - line.step * k;
         let earliest_ns = points.iter().map(residual).fold(f64::INFINITY, f64::min);
@@ -93,14 +93,14 @@ fn points(beats: &[Beat]) -> Vec<(f64, f64)> {
 
 /// A straight line through points.
 #[derive(Clone, Copy)]
-struct Line {
+struct ToggledLine {
     middle: (f64, f64),
     step: f64,
     step_error: f64,
 }
 
-impl Line {
-    fn through(points: &[(f64, f64)]) -> Option<Line> {
+impl ToggledLine {
+    fn through(points: &[(f64, f64)]) -> Option<ToggledLine> {
         let n = points.len() as f64;
         let sum = points.iter().fold((0.0, 0.0), |sum, (k, t)| (sum.0 + k, sum.1 + t));
         let middle = (sum.0 / n, sum.1 / n);
@@ -113,7 +113,7 @@ impl Line {
         if points.len() < 3 || kk <= 0.0 {
             return None;
         }
-        let mut line = Line { middle, step: kt / kk, step_error: 0.0 };
+        let mut line = ToggledLine { middle, step: kt / kk, step_error: 0.0 };
         let squares: f64 = points.iter().map(|point| line.distance(point).powi(2)).sum();
         line.step_error = (squares / (n - 2.0) / kk).sqrt();
         Some(line)

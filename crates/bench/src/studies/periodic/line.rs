@@ -1,4 +1,4 @@
-//! [`Line`]: the spectrum of the "digital oscillator" (Varoquaux), an output that is
+//! [`ToggledLine`]: the spectrum of the "digital oscillator" (Varoquaux), an output that is
 //! toggled at each beat: a square wave of half the rate.
 //!
 //! Background: how narrow the oscillator's line is bounds what it can be used for.
@@ -36,7 +36,7 @@ const RESOLVED: f64 = 2.0;
 
 /// The line of an output that is toggled at each beat.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ToggledLine {
     /// The frequency in the middle: half that of the beats.
     pub carrier_hz: f64,
     /// Width at half height.
@@ -56,10 +56,10 @@ pub struct Line {
     pub curve: Vec<(f64, f64)>,
 }
 
-impl Line {
+impl ToggledLine {
     /// Of the times of the toggles, about the given carrier; `None` below 16 toggles, or
     /// where no line stands out within what was looked at.
-    pub fn of(toggles: &[Nanos], carrier_hz: f64) -> Option<Line> {
+    pub fn of(toggles: &[Nanos], carrier_hz: f64) -> Option<ToggledLine> {
         let (first, last) = (toggles.first()?, toggles.last()?);
         let seconds = (*last - *first).as_secs_f64();
         let at: Vec<f64> = toggles.iter().map(|at| (*at - *first).as_secs_f64()).collect();
@@ -118,7 +118,7 @@ impl Spectrum {
     }
 
     /// The line that the greatest power belongs to.
-    fn line(&self, carrier_hz: f64) -> Option<Line> {
+    fn line(&self, carrier_hz: f64) -> Option<ToggledLine> {
         let (top, greatest) =
             self.power.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let half = greatest / 2.0;
@@ -126,7 +126,7 @@ impl Spectrum {
         let left: Vec<f64> = self.power[..=top].iter().rev().copied().collect();
         let seen_hz = (right + crossing(&left, half)?) * self.step_hz;
         let resolved = seen_hz >= RESOLVED * self.resolution_hz;
-        Some(Line {
+        Some(ToggledLine {
             carrier_hz,
             width_hz: if resolved { width(seen_hz, self.resolution_hz) } else { seen_hz },
             resolved,

@@ -3,7 +3,7 @@
 
 use super::beat::Beat;
 use super::grid::BeatGrid;
-use super::line::Line;
+use super::line::ToggledLine;
 use super::record::{Cure, Record};
 use super::source::nominal_ns;
 use crate::timing::{Histogram, Quantity, Series};
@@ -45,7 +45,7 @@ impl Run {
             .with("lost_interrupts", lost(beats) as f64);
         series.figures.extend(ratio.map(|ratio| ("variance_ratio".to_owned(), ratio)));
         let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
-        if let Some(line) = Line::of(&toggles, 0.5e9 / grid.step_ns) {
+        if let Some(line) = ToggledLine::of(&toggles, 0.5e9 / grid.step_ns) {
             series = with_line(series, line);
         }
         series
@@ -84,7 +84,7 @@ impl Run {
     }
 }
 
-fn with_line(series: Series, line: Line) -> Series {
+fn with_line(series: Series, line: ToggledLine) -> Series {
     let resolved = f64::from(u8::from(line.resolved));
     let mut series = series
         .with("carrier_hz", line.carrier_hz)

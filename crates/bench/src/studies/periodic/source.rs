@@ -1,4 +1,4 @@
-//! [`Source`]: where periodic interrupts come from, and [`Beats`]: what a test needs of
+//! [`InterruptSource`]: where periodic interrupts come from, and [`Beats`]: what a test needs of
 //! it, so that beats of which everything is known can be put in its place.
 
 use crate::mechanisms::{DeviceError, Hpet, IntervalTimer, Rtc};
@@ -28,7 +28,7 @@ pub trait Beats {
 
 /// Where periodic interrupts come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Source {
+pub enum InterruptSource {
     /// The real-time clock's device, as in 2006.
     Rtc,
     /// The event timer's device.
@@ -39,18 +39,22 @@ pub enum Source {
     ClockNanosleep,
 }
 
-impl Source {
+impl InterruptSource {
     /// All, the historic one first.
-    pub const ALL: [Source; 4] =
-        [Source::Rtc, Source::Hpet, Source::Timerfd, Source::ClockNanosleep];
+    pub const ALL: [InterruptSource; 4] = [
+        InterruptSource::Rtc,
+        InterruptSource::Hpet,
+        InterruptSource::Timerfd,
+        InterruptSource::ClockNanosleep,
+    ];
 
     /// As in the condition `source` of a series.
     pub const fn name(self) -> &'static str {
         match self {
-            Source::Rtc => "/dev/rtc",
-            Source::Hpet => "/dev/hpet",
-            Source::Timerfd => "timerfd",
-            Source::ClockNanosleep => "clock_nanosleep",
+            InterruptSource::Rtc => "/dev/rtc",
+            InterruptSource::Hpet => "/dev/hpet",
+            InterruptSource::Timerfd => "timerfd",
+            InterruptSource::ClockNanosleep => "clock_nanosleep",
         }
     }
 
@@ -60,8 +64,8 @@ impl Source {
     /// [`SourceError::NoRtc`] and [`SourceError::NoHpet`].
     pub fn available(self) -> Result<(), SourceError> {
         match self {
-            Source::Rtc if Rtc::path().is_none() => Err(SourceError::NoRtc),
-            Source::Hpet if !Path::new(Hpet::PATH).exists() => Err(SourceError::NoHpet),
+            InterruptSource::Rtc if Rtc::path().is_none() => Err(SourceError::NoRtc),
+            InterruptSource::Hpet if !Path::new(Hpet::PATH).exists() => Err(SourceError::NoHpet),
             _ => Ok(()),
         }
     }
@@ -73,10 +77,12 @@ impl Source {
     pub fn start(self, rate_hz: u32) -> Result<Box<dyn Beats>, SourceError> {
         let path = Rtc::path().unwrap_or_else(|| "/dev/rtc".into());
         Ok(match self {
-            Source::Rtc => Box::new(Rtc::start(&path, rate_hz)?),
-            Source::Hpet => Box::new(Hpet::start(rate_hz)?),
-            Source::Timerfd => Box::new(IntervalTimer::start(Nanos(nominal_ns(rate_hz, 1)))?),
-            Source::ClockNanosleep => Box::new(Sleeps::start(rate_hz)),
+            InterruptSource::Rtc => Box::new(Rtc::start(&path, rate_hz)?),
+            InterruptSource::Hpet => Box::new(Hpet::start(rate_hz)?),
+            InterruptSource::Timerfd => {
+                Box::new(IntervalTimer::start(Nanos(nominal_ns(rate_hz, 1)))?)
+            }
+            InterruptSource::ClockNanosleep => Box::new(Sleeps::start(rate_hz)),
         })
     }
 }
@@ -155,7 +161,7 @@ mod tests {
 
     #[test]
     fn beats_of_the_kernel_and_of_the_program_keep_their_rate() {
-        for source in [Source::Timerfd, Source::ClockNanosleep] {
+        for source in [InterruptSource::Timerfd, InterruptSource::ClockNanosleep] {
             let begin = MonotonicClock::raw();
             let mut beats = source.start(512).unwrap();
             let count: u64 = (0..10).map(|_| beats.wait().unwrap()).sum();
@@ -166,10 +172,12 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_and_does_not_start() {
-        for source in Source::ALL {
+        for source in InterruptSource::ALL {
             if let Err(why) = source.available() {
-                let known =
-                    [(Source::Rtc, SourceError::NoRtc), (Source::Hpet, SourceError::NoHpet)];
+                let known = [
+                    (InterruptSource::Rtc, SourceError::NoRtc),
+                    (InterruptSource::Hpet, SourceError::NoHpet),
+                ];
                 let wanted = known.into_iter().find(|(of, _)| *of == source);
                 assert_eq!(Some(format!("{why:?}")), wanted.map(|(_, why)| format!("{why:?}")));
                 assert!(source.start(64).is_err());

@@ -8,9 +8,6 @@ use crate::timing::{Length, Timer};
 use chronotap_core::time::Nanos;
 use std::io;
 
-/// What one pause took.
-pub type Pause = Nanos;
-
 /// Waits for `span` as often as `pauses` is long and notes how long each pause was,
 /// from the call to its return. Gives how many were taken before `ended` said so.
 ///
@@ -21,7 +18,7 @@ pub fn take_pauses(
     timer: &mut impl Timer,
     wait: &mut dyn Wait,
     span: Nanos,
-    pauses: &mut [Pause],
+    pauses: &mut [Nanos],
     mut ended: impl FnMut() -> bool,
 ) -> io::Result<usize> {
     for (n, pause) in pauses.iter_mut().enumerate() {

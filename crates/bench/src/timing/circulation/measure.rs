@@ -1,6 +1,6 @@
 //! Running a test: in real time on real ports, or in virtual time on a wire.
 
-use super::{Test, TestError, Traffic};
+use super::{CirculationTest, TestError, Traffic};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// A test, and what it left.
 #[derive(Clone, Debug)]
 pub struct MeasuredLoop {
-    pub test: Test,
+    pub test: CirculationTest,
     /// Its messages.
     pub traffic: Traffic,
     /// How it ran.
@@ -60,7 +60,7 @@ pub enum MeasureError {
 /// # Errors
 /// [`MeasureError`].
 pub fn in_real_time(
-    test: Test,
+    test: CirculationTest,
     rig: &mut Rig,
     mut progress: impl FnMut(Nanos, u32),
 ) -> Result<MeasuredLoop, MeasureError> {
@@ -86,7 +86,7 @@ pub fn in_real_time(
 ///
 /// # Errors
 /// [`MeasureError::Test`].
-pub fn in_virtual_time(test: Test, rig: Ports) -> Result<MeasuredLoop, MeasureError> {
+pub fn in_virtual_time(test: CirculationTest, rig: Ports) -> Result<MeasuredLoop, MeasureError> {
     let engine = Engine::new(Arc::new(test.trial()?), SEED);
     let mut taken = Vec::new();
     let outcome =
@@ -105,7 +105,7 @@ pub(crate) fn taps(entries: &[Entry]) -> u32 {
 /// The waits of the single messages are drawn from it; any will do.
 const SEED: u64 = 1;
 
-fn measured(test: Test, entries: &[Entry], around: LoopRun) -> MeasuredLoop {
+fn measured(test: CirculationTest, entries: &[Entry], around: LoopRun) -> MeasuredLoop {
     let ending = entries.iter().rev().find_map(|entry| match entry.action.kind {
         Kind::End(ending) => Some(ending),
         _ => None,

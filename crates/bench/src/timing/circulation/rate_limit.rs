@@ -39,7 +39,7 @@ pub enum RateLimit {
 
 /// What the rules look at.
 #[derive(Clone, Debug, Default)]
-pub struct Evidence<'a> {
+pub struct RateEvidence<'a> {
     /// Times between messages.
     pub intervals: &'a [Nanos],
     /// Times from sent to received.
@@ -56,7 +56,7 @@ pub struct Evidence<'a> {
 const TOGETHER: Nanos = Nanos::from_micros(50);
 
 /// What limits the rate, and the rule that says so.
-pub fn rate_limit(evidence: &Evidence<'_>) -> (RateLimit, String) {
+pub fn rate_limit(evidence: &RateEvidence<'_>) -> (RateLimit, String) {
     let Some(interval) = mean(evidence.intervals) else {
         return (RateLimit::Unknown, "too few messages came back".into());
     };
@@ -155,7 +155,7 @@ mod tests {
 
     fn of(intervals: &[i64]) -> RateLimit {
         let intervals: Vec<Nanos> = intervals.iter().map(|us| Nanos::from_micros(*us)).collect();
-        rate_limit(&Evidence { intervals: &intervals, ..Evidence::default() }).0
+        rate_limit(&RateEvidence { intervals: &intervals, ..RateEvidence::default() }).0
     }
 
     #[test]
@@ -173,16 +173,21 @@ mod tests {
     fn the_program_and_the_audio_period_come_before_the_rest() {
         let intervals = [Nanos::from_micros(20); 5];
         let answers = [Nanos::from_micros(11); 5];
-        let found = Evidence { intervals: &intervals, answers: &answers, ..Evidence::default() };
+        let found =
+            RateEvidence { intervals: &intervals, answers: &answers, ..RateEvidence::default() };
         assert_eq!(rate_limit(&found).0, RateLimit::Program);
         let (intervals, trips) = ([Nanos::from_micros(667); 5], [Nanos::from_micros(2_667); 5]);
         let period = Some(Nanos(1_333_333));
-        let found =
-            Evidence { intervals: &intervals, round_trips: &trips, period, ..Evidence::default() };
+        let found = RateEvidence {
+            intervals: &intervals,
+            round_trips: &trips,
+            period,
+            ..RateEvidence::default()
+        };
         assert_eq!(rate_limit(&found).0, RateLimit::AudioPeriod);
         // Two clients in one cycle: the message is back at the frame it was placed at.
         let latency = Nanos(1_333_333);
-        let found = Evidence { round_trips: &[Nanos::ZERO; 5], latency, ..found };
+        let found = RateEvidence { round_trips: &[Nanos::ZERO; 5], latency, ..found };
         assert_eq!(rate_limit(&found).0, RateLimit::AudioPeriod);
     }
 }

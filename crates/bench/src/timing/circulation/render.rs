@@ -1,9 +1,9 @@
-//! A [`Report`] as text of at most 80 columns.
+//! A [`CirculationReport`] as text of at most 80 columns.
 
-use super::{Report, Spread};
+use super::{CirculationReport, TimeSpread};
 use std::fmt;
 
-impl fmt::Display for Report {
+impl fmt::Display for CirculationReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let title = if self.test == "loop" { "Loop test" } else { "Single messages" };
         writeln!(f, "{title}: {} to {}", self.output, self.input)?;
@@ -44,7 +44,7 @@ answers (audio: less the constant). SD with n - 1; p99: the value that 99 % do
 not exceed. Peak jitter: greatest - least. Average jitter: mean of |x - mean|.
 Lost: not back within 0.9 s, or passed by a later message.";
 
-impl Report {
+impl CirculationReport {
     fn write_messages(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let m = &self.messages;
         writeln!(
@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-fn write_numbers(f: &mut fmt::Formatter<'_>, spread: &Spread) -> fmt::Result {
+fn write_numbers(f: &mut fmt::Formatter<'_>, spread: &TimeSpread) -> fmt::Result {
     let sd = spread.sd_us.map_or("-".into(), |sd| format!("{sd:.1}"));
     writeln!(
         f,
@@ -106,7 +106,7 @@ fn write_numbers(f: &mut fmt::Formatter<'_>, spread: &Spread) -> fmt::Result {
     )
 }
 
-fn write_histogram(f: &mut fmt::Formatter<'_>, spread: &Spread) -> fmt::Result {
+fn write_histogram(f: &mut fmt::Formatter<'_>, spread: &TimeSpread) -> fmt::Result {
     const WIDTH: u64 = 40;
     let most = spread.histogram.iter().map(|bar| bar.count).max().unwrap_or(1);
     writeln!(f)?;

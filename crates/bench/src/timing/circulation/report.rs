@@ -1,6 +1,8 @@
-//! [`Report`]: what a test found, with its verdict, as text and as JSON.
+//! [`CirculationReport`]: what a test found, with its verdict, as text and as JSON.
 
-use super::{Evidence, MeasuredLoop, MessageCounts, RateLimit, Spread, Test, rate_limit};
+use super::{
+    CirculationTest, MeasuredLoop, MessageCounts, RateEvidence, RateLimit, TimeSpread, rate_limit,
+};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Ending;
 use chronotap_engine::signal::AudioPeriod;
@@ -13,7 +15,7 @@ const LONGEST_ROUND_TRIP: Nanos = Nanos::from_millis(6);
 
 /// What a test found. Times in microseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct CirculationReport {
     /// [`LOOP_VERSION`].
     pub version: u32,
     /// `loop` or `single`.
@@ -39,16 +41,16 @@ pub struct Report {
     /// How often the loop was set going; more than once where messages were lost.
     pub starts: u32,
     /// The audio server behind the ports, where there is one.
-    pub period: Option<Period>,
+    pub period: Option<ServerPeriod>,
     /// Messages a second, first to last.
     pub messages_per_s: Option<f64>,
     /// Between successive messages that came in.
-    pub intervals: Option<Spread>,
+    pub intervals: Option<TimeSpread>,
     /// From the end of the write, or from the frame where a server plays it, to the stamp.
-    pub round_trips: Option<Spread>,
+    pub round_trips: Option<TimeSpread>,
     /// From the stamp of a message to the end of the write that answers it, without
     /// the constant latency of an audio server's output.
-    pub answers: Option<Spread>,
+    pub answers: Option<TimeSpread>,
     /// What limits the rate; in the loop only.
     pub bound: Option<RateLimit>,
     /// The rule that says so.
@@ -63,7 +65,7 @@ pub struct Report {
 
 /// The period of an audio server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Period {
+pub struct ServerPeriod {
     /// Frames in it.
     pub frames: u32,
     /// Frames a second.
@@ -72,20 +74,20 @@ pub struct Period {
     pub latency_us: f64,
 }
 
-impl Period {
-    fn of(period: AudioPeriod, latency: Nanos) -> Period {
+impl ServerPeriod {
+    fn of(period: AudioPeriod, latency: Nanos) -> ServerPeriod {
         let AudioPeriod { frames, rate_hz } = period;
-        Period { frames, rate_hz, latency_us: latency.as_micros_f64() }
+        ServerPeriod { frames, rate_hz, latency_us: latency.as_micros_f64() }
     }
 }
 
-impl Report {
+impl CirculationReport {
     /// Judges a test between the ports of these names.
-    pub fn of(measured: &MeasuredLoop, input: &str, output: &str) -> Report {
+    pub fn of(measured: &MeasuredLoop, input: &str, output: &str) -> CirculationReport {
         let (traffic, around) = (&measured.traffic, &measured.run);
         let intervals = traffic.intervals();
-        let looped = matches!(measured.test, Test::Loop { .. });
-        let evidence = Evidence {
+        let looped = matches!(measured.test, CirculationTest::Loop { .. });
+        let evidence = RateEvidence {
             intervals: &intervals,
             round_trips: &traffic.round_trips,
             answers: &traffic.answers,
@@ -94,7 +96,7 @@ impl Report {
         };
         let limit = looped.then(|| rate_limit(&evidence));
         let asked = measured.test.messages();
-        let report = Report {
+        let report = CirculationReport {
             version: LOOP_VERSION,
             test: measured.test.name(),
             input: input.into(),
@@ -107,11 +109,11 @@ impl Report {
             xruns: around.ports.iter().map(|port| port.xruns).sum(),
             invalid_bytes: around.ports.iter().map(|port| port.invalid_bytes).sum(),
             starts: traffic.starts,
-            period: around.period.map(|period| Period::of(period, around.latency)),
+            period: around.period.map(|period| ServerPeriod::of(period, around.latency)),
             messages_per_s: rate(&intervals).filter(|_| looped),
-            intervals: Spread::of(&intervals).filter(|_| looped),
-            round_trips: Spread::of(&traffic.round_trips),
-            answers: Spread::of(&traffic.answers),
+            intervals: TimeSpread::of(&intervals).filter(|_| looped),
+            round_trips: TimeSpread::of(&traffic.round_trips),
+            answers: TimeSpread::of(&traffic.answers),
             bound: limit.as_ref().map(|(limit, _)| *limit),
             bound_because: limit.map(|(_, because)| because),
             fit: true,
@@ -125,7 +127,7 @@ impl Report {
         report.judged(around.dropped, around.ending)
     }
 
-    fn judged(mut self, dropped: u64, ending: Option<Ending>) -> Report {
+    fn judged(mut self, dropped: u64, ending: Option<Ending>) -> CirculationReport {
         let say = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
         let m = &self.messages;
         let slow = self.round_trips.as_ref().filter(|trips| {
@@ -166,8 +168,10 @@ impl Report {
 /// note-off does not stop it.
 fn complete(measured: &MeasuredLoop) -> bool {
     match measured.test {
-        Test::Loop { inputs } => measured.traffic.presses >= u64::from(inputs.div_ceil(2)),
-        Test::Single { samples } => measured.traffic.counts.sent >= u64::from(samples),
+        CirculationTest::Loop { inputs } => {
+            measured.traffic.presses >= u64::from(inputs.div_ceil(2))
+        }
+        CirculationTest::Single { samples } => measured.traffic.counts.sent >= u64::from(samples),
     }
 }
 

@@ -2,7 +2,7 @@
 //! (2001), of which the paper tells the mean and the maximum of each. [`Runs::table`] sets
 //! several pairs side by side.
 
-use super::{LOOP_VERSION, Report, Spread};
+use super::{CirculationReport, LOOP_VERSION, TimeSpread};
 use chronotap_analysis::lateness::tally_ms;
 use serde::Serialize;
 use std::fmt;
@@ -40,14 +40,14 @@ pub struct Run {
 
 impl Run {
     /// The run that a report is of.
-    pub fn of(report: &Report) -> Run {
+    pub fn of(report: &CirculationReport) -> Run {
         let spread = report.intervals.as_ref().or(report.round_trips.as_ref());
         let m = &report.messages;
         Run {
             n: spread.map_or(0, |spread| spread.n),
             mean_us: spread.map(|spread| spread.mean_us),
             sd_us: spread.and_then(|spread| spread.sd_us),
-            max_us: spread.map(|spread: &Spread| spread.max_us),
+            max_us: spread.map(|spread: &TimeSpread| spread.max_us),
             astray: m.lost + m.doubled + m.changed + m.out_of_order + m.unknown + m.refused,
             fit: report.fit,
             reasons: report.reasons.clone(),

@@ -1,4 +1,4 @@
-//! [`Spread`]: a set of times in a few numbers and one histogram.
+//! [`TimeSpread`]: a set of times in a few numbers and one histogram.
 
 use chronotap_analysis::lateness::{Bucket, histogram, quantile};
 use chronotap_core::time::Nanos;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Times described, in microseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct TimeSpread {
     pub n: usize,
     pub mean_us: f64,
     /// Standard deviation, with n - 1; `None` below two.
@@ -26,9 +26,9 @@ pub struct Spread {
     pub histogram: Vec<Bucket>,
 }
 
-impl Spread {
+impl TimeSpread {
     /// Describes times; `None` where there are none.
-    pub fn of(times: &[Nanos]) -> Option<Spread> {
+    pub fn of(times: &[Nanos]) -> Option<TimeSpread> {
         let mut sorted = times.to_vec();
         sorted.sort_unstable();
         let n = sorted.len() as f64;
@@ -37,7 +37,7 @@ impl Spread {
         let mean = sum as f64 / n;
         let away = || sorted.iter().map(|time| (time.0 as f64 - mean).abs());
         let squares: f64 = away().map(|x| x * x).sum();
-        Some(Spread {
+        Some(TimeSpread {
             n: sorted.len(),
             mean_us: mean / 1e3,
             sd_us: (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt() / 1e3),
@@ -58,11 +58,11 @@ mod tests {
 
     #[test]
     fn jitter_is_what_its_definition_says() {
-        let found = Spread::of(&[1, 2, 3, 6].map(Nanos::from_millis)).unwrap();
+        let found = TimeSpread::of(&[1, 2, 3, 6].map(Nanos::from_millis)).unwrap();
         assert_eq!((found.mean_us, found.peak_jitter_us), (3_000.0, 5_000.0));
         assert_eq!(found.average_jitter_us, 1_500.0); // (2 + 1 + 0 + 3) / 4
         assert_eq!((found.min_us, found.median_us, found.max_us), (1_000.0, 2_000.0, 6_000.0));
         assert!((found.sd_us.unwrap() - 2_160.247).abs() < 1e-3);
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(TimeSpread::of(&[]), None);
     }
 }

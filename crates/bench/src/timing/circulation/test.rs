@@ -1,4 +1,4 @@
-//! [`Test`]: the two tests, each as the trial it is.
+//! [`CirculationTest`]: the two tests, each as the trial it is.
 //!
 //! The loop is the trial of examples/loop.toml with three additions: the count is
 //! set; each tone has another note than the 47 before it, so that a message that
@@ -17,7 +17,7 @@ pub const LOST_AFTER: Nanos = Nanos::from_millis(900);
 
 /// Which test, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum CirculationTest {
     /// One note-on and one note-off, 1 ms apart, go round and round (Finney 2001).
     Loop {
         /// Messages that are to come in.
@@ -35,7 +35,7 @@ pub enum Test {
 #[error("a test takes from 2 to 1000000 messages, not {0}")]
 pub struct TestError(pub u32);
 
-impl Test {
+impl CirculationTest {
     /// The trial.
     ///
     /// # Errors
@@ -52,24 +52,24 @@ impl Test {
     /// `loop` or `single`.
     pub fn name(self) -> &'static str {
         match self {
-            Test::Loop { .. } => "loop",
-            Test::Single { .. } => "single",
+            CirculationTest::Loop { .. } => "loop",
+            CirculationTest::Single { .. } => "single",
         }
     }
 
     /// Messages that are to come back.
     pub fn messages(self) -> u32 {
         match self {
-            Test::Loop { inputs } => inputs,
-            Test::Single { samples } => samples,
+            CirculationTest::Loop { inputs } => inputs,
+            CirculationTest::Single { samples } => samples,
         }
     }
 
     /// The trial as a file.
     pub fn text(self) -> String {
         match self {
-            Test::Loop { inputs } => circulating(inputs),
-            Test::Single { samples } => single(samples),
+            CirculationTest::Loop { inputs } => circulating(inputs),
+            CirculationTest::Single { samples } => single(samples),
         }
     }
 }
@@ -140,11 +140,13 @@ mod tests {
 
     #[test]
     fn both_tests_are_trials() {
-        for test in [Test::Loop { inputs: 10_000 }, Test::Single { samples: 1_000 }] {
+        for test in
+            [CirculationTest::Loop { inputs: 10_000 }, CirculationTest::Single { samples: 1_000 }]
+        {
             let file = TrialFile::parse(&test.text(), "test");
             assert!(file.is_ok(), "{}", file.unwrap_err());
             assert!(test.trial().is_ok());
         }
-        assert!(Test::Loop { inputs: 0 }.trial().is_err());
+        assert!(CirculationTest::Loop { inputs: 0 }.trial().is_err());
     }
 }

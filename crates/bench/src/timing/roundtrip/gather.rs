@@ -4,7 +4,7 @@
 use chronotap_audio::meter::{Doubt, Meter, Reading};
 
 /// A look at the meter.
-pub type Looked = Result<Reading, Doubt>;
+pub type MeterLook = Result<Reading, Doubt>;
 
 /// So many readings are the fewest that can agree.
 const FEWEST: usize = 5;
@@ -44,7 +44,7 @@ pub enum Disagreement {
 ///
 /// # Errors
 /// [`Disagreement`].
-pub fn gather(looks: &[Looked]) -> Result<RoundTrip, Disagreement> {
+pub fn gather(looks: &[MeterLook]) -> Result<RoundTrip, Disagreement> {
     let told = looks.iter().rposition(tells).ok_or_else(|| nothing_told(looks))?;
     let reading = looks[told]?;
     let since = looks.iter().rposition(|look| look.is_err() && tells(look));
@@ -64,11 +64,11 @@ pub fn gather(looks: &[Looked]) -> Result<RoundTrip, Disagreement> {
 }
 
 /// Whether a look says anything of the loop: one after a missed period, or of too little, does not.
-fn tells(look: &Looked) -> bool {
+fn tells(look: &MeterLook) -> bool {
     !matches!(look, Err(Doubt::Missed | Doubt::TooShort))
 }
 
-fn nothing_told(looks: &[Looked]) -> Doubt {
+fn nothing_told(looks: &[MeterLook]) -> Doubt {
     if looks.contains(&Err(Doubt::Missed)) { Doubt::Missed } else { Doubt::TooShort }
 }
 
@@ -86,7 +86,7 @@ pub fn listen(recording: &[f32], rate_hz: f64) -> Result<RoundTrip, Disagreement
     }
     // Silence after the tones is no doubt about them.
     let last = looks.iter().rposition(Result::is_ok).map_or(looks.len(), |last| last + 1);
-    let silent = |look: &Looked| matches!(look, Err(Doubt::Quiet(_) | Doubt::Unsteady(_)));
+    let silent = |look: &MeterLook| matches!(look, Err(Doubt::Quiet(_) | Doubt::Unsteady(_)));
     if looks[last..].iter().all(silent) {
         looks.truncate(last);
     }

@@ -8,7 +8,7 @@
 //! is is known from the first reading on, so that measuring goes on soon after each miss; twice
 //! that long is waited, should it have become longer.
 
-use super::gather::Looked;
+use super::gather::MeterLook;
 use chronotap_audio::meter::{Doubt, Meter, Sender};
 use chronotap_audio::{Period, Process};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -27,7 +27,7 @@ pub struct Talker {
 }
 
 /// The other end.
-pub struct Listener {
+pub struct RoundtripListener {
     heard: Consumer<f32>,
     meter: Meter,
     dropped: Arc<AtomicU64>,
@@ -42,13 +42,16 @@ pub struct Listener {
 }
 
 /// Both, for a card of this rate.
-pub fn pair(rate_hz: f64) -> (Talker, Listener) {
+pub fn pair(rate_hz: f64) -> (Talker, RoundtripListener) {
     let (producer, heard) = RingBuffer::new(WAITING);
     let dropped = Arc::new(AtomicU64::new(0));
     let talker =
         Talker { sender: Sender::new(), heard: Some(producer), dropped: Arc::clone(&dropped) };
     let meter = Meter::new(rate_hz);
-    (talker, Listener { heard, meter, dropped, frames: 0, xruns: 0, gap: None, known: None })
+    (
+        talker,
+        RoundtripListener { heard, meter, dropped, frames: 0, xruns: 0, gap: None, known: None },
+    )
 }
 
 impl Talker {
@@ -72,10 +75,10 @@ impl Process for Talker {
     }
 }
 
-impl Listener {
+impl RoundtripListener {
     /// Takes what was heard since, and reads the meter. `xruns` is how many periods the
     /// card has missed until now.
-    pub fn look(&mut self, xruns: u64) -> Looked {
+    pub fn look(&mut self, xruns: u64) -> MeterLook {
         self.heed(xruns);
         match self.dropped.load(Relaxed) {
             0 => self.read(),
@@ -109,7 +112,7 @@ impl Listener {
         self.frames += waiting as u64;
     }
 
-    fn read(&mut self) -> Looked {
+    fn read(&mut self) -> MeterLook {
         let reading = self.meter.read();
         let Some(gap) = self.gap else {
             self.known = reading.map(|reading| reading.frames.max(0.0)).ok().or(self.known);

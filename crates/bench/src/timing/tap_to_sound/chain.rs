@@ -13,7 +13,7 @@ use chronotap_timing::Step;
 
 /// An answered tap as the trial knows it. Times are those of the trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tapped {
+pub struct AnsweredTap {
     /// The stamp of its message.
     pub stamp: Nanos,
     /// When the program had read it.
@@ -28,7 +28,7 @@ pub struct Tapped {
 
 /// Where an onset was heard: its frame, and when that was due, in the trial's time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
+pub struct OnsetFrame {
     pub frame: f64,
     /// When it was due.
     pub due: Nanos,
@@ -80,7 +80,12 @@ pub struct TapChain {
 
 impl TapChain {
     /// Of a tap, the sound that answered it, and the tap's own sound in frames.
-    pub fn of(tapped: &Tapped, sound: Placed, tap: Option<f64>, card: &Latencies) -> TapChain {
+    pub fn of(
+        tapped: &AnsweredTap,
+        sound: OnsetFrame,
+        tap: Option<f64>,
+        card: &Latencies,
+    ) -> TapChain {
         let sound_heard = sound.due - card.capture;
         let played = sound.due - card.length(sound.frame - tapped.frame as f64) + card.playback;
         TapChain {

@@ -2,7 +2,7 @@
 //! knows: the trial its entries, the witnesses when the program was at work, the ear what
 //! sounded.
 
-use super::chain::{Latencies, TapChain, Tapped};
+use super::chain::{AnsweredTap, Latencies, TapChain};
 use super::ear::{self, HeardOnsets, Hearing};
 use super::pairing::{Pairing, TapCounts, pair_up};
 use super::scripted::UNKNOWN;
@@ -10,7 +10,7 @@ use super::strikes::{PadMessage, PadReading, Struck, read_pad};
 use super::trial::trial;
 use super::witness::{Seen, Witness};
 use super::{ScriptedPad, TapToSoundTest};
-use crate::timing::{Refusal, TestRun};
+use crate::timing::{TestRefusal, TestRun};
 use chronotap_config::trial_files::Problems;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
@@ -40,7 +40,7 @@ pub struct TapToSoundRun {
     /// How the card ran.
     pub shape: Shape,
     /// The answered taps, oldest first.
-    pub tapped: Vec<Tapped>,
+    pub tapped: Vec<AnsweredTap>,
     /// Taps whose answer was lost.
     pub lost: usize,
     /// Every message that came in, answered or not.
@@ -72,7 +72,7 @@ pub enum TapToSoundError {
     Trial(#[from] Problems),
     /// The port of the taps cannot be opened.
     #[error(transparent)]
-    Port(Refusal),
+    Port(TestRefusal),
     /// The card cannot be opened.
     #[error(transparent)]
     Card(#[from] ToneError),
@@ -196,10 +196,10 @@ impl Times {
     }
 
     /// What is known of a tap and its answer; nothing where the answer was lost.
-    fn tapped(&self, stamp: Nanos, answer: &Entry) -> Option<Tapped> {
+    fn tapped(&self, stamp: Nanos, answer: &Entry) -> Option<AnsweredTap> {
         let (read, _) = *self.read.get(&stamp)?;
         let handed = *self.handed.get(&answer.action.id)?;
-        Some(Tapped { stamp, read, handed, frame: answer.frame?, said: answer.achieved? })
+        Some(AnsweredTap { stamp, read, handed, frame: answer.frame?, said: answer.achieved? })
     }
 }
 

@@ -4,7 +4,7 @@
 //! first frame and before the next answer's. A tap's own sound is heard shortly before
 //! its stamp. Where two stand in a place that is for one, neither is taken.
 
-use super::chain::{Latencies, Placed, TapChain, Tapped};
+use super::chain::{AnsweredTap, Latencies, OnsetFrame, TapChain};
 use super::ear::{HeardOnsets, Located};
 use chronotap_core::time::Nanos;
 
@@ -66,7 +66,7 @@ enum Left {
 }
 
 /// The way of each tap, oldest first.
-pub fn pair_up(tapped: &[Tapped], pairing: &Pairing<'_>) -> (Vec<TapChain>, TapCounts) {
+pub fn pair_up(tapped: &[AnsweredTap], pairing: &Pairing<'_>) -> (Vec<TapChain>, TapCounts) {
     let mut counts = TapCounts { taps: tapped.len(), ..TapCounts::default() };
     let (mut chains, mut asked) = (Vec::new(), 0);
     for (n, tap) in tapped.iter().enumerate() {
@@ -94,7 +94,7 @@ pub fn pair_up(tapped: &[Tapped], pairing: &Pairing<'_>) -> (Vec<TapChain>, TapC
 
 impl Pairing<'_> {
     /// What was heard between an answer and the next one.
-    fn answers(&self, tap: &Tapped, next: Option<&Tapped>) -> &[Located] {
+    fn answers(&self, tap: &AnsweredTap, next: Option<&AnsweredTap>) -> &[Located] {
         let longest = Nanos(LONGEST_CABLE.0 + self.card.playback.0 + self.card.capture.0);
         let end = tap.frame as f64 + longest.as_secs_f64() * f64::from(self.card.rate_hz);
         let end = next.map_or(end, |next| end.min(next.frame as f64));
@@ -108,14 +108,14 @@ impl Pairing<'_> {
     /// The way of a tap with the peaks of its sound, and of its own.
     fn chain(
         &self,
-        tap: &Tapped,
+        tap: &AnsweredTap,
         answers: &[Located],
     ) -> Result<(TapChain, f32, Option<f32>), Left> {
         if answers.is_empty() && self.is_broken(tap, None) {
             return Err(Left::Broken);
         }
         let sound = only(answers.iter(), Left::Silent)?;
-        let placed = Placed { frame: sound.onset.frame, due: sound.due - self.origin };
+        let placed = OnsetFrame { frame: sound.onset.frame, due: sound.due - self.origin };
         if self.is_broken(tap, Some(sound.onset.frame)) {
             return Err(Left::Broken);
         }
@@ -127,7 +127,7 @@ impl Pairing<'_> {
         Ok((chain, sound.onset.peak, own.map(|own| own.onset.peak)))
     }
 
-    fn own_sound(&self, tap: &Tapped) -> Result<&Located, Left> {
+    fn own_sound(&self, tap: &AnsweredTap) -> Result<&Located, Left> {
         let near = self.heard.taps.iter().filter(|one| {
             let pad = tap.stamp - (one.due - self.origin - self.card.capture);
             (-EARLIEST_PAD..=LONGEST_PAD).contains(&pad)
@@ -136,7 +136,7 @@ impl Pairing<'_> {
     }
 
     /// Whether a period was missed, or frames are missing, between tap and sound.
-    fn is_broken(&self, tap: &Tapped, sound: Option<f64>) -> bool {
+    fn is_broken(&self, tap: &AnsweredTap, sound: Option<f64>) -> bool {
         let rate_hz = f64::from(self.card.rate_hz);
         let last = sound.unwrap_or(tap.frame as f64);
         let first = tap.frame as f64 - (tap.said - tap.stamp).as_secs_f64() * rate_hz;

@@ -5,7 +5,7 @@ use super::{
     TapToSoundTest, judged,
 };
 use crate::timing::doubts::note;
-use crate::timing::{Found, Histogram, Quantity, Series, Words, spoken};
+use crate::timing::{ErrorWords, Found, Histogram, Quantity, Series, spoken};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Stamp;
 
@@ -13,7 +13,7 @@ use chronotap_engine::signal::Stamp;
 pub(super) fn add(
     test: &TapToSoundTest,
     measured: &TapToSoundRun,
-    words: Words,
+    words: ErrorWords,
     found: &mut Found,
 ) {
     let card = latencies(test, measured);
@@ -130,7 +130,7 @@ fn remarks(
     test: &TapToSoundTest,
     measured: &TapToSoundRun,
     counts: &TapCounts,
-    words: Words,
+    words: ErrorWords,
     found: &mut Found,
 ) {
     let begins = match test.channels.tap {

@@ -14,7 +14,7 @@ use std::fs::read_to_string;
 
 /// Something that happens on a core.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
+pub enum CoreEvent {
     /// The host ran something else in the core's place; in nanoseconds, which most
     /// kernels count in steps of 10 ms.
     Stolen,
@@ -28,11 +28,11 @@ pub enum Event {
     Softirq(String),
 }
 
-impl Event {
+impl CoreEvent {
     /// An amount of it in words.
     pub fn amount(&self, amount: u64) -> String {
         match self {
-            Event::Stolen | Event::Waited => {
+            CoreEvent::Stolen | CoreEvent::Waited => {
                 format!("{:.3} ms", Nanos(amount as i64).as_millis_f64())
             }
             _ => format!("{amount} times"),
@@ -40,20 +40,20 @@ impl Event {
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for CoreEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Event::Stolen => f.write_str("taken from the core by the host"),
-            Event::Waited => f.write_str("the thread could run and waited for the core"),
-            Event::Preempted => f.write_str("the core was taken from the thread"),
-            Event::Interrupt(name) => write!(f, "interrupt {name}"),
-            Event::Softirq(name) => write!(f, "softirq {name}"),
+            CoreEvent::Stolen => f.write_str("taken from the core by the host"),
+            CoreEvent::Waited => f.write_str("the thread could run and waited for the core"),
+            CoreEvent::Preempted => f.write_str("the core was taken from the thread"),
+            CoreEvent::Interrupt(name) => write!(f, "interrupt {name}"),
+            CoreEvent::Softirq(name) => write!(f, "softirq {name}"),
         }
     }
 }
 
 /// Counts by core and event.
-pub type Counters = BTreeMap<(usize, Event), u64>;
+pub type Counters = BTreeMap<(usize, CoreEvent), u64>;
 
 /// Reads all that the kernel tells now. `threads` are core and /proc name
 /// (`PID/task/TID`) of those that measure.
@@ -72,7 +72,7 @@ pub fn look(threads: &[(usize, String)]) -> Counters {
 
 /// A table whose first line names the cores and whose others hold `label: counts
 /// description`.
-fn table(text: &str, event: fn(&str, &str) -> Option<Event>, into: &mut Counters) {
+fn table(text: &str, event: fn(&str, &str) -> Option<CoreEvent>, into: &mut Counters) {
     let mut lines = text.lines();
     let core = |word: &str| word.strip_prefix("CPU").and_then(|number| number.parse().ok());
     let cores: Vec<usize> =
@@ -93,15 +93,15 @@ fn table(text: &str, event: fn(&str, &str) -> Option<Event>, into: &mut Counters
 }
 
 /// Numbered ones have the device as their last word, the others a description.
-fn interrupt(label: &str, description: &str) -> Option<Event> {
+fn interrupt(label: &str, description: &str) -> Option<CoreEvent> {
     let numbered = label.parse::<u32>().is_ok();
     let device = description.split(' ').next_back().filter(|_| numbered);
     let name = device.unwrap_or(description);
-    Some(Event::Interrupt(if name.is_empty() { label.to_owned() } else { name.to_owned() }))
+    Some(CoreEvent::Interrupt(if name.is_empty() { label.to_owned() } else { name.to_owned() }))
 }
 
-fn softirq(label: &str, _: &str) -> Option<Event> {
-    Some(Event::Softirq(label.to_owned()))
+fn softirq(label: &str, _: &str) -> Option<CoreEvent> {
+    Some(CoreEvent::Softirq(label.to_owned()))
 }
 
 /// Lines `cpuN user nice system idle iowait irq softirq steal …`, in ticks of 10 ms.
@@ -111,7 +111,7 @@ fn steal(stat: &str, into: &mut Counters) {
         let core = words.next().and_then(|word| word.strip_prefix("cpu")?.parse().ok());
         let ticks: Option<u64> = words.nth(7).and_then(|word| word.parse().ok());
         if let (Some(core), Some(ticks)) = (core, ticks) {
-            into.insert((core, Event::Stolen), ticks.saturating_mul(10_000_000));
+            into.insert((core, CoreEvent::Stolen), ticks.saturating_mul(10_000_000));
         }
     }
 }
@@ -121,7 +121,7 @@ fn thread(core: usize, status: &str, schedstat: &str, into: &mut Counters) {
     let preempted =
         status.lines().find_map(|line| line.strip_prefix("nonvoluntary_ctxt_switches:"));
     let waited = schedstat.split_whitespace().nth(1);
-    for (event, word) in [(Event::Preempted, preempted), (Event::Waited, waited)] {
+    for (event, word) in [(CoreEvent::Preempted, preempted), (CoreEvent::Waited, waited)] {
         if let Some(count) = word.and_then(|word| word.trim().parse().ok()) {
             into.insert((core, event), count);
         }
@@ -144,7 +144,7 @@ ERR:          0
         let mut counters = Counters::new();
         table(INTERRUPTS, interrupt, &mut counters);
         let count =
-            |core, name: &str| counters.get(&(core, Event::Interrupt(name.into()))).copied();
+            |core, name: &str| counters.get(&(core, CoreEvent::Interrupt(name.into()))).copied();
         assert_eq!(count(2, "virtio1-req.0"), Some(119_518));
         assert_eq!(count(0, "Local timer interrupts"), Some(388_695));
         assert_eq!(count(2, "ACPI:Ged"), Some(7));
@@ -174,6 +174,6 @@ ERR:          0
     #[test]
     fn this_machine_can_be_looked_at() {
         let counters = look(&[(0, "self".into())]);
-        assert!(counters.keys().any(|(_, event)| matches!(event, Event::Preempted)));
+        assert!(counters.keys().any(|(_, event)| matches!(event, CoreEvent::Preempted)));
     }
 }

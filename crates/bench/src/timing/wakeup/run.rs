@@ -2,7 +2,7 @@
 //! them, tells how far they are, and looks at the kernel's counters.
 
 use super::overhead::Overhead;
-use super::witness::{Peak, Witness};
+use super::witness::{CounterLooks, Peak};
 use super::{GREATEST, REMEMBERED, Schedule, WakeupCounts, WakeupTest};
 use crate::timing::stop::{Stop, Tasks};
 use crate::timing::thread::{Placement, ThreadError, Timed, measure};
@@ -26,7 +26,7 @@ pub(super) struct Run {
     pub origin: Nanos,
     /// One for each core, in the test's order.
     pub cores: Vec<(usize, WakeupCounts, Timed<Overhead>)>,
-    pub witness: Option<Witness>,
+    pub witness: Option<CounterLooks>,
     /// What ended it before its time: a wake-up beyond the limit, in a sentence.
     pub stopped: Option<String>,
 }
@@ -152,7 +152,7 @@ fn tell(course: &mut TestRun<'_>, held: bool, done: f64) {
 struct Looks<'a> {
     seats: &'a [Seat],
     stop: Option<&'a Stop>,
-    witness: Option<Witness>,
+    witness: Option<CounterLooks>,
     tasks: [Tasks; 2], // at the look before the last and at the last; until a wake-up ended the run
     complete: bool,
     next: Nanos,
@@ -184,7 +184,7 @@ impl<'a> Looks<'a> {
             Some(witness) => {
                 witness.look(&threads, self.seats.iter().map(|s| (s.core, &s.peak)), now);
             }
-            None => self.witness = Some(Witness::begin(GREATEST, now(), &threads)),
+            None => self.witness = Some(CounterLooks::begin(GREATEST, now(), &threads)),
         }
     }
 

@@ -4,12 +4,12 @@ use super::WakeupTest;
 use super::overhead::Overhead;
 use super::run::Run;
 use super::schedule::WakeupCounts;
-use super::witness::Witness;
+use super::witness::CounterLooks;
 use crate::timing::doubts::note_all;
 use crate::timing::thread::{Scheduling, Timed};
 use crate::timing::{Found, Quantity, Series, Worst};
 use chronotap_core::time::Nanos;
-use chronotap_linux::machine::signature::{Sample, Signature, recognise};
+use chronotap_linux::machine::signature::{Signature, StampedValue, recognise};
 use chronotap_linux::realtime::{Grant, Item};
 
 /// Adds one run: for each core the lateness and the corrected lateness.
@@ -90,7 +90,7 @@ fn worst(
     core: Option<usize>,
     counts: &WakeupCounts,
     origin: Nanos,
-    witness: Option<&Witness>,
+    witness: Option<&CounterLooks>,
 ) -> Vec<Worst> {
     let one = |(at, late): (Nanos, Nanos)| Worst {
         at_ns: (at - origin).0,
@@ -103,7 +103,8 @@ fn worst(
 
 /// Artefacts that are known by the form they leave, a sentence each.
 fn signatures(run: &Run) -> Vec<String> {
-    let cores: Vec<&[Sample]> = run.cores.iter().map(|(_, t, _)| t.beginning.as_slice()).collect();
+    let cores: Vec<&[StampedValue]> =
+        run.cores.iter().map(|(_, t, _)| t.beginning.as_slice()).collect();
     let slack = run.cores.iter().map(|(_, _, timed)| slack(timed)).max();
     let found = recognise(&cores, slack.unwrap_or_default());
     found.iter().map(Signature::sentence).collect()

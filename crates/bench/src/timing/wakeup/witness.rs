@@ -1,4 +1,4 @@
-//! [`Witness`]: what happened around the latest wake-ups, found after the fact.
+//! [`CounterLooks`]: what happened around the latest wake-ups, found after the fact.
 //!
 //! Background: why a wake-up was late stands in the kernel's counters, but a thread
 //! that reads them takes tens of microseconds and would disturb what it measures.
@@ -13,7 +13,7 @@
 //! reading /proc costs, so they can themselves be seen by a test without real-time
 //! priority.
 
-use super::counters::{Counters, Event, look};
+use super::counters::{CoreEvent, Counters, look};
 use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -43,12 +43,12 @@ struct Stretch {
     from: Nanos,
     to: Nanos,
     peak: Nanos,
-    counts: BTreeMap<Event, u64>,
+    counts: BTreeMap<CoreEvent, u64>,
 }
 
 /// The looks at the counters.
 #[derive(Debug)]
-pub struct Witness {
+pub struct CounterLooks {
     room: usize, // stretches kept for each core
     began: Nanos,
     first: Counters,
@@ -58,15 +58,15 @@ pub struct Witness {
     kept: Vec<Stretch>,
 }
 
-impl Witness {
+impl CounterLooks {
     /// Looks for the first time, at `now`; keeps `room` stretches for each core.
-    pub fn begin(room: usize, now: Nanos, threads: &[(usize, String)]) -> Witness {
-        Witness::from_first(room, now, look(threads))
+    pub fn begin(room: usize, now: Nanos, threads: &[(usize, String)]) -> CounterLooks {
+        CounterLooks::from_first(room, now, look(threads))
     }
 
-    fn from_first(room: usize, now: Nanos, first: Counters) -> Witness {
+    fn from_first(room: usize, now: Nanos, first: Counters) -> CounterLooks {
         let last = first.clone();
-        Witness { room, began: now, first, last, last_at: now, looks: 0, kept: Vec::new() }
+        CounterLooks { room, began: now, first, last, last_at: now, looks: 0, kept: Vec::new() }
     }
 
     /// Looks again. `peaks` are cores and what their threads told.
@@ -114,13 +114,13 @@ impl Witness {
         let woke = at + late;
         let here = |one: &&Stretch| one.core == core && one.from <= woke && woke <= one.to;
         let Some(stretch) = self.kept.iter().find(here) else { return Vec::new() };
-        let mut all: Vec<(&Event, u64)> =
+        let mut all: Vec<(&CoreEvent, u64)> =
             stretch.counts.iter().map(|(event, n)| (event, *n)).collect();
         all.retain(|(_, n)| *n > 0);
         all.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
         let span = (stretch.to - stretch.from).as_millis_f64();
         let said =
-            |(event, n): (&Event, u64)| format!("{event}: {} in {span:.0} ms", event.amount(n));
+            |(event, n): (&CoreEvent, u64)| format!("{event}: {} in {span:.0} ms", event.amount(n));
         all.into_iter().take(MOST_COUNTED).map(said).collect()
     }
 
@@ -128,12 +128,12 @@ impl Witness {
         let span = stretch.to - stretch.from;
         let usual = self.usual(stretch.core, span);
         let mut words: Vec<String> = waiting(stretch, &usual, late).into_iter().collect();
-        let others = stretch.counts.iter().filter(|(event, _)| **event != Event::Waited);
-        let mut unusual: Vec<(f64, &Event, u64)> = others
+        let others = stretch.counts.iter().filter(|(event, _)| **event != CoreEvent::Waited);
+        let mut unusual: Vec<(f64, &CoreEvent, u64)> = others
             .map(|(event, &count)| (usual.get(event).copied().unwrap_or(0.0), event, count))
             .filter(|&(usual, event, count)| stands_out(event, count, usual))
             .collect();
-        let excess = |(usual, _, count): &(f64, &Event, u64)| *count as f64 / usual.max(1.0);
+        let excess = |(usual, _, count): &(f64, &CoreEvent, u64)| *count as f64 / usual.max(1.0);
         unusual.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
         words.extend(unusual.into_iter().take(5).map(|(usual, event, count)| {
             let usual = event.amount(usual.round() as u64);
@@ -144,7 +144,7 @@ impl Witness {
     }
 
     /// Mean of all counts in a stretch of this length.
-    fn usual(&self, core: usize, span: Nanos) -> BTreeMap<Event, f64> {
+    fn usual(&self, core: usize, span: Nanos) -> BTreeMap<CoreEvent, f64> {
         let whole = (self.last_at - self.began).0.max(1) as f64;
         let all = difference(core, &self.first, &self.last);
         all.into_iter().map(|(event, n)| (event, n as f64 * span.0 as f64 / whole)).collect()
@@ -152,19 +152,19 @@ impl Witness {
 }
 
 /// Twice the usual amount and a little, so that a count of one or two does not.
-fn stands_out(event: &Event, count: u64, usual: f64) -> bool {
+fn stands_out(event: &CoreEvent, count: u64, usual: f64) -> bool {
     let little = match event {
-        Event::Stolen | Event::Waited | Event::Preempted => 0.0,
-        Event::Interrupt(_) | Event::Softirq(_) => 3.0,
+        CoreEvent::Stolen | CoreEvent::Waited | CoreEvent::Preempted => 0.0,
+        CoreEvent::Interrupt(_) | CoreEvent::Softirq(_) => 3.0,
     };
     count as f64 > 2.0 * usual + little
 }
 
 /// Whether the scheduler kept the thread waiting, or its timer came late.
-fn waiting(stretch: &Stretch, usual: &BTreeMap<Event, f64>, late: Nanos) -> Option<String> {
-    let waited = *stretch.counts.get(&Event::Waited)? as f64;
-    let beyond = (waited - usual.get(&Event::Waited).copied().unwrap_or(0.0)).max(0.0);
-    let ms = Event::Waited.amount(beyond as u64);
+fn waiting(stretch: &Stretch, usual: &BTreeMap<CoreEvent, f64>, late: Nanos) -> Option<String> {
+    let waited = *stretch.counts.get(&CoreEvent::Waited)? as f64;
+    let beyond = (waited - usual.get(&CoreEvent::Waited).copied().unwrap_or(0.0)).max(0.0);
+    let ms = CoreEvent::Waited.amount(beyond as u64);
     Some(if beyond * 2.0 >= late.0 as f64 {
         format!("the thread could run and waited for the core, {ms} beyond the usual")
     } else {
@@ -174,11 +174,11 @@ fn waiting(stretch: &Stretch, usual: &BTreeMap<Event, f64>, late: Nanos) -> Opti
     })
 }
 
-fn difference(core: usize, before: &Counters, after: &Counters) -> BTreeMap<Event, u64> {
+fn difference(core: usize, before: &Counters, after: &Counters) -> BTreeMap<CoreEvent, u64> {
     let of_core = after.iter().filter(|((of, _), _)| *of == core);
-    let since = |(key, now): (&(usize, Event), &u64)| {
+    let since = |(key, now): (&(usize, CoreEvent), &u64)| {
         let more = now.saturating_sub(before.get(key).copied().unwrap_or(0));
-        (more > 0 || key.1 == Event::Waited).then(|| (key.1.clone(), more))
+        (more > 0 || key.1 == CoreEvent::Waited).then(|| (key.1.clone(), more))
     };
     of_core.filter_map(since).collect()
 }
@@ -187,17 +187,17 @@ fn difference(core: usize, before: &Counters, after: &Counters) -> BTreeMap<Even
 mod tests {
     use super::*;
 
-    fn disk() -> Event {
-        Event::Interrupt("disk".into())
+    fn disk() -> CoreEvent {
+        CoreEvent::Interrupt("disk".into())
     }
 
     /// Ten looks, 100 ns apart; in the seventh stretch, 600 to 700, something happens.
-    fn witness(then: &[(Event, u64)]) -> Witness {
-        let mut counters = Counters::from([((0, disk()), 0), ((0, Event::Waited), 0)]);
-        let mut witness = Witness::from_first(2, Nanos(0), counters.clone());
+    fn witness(then: &[(CoreEvent, u64)]) -> CounterLooks {
+        let mut counters = Counters::from([((0, disk()), 0), ((0, CoreEvent::Waited), 0)]);
+        let mut witness = CounterLooks::from_first(2, Nanos(0), counters.clone());
         for look in 1..=10i64 {
             *counters.entry((0, disk())).or_default() += 2;
-            *counters.entry((0, Event::Waited)).or_default() += 1_000;
+            *counters.entry((0, CoreEvent::Waited)).or_default() += 1_000;
             let bad = look == 7;
             for (event, more) in then.iter().filter(|_| bad) {
                 *counters.entry((0, event.clone())).or_default() += more;
@@ -235,8 +235,9 @@ mod tests {
 
     #[test]
     fn a_thread_that_waited_is_told_from_a_timer_that_came_late() {
-        let of = |then: &[(Event, u64)]| witness(then).around(0, Nanos(600), Nanos(50)).remove(0);
-        assert!(of(&[(Event::Waited, 50_000)]).contains("waited for the core, 0.045 ms"));
+        let of =
+            |then: &[(CoreEvent, u64)]| witness(then).around(0, Nanos(600), Nanos(50)).remove(0);
+        assert!(of(&[(CoreEvent::Waited, 50_000)]).contains("waited for the core, 0.045 ms"));
         let late = Nanos(50_000);
         let mut other = witness(&[]);
         other.kept.iter_mut().for_each(|stretch| stretch.to = Nanos(100_000));

@@ -5,7 +5,7 @@ use super::suite::Suite;
 use super::tap_to_sound::decibels;
 use crate::args::options::lasting;
 use crate::says::parsed;
-use chronotap_bench::studies::dsp::{Arrangement, Plugin};
+use chronotap_bench::studies::dsp::{Plugin, TrackLayout};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Join};
 use clap::Args;
@@ -54,7 +54,7 @@ pub struct DspArgs {
     /// How the instances of a track are connected: each gets the same noise, or the sound of
     /// the one before it
     #[arg(long, value_name = "HOW", default_value = "parallel", value_parser = arrangements())]
-    pub arrangement: Arrangement,
+    pub arrangement: TrackLayout,
     /// How long each of the three confirming runs takes, such as "2 min"; runs of the search
     /// take a fifth of it [default: 1 s, 2 s or 10 min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
@@ -194,10 +194,10 @@ pub struct PlayerArgs {
 }
 
 /// `parallel` or `series`.
-fn arrangements() -> impl TypedValueParser<Value = Arrangement> {
+fn arrangements() -> impl TypedValueParser<Value = TrackLayout> {
     let of = |name: String| match name.as_str() {
-        "series" => Arrangement::Series,
-        _ => Arrangement::Parallel,
+        "series" => TrackLayout::Series,
+        _ => TrackLayout::Parallel,
     };
     PossibleValuesParser::new(["parallel", "series"]).map(of)
 }

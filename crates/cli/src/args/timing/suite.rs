@@ -39,7 +39,7 @@ pub struct Suite {
     #[arg(long, value_name = "DIR", default_value = "timing", help_heading = "Output")]
     pub output: PathBuf,
     #[command(flatten)]
-    pub form: Form,
+    pub form: PrintedAs,
 }
 
 impl Suite {
@@ -65,7 +65,7 @@ pub struct Purposes {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[group(multiple = false)]
 #[command(next_help_heading = "Output")]
-pub struct Form {
+pub struct PrintedAs {
     /// Print the results as JSON instead of the summary
     #[arg(long)]
     pub json: bool,

@@ -5,8 +5,8 @@ use super::undo;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_linux::machine::{
-    BelowRoot, Change, Facts, Finding, Root, Status, Step, checks, command_lines, examine, nearest,
-    undo_beforehand,
+    BelowRoot, Facts, Finding, Root, Status, Step, StepChange, checks, command_lines, examine,
+    nearest, undo_beforehand,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// What was changed, and how the checks came out afterwards.
 #[derive(Debug, Serialize)]
 pub struct Changed {
-    changes: Vec<Change>,
+    changes: Vec<StepChange>,
     /// The command that undoes all of it.
     undo: Option<String>,
     /// The file that holds the commands that undo it.
@@ -90,7 +90,7 @@ fn below(root: &Root, place: &Path, findings: &[Finding]) -> Result<Changed> {
         remark(format!("to undo what follows, or as much of it as was done:\n{commands}"));
         remark(format!("(stored in {})", stored.display()));
     }
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<StepChange> = Vec::new();
     for step in &steps {
         match step.apply(root) {
             Ok(change) => changes.push(change),
@@ -103,7 +103,7 @@ fn below(root: &Root, place: &Path, findings: &[Finding]) -> Result<Changed> {
 }
 
 /// What stays changed when a later step is refused.
-fn so_far(changes: &[Change]) -> String {
+fn so_far(changes: &[StepChange]) -> String {
     match chronotap_linux::machine::undo(changes) {
         None => "nothing was changed".into(),
         Some(undo) => format!("some of it was changed; to undo that: {undo}"),
@@ -123,7 +123,7 @@ impl Changed {
     }
 
     pub fn show(&self) {
-        for Change { what, before, after, .. } in &self.changes {
+        for StepChange { what, before, after, .. } in &self.changes {
             say(what);
             say(format!("  was {before}, is {after}"));
         }

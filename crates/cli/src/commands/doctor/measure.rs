@@ -16,7 +16,7 @@ const SECONDS: i64 = 5;
 
 /// What was measured at one time.
 #[derive(Debug, Serialize)]
-pub struct Measured {
+pub struct MeasuredTime {
     /// When: as it is, after the changes.
     when: &'static str,
     /// Whether Ctrl-C ended it early.
@@ -31,11 +31,11 @@ pub struct Measured {
 ///
 /// # Errors
 /// Where the test cannot run here.
-pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<Measured> {
+pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<MeasuredTime> {
     let duration = Some(Nanos::from_secs(SECONDS));
     let test = WakeupTest { idle_states: IdleStates::Left, duration, ..WakeupTest::default() };
     let mut progress = Progress::new(20);
-    let mut tell = |at: &chronotap_bench::timing::Progress| {
+    let mut tell = |at: &chronotap_bench::timing::TestProgress| {
         progress.show(&format!("measuring wake-ups {when}: {:3.0} %", at.done * 100.0));
     };
     let mut course = TestRun::new(Length::Quick, interrupt, &mut tell);
@@ -48,11 +48,11 @@ pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<Measured> {
     Ok(summary(when, found))
 }
 
-fn summary(when: &'static str, found: Found) -> Measured {
+fn summary(when: &'static str, found: Found) -> MeasuredTime {
     let mut all = Histogram::new();
     let raw = found.series.iter().filter(|series| series.quantity == Quantity::Lateness);
     raw.for_each(|series| all.merge(&series.histogram));
-    Measured {
+    MeasuredTime {
         when,
         interrupted: found.interrupted,
         lateness: Statistics::of(&all),
@@ -61,13 +61,13 @@ fn summary(when: &'static str, found: Found) -> Measured {
 }
 
 /// Prints them, one line each, and what there is to say once.
-pub fn show(measured: &[Measured]) {
+pub fn show(measured: &[MeasuredTime]) {
     if measured.is_empty() {
         return;
     }
     say(format!("Lateness of wake-ups, every 1 ms on each processor for {SECONDS} s, in us"));
     say(format!("  {:<20}{:>9}{:>10}{:>10}{:>10}", "", "median", "p99", "p99.9", "greatest"));
-    for Measured { when, lateness, interrupted, .. } in measured {
+    for MeasuredTime { when, lateness, interrupted, .. } in measured {
         let us = |ns: Option<i64>| ns.map_or("-".into(), |ns| format!("{:.1}", ns as f64 / 1e3));
         let [median, p99, p999, max] =
             [lateness.median_ns, lateness.p99_ns, lateness.p999_ns, lateness.max_ns].map(us);

@@ -15,15 +15,15 @@ const ROOM_S: f64 = 120.0;
 const ANSWER: Duration = Duration::from_secs(5);
 
 /// What is asked for: a name, or `type=` or `source_id=` and its value.
-pub struct Asked(Query);
+pub struct AskedStream(Query);
 
-impl Asked {
-    pub fn of(text: &str) -> Asked {
+impl AskedStream {
+    pub fn of(text: &str) -> AskedStream {
         let property =
             |key: &str| text.strip_prefix(&format!("{key}=")).map(|value| (key.to_owned(), value));
         let (key, value) =
             property("type").or_else(|| property("source_id")).unwrap_or(("name".to_owned(), text));
-        Asked(Query::property(&key, value))
+        AskedStream(Query::property(&key, value))
     }
 
     /// The streams that are so, after `patience` at most or once there are two.
@@ -45,13 +45,13 @@ pub fn names(patience: Duration) -> io::Result<Vec<String>> {
 }
 
 /// A stream that is read. Where its source is started anew, it is found again.
-pub struct Stream {
+pub struct StreamInlet {
     inlet: Inlet,
     about: StreamInfo,
 }
 
 /// A sample, by both clocks in seconds.
-pub struct Taken {
+pub struct TakenSample {
     /// When the source says that it was.
     pub source_s: f64,
     /// What is added to that for this computer's clock, and how long the way there and back took when it was measured.
@@ -59,24 +59,28 @@ pub struct Taken {
     pub values: Vec<Value>,
 }
 
-impl Stream {
-    pub fn open(info: &StreamInfo) -> io::Result<Stream> {
+impl StreamInlet {
+    pub fn open(info: &StreamInfo) -> io::Result<StreamInlet> {
         let rate = info.nominal_srate;
         let room =
             if rate > 0.0 { (rate * ROOM_S).clamp(f64::from(ROOM), 1e7) as i32 } else { ROOM };
         let inlet = Inlet::open_recovering(info, ANSWER, room)?;
         let _ = inlet.wait_for_time_correction(ANSWER); // a sample without it says so
         let about = inlet.fullinfo(ANSWER).unwrap_or_else(|_| info.clone());
-        Ok(Stream { inlet, about })
+        Ok(StreamInlet { inlet, about })
     }
 
     /// Waits a little for samples, and gives each.
-    pub fn take(&mut self, patience: Duration, each: &mut dyn FnMut(Taken)) -> io::Result<()> {
+    pub fn take(
+        &mut self,
+        patience: Duration,
+        each: &mut dyn FnMut(TakenSample),
+    ) -> io::Result<()> {
         let mut samples: Vec<Sample> = Vec::new();
         self.inlet.pull_chunk(&mut samples, 1_000, patience)?;
         let correction_s = self.inlet.time_correction().zip(self.inlet.time_uncertainty());
         for Sample { timestamp, values } in samples {
-            each(Taken { source_s: timestamp, correction_s, values });
+            each(TakenSample { source_s: timestamp, correction_s, values });
         }
         Ok(())
     }

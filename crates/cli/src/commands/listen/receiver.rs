@@ -1,7 +1,7 @@
 //! The process that reads from the network, and nothing else: a child of `chronotap listen`. It says on its standard output what
 //! comes, a line each, until its standard input ends. Whatever the network does to it ends it alone, and another takes its place.
 
-use super::inlet::{Asked, Stream, Taken, names, text};
+use super::inlet::{AskedStream, StreamInlet, TakenSample, names, text};
 use super::said::Said;
 use crate::Verdict;
 use crate::commands::lsl::confine;
@@ -30,7 +30,7 @@ pub fn receive(streams: &[String]) -> Result<Verdict> {
     let threads: Vec<_> = streams
         .iter()
         .enumerate()
-        .map(|(place, asked)| (place, Asked::of(asked), ended.clone()))
+        .map(|(place, asked)| (place, AskedStream::of(asked), ended.clone()))
         .map(|(place, asked, ended)| thread::spawn(move || read(place, &asked, &ended)))
         .collect();
     let _ = stdin().read(&mut [0]); // nothing is ever written to it
@@ -39,7 +39,7 @@ pub fn receive(streams: &[String]) -> Result<Verdict> {
     Ok(Verdict::Passed)
 }
 
-fn read(place: usize, asked: &Asked, ended: &AtomicBool) {
+fn read(place: usize, asked: &AskedStream, ended: &AtomicBool) {
     let Some(mut stream) = find(place, asked, ended) else { return };
     tell(place, &Said::Found(stream.about().to_string()));
     let mut was_there = true;
@@ -61,12 +61,12 @@ fn read(place: usize, asked: &Asked, ended: &AtomicBool) {
 }
 
 /// The stream, once there is one alone that is so.
-fn find(place: usize, asked: &Asked, ended: &AtomicBool) -> Option<Stream> {
+fn find(place: usize, asked: &AskedStream, ended: &AtomicBool) -> Option<StreamInlet> {
     let mut said = None;
     while !ended.load(Ordering::Relaxed) {
         let found = asked.look(LOOK).unwrap_or_default();
         let now = match &found[..] {
-            [one] => match Stream::open(one) {
+            [one] => match StreamInlet::open(one) {
                 Ok(stream) => return Some(stream),
                 Err(_) => Said::Silent,
             },
@@ -86,7 +86,7 @@ fn tell(place: usize, said: &Said) {
 }
 
 /// A row of the table.
-fn put_line(out: &mut Vec<u8>, place: usize, taken: &Taken) {
+fn put_line(out: &mut Vec<u8>, place: usize, taken: &TakenSample) {
     let correction = taken.correction_s.and_then(|(by, way)| Some((ns(by)?, ns(way)?)));
     let source = ns(taken.source_s);
     out.extend_from_slice(format!("{place}\trow").as_bytes());
@@ -129,7 +129,7 @@ mod tests {
             put_line(
                 &mut out,
                 0,
-                &Taken { source_s, correction_s: Some((by, 0.001)), values: Vec::new() },
+                &TakenSample { source_s, correction_s: Some((by, 0.001)), values: Vec::new() },
             );
             let line = String::from_utf8(out).unwrap();
             line.split('\t').skip(2).take(3).map(str::to_owned).collect::<Vec<_>>()

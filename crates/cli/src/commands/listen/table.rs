@@ -31,16 +31,16 @@ const CLOCKS: [(&str, &str); 5] = [
 const EVERY: Nanos = Nanos::from_millis(100);
 
 /// The table of a stream.
-pub struct Table {
+pub struct StreamTable {
     pub path: PathBuf,
     file: BufWriter<File>,
     written: Nanos, // what was written before is on the disk
     pub rows: u64,
 }
 
-impl Table {
+impl StreamTable {
     /// Makes `PREFIX_lsl-NAME.tsv` and its description; where there is one already, with a number.
-    pub fn make(prefix: &Path, about: &Value, now: Nanos) -> Result<Table> {
+    pub fn make(prefix: &Path, about: &Value, now: Nanos) -> Result<StreamTable> {
         let path = free(prefix, &word(about["name"].as_str().unwrap_or_default()));
         let named = || format!("{}: cannot be made", path.display());
         let labels = labels(about);
@@ -55,7 +55,7 @@ impl Table {
         let mut description = create_new(&path.with_extension("json")).with_context(named)?;
         serde_json::to_writer_pretty(&mut description, &described(about, &labels))?;
         description.write_all(b"\n").with_context(named)?;
-        Ok(Table { path, file, written: now, rows: 0 })
+        Ok(StreamTable { path, file, written: now, rows: 0 })
     }
 
     pub fn row(&mut self, row: &str) -> std::io::Result<()> {
@@ -129,7 +129,7 @@ mod tests {
         let about = json!({ "name": "Eye/left", "channels": ["x", "x", "onset_ns"] });
         let prefix = folder.path().join("a");
         for (number, name) in ["a_lsl-Eyeleft.tsv", "a_lsl-Eyeleft-02.tsv"].iter().enumerate() {
-            let mut table = Table::make(&prefix, &about, Nanos::ZERO).unwrap();
+            let mut table = StreamTable::make(&prefix, &about, Nanos::ZERO).unwrap();
             table.row("5\t4\t1\t2\t9\t0.5\t1\t2").unwrap();
             table.keep(Nanos::from_secs(1)).unwrap();
             assert_eq!(table.path, folder.path().join(name), "{number}");

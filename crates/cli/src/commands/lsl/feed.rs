@@ -23,7 +23,7 @@ const LONGEST: usize = 16 << 20;
 const BLOCK: usize = 64 * 1024;
 
 /// The lines of trials.
-pub struct Feed {
+pub struct FollowedLines {
     socket: Option<Socket>,
     source: Option<Source>,
     begun: Vec<u8>, // the line whose end has not come
@@ -50,13 +50,13 @@ pub enum Fed {
     Gone,
 }
 
-impl Feed {
+impl FollowedLines {
     /// Makes the socket; `-` is standard input.
-    pub fn open(path: &Path) -> Result<Feed> {
+    pub fn open(path: &Path) -> Result<FollowedLines> {
         let input = path == Path::new("-");
         let socket = if input { None } else { Some(Socket::open(path)?) };
         let source = input.then_some(Source::Input);
-        Ok(Feed { socket, source, begun: Vec::new(), ended: false })
+        Ok(FollowedLines { socket, source, begun: Vec::new(), ended: false })
     }
 
     /// Whether nothing more comes: after the first who tells and goes, if that is wanted, or of standard input.

@@ -39,7 +39,7 @@ pub enum Told {
 
 /// Why a line cannot be published.
 #[derive(Debug)]
-pub enum LineError {
+pub enum MarkerError {
     /// It is no line of `--follow`.
     Unreadable(serde_json::Error),
     /// It is of a version that is not known here.
@@ -48,14 +48,14 @@ pub enum LineError {
     NoTrial,
 }
 
-impl fmt::Display for LineError {
+impl fmt::Display for MarkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LineError::Unreadable(why) => write!(f, "it is no line of --follow: {why}"),
-            LineError::Version(version) => {
+            MarkerError::Unreadable(why) => write!(f, "it is no line of --follow: {why}"),
+            MarkerError::Version(version) => {
                 write!(f, "it is of version {version} of --follow, and this program knows 1")
             }
-            LineError::NoTrial => f.write_str("no trial has begun, or not in real time"),
+            MarkerError::NoTrial => f.write_str("no trial has begun, or not in real time"),
         }
     }
 }
@@ -63,7 +63,7 @@ impl fmt::Display for LineError {
 /// A line of `--follow`, as far as it matters here.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Line {
+pub struct FollowedLine {
     event: String,
     correction: bool,
     name: Option<String>,
@@ -87,10 +87,10 @@ struct Files {
     events: PathBuf,
 }
 
-impl Line {
+impl FollowedLine {
     /// Reads a line.
-    pub fn read(text: &str) -> Result<Line, LineError> {
-        serde_json::from_str(text).map_err(LineError::Unreadable)
+    pub fn read(text: &str) -> Result<FollowedLine, MarkerError> {
+        serde_json::from_str(text).map_err(MarkerError::Unreadable)
     }
 
     /// When it happened, or was to happen where it never did: the onset of the events file.
@@ -136,7 +136,7 @@ pub struct Markers {
 
 impl Markers {
     /// Takes a line.
-    pub fn take(&mut self, line: Line) -> Result<Told, LineError> {
+    pub fn take(&mut self, line: FollowedLine) -> Result<Told, MarkerError> {
         match line.event.as_str() {
             "begin" => self.begin(&line),
             "missed" => Ok(Told::Lost(line.count)),
@@ -147,13 +147,13 @@ impl Markers {
         }
     }
 
-    fn begin(&mut self, line: &Line) -> Result<Told, LineError> {
+    fn begin(&mut self, line: &FollowedLine) -> Result<Told, MarkerError> {
         if line.version != 1 {
-            return Err(LineError::Version(line.version));
+            return Err(MarkerError::Version(line.version));
         }
         self.break_off();
         self.origin = line.origin_monotonic_ns.map(Nanos);
-        let at = self.origin.ok_or(LineError::NoTrial)?;
+        let at = self.origin.ok_or(MarkerError::NoTrial)?;
         self.hold(None, frame(at, "begin", &line.title));
         Ok(Told::Begins(line.title.clone()))
     }
@@ -165,9 +165,9 @@ impl Markers {
     }
 
     /// Nothing of this trial is corrected any more. Its last marker says which data are its.
-    fn finish(&mut self, line: &Line) -> Result<Told, LineError> {
+    fn finish(&mut self, line: &FollowedLine) -> Result<Told, MarkerError> {
         let last = self.held.last_key_value().map(|((at, _), _)| *at);
-        let at = last.or(self.origin).ok_or(LineError::NoTrial)?;
+        let at = last.or(self.origin).ok_or(MarkerError::NoTrial)?;
         if let Some(file) = line.files.as_ref().and_then(|files| files.events.file_name()) {
             self.hold(None, frame(at, "saved", &file.to_string_lossy()));
         }
@@ -175,8 +175,8 @@ impl Markers {
         Ok(Told::Event)
     }
 
-    fn event(&mut self, line: &Line) -> Result<Told, LineError> {
-        let (origin, onset) = self.origin.zip(line.onset()).ok_or(LineError::NoTrial)?;
+    fn event(&mut self, line: &FollowedLine) -> Result<Told, MarkerError> {
+        let (origin, onset) = self.origin.zip(line.onset()).ok_or(MarkerError::NoTrial)?;
         let mut marker = line.marker(origin + onset);
         if line.correction && self.take_back(line.event_id).is_none() {
             marker =
@@ -236,7 +236,7 @@ mod tests {
     fn told(lines: &[&str]) -> Markers {
         let mut markers = Markers::default();
         for line in lines {
-            markers.take(Line::read(line).unwrap()).unwrap();
+            markers.take(FollowedLine::read(line).unwrap()).unwrap();
         }
         markers
     }
@@ -281,7 +281,7 @@ mod tests {
         let mut markers = told(&[BEGIN, &tone(1, 30)]);
         markers.settled(Nanos::MAX);
         let never = r#"{"event":"pacing","name":"metronome","number":1,"event_id":1,"deadline_ns":0,"correction":true}"#;
-        markers.take(Line::read(never).unwrap()).unwrap();
+        markers.take(FollowedLine::read(never).unwrap()).unwrap();
         assert_eq!(texts(&markers.settled(Nanos::MAX)), ["corrected/pacing/metronome/1/1/lost"]);
     }
 
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn what_is_lost_is_told_once() {
         let mut markers = told(&[BEGIN]);
-        let mut take = |line| markers.take(Line::read(line).unwrap()).unwrap();
+        let mut take = |line| markers.take(FollowedLine::read(line).unwrap()).unwrap();
         assert_eq!(take(r#"{"event":"missed","count":3}"#), Told::Lost(3));
         assert_eq!(take(r#"{"event":"lost","dropped":2}"#), Told::Lost(2));
         assert_eq!(take(r#"{"event":"lost","dropped":2}"#), Told::Event);
@@ -314,10 +314,13 @@ mod tests {
 
     #[test]
     fn what_is_no_line_or_of_no_trial_is_refused() {
-        assert!(matches!(Line::read("GET / HTTP/1.1"), Err(LineError::Unreadable(_))));
-        let refused = |line: &str| Markers::default().take(Line::read(line).unwrap());
-        assert!(matches!(refused(&tone(1, 1)), Err(LineError::NoTrial)));
-        assert!(matches!(refused(r#"{"event":"begin","version":1}"#), Err(LineError::NoTrial)));
-        assert!(matches!(refused(r#"{"event":"begin","version":2}"#), Err(LineError::Version(2))));
+        assert!(matches!(FollowedLine::read("GET / HTTP/1.1"), Err(MarkerError::Unreadable(_))));
+        let refused = |line: &str| Markers::default().take(FollowedLine::read(line).unwrap());
+        assert!(matches!(refused(&tone(1, 1)), Err(MarkerError::NoTrial)));
+        assert!(matches!(refused(r#"{"event":"begin","version":1}"#), Err(MarkerError::NoTrial)));
+        assert!(matches!(
+            refused(r#"{"event":"begin","version":2}"#),
+            Err(MarkerError::Version(2))
+        ));
     }
 }

@@ -7,7 +7,7 @@ use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
 use anyhow::{Context, Result, bail};
 use chronotap_bench::studies::{DspTest, FragmentsTest};
 use chronotap_bench::timing::roundtrip::Calibration;
-use chronotap_bench::timing::{Found, Length, Probe, Refusal, Results, RoundtripTest, TestRun};
+use chronotap_bench::timing::{Found, Length, Probe, Results, RoundtripTest, TestRefusal, TestRun};
 use chronotap_core::time::Nanos;
 use std::cell::Cell;
 use std::path::Path;
@@ -102,7 +102,7 @@ impl<P: Probe> Probe for Counted<P> {
         self.test.name()
     }
 
-    fn available(&self) -> std::result::Result<(), Refusal> {
+    fn available(&self) -> std::result::Result<(), TestRefusal> {
         self.test.available()
     }
 

@@ -5,7 +5,7 @@
 use crate::says::{Says, Terminal};
 use crate::screen::remark;
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, Running, Work};
+use chronotap_bench::studies::loads::{Limits, LoadWork, RunningLoad};
 use chronotap_core::time::Nanos;
 
 /// No load may go on for longer, in seconds.
@@ -15,7 +15,7 @@ const MARGIN_S: i64 = 600;
 
 /// A load under way.
 pub struct Beside {
-    running: Option<Running>,
+    running: Option<RunningLoad>,
 }
 
 impl Beside {
@@ -26,7 +26,7 @@ impl Beside {
         }
         remark(format!("load {load}: {}", load.described(limits.size_mb)));
         let limits = Limits { seconds: seconds(planned), ..limits.clone() };
-        let running = Running::start(load, &limits);
+        let running = RunningLoad::start(load, &limits);
         let running =
             running.map_err(|why| format!("not measured beside it: {}", why.says(Terminal)))?;
         Ok(Beside { running: Some(running) })
@@ -52,7 +52,7 @@ impl Beside {
 }
 
 /// How quickly a disk or a network took part: `; read 120 MB/s`.
-fn rate(work: &Work, what: &str) -> String {
+fn rate(work: &LoadWork, what: &str) -> String {
     let verb = what.trim_end_matches("_mb");
     match work.done.get(what) {
         Some(mb) if work.elapsed_s > 0.0 => format!("; {verb} {:.0} MB/s", mb / work.elapsed_s),

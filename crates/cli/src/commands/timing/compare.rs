@@ -4,7 +4,7 @@
 use super::ending::status;
 use super::files::{read, write_new};
 use crate::Verdict;
-use crate::args::{Compare, Form, Report};
+use crate::args::{Compare, PrintedAs, Report};
 use crate::says::verdict;
 use crate::screen::{say, say_data, say_raw};
 use anyhow::{Result, bail};
@@ -32,10 +32,10 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     match args.form {
-        Form { json: true, .. } => say_data(serde_json::to_string(&found)?),
-        Form { csv: true, .. } => say_raw(&comparison_csv(&found)),
-        Form { methods: true, .. } => say_raw(&methods(&all)),
-        Form { html: true, .. } => say_raw(&comparison_page(&all, &found)),
+        PrintedAs { json: true, .. } => say_data(serde_json::to_string(&found)?),
+        PrintedAs { csv: true, .. } => say_raw(&comparison_csv(&found)),
+        PrintedAs { methods: true, .. } => say_raw(&methods(&all)),
+        PrintedAs { html: true, .. } => say_raw(&comparison_page(&all, &found)),
         _ => say(comparison_text(&found, "in the page (--html) and in --csv")),
     }
     Ok(Verdict::Passed)
@@ -53,10 +53,12 @@ pub fn report(args: &Report) -> Result<Verdict> {
         write_new(path, &page(&all, &verdicts))?;
     }
     match args.form {
-        Form { json: true, .. } => say_data(serde_json::to_string(&all)?),
-        Form { csv: true, .. } => all.iter().for_each(|results| say_raw(&statistics_csv(results))),
-        Form { html: true, .. } => say_raw(&page(&all, &verdicts)),
-        Form { methods: true, .. } => say_raw(&methods(&all)),
+        PrintedAs { json: true, .. } => say_data(serde_json::to_string(&all)?),
+        PrintedAs { csv: true, .. } => {
+            all.iter().for_each(|results| say_raw(&statistics_csv(results)))
+        }
+        PrintedAs { html: true, .. } => say_raw(&page(&all, &verdicts)),
+        PrintedAs { methods: true, .. } => say_raw(&methods(&all)),
         _ => all.iter().zip(&verdicts).for_each(|(results, verdicts)| {
             say(&results.label);
             verdicts.iter().for_each(|verdict| say(verdict_text(verdict)));

@@ -1,9 +1,9 @@
 //! The end of a run of tests: everything written, the verdicts in words, which file is
 //! what, and what to do next.
 
-use super::files::Files;
+use super::files::TestFiles;
 use crate::Verdict;
-use crate::args::{Form, Suite};
+use crate::args::{PrintedAs, Suite};
 use crate::says;
 use crate::screen::{say, say_data, say_page, say_raw, wrapped};
 use anyhow::{Context, Result};
@@ -19,7 +19,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 /// Writes and prints everything. The exit status is that of the first purpose.
-pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
+pub fn end(args: &Suite, files: &TestFiles, results: &Results) -> Result<Verdict> {
     let judged = |purpose| says::verdict(&judge(results, purpose));
     let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
     files.finish(results, &verdicts)?;
@@ -38,14 +38,14 @@ pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
 }
 
 /// Prints the results in the form that was asked for; false where that is the summary.
-pub fn print(form: Form, results: &Results, verdicts: &[Spoken]) -> Result<bool> {
+pub fn print(form: PrintedAs, results: &Results, verdicts: &[Spoken]) -> Result<bool> {
     match form {
-        Form { json: true, .. } => {
+        PrintedAs { json: true, .. } => {
             say_data(serde_json::to_string(results).context("cannot write the results as JSON")?);
         }
-        Form { csv: true, .. } => say_raw(&statistics_csv(results)),
-        Form { methods: true, .. } => say_raw(&methods(std::slice::from_ref(results))),
-        Form { html: true, .. } => {
+        PrintedAs { csv: true, .. } => say_raw(&statistics_csv(results)),
+        PrintedAs { methods: true, .. } => say_raw(&methods(std::slice::from_ref(results))),
+        PrintedAs { html: true, .. } => {
             say_raw(&page(std::slice::from_ref(results), &[verdicts.to_vec()]));
         }
         _ => return Ok(false),
@@ -59,7 +59,7 @@ pub fn status(verdicts: &[Spoken]) -> Verdict {
 }
 
 /// What to do next.
-fn next(results: &Results, verdicts: &[Spoken], files: &Files) -> String {
+fn next(results: &Results, verdicts: &[Spoken], files: &TestFiles) -> String {
     let known = verdicts.first().is_some_and(|verdict| verdict.fitness != Fitness::Unknown);
     let fit = verdicts.iter().all(|verdict| verdict.fitness == Fitness::Fit);
     let file = files.path(".json");

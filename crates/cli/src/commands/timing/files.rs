@@ -12,15 +12,15 @@ use std::path::{Path, PathBuf};
 const ENDS: [&str; 4] = [".json", ".csv", "_histograms.csv", ".html"];
 
 /// The files of one run of the tests.
-pub struct Files {
+pub struct TestFiles {
     dir: PathBuf,
     name: String,
 }
 
-impl Files {
+impl TestFiles {
     /// Takes the first name LABEL_TEST_run-NN in a directory of which no file is there, and
     /// holds it.
-    pub fn reserve(dir: &Path, label: &str, test: &str) -> Result<Files> {
+    pub fn reserve(dir: &Path, label: &str, test: &str) -> Result<TestFiles> {
         chronotap_core::files::create_folder(dir).with_context(|| {
             format!(
                 "--output {}: cannot make the directory; name one you may write to",
@@ -29,7 +29,7 @@ impl Files {
         })?;
         let stem = format!("{}_{test}", slug(label));
         for run in 1..10_000 {
-            let files = Files { dir: dir.to_owned(), name: format!("{stem}_run-{run:02}") };
+            let files = TestFiles { dir: dir.to_owned(), name: format!("{stem}_run-{run:02}") };
             if ENDS.iter().any(|end| is_there(&files.path(end))) {
                 continue;
             }
@@ -127,7 +127,7 @@ fn slug(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENDS, Files, slug};
+    use super::{ENDS, TestFiles, slug};
     use chronotap_bench::timing::{Length, Results};
     use std::fs;
 
@@ -137,7 +137,7 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let left = dir.path().join(format!("me_clock_run-01{end}"));
             fs::write(&left, "earlier").unwrap();
-            let files = Files::reserve(dir.path(), "me", "clock").unwrap();
+            let files = TestFiles::reserve(dir.path(), "me", "clock").unwrap();
             assert_eq!(files.name(), "me_clock_run-02", "{number}");
             files.finish(&Results::begin("", "me", "", Length::Quick), &[]).unwrap();
             assert_eq!(fs::read_to_string(&left).unwrap(), "earlier");
@@ -150,7 +150,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let theirs = dir.path().join("theirs");
         fs::write(&theirs, "theirs").unwrap();
-        let files = Files::reserve(dir.path(), "me", "clock").unwrap();
+        let files = TestFiles::reserve(dir.path(), "me", "clock").unwrap();
         std::os::unix::fs::symlink(&theirs, dir.path().join("me_clock_run-01.part")).unwrap();
         std::os::unix::fs::symlink(&theirs, files.path(".html")).unwrap();
         let results = Results::begin("", "me", "", Length::Quick);

@@ -6,7 +6,8 @@ use crate::data;
 use crate::says::in_full;
 use anyhow::Result;
 use chronotap_bench::timing::{
-    Found, Length, MeasuredLoop, Probe, Refusal, Report, Test, TestRun, in_real_time, loop_series,
+    CirculationReport, CirculationTest, Found, Length, MeasuredLoop, Probe, TestRefusal, TestRun,
+    in_real_time, loop_series,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::ports::Kinds;
@@ -35,7 +36,7 @@ impl LoopProbe {
 
     fn measure(&self, at: usize, course: &mut TestRun<'_>) -> Result<MeasuredLoop> {
         let (input, output) = &self.pairs[at];
-        let test = Test::Loop { inputs: messages(course.length) };
+        let test = CirculationTest::Loop { inputs: messages(course.length) };
         let bindings = bindings(test, input, output)?;
         let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
         let mut rig = Rig::open(bindings, None, &settings, course.interrupt)?;
@@ -69,7 +70,7 @@ impl Probe for LoopProbe {
         "loop"
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Ok(()) // the virtual wire is always there
     }
 
@@ -98,7 +99,7 @@ impl Probe for LoopProbe {
 }
 
 /// The ports of a test.
-pub fn bindings(test: Test, input: &str, output: &str) -> Result<Bindings> {
+pub fn bindings(test: CirculationTest, input: &str, output: &str) -> Result<Bindings> {
     let trial = test.trial()?;
     let (ins, outs) = data::names(&trial);
     let names = PortNames { inputs: vec![input.into()], outputs: vec![output.into()] };
@@ -118,7 +119,7 @@ pub fn messages(length: Length) -> u32 {
 /// Adds what a pair of ports showed.
 pub fn take(found: &mut Found, measured: &MeasuredLoop, ports: &str) {
     found.series.extend(loop_series(measured, ports));
-    let report = Report::of(measured, ports, ports);
+    let report = CirculationReport::of(measured, ports, ports);
     let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());
     found.notes.push(format!("{ports}: the rate is bound by {bound}"));
     found.notes.extend(report.reasons.iter().map(|reason| format!("{ports}: {reason}")));

@@ -4,7 +4,7 @@
 
 use super::compare;
 use super::looped::LoopProbe;
-use super::plan::{Plan, chosen};
+use super::plan::{TestPlan, chosen};
 use super::suite;
 use super::tap_to_sound::{PadTest, of_channels, simulated};
 use super::told::TellingProbe;
@@ -13,7 +13,9 @@ use crate::args::{Compare, PARTS, PassportArgs};
 use crate::screen::{remark, wrapped};
 use anyhow::{Context, Result};
 use chronotap_bench::studies::Load;
-use chronotap_bench::timing::{Found, Length, Probe, Refusal, RoundtripTest, TestRun, WakeupTest};
+use chronotap_bench::timing::{
+    Found, Length, Probe, RoundtripTest, TestRefusal, TestRun, WakeupTest,
+};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Join};
 use std::io::{IsTerminal, stdin};
@@ -29,7 +31,7 @@ pub fn passport(args: &PassportArgs) -> Result<Verdict> {
         remark(wrapped(HOW, ""));
     }
     let loads = chosen(&args.suite.loads, &[Load::None], &args.suite.limits())?;
-    let mut plan = Plan::of("passport", loads, |_| devices.probes(args).unwrap_or_default());
+    let mut plan = TestPlan::of("passport", loads, |_| devices.probes(args).unwrap_or_default());
     plan.about.extend(args.pad.iter().map(|said| ("pad".to_owned(), said.clone())));
     plan.about.extend(args.about.iter().cloned());
     suite::run(&plan, &args.suite)
@@ -154,7 +156,7 @@ impl Probe for LeftOut {
         self.name
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         Err(format!("left out: {}", self.why).into())
     }
 

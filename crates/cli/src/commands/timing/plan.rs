@@ -1,4 +1,4 @@
-//! [`Plan`]: which tests run beside which loads. It is made, and refused, before
+//! [`TestPlan`]: which tests run beside which loads. It is made, and refused, before
 //! anything starts.
 
 use crate::args::LoadName;
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 
 /// What a command is going to do.
 #[derive(Default)]
-pub struct Plan {
+pub struct TestPlan {
     /// The command's name, which becomes part of the files'.
     pub name: &'static str,
     /// In this order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TestStep>,
     /// Loads that cannot run here, with the reason and the cure.
     pub left_out: Vec<String>,
     /// What is tested, in the words of whoever tests it.
@@ -28,13 +28,13 @@ pub struct Plan {
 }
 
 /// Tests that run beside one load, one after the other.
-pub struct Step {
+pub struct TestStep {
     pub load: Load,
     pub probes: Vec<Box<dyn Probe>>,
 }
 
 /// The loads that were chosen and can run here.
-pub struct Chosen {
+pub struct ChosenLoads {
     pub loads: Vec<Load>,
     /// A sentence for each of the others.
     pub left_out: Vec<String>,
@@ -42,8 +42,8 @@ pub struct Chosen {
 
 /// The loads of the command line; the usual ones where none is named. One that is
 /// named and cannot run here is refused; `all` means all that can.
-pub fn chosen(named: &[LoadName], usual: &[Load], limits: &Limits) -> Result<Chosen> {
-    let mut found = Chosen { loads: Vec::new(), left_out: Vec::new() };
+pub fn chosen(named: &[LoadName], usual: &[Load], limits: &Limits) -> Result<ChosenLoads> {
+    let mut found = ChosenLoads { loads: Vec::new(), left_out: Vec::new() };
     let all = named.contains(&LoadName::All);
     let wanted: Vec<Load> = match named {
         [] => usual.to_vec(),
@@ -70,21 +70,21 @@ fn one(name: LoadName) -> Option<Load> {
     }
 }
 
-impl Plan {
+impl TestPlan {
     /// The same tests beside each load.
     pub fn of(
         name: &'static str,
-        chosen: Chosen,
+        chosen: ChosenLoads,
         probes: impl Fn(Load) -> Vec<Box<dyn Probe>>,
-    ) -> Plan {
-        let step = |load: Load| Step { load, probes: probes(load) };
+    ) -> TestPlan {
+        let step = |load: Load| TestStep { load, probes: probes(load) };
         let steps = chosen.loads.into_iter().map(step).collect();
-        Plan { steps, left_out: chosen.left_out, ..Plan::named(name) }
+        TestPlan { steps, left_out: chosen.left_out, ..TestPlan::named(name) }
     }
 
     /// Without tests as yet.
-    pub fn named(name: &'static str) -> Plan {
-        Plan { name, ..Plan::default() }
+    pub fn named(name: &'static str) -> TestPlan {
+        TestPlan { name, ..TestPlan::default() }
     }
 
     /// Why none of its tests can run here, if that is so: the first one's reason.
@@ -114,7 +114,7 @@ impl Plan {
     }
 }
 
-impl Step {
+impl TestStep {
     /// About how long it takes.
     pub fn duration(&self, length: Length) -> Nanos {
         self.able().map(|probe| probe.duration(length)).sum()

@@ -1,7 +1,7 @@
 //! `chronotap timing loop`: how good a pair of ports is, with a report of its own.
 
 use super::beside::Beside;
-use super::files::Files;
+use super::files::TestFiles;
 use super::looped::{MESSAGE, bindings, messages, named, take};
 use super::plan::chosen;
 use super::suite::{add, begin, label};
@@ -15,8 +15,8 @@ use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::Limits;
 use chronotap_bench::timing::{
-    Found, LOOP_VERSION, MeasuredLoop, Purpose, Report, Results, Run, Runs, Test, in_real_time,
-    judge,
+    CirculationReport, CirculationTest, Found, LOOP_VERSION, MeasuredLoop, Purpose, Results, Run,
+    Runs, in_real_time, judge,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::ports::{Spec, WireName};
@@ -104,7 +104,12 @@ impl Bench<'_> {
     }
 
     /// One run.
-    fn measure(&mut self, rig: &mut Rig, ports: (&str, &str), run: u32) -> Result<Report> {
+    fn measure(
+        &mut self,
+        rig: &mut Rig,
+        ports: (&str, &str),
+        run: u32,
+    ) -> Result<CirculationReport> {
         let (test, repeat) = (test(self.args), self.args.repeat);
         let of = if repeat > 1 { format!("run {run} of {repeat}: ") } else { String::new() };
         let mut progress = Progress::new(50);
@@ -116,7 +121,7 @@ impl Bench<'_> {
         if let Some(kept) = &mut self.kept {
             kept.take(&measured, &named(ports.0, ports.1), (repeat > 1).then_some(run));
         }
-        Ok(Report::of(&measured, ports.0, ports.1))
+        Ok(CirculationReport::of(&measured, ports.0, ports.1))
     }
 
     /// What all ways together say, and the files; `note` tells of the load.
@@ -144,17 +149,19 @@ fn tell(args: &LoopTest, text: &impl Display, data: &impl Serialize) {
     }
 }
 
-fn test(args: &LoopTest) -> Test {
+fn test(args: &LoopTest) -> CirculationTest {
     let length = args.length.chosen();
     match args.single {
-        true => Test::Single { samples: args.samples.unwrap_or(length.pick(100, 1_000, 10_000)) },
-        false => Test::Loop { inputs: args.inputs.unwrap_or(messages(length)) },
+        true => CirculationTest::Single {
+            samples: args.samples.unwrap_or(length.pick(100, 1_000, 10_000)),
+        },
+        false => CirculationTest::Loop { inputs: args.inputs.unwrap_or(messages(length)) },
     }
 }
 
 /// Results that are kept in files, besides the report.
 struct Kept {
-    files: Files,
+    files: TestFiles,
     results: Results,
     load: Load,
     options: ToldOptions,
@@ -215,7 +222,7 @@ fn joined(input: &str, output: &str) -> (String, String) {
     }
 }
 
-fn status(test: Test, now: Nanos, taps: u32) -> String {
+fn status(test: CirculationTest, now: Nanos, taps: u32) -> String {
     let (asked, seconds) = (test.messages(), now.as_secs_f64());
     format!("{seconds:6.1} s  {} of {asked} messages; Ctrl-C keeps what was measured", taps * 2)
 }

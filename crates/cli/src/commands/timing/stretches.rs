@@ -2,7 +2,7 @@
 //! that a run that was ended, or killed, goes on where it stopped.
 
 use super::files::read;
-use super::plan::Plan;
+use super::plan::TestPlan;
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
 use chronotap_bench::studies::loads::Limits;
@@ -131,13 +131,13 @@ pub fn add(results: &mut Results, found: Found) {
 
 /// The whole plan, less what was done.
 pub fn plan(
-    chosen: super::plan::Chosen,
+    chosen: super::plan::ChosenLoads,
     test: &WakeupTest,
     whole: Nanos,
     (earlier, limits): (Option<Results>, &Limits),
-) -> Plan {
+) -> TestPlan {
     let done = |load| earlier.as_ref().map_or(Nanos::ZERO, |all| done(all, test, (load, limits)));
-    let mut plan = Plan::of("wakeup", chosen, |load| of(test, whole, done(load)));
+    let mut plan = TestPlan::of("wakeup", chosen, |load| of(test, whole, done(load)));
     // What is there already is not measured again.
     if earlier.is_some() {
         plan.steps.retain(|step| done(step.load) < whole);

@@ -3,8 +3,8 @@
 
 use super::beside::Beside;
 use super::ending;
-use super::files::Files;
-use super::plan::{Plan, Step};
+use super::files::TestFiles;
+use super::plan::{TestPlan, TestStep};
 use super::stretches;
 use crate::Verdict;
 use crate::args::Suite;
@@ -23,7 +23,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
 /// Runs the tests of a plan, and writes what they found.
-pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
+pub fn run(plan: &TestPlan, args: &Suite) -> Result<Verdict> {
     plan.check()?;
     let earlier = plan.earlier.as_ref().map(|earlier| earlier.label.as_str());
     let label = label(args.label.as_deref().or(earlier))?;
@@ -58,17 +58,17 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
 }
 
 /// Results of this machine with nothing measured yet, and their files.
-pub fn begin(dir: &Path, label: &str, test: &str, length: Length) -> Result<(Files, Results)> {
+pub fn begin(dir: &Path, label: &str, test: &str, length: Length) -> Result<(TestFiles, Results)> {
     let began = chronotap_core::time::wall_clock_now();
     let machine = Some(Facts::read(&Root::system()));
     let results = Results { machine, ..Results::begin(PROGRAM, label, &began, length) };
-    let files = Files::reserve(dir, label, test)?;
+    let files = TestFiles::reserve(dir, label, test)?;
     files.keep(&results)?;
     Ok((files, results))
 }
 
 /// What is about to happen and for how long, before anything starts.
-fn announce(plan: &Plan, length: Length) {
+fn announce(plan: &TestPlan, length: Length) {
     let name = plan.name;
     let time = announced(plan.duration(length), plan.longest(length));
     remark(format!("timing {name}: about {time}; Ctrl-C ends it and keeps what was measured"));
@@ -85,7 +85,7 @@ fn announced(usual: Nanos, longest: Nanos) -> String {
 
 /// The tests of a step beside its load.
 fn carry_out(
-    step: &Step,
+    step: &TestStep,
     (length, limits): (Length, &Limits),
     interrupt: Interrupt,
     take: &mut dyn FnMut(Found) -> Result<()>,
@@ -128,7 +128,7 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
         remark(format!("{name}: about {time}"));
     }
     let mut line = Progress::new(u32::MAX);
-    let mut tell = |at: &chronotap_bench::timing::Progress| {
+    let mut tell = |at: &chronotap_bench::timing::TestProgress| {
         let left = (seconds * (1.0 - at.done)).max(0.0);
         let done = at.done * 100.0;
         line.show(&format!("{name}: {done:3.0} %, {left:.0} s left; {}; Ctrl-C keeps it", at.what));

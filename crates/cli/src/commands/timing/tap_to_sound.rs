@@ -13,7 +13,7 @@ use chronotap_bench::timing::Statistic::{Max, Mean, Median, Min, P99, Sd};
 use chronotap_bench::timing::tap_to_sound::{
     Channels, Distances, INTERVAL, OpenPort, ScriptedPad, distances,
 };
-use chronotap_bench::timing::{Histogram, Refusal, Statistic, Statistics, TapToSoundTest};
+use chronotap_bench::timing::{Histogram, Statistic, Statistics, TapToSoundTest, TestRefusal};
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Port;
@@ -139,7 +139,7 @@ fn opening(input: &str) -> Result<OpenPort> {
 }
 
 /// Somebody who taps from the second second on, not quite evenly.
-fn wire(throttled: bool) -> Result<Box<dyn Port>, Refusal> {
+fn wire(throttled: bool) -> Result<Box<dyn Port>, TestRefusal> {
     let hand = format!("tapper, wait = 1 s, interval = {} ms", INTERVAL.0 / 1_000_000);
     let hand = Tappers::from_spec(&hand, &["pad".to_owned()], 1)?;
     let baud = if throttled { None } else { Some(0) };

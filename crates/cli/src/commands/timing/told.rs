@@ -4,7 +4,7 @@
 //!
 //! What a test itself does not know of is added here, where it is not as usual ([`ToldOptions`]).
 
-use chronotap_bench::timing::{Found, Length, Probe, Refusal, Series, TestRun};
+use chronotap_bench::timing::{Found, Length, Probe, Series, TestRefusal, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::Join;
 use std::path::Path;
@@ -56,7 +56,7 @@ impl<P: Probe> Probe for TellingProbe<P> {
         self.test.name()
     }
 
-    fn available(&self) -> Result<(), Refusal> {
+    fn available(&self) -> Result<(), TestRefusal> {
         self.test.available()
     }
 

@@ -1,6 +1,6 @@
 //! [`CardDevice`]: which device of which ALSA card; those present, and who holds one.
 
-use crate::cards::error::{CardError, Holder, Offered};
+use crate::cards::error::{CardError, DeviceHolder, Offered};
 use std::fmt;
 use std::fs::{read_link, read_to_string};
 use std::path::PathBuf;
@@ -98,13 +98,13 @@ pub(super) fn present_by_name() -> Vec<String> {
 }
 
 /// Who holds a device, where the kernel tells.
-pub(super) fn holder(place: &CardDevice, direction: Direction) -> Option<Holder> {
+pub(super) fn holder(place: &CardDevice, direction: Direction) -> Option<DeviceHolder> {
     let CardDevice { card, device } = place;
     let direction = letter(direction);
     let status = format!("/proc/asound/card{card}/pcm{device}{direction}/sub0/status");
     let pid = owner(&read_to_string(status).unwrap_or_default())?;
     let name = read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-    Some(Holder { pid, name: name.trim().to_owned() })
+    Some(DeviceHolder { pid, name: name.trim().to_owned() })
 }
 
 /// The line `owner_pid   : 4711`.

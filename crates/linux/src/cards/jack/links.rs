@@ -5,7 +5,7 @@
 //! not show the new state yet. The list belongs to the thread of the server's notices, which may
 //! allocate.
 
-use crate::cards::changes::{Changes, Lone, bit};
+use crate::cards::changes::{Lone, NoticedChanges, bit};
 use crate::clocks::MonotonicClock;
 use chronotap_engine::action::Change;
 use jack::{Client, PortId};
@@ -42,7 +42,7 @@ impl Links {
         client: &Client,
         ports: [PortId; 2],
         made: bool,
-        (changes, lone): (&Changes, &Lone),
+        (changes, lone): (&NoticedChanges, &Lone),
     ) {
         let names = ports.map(|id| client.port_by_id(id).and_then(|port| port.name().ok()));
         let own = names.into_iter().flatten().filter(|name| self.count(name, made)).count();

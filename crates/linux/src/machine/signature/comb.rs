@@ -9,7 +9,7 @@
 //! Samples seen within 50 us of the one before are left out: a loop that catches up
 //! after a stall makes a comb of its own interval.
 
-use super::{Artefact, Sample, Signature};
+use super::{Artefact, Signature, StampedValue};
 use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -24,7 +24,7 @@ const LEAST_OF_TOOTH: usize = 20;
 const LEAST_OF_ALL: usize = 40;
 
 /// The comb with the widest step that the samples show; its finer ones follow from it.
-pub fn comb(samples: &[Sample]) -> Option<Signature> {
+pub fn comb(samples: &[StampedValue]) -> Option<Signature> {
     let values = apart(samples);
     STEPS.iter().find_map(|(step, artefact)| {
         let teeth = teeth(&values, *step)?;
@@ -35,7 +35,7 @@ pub fn comb(samples: &[Sample]) -> Option<Signature> {
 }
 
 /// The values of samples that were not seen together with the one before.
-fn apart(samples: &[Sample]) -> Vec<Nanos> {
+fn apart(samples: &[StampedValue]) -> Vec<Nanos> {
     let mut before = None;
     let mut values = Vec::with_capacity(samples.len());
     for (seen, value) in samples {

@@ -6,7 +6,7 @@
 //! Rule: at least three times the spikes of all cores overlap, and at least five times
 //! as often as they would by chance, did they come independently.
 
-use super::{Artefact, Sample, Signature, percentile, sorted};
+use super::{Artefact, Signature, StampedValue, percentile, sorted};
 use chronotap_core::time::Nanos;
 
 const ABOVE: Nanos = Nanos::from_micros(100);
@@ -16,7 +16,7 @@ const LEAST: usize = 3;
 type Span = (Nanos, Nanos);
 
 /// Whether the samples of two or more cores show it.
-pub fn simultaneous(cores: &[&[Sample]]) -> Option<Signature> {
+pub fn simultaneous(cores: &[&[StampedValue]]) -> Option<Signature> {
     let spikes: Vec<Vec<Span>> = cores.iter().map(|samples| spikes(samples)).collect();
     let (first, others) = spikes.split_first()?;
     if others.is_empty() {
@@ -35,7 +35,7 @@ pub fn simultaneous(cores: &[&[Sample]]) -> Option<Signature> {
 }
 
 /// Overlapping ones of one core are one.
-fn spikes(samples: &[Sample]) -> Vec<Span> {
+fn spikes(samples: &[StampedValue]) -> Vec<Span> {
     let values = sorted(samples);
     let quartiles = percentile(&values, 75) - percentile(&values, 25);
     let limit = percentile(&values, 50) + ABOVE.max(quartiles * 10);
@@ -55,7 +55,7 @@ fn meets(spikes: &[Span], (begin, end): &Span) -> bool {
     spikes.get(after).is_some_and(|(other_begin, _)| other_begin <= end)
 }
 
-fn duration(cores: &[&[Sample]]) -> Option<Nanos> {
+fn duration(cores: &[&[StampedValue]]) -> Option<Nanos> {
     let begin = cores.iter().filter_map(|samples| samples.first()).map(|(seen, _)| *seen).min()?;
     let end = cores.iter().filter_map(|samples| samples.last()).map(|(seen, _)| *seen).max()?;
     (end > begin).then(|| end - begin)

@@ -11,7 +11,7 @@
 //! of them below. Normal noise has one in three million there, exponential noise has
 //! no narrow heap.
 
-use super::{Artefact, Sample, Signature, percentile, sorted};
+use super::{Artefact, Signature, StampedValue, percentile, sorted};
 use chronotap_core::time::Nanos;
 
 const LEAST_SAMPLES: usize = 500;
@@ -19,8 +19,8 @@ const LEAST_SAMPLES: usize = 500;
 /// Whether an ordinary thread's samples show its slack; a real-time thread's, taken on
 /// the same machine, make it certain.
 pub fn timer_slack(
-    ordinary: &[Sample],
-    realtime: Option<&[Sample]>,
+    ordinary: &[StampedValue],
+    realtime: Option<&[StampedValue]>,
     slack: Nanos,
 ) -> Option<Signature> {
     if slack <= Nanos::ZERO || ordinary.len() < LEAST_SAMPLES {
@@ -38,7 +38,7 @@ pub fn timer_slack(
     Some(Signature::of(Artefact::TimerSlack, evidence))
 }
 
-fn beside(median: Nanos, reference: &[Sample], slack: Nanos) -> Option<Nanos> {
+fn beside(median: Nanos, reference: &[StampedValue], slack: Nanos) -> Option<Nanos> {
     let offset = median - percentile(&sorted(reference), 50);
     let near = (offset - slack).abs() * 5 <= slack;
     (reference.len() >= LEAST_SAMPLES && near).then_some(offset)

@@ -8,7 +8,7 @@
 //! these, or go on for 100 ms, are not more than these: noise with so many delays of 40
 //! to 60 ms has far more of 20 to 40.
 
-use super::{Artefact, Sample, Signature};
+use super::{Artefact, Signature, StampedValue};
 use chronotap_core::time::Nanos;
 
 const STALL: Nanos = Nanos::from_millis(20);
@@ -17,7 +17,7 @@ const PAUSE: std::ops::RangeInclusive<Nanos> = Nanos::from_millis(40)..=Nanos::f
 const SECOND: std::ops::RangeInclusive<Nanos> = Nanos::from_millis(900)..=Nanos::from_millis(1_100);
 
 /// Whether the samples of one core show it.
-pub fn throttling(samples: &[Sample]) -> Option<Signature> {
+pub fn throttling(samples: &[StampedValue]) -> Option<Signature> {
     let stalls = stalls(samples);
     let pauses: Vec<&Stall> = stalls.iter().filter(|stall| stall.is_a_pause()).collect();
     let others = stalls.iter().filter(|stall| stall.is_noise()).count();
@@ -48,7 +48,7 @@ impl Stall {
     }
 }
 
-fn stalls(samples: &[Sample]) -> Vec<Stall> {
+fn stalls(samples: &[StampedValue]) -> Vec<Stall> {
     let mut stalls: Vec<Stall> = Vec::new();
     for (seen, value) in samples.iter().copied().filter(|(_, value)| *value >= STALL) {
         match stalls.last_mut() {

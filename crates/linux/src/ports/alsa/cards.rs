@@ -6,7 +6,7 @@
 //! is for members of group audio: without it they are missing and the rest stands.
 
 use super::abi;
-use super::midi_port::{Card, MidiPort, PortAddress, Usb, control_path};
+use super::midi_port::{MidiCard, MidiPort, PortAddress, Usb, control_path};
 use rustix::fs::{Mode, OFlags, open};
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
@@ -60,13 +60,13 @@ impl Places {
         directions(&about).into_iter().map(port).collect()
     }
 
-    fn card(&self, number: u32, cards: &str) -> Card {
+    fn card(&self, number: u32, cards: &str) -> MidiCard {
         let dir = self.sys.join(format!("card{number}"));
         let (id, driver, name) = card_line(number, cards).unwrap_or_default();
         let kernel_driver = std::fs::read_link(dir.join("device/driver")).ok();
         let kernel_driver = kernel_driver.as_deref().and_then(Path::file_name);
         let driver = kernel_driver.map_or(driver, |name| name.to_string_lossy().into_owned());
-        Card { number, id, name, driver, usb: usb(&dir) }
+        MidiCard { number, id, name, driver, usb: usb(&dir) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The row of ALSA's raw MIDI ports in the table of kinds.
 
 use super::listing::alsa_ports;
-use super::{AlsaName, AlsaPort, NameError};
+use super::{AlsaName, AlsaNameError, AlsaPort};
 use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
 
@@ -30,7 +30,7 @@ pub(crate) static KIND: Kind = Kind {
 
 fn parse(rest: &str) -> Result<Box<dyn PortName>, Misread> {
     if rest.is_empty() {
-        return Err(Misread::wrong(NameError::NoName));
+        return Err(Misread::wrong(AlsaNameError::NoName));
     }
     // Every other text is a name; whether a port is called so shows at opening.
     let Ok(name) = rest.parse::<AlsaName>();

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MidiPort {
     /// The card that it belongs to.
-    pub card: Card,
+    pub card: MidiCard,
     /// Which of its ports.
     pub place: PortAddress,
     /// What the driver calls the device.
@@ -33,7 +33,7 @@ pub struct PortAddress {
 
 /// A sound card.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Card {
+pub struct MidiCard {
     /// Number, as in `hw:2`; follows the order of plugging in.
     pub number: u32,
     /// Id, unique among the cards present.

@@ -21,7 +21,7 @@ pub enum AlsaName {
 
 /// Why a name means no port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NameError {
+pub enum AlsaNameError {
     /// `alsa:` without a name.
     #[error("`alsa:` needs a name")]
     NoName,
@@ -50,13 +50,15 @@ impl AlsaName {
     ///
     /// # Errors
     /// Says what is present instead, or how to part several.
-    pub fn find<'a>(&self, present: &'a [MidiPort]) -> Result<&'a MidiPort, NameError> {
+    pub fn find<'a>(&self, present: &'a [MidiPort]) -> Result<&'a MidiPort, AlsaNameError> {
         let meant: Vec<&MidiPort> = present.iter().filter(|port| self.means(port)).collect();
         match meant[..] {
             [port] => Ok(port),
-            [] if present.is_empty() => Err(NameError::NonePresent(self.clone())),
-            [] => Err(NameError::Unknown { name: self.clone(), nearest: self.nearest(present) }),
-            _ => Err(NameError::Several {
+            [] if present.is_empty() => Err(AlsaNameError::NonePresent(self.clone())),
+            [] => {
+                Err(AlsaNameError::Unknown { name: self.clone(), nearest: self.nearest(present) })
+            }
+            _ => Err(AlsaNameError::Several {
                 name: self.clone(),
                 count: meant.len(),
                 choice: choice(&meant, present),
@@ -151,13 +153,13 @@ impl fmt::Display for AlsaName {
 
 #[cfg(test)]
 mod tests {
-    use super::super::midi_port::{Card, Usb};
+    use super::super::midi_port::{MidiCard, Usb};
     use super::*;
     use proptest::prelude::*;
 
     fn pad(number: u32, id: &str, path: &str) -> MidiPort {
         MidiPort {
-            card: Card {
+            card: MidiCard {
                 number,
                 id: id.into(),
                 name: "Pad X".into(),
@@ -210,7 +212,7 @@ mod tests {
         let present = [pad(2, "X", "1-1.2"), pad(3, "X_1", "1-1.3")];
         assert_eq!(name("X_1").find(&present), Ok(&present[1]));
         let error = name("Pad X").find(&present).unwrap_err();
-        let NameError::Several { count: 2, choice, .. } = error else { panic!("{error}") };
+        let AlsaNameError::Several { count: 2, choice, .. } = error else { panic!("{error}") };
         assert_eq!(choice, "alsa:usb:1-1.2,0, alsa:usb:1-1.3,0");
     }
 
@@ -218,11 +220,11 @@ mod tests {
     fn a_wrong_name_is_answered_with_the_nearest() {
         let present = [pad(2, "X", "1-1.2")];
         let nearest = |text: &str| match name(text).find(&present) {
-            Err(NameError::Unknown { nearest, .. }) => nearest,
+            Err(AlsaNameError::Unknown { nearest, .. }) => nearest,
             other => panic!("{other:?}"),
         };
         assert_eq!(nearest("Pda X"), "alsa:Pad X");
         assert_eq!(nearest("hw:Y,0"), "alsa:hw:X,0");
-        assert_eq!(name("X").find(&[]), Err(NameError::NonePresent(name("X"))));
+        assert_eq!(name("X").find(&[]), Err(AlsaNameError::NonePresent(name("X"))));
     }
 }

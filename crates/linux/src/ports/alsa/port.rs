@@ -9,7 +9,7 @@ use super::cards::midi_ports;
 use super::frames::{FRAME_BYTES, frames};
 use super::holder::{MidiHolder, holder};
 use super::midi_port::MidiPort;
-use super::name::{AlsaName, NameError};
+use super::name::{AlsaName, AlsaNameError};
 use crate::clocks::MonotonicClock;
 use crate::ports::Permission;
 use crate::ports::incoming::{Incoming, Origin};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub enum AlsaError {
     /// The name means no port, or several.
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(#[from] AlsaNameError),
     /// The port has no such direction. Bind another one.
     #[error("alsa:{name} has no {missing}")]
     Direction {

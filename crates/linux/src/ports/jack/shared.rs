@@ -7,7 +7,7 @@
 //! (`Acquire`) sees what its threads did before (`Release`). Nothing else is read together
 //! with a count, so that the counts need no order.
 
-use crate::cards::{Changes, FrameClock, Lone, PeriodStart, Presence, Xruns};
+use crate::cards::{FrameClock, Lone, NoticedChanges, PeriodStart, Presence, Xruns};
 use crate::clocks::MonotonicClock;
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Change;
@@ -59,7 +59,7 @@ pub(super) struct Shared {
     /// Bytes of long messages that were not handed over.
     pub(super) long_bytes: AtomicU64,
     /// What others changed at the server.
-    pub(super) changes: Changes,
+    pub(super) changes: NoticedChanges,
     /// Which of the client's ports were connected and are not any more.
     pub(super) lone: Lone,
     frames: AtomicU32, // of a period; 0 before the first is told
@@ -78,7 +78,7 @@ impl Shared {
             lost_out: AtomicU64::new(0),
             untold: AtomicU64::new(0),
             long_bytes: AtomicU64::new(0),
-            changes: Changes::default(),
+            changes: NoticedChanges::default(),
             lone: Lone::default(),
             frames: AtomicU32::new(0),
             presence: Presence::new(),

@@ -1,7 +1,7 @@
 //! [`SequencerError`]: why a sequencer port could not be opened.
 
 use super::client::DEVICE;
-use super::name::{PeerError, SequencerName};
+use super::name::{SequencerName, SequencerNameError};
 use crate::ports::Permission;
 use rustix::io::Errno;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub enum SequencerError {
     },
     /// The name means no port, or several.
     #[error(transparent)]
-    Peer(#[from] PeerError),
+    Peer(#[from] SequencerNameError),
     /// The port was there and could not be connected: its device is in use by another
     /// program, or it takes no more connections.
     #[error("{name} does not let itself be connected: {errno}")]

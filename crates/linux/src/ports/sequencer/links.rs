@@ -4,7 +4,7 @@
 //! Real-time contract: no allocation; bounded by [`MOST`] connections. Further ones are not followed.
 
 use super::abi::Address;
-use crate::cards::{Changes, Lone, bit};
+use crate::cards::{Lone, NoticedChanges, bit};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Change;
 
@@ -39,14 +39,14 @@ pub(super) struct Own {
 pub(super) struct Links {
     links: Vec<Link>,
     joined: Vec<Own>, // that were ever connected
-    pub(super) changes: Changes,
+    pub(super) changes: NoticedChanges,
     pub(super) lone: Lone,
 }
 
 impl Links {
     pub(super) fn new() -> Links {
         let (links, joined) = (Vec::with_capacity(MOST), Vec::with_capacity(MOST));
-        Links { links, joined, changes: Changes::default(), lone: Lone::default() }
+        Links { links, joined, changes: NoticedChanges::default(), lone: Lone::default() }
     }
 
     /// A connection was made with the port `own`.

@@ -37,7 +37,7 @@ pub(crate) struct Peer {
 
 /// Why a name means no port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PeerError {
+pub enum SequencerNameError {
     /// No port is called so.
     #[error("{name} is not present")]
     Unknown {
@@ -69,7 +69,7 @@ impl SequencerName {
         present: &'a [Peer],
         input: bool,
         output: bool,
-    ) -> Result<Option<&'a Peer>, PeerError> {
+    ) -> Result<Option<&'a Peer>, SequencerNameError> {
         let SequencerName::Peer(text) = self else { return Ok(None) };
         let called: Vec<&Peer> = present.iter().filter(|peer| peer.is_called(text)).collect();
         let able = |peer: &&&Peer| (!input || peer.sends) && (!output || peer.takes);
@@ -77,18 +77,18 @@ impl SequencerName {
         let name = self.clone();
         match (&able[..], &called[..]) {
             ([peer], _) => Ok(Some(peer)),
-            ([], []) => Err(PeerError::Unknown { name, nearest: self.nearest(present) }),
+            ([], []) => Err(SequencerNameError::Unknown { name, nearest: self.nearest(present) }),
             ([], _) => {
                 let cannot = match (input, output) {
                     (true, true) => "does not both send and take",
                     (true, _) => "sends nothing",
                     _ => "takes nothing",
                 };
-                Err(PeerError::Direction { name, cannot })
+                Err(SequencerNameError::Direction { name, cannot })
             }
             (several, _) => {
                 let choice = several.iter().map(|peer| peer.unique_name(present)).collect();
-                Err(PeerError::Several { name, choice })
+                Err(SequencerNameError::Several { name, choice })
             }
         }
     }
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    fn find(text: &str, input: bool) -> Result<Option<Address>, PeerError> {
+    fn find(text: &str, input: bool) -> Result<Option<Address>, SequencerNameError> {
         let present = [
             peer(24, 0, "Pad", "Pad MIDI 1"),
             peer(24, 1, "Pad", "Pad MIDI 2"),
@@ -189,15 +189,17 @@ mod tests {
     fn a_client_alone_is_enough_where_one_of_its_ports_will_do() {
         assert_eq!(find("Pad", true), Ok(Some(Address { client: 24, port: 0 })));
         let several = find("Pad", false).unwrap_err();
-        let PeerError::Several { choice, .. } = several else { panic!("{several}") };
+        let SequencerNameError::Several { choice, .. } = several else { panic!("{several}") };
         assert_eq!(choice, ["seq:Pad:0", "seq:Pad:1"]);
     }
 
     #[test]
     fn what_cannot_be_is_said() {
         let silent = find("24:1", true).unwrap_err();
-        assert!(matches!(silent, PeerError::Direction { cannot: "sends nothing", .. }));
+        assert!(matches!(silent, SequencerNameError::Direction { cannot: "sends nothing", .. }));
         let unknown = find("Pda:0", true).unwrap_err();
-        assert!(matches!(&unknown, PeerError::Unknown { nearest, .. } if nearest == "seq:Pad:0"));
+        assert!(
+            matches!(&unknown, SequencerNameError::Unknown { nearest, .. } if nearest == "seq:Pad:0")
+        );
     }
 }

@@ -69,7 +69,7 @@ struct Kept {
 }
 
 /// The music of one trial: which beat is which part, and the two ends of each ring.
-pub type Ready = (Recordings, Vec<(Feed, Pump)>);
+pub type ReadyMusic = (Recordings, Vec<(Feed, Pump)>);
 
 impl Songs {
     /// For a card of this rate. They are kept where `TMPDIR` says, else in `/var/tmp`, which
@@ -91,7 +91,7 @@ impl Songs {
     ///
     /// # Errors
     /// [`MusicError`].
-    pub fn ready(&mut self, of: &[Recorded<'_>]) -> Result<Ready, MusicError> {
+    pub fn ready(&mut self, of: &[Recorded<'_>]) -> Result<ReadyMusic, MusicError> {
         self.kept.retain(|(sum, _)| of.iter().any(|recorded| recorded.sha256 == *sum));
         let (mut recordings, mut ends) = (Recordings::default(), Vec::new());
         for recorded in of {

@@ -1,6 +1,6 @@
 //! [`ToneName`]: which sound card, how it is to run, and which note sounds how.
 
-use crate::cards::{CHANNELS, CardName, NameError};
+use crate::cards::{CHANNELS, CardName, CardNameError};
 use chronotap_audio::ltc::FrameRate;
 use std::fmt;
 use std::path::PathBuf;
@@ -114,7 +114,7 @@ fn write_level(level: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 pub enum ToneNameError {
     /// No such card.
     #[error("`tone:`: {0}")]
-    Card(#[from] NameError),
+    Card(#[from] CardNameError),
     /// Nothing of that name can be asked.
     #[error("`tone:…?{0}` is not known")]
     Option(String),
@@ -249,7 +249,7 @@ mod tests {
     fn what_is_not_understood_is_answered_with_what_is() {
         let refused = |rest: &str| rest.parse::<ToneName>().unwrap_err();
         let name = "jak".to_owned();
-        assert_eq!(refused("jak"), ToneNameError::Card(NameError { name }));
+        assert_eq!(refused("jak"), ToneNameError::Card(CardNameError { name }));
         assert_eq!(refused("jack?priod=3"), ToneNameError::Option("priod=3".into()));
         for codes in ["codes=0", "codes=3-2", "codes=2-33", "codes=1-17", "codes=x"] {
             let said = refused(&format!("virtual?{codes}"));

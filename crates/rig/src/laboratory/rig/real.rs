@@ -4,8 +4,8 @@ use super::result::{Finished, Happened};
 use super::{Keep, Rig, Run, Time, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
-use crate::recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
-use crate::runner::real_time::{Assignment, Looked, Outcome, Ready, Settings, TrialThread};
+use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender};
+use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
@@ -30,8 +30,8 @@ pub(super) struct Real {
     thread: TrialThread,
     cards: Vec<RecordedCard>, // while no trial records them
     stages: Vec<Box<dyn Stage>>,
-    staged: bool,       // whether recordings of the last trial are still there
-    room: Option<Room>, // of the first trial
+    staged: bool,            // whether recordings of the last trial are still there
+    room: Option<QueueRoom>, // of the first trial
 }
 
 impl Real {
@@ -42,7 +42,7 @@ impl Real {
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<(Real, Value), RigError> {
-        let meanwhile = || (Room::default(), machine());
+        let meanwhile = || (QueueRoom::default(), machine());
         let (thread, (room, machine)) = TrialThread::start(rig, settings, interrupt, meanwhile)?;
         Ok((Real { thread, cards, stages, staged: false, room: Some(room) }, machine))
     }
@@ -124,7 +124,7 @@ impl Rig {
     fn ask_again(&mut self, arrangement: &Arrangement) -> Result<(), RigError> {
         for look in 0..LOOKS {
             let Time::Real(real) = &mut self.time else { return Ok(()) };
-            let Looked { gone_inputs, gone_outputs, inputs, outputs } = real.thread.look()?;
+            let PortsNow { gone_inputs, gone_outputs, inputs, outputs } = real.thread.look()?;
             learn(&mut self.inputs, inputs);
             learn(&mut self.outputs, outputs);
             let mut gone = gone_inputs.into_iter();
@@ -177,7 +177,7 @@ impl Real {
                 let cards = std::mem::take(&mut self.cards);
                 let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
                 let room = self.room.take();
-                let mut around = Around { cards, sinks, spare, room };
+                let mut around = BesidesEntries { cards, sinks, spare, room };
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
                 self.room = around.room;

@@ -52,7 +52,7 @@ struct Reached {
 /// it finishes in the end.
 fn trial(disk: &MemoryDisk) -> Reached {
     let mut reached = Reached::default();
-    let around = &mut Around::default();
+    let around = &mut BesidesEntries::default();
     let begun = Recorder::begin(disk.clone(), (Path::new("data"), "tiny"), &header(), around);
     let Ok((mut sender, mut recorder, mut writer)) = begun else { return reached };
     reached.begun = true;
@@ -227,7 +227,7 @@ fn whatever_fails_in_a_recovery_the_next_one_completes_it() {
 fn refused(kind: ErrorKind, spare_too: bool) -> (MemoryDisk, Recorder<MemoryDisk>, Footer) {
     let disk = disk_of_others(true);
     let spare = vec![PathBuf::from("second"), PathBuf::from("state/chronotap")];
-    let around = &mut Around { spare, ..Around::default() };
+    let around = &mut BesidesEntries { spare, ..BesidesEntries::default() };
     let (mut sender, mut recorder, mut writer) =
         Recorder::begin(disk.clone(), (Path::new("data"), "tiny"), &header(), around).unwrap();
     for (number, entry) in tiny().into_iter().enumerate() {
@@ -308,15 +308,15 @@ impl Callbacks for Counted {
 }
 
 /// Everything that a caller can give, and whether the card is still there.
-fn given() -> (Around, Arc<()>) {
+fn given() -> (BesidesEntries, Arc<()>) {
     let there = Arc::new(());
     let calls = Box::new(Counted { _there: Arc::clone(&there) });
     let cards = vec![RecordedCard { outputs: vec!["booth".into()], calls }];
     let (sinks, spare) = (vec![crate::recorder::sink(8).0], vec![PathBuf::from("second")]);
-    (Around { cards, sinks, spare, room: None }, there)
+    (BesidesEntries { cards, sinks, spare, room: None }, there)
 }
 
-fn assert_all_there(around: &Around, there: &Arc<()>, case: &str) {
+fn assert_all_there(around: &BesidesEntries, there: &Arc<()>, case: &str) {
     let (cards, sinks) = (around.cards.len(), around.sinks.len());
     assert_eq!((cards, sinks, around.spare.len()), (1, 1, 1), "{case}");
     assert_eq!(Arc::strong_count(there), 2, "{case}: the card is gone");

@@ -44,7 +44,7 @@ fn event(id: u64) -> Entry {
 fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alone() {
     let shared = Path::new("/dev/shm");
     let dir = tempfile::tempdir_in(shared).or_else(|_| tempfile::tempdir()).unwrap();
-    let around = &mut Around::default();
+    let around = &mut BesidesEntries::default();
     let begun = Recorder::begin(System, (dir.path(), "soak"), &header(), around);
     let (mut sender, mut recorder, mut writer) = begun.unwrap();
     let (file, before, mut sent) = (writer.file().unwrap(), memory(), 0);
@@ -88,7 +88,7 @@ fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memo
     let dir = tempfile::tempdir_in("/var/tmp").or_else(|_| tempfile::tempdir()).unwrap();
     let mut header = header();
     header.trial_file.text.push_str("\n[feedback.tone]\n");
-    let around = &mut Around::default();
+    let around = &mut BesidesEntries::default();
     let begun = Recorder::begin(System, (dir.path(), "flood"), &header, around);
     let (mut sender, mut recorder, mut writer) = begun.unwrap();
     let mut sent = 0;

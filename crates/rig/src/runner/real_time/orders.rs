@@ -20,14 +20,14 @@ pub(super) enum Answer {
     /// The trial is over.
     Done(Box<Done>),
     /// What the inputs and outputs of the rig are by now.
-    Looked(Looked),
+    Looked(PortsNow),
     /// The system refused the thread what it needs.
     Refused(std::io::Error),
 }
 
 /// What the ports of a rig said when they were asked again, between two trials.
 #[derive(Clone, Debug, Default)]
-pub struct Looked {
+pub struct PortsNow {
     /// The inputs that are gone, by index.
     pub gone_inputs: Vec<u16>,
     /// The outputs that are gone, by index.

@@ -2,7 +2,7 @@
 //! is done between two.
 
 use super::exchange::{exchange, exchange_idle};
-use super::orders::{Answer, Done, Looked, Order};
+use super::orders::{Answer, Done, Order, PortsNow};
 use super::wait::{Waiter, Woke};
 use super::{Assignment, Outcome, Ready, Settings};
 use crate::recorder::Sender;
@@ -99,7 +99,7 @@ impl Body {
                     self.ports.ask_again();
                     let (gone_inputs, gone_outputs) = self.ports.gone();
                     let (inputs, outputs) = self.ports.of_rig();
-                    let looked = Looked { gone_inputs, gone_outputs, inputs, outputs };
+                    let looked = PortsNow { gone_inputs, gone_outputs, inputs, outputs };
                     let _ = self.answer.send(Answer::Looked(looked));
                 }
                 Err(RecvTimeoutError::Timeout) => self.look(&mut waiter),

@@ -1,6 +1,6 @@
 //! [`TrialThread`]: the thread that runs trials, from the side of whoever has them run.
 
-use super::orders::{Answer, Looked, Order};
+use super::orders::{Answer, Order, PortsNow};
 use super::service::Body;
 use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
 use crate::runner::replug::replug;
@@ -100,7 +100,7 @@ impl TrialThread {
     ///
     /// # Errors
     /// [`RealTimeError::Died`].
-    pub fn look(&mut self) -> Result<Looked, RealTimeError> {
+    pub fn look(&mut self) -> Result<PortsNow, RealTimeError> {
         self.order(Order::Look)?;
         loop {
             match self.answers.recv() {
