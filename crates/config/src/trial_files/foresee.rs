@@ -103,7 +103,7 @@ pub(crate) fn by_taps(condition: &Condition) -> bool {
         | Condition::Note { .. }
         | Condition::Silence { .. } => true,
         Condition::All(list) | Condition::Any(list) => list.iter().any(by_taps),
-        _ => false,
+        Condition::Time(_) | Condition::Beat { .. } => false,
     }
 }
 
@@ -158,7 +158,11 @@ pub(crate) fn waits_for(condition: &Condition, streams: &[bool]) -> bool {
     match condition {
         Condition::Beat { stream, .. } => streams[usize::from(*stream)],
         Condition::All(list) | Condition::Any(list) => list.iter().any(|c| waits_for(c, streams)),
-        _ => false,
+        Condition::Time(_)
+        | Condition::Tap { .. }
+        | Condition::TapsAfter { .. }
+        | Condition::Note { .. }
+        | Condition::Silence { .. } => false,
     }
 }
 
@@ -170,14 +174,37 @@ pub(crate) fn moves(act: &Do) -> Option<(u16, bool)> {
                 Some((*stream, false))
             }
             SetPacing::Jitter(jitter) => Some((*stream, jitter.is_some())),
-            _ => None,
+            SetPacing::Audible(_)
+            | SetPacing::Channel(_)
+            | SetPacing::Note(_)
+            | SetPacing::Velocity(_)
+            | SetPacing::Duration(_)
+            | SetPacing::AccentVelocity(_)
+            | SetPacing::AccentNote(_)
+            | SetPacing::AdaptPhase(_)
+            | SetPacing::AdaptPeriod(_)
+            | SetPacing::AdaptAtMost(_) => None, // a correction needs a tap
         },
         Do::Ramp(ramp) => match ramp.of {
             Number::PacingInterval(stream) | Number::PacingTempo(stream) => Some((stream, false)),
-            _ => None,
+            Number::PacingVelocity(_)
+            | Number::AccentVelocity(_)
+            | Number::AdaptPhase(_)
+            | Number::AdaptPeriod(_)
+            | Number::FeedbackDelay(_)
+            | Number::FeedbackFraction(_)
+            | Number::FeedbackVelocity(_)
+            | Number::FeedbackScale(_)
+            | Number::FeedbackTranspose(_)
+            | Number::MaskingRate(_) => None,
         },
         Do::StartStream(stream) | Do::StopStream(stream) => Some((*stream, false)),
-        _ => None,
+        Do::Feedback(..)
+        | Do::Masking(..)
+        | Do::Debounce(..)
+        | Do::Play(..)
+        | Do::Mark(_)
+        | Do::End => None,
     }
 }
 

@@ -106,7 +106,10 @@ fn comes_anew(condition: &Condition) -> bool {
     match condition {
         Condition::Note { .. } | Condition::Silence { .. } => true,
         Condition::All(list) | Condition::Any(list) => list.iter().any(comes_anew),
-        _ => false,
+        Condition::Time(_)
+        | Condition::Beat { .. }
+        | Condition::Tap { .. }
+        | Condition::TapsAfter { .. } => false,
     }
 }
 
