@@ -292,7 +292,7 @@ impl Order {
                 tapper: &self.tapper,
                 limit: self.how.limit_us.map(Nanos::from_micros),
                 keep,
-                sinks: self.sinks.told(),
+                sinks: self.sinks.all(),
             };
             match rig.run_until(&run, end, |_| {}) {
                 Err(RigError::Record(RecordError::Exists { .. })) => {}

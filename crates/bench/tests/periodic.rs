@@ -4,8 +4,8 @@
 use crate::common::found;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::periodic::{
-    Beat, BeatGrid, Beats, Cure, InterruptSource, ToggledLine, PeriodicError, PeriodicTest, Record,
-    SourceError, WARM_UP, deviations, lost, skipped,
+    Beat, BeatGrid, Beats, Cure, InterruptSource, PeriodicError, PeriodicTest, Record, SourceError,
+    ToggledLine, WARM_UP, deviations, lost, skipped,
 };
 use chronotap_bench::timing::{Histogram, Probe, Quantity, RealTimer, Scheduling, Series, Timer};
 use chronotap_core::time::Nanos;

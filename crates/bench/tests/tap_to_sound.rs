@@ -354,7 +354,7 @@ fn a_witness_sees_without_allocating_and_changes_nothing() {
         wire.start(Nanos::ZERO);
         (0..1_000).for_each(|n| {
             let _ = wire.read(Nanos(n), &mut |_| arrived += 1);
-            wire.server().into_iter().for_each(|server| server.told(&mut |_| {}));
+            wire.server().into_iter().for_each(|server| server.reports(&mut |_| {}));
         });
     });
     assert_eq!((arrived, Witness::taken(&mut seen).count()), (0, 0));

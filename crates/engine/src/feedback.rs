@@ -125,7 +125,7 @@ impl Voice {
     }
 
     /// A tap that passed: the tone it is to have, if any.
-    pub fn hear(&mut self, tap: &AcceptedTap, trial: &Trial) -> Option<TapTone> {
+    pub fn tone_for(&mut self, tap: &AcceptedTap, trial: &Trial) -> Option<TapTone> {
         self.history.remember(tap);
         let (f, drawn) = (&self.feedback, &mut self.drawn);
         let mut answer = TapTone {
@@ -184,7 +184,7 @@ impl Voice {
             }
         }
         answer.muted = taken.mute;
-        answer.perturbation = taken.told(&own, answer);
+        answer.perturbation = taken.perturbation(&own, answer);
     }
 
     /// Whether a perturbation comes at this tap; to be asked of each, in order, at every tap.
@@ -252,7 +252,7 @@ struct Taken {
 
 impl Taken {
     /// How the altered answer differs from the channel's own.
-    fn told(&self, own: &TapTone, altered: &TapTone) -> Perturbation {
+    fn perturbation(&self, own: &TapTone, altered: &TapTone) -> Perturbation {
         let semitones = altered.note.get() as i8 - own.note.get() as i8;
         let louder = altered.velocity.get() as i8 - own.velocity.get() as i8;
         let longer = match (own.duration, altered.duration) {
@@ -267,7 +267,7 @@ impl Taken {
             (self.duration, Part::Duration(longer)),
         ];
         let taken = parts.iter().filter(|(taken, _)| *taken);
-        taken.fold(Perturbation::NONE, |told, (_, part)| told.with(*part))
+        taken.fold(Perturbation::NONE, |all, (_, part)| all.with(*part))
     }
 }
 

@@ -129,7 +129,7 @@ impl State {
             if !self.voices[i].passes(tap) {
                 continue;
             }
-            let Some(answer) = self.voices[i].hear(tap, trial) else { continue };
+            let Some(answer) = self.voices[i].tone_for(tap, trial) else { continue };
             let tone = self.feedback_tone(i, tap, &answer, number, id);
             if answer.muted {
                 let id = self.new_event();

@@ -76,7 +76,7 @@ fn wires() -> Bindings {
 
 fn run(rig: &mut Rig, sinks: &Sinks) -> Finished {
     let (trial, tapper) = (trial(), Tapper::Nobody);
-    let (limit, sinks) = (Some(Nanos::from_secs(60)), sinks.told());
+    let (limit, sinks) = (Some(Nanos::from_secs(60)), sinks.all());
     let run = Run { file: &trial, seed: 1, tapper: &tapper, limit, keep: Keep::Nothing, sinks };
     rig.run(&run, |_| {}).unwrap()
 }
@@ -110,7 +110,7 @@ fn it_is_told_of_a_trial_on_a_wire_in_real_time() {
 #[test]
 fn each_name_is_opened_by_its_kind_and_refused_in_its_own_words() {
     let named = |names: &[&str]| opened(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
-    assert_eq!(named(&["bell:a", "bell:b", "-"]).unwrap().told().len(), 3);
+    assert_eq!(named(&["bell:a", "bell:b", "-"]).unwrap().all().len(), 3);
     assert!(matches!(named(&["bell:13"]), Err(SinkError::Own(error)) if error.is::<Cracked>()));
     assert!(matches!(named(&["bel:a"]), Err(SinkError::Follow(_))), "a path of that name");
     assert!(matches!(Sinks::open(&["bell:a".into()]), Err(SinkError::Follow(_))));

@@ -60,7 +60,7 @@ impl Port for Server {
 }
 
 impl ServerSide for Server {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         if let Some(missed) = self.missed.take() {
             tell(PortReport::Xrun(missed.deadline));
             tell(PortReport::Xrun(missed.deadline + Nanos::from_micros(40))); // a second client's
@@ -128,7 +128,7 @@ impl Port for Changed {
 }
 
 impl ServerSide for Changed {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let at = Nanos::from_millis(70);
         if self.served >= 3 && self.told == 0 {
             self.told = 1;

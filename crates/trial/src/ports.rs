@@ -247,14 +247,14 @@ impl Ports {
     /// Hands over what the ports learned besides their input. An xrun or a change that several
     /// ports tell of, because one server serves them, is told once.
     ///
-    /// Real-time contract: as [`ServerSide::told`].
-    pub fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    /// Real-time contract: as [`ServerSide::reports`].
+    pub fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let Ports { ports, arrangement, last_xrun, last_changes, .. } = self;
         for bound in ports {
             let Some(port) = &mut bound.port else { continue };
             let Some(server) = port.server() else { continue };
             let period = bound.about.period.map_or(Nanos::ZERO, AudioPeriod::length);
-            server.told(&mut |told| {
+            server.reports(&mut |told| {
                 if let PortReport::Xrun(at) = told
                     && last_xrun.replace(at).is_some_and(|last| (at - last).abs() < period)
                 {

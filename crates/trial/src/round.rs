@@ -36,9 +36,9 @@ impl<C: Clock> Round<C> {
 
     /// Takes what the ports learned since the last call. What an audio server told goes to the engine; a message
     /// that was not played at the time recorded for it is logged again, as a correction.
-    pub fn hear(&mut self, log: &mut dyn FnMut(Entry)) {
+    pub fn take_reports(&mut self, log: &mut dyn FnMut(Entry)) {
         let Round { engine, ports, .. } = self;
-        ports.told(&mut |told| match told {
+        ports.reports(&mut |told| match told {
             PortReport::Xrun(at) => engine.xrun(at),
             PortReport::Changed(at, change) => engine.changed(change, at),
             PortReport::Unlinked(input, stamp) => {

@@ -130,7 +130,7 @@ impl<T> ClockTest<T> {
     /// What of its load is not as usual.
     fn tell_how(&self, series: &mut Series) {
         let load = series.condition("load").and_then(|name| name.parse().ok());
-        let told = load.map(|load| self.limits.told(load)).unwrap_or_default();
+        let told = load.map(|load| self.limits.conditions(load)).unwrap_or_default();
         series.conditions.extend(told.into_iter().map(|(name, value)| (name.to_owned(), value)));
     }
 

@@ -152,7 +152,7 @@ impl Probe for DspTest {
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.said(&*why)),
+            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -309,7 +309,7 @@ impl DspTest {
         for (part, bench) in Part::of_each(&benches) {
             match bench.run(part, course) {
                 Ok(run) => series::add(bench, run, course, &mut found),
-                Err(error) => found.notes.push(course.said(error.kind())),
+                Err(error) => found.notes.push(course.words_for(error.kind())),
             }
             if course.interrupted() {
                 break;

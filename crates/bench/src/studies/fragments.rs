@@ -119,7 +119,7 @@ impl Probe for FragmentsTest {
             || -> Result<Outlet, TestRefusal> { Ok(Outlet::open(&self.card, self.shape())?) };
         match self.available().and_then(|()| opened()) {
             Ok(outlet) => self.measure(outlet, course),
-            Err(why) => Found::unavailable(self.name(), course.said(&*why)),
+            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -188,7 +188,7 @@ impl FragmentsTest {
             player.run(&mut RealTimer, played, || work.perform(), asked_on)
         });
         match timed {
-            Err(error) => found.notes.push(course.said(&error)),
+            Err(error) => found.notes.push(course.words_for(&error)),
             Ok(timed) => {
                 let (outlet, played) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
                 series::add(self, &outlet.card, &played, &timed, (course.load, &mut found));

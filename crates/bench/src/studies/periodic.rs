@@ -121,7 +121,7 @@ impl Probe for PeriodicTest {
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.said(&*why)),
+            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -160,7 +160,7 @@ impl PeriodicTest {
     fn measure(&self, course: &mut TestRun<'_>) -> Found {
         let mut found = Found::of(self.name());
         let refused = self.sources.iter().filter_map(|source| source.available().err());
-        found.notes.extend(refused.map(|why| course.said(&why)));
+        found.notes.extend(refused.map(|why| course.words_for(&why)));
         let rates = self.rates(course.length);
         let sources = self.usable();
         let runs = (sources.len() * rates.len()) as f64;
@@ -171,7 +171,7 @@ impl PeriodicTest {
                 course.tell(&format!("{} at {rate_hz} Hz", source.name()), done);
                 if let Err(why) = self.with_and_without_cure(*source, *rate_hz, course, &mut found)
                 {
-                    found.notes.push(course.said(&why));
+                    found.notes.push(course.words_for(&why));
                     break; // what one rate is refused for, a greater one is too
                 }
             }

@@ -118,7 +118,7 @@ impl Probe for ServoTest {
 
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         if let Err(why) = self.available() {
-            return Found::unavailable(self.name(), course.said(&*why));
+            return Found::unavailable(self.name(), course.words_for(&*why));
         }
         let mut found = Found::of(self.name());
         let rates = self.rates(course.length);
@@ -164,7 +164,7 @@ impl ServoTest {
             },
         );
         match timed {
-            Err(error) => found.notes.push(course.said(&error)),
+            Err(error) => found.notes.push(course.words_for(&error)),
             Ok(timed) => timed.iter().for_each(|one| self.add(rate_hz, closed, one, found)),
         }
     }

@@ -128,7 +128,7 @@ impl WaitsTest {
             take(&mut lock(&cells), companion, interrupt, beat)
         });
         match timed {
-            Err(why) => found.notes.push(course.said(&why)),
+            Err(why) => found.notes.push(course.words_for(&why)),
             Ok(timed) => timed.iter().for_each(|one: &Timed<Vec<String>>| {
                 doubts::of_thread(one, &what, found);
                 one.value.iter().for_each(|refusal| doubts::note(found, refusal.clone()));

@@ -98,10 +98,10 @@ impl Probe for NoiseTest {
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         let mut found = Found::of(self.name());
         match self.check() {
-            Err(why) => return Found::unavailable(self.name(), course.said(&why)),
+            Err(why) => return Found::unavailable(self.name(), course.words_for(&why)),
             Ok(()) => {
                 if let Err(why) = self.measure(course, &mut found) {
-                    found.notes.push(course.said(&why));
+                    found.notes.push(course.words_for(&why));
                 }
             }
         }

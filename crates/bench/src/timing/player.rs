@@ -134,7 +134,7 @@ impl Probe for PlayerTest {
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         let mut found = Found::of(self.name());
         match self.listen(course) {
-            Err(error) => doubts::note(&mut found, course.said(&error)),
+            Err(error) => doubts::note(&mut found, course.words_for(&error)),
             Ok((shape, heard, xruns)) => self.add(&shape, &heard, xruns, course, &mut found),
         }
         found.interrupted = course.interrupted();
@@ -189,10 +189,10 @@ impl PlayerTest {
         let onsets: Vec<f64> = heard.sounds.iter().map(|one| one.onset.frame).collect();
         if xruns > 0 || !heard.gaps.is_empty() {
             let broken = ClicksDoubt::Broken(xruns.max(heard.gaps.len() as u64));
-            doubts::note(found, course.said(&broken));
+            doubts::note(found, course.words_for(&broken));
         }
         match clicks(&onsets, shape.rate_hz, self.interval) {
-            Err(why) => doubts::note(found, format!("no figure: {}", course.said(&why))),
+            Err(why) => doubts::note(found, format!("no figure: {}", course.words_for(&why))),
             Ok(clicks) => {
                 doubts::note(found, beside(&clicks.sentence(), course.load));
                 found.series.push(clicks.series(&shape.card));

@@ -76,10 +76,10 @@ impl Probe for RoundtripTest {
                     measured.push((shape, trip));
                 }
                 Ok((shape, Err(why))) => {
-                    let why = course.said(&why);
+                    let why = course.words_for(&why);
                     doubts::note(&mut found, format!("{} frames: {why}", shape.period_frames));
                 }
-                Err(error) => doubts::note(&mut found, course.said(&error)),
+                Err(error) => doubts::note(&mut found, course.words_for(&error)),
             }
             if course.interrupted() {
                 break;

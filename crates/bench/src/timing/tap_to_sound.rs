@@ -118,7 +118,7 @@ impl Probe for TapToSoundTest {
         let mut found = Found::of(self.name());
         match measure(self, course) {
             Ok(measured) => series::add(self, &measured, course.words, &mut found),
-            Err(why) => doubts::note(&mut found, course.said(&why)),
+            Err(why) => doubts::note(&mut found, course.words_for(&why)),
         }
         found.interrupted = course.interrupted();
         found

@@ -77,7 +77,7 @@ impl<'a> TestRun<'a> {
     }
 
     /// What the results say of an error.
-    pub fn said(&self, error: &(dyn Error + 'static)) -> String {
+    pub fn words_for(&self, error: &(dyn Error + 'static)) -> String {
         (self.words)(error)
     }
 

@@ -131,7 +131,7 @@ impl Probe for WakeupTest {
     fn run(&self, course: &mut TestRun<'_>) -> Found {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.said(&*why)),
+            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -177,7 +177,7 @@ impl WakeupTest {
                     stopped = run.stopped.is_some();
                     series::add(self, held, &run, &mut found);
                 }
-                Err(error) => found.notes.push(course.said(&error)),
+                Err(error) => found.notes.push(course.words_for(&error)),
             }
             if stopped || course.interrupted() {
                 break;

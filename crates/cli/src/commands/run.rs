@@ -155,7 +155,7 @@ impl RunPlan<'_> {
         let end = TrialEnd::default();
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = self.run_numbered(&mut rig, (interrupt, &end), sinks.told(), |now| {
+        let finished = self.run_numbered(&mut rig, (interrupt, &end), sinks.all(), |now| {
             line.show(now);
             pages.iter_mut().for_each(|pages| pages.runs(now));
         });

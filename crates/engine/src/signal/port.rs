@@ -47,7 +47,7 @@ pub trait Port: Send {
     }
 
     /// The trial is over: waits until what was written has been played, for at most
-    /// half a second, so that [`ServerSide::told`] can tell. Blocks.
+    /// half a second, so that [`ServerSide::reports`] can tell. Blocks.
     fn finish(&mut self) {}
 
     /// What the port counted: bytes and messages that were not usable.

@@ -48,7 +48,7 @@ pub trait CardSide {
 /// Whoever serves a port: it links it, runs otherwise by and by, and tells of it.
 pub trait ServerSide {
     /// Hands over what the port learned since the last call, oldest first.
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport));
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport));
 
     /// Before each trial: asks again what was asked when it was opened, of a server that may run
     /// otherwise by now, and joins again what somebody has taken apart.

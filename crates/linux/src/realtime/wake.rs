@@ -20,7 +20,7 @@ impl Wake {
         Ok(Wake(Arc::new(event)))
     }
 
-    /// Readable from a request on until it is [heard](Wake::hear); for `ppoll`.
+    /// Readable from a request on until it is [cleared](Wake::clear); for `ppoll`.
     pub fn descriptor(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
@@ -28,7 +28,7 @@ impl Wake {
     /// No longer readable, or the thread would never sleep again. A request that came at the last
     /// moment of its trial may wake the thread in the next one, where it does nothing else.
     /// Real-time contract: one `read` that does not block.
-    pub fn hear(&self) {
+    pub fn clear(&self) {
         let _ = rustix::io::read(&*self.0, &mut [0u8; 8]); // EAGAIN where nothing was asked
     }
 
@@ -56,7 +56,7 @@ mod tests {
         wake.wake();
         wake.wake();
         assert!(readable(&wake), "twice is as good as once");
-        wake.hear();
+        wake.clear();
         assert!(!readable(&wake));
     }
 }

@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// and end; one that is stuck is left behind.
 #[derive(Debug, Default)]
 pub struct Sinks {
-    told: Vec<Sink>,
+    sinks: Vec<Sink>,
     threads: Vec<JoinHandle<()>>,
     named: Vec<(usize, UnreadNotices)>, // those that were asked for by name, with the places of their threads
 }
@@ -94,7 +94,7 @@ impl Sinks {
             for listener in (kind.open)(&names_of(kind, kinds, names))? {
                 sinks.add(listener).map_err(SinkError::Thread)?;
                 let place = sinks.threads.len() - 1;
-                sinks.named.extend(sinks.told.last().map(|sink| (place, sink.unread())));
+                sinks.named.extend(sinks.sinks.last().map(|sink| (place, sink.unread())));
             }
         }
         Ok(sinks)
@@ -108,7 +108,7 @@ impl Sinks {
         let (sink, watch) = sink(USUAL_ROOM);
         let thread = Builder::new().name(listener.name().into());
         self.threads.push(thread.spawn(move || listen(&watch, &mut *listener))?);
-        self.told.push(sink);
+        self.sinks.push(sink);
         Ok(())
     }
 
@@ -116,22 +116,22 @@ impl Sinks {
     /// wait.
     pub fn watch(&mut self, room: usize) -> Watch {
         let (sink, watch) = sink(room);
-        self.told.push(sink);
+        self.sinks.push(sink);
         watch
     }
 
     /// Tells that nothing more comes, and waits for those who listen; one that is stuck is left behind.
     /// Tells how many notices the sinks that were asked for by name did not get.
     pub fn close(&mut self) -> u64 {
-        self.told.clear(); // by which the threads know that nothing more comes
+        self.sinks.clear(); // by which the threads know that nothing more comes
         let ended: Vec<bool> = self.threads.drain(..).map(wait_for).collect();
         let in_hand = |at: &usize| u64::from(ended.get(*at) == Some(&false));
         self.named.iter().map(|(at, unread)| unread.count() + in_hand(at)).sum()
     }
 
     /// What is handed to the trials.
-    pub fn told(&self) -> &[Sink] {
-        &self.told
+    pub fn all(&self) -> &[Sink] {
+        &self.sinks
     }
 }
 

@@ -84,7 +84,7 @@ impl Shared {
     }
 
     /// Keeps what the disk said.
-    pub(crate) fn told(&self, error: &io::Error) {
+    pub(crate) fn keep_error(&self, error: &io::Error) {
         self.refusal.store(Refusal::of(error) as usize, Ordering::Relaxed);
         if let Ok(mut problem) = self.problem.lock() {
             *problem = Some(error.to_string());

@@ -219,7 +219,7 @@ impl<D: Disk> Writer<D> {
     /// where it overflows.
     fn append_callbacks(&mut self) -> io::Result<()> {
         let kept = self.callbacks.as_mut().map_or(Ok(()), Log::keep);
-        kept.as_ref().err().into_iter().for_each(|e| self.shared.told(e));
+        kept.as_ref().err().into_iter().for_each(|e| self.shared.keep_error(e));
         kept
     }
 
@@ -228,7 +228,7 @@ impl<D: Disk> Writer<D> {
         self.shared.refused_append.store(appended.is_err(), Ordering::Relaxed);
         match &appended {
             Ok(()) => self.shared.appended.store(self.entries.len(), Ordering::Release),
-            Err(e) => self.shared.told(e),
+            Err(e) => self.shared.keep_error(e),
         }
         appended
     }
@@ -278,7 +278,7 @@ pub(crate) fn sync(file: &impl DiskFile, shared: &Shared) -> io::Result<()> {
     shared.refused_sync.store(synced.is_err(), Ordering::Relaxed);
     match &synced {
         Ok(()) => shared.synced.store(appended, Ordering::Relaxed),
-        Err(e) => shared.told(e),
+        Err(e) => shared.keep_error(e),
     }
     synced
 }

@@ -74,7 +74,7 @@ impl Cell {
             self.read(&mut timer.clone(), &mut stamps, &thread)
         });
         match timed {
-            Err(why) => found.notes.push(course.said(&why)),
+            Err(why) => found.notes.push(course.words_for(&why)),
             Ok(timed) => timed.into_iter().for_each(|one| {
                 doubts::of_thread(&one, &what, found);
                 found.notes.extend(self.doubts(&what, &one.value));

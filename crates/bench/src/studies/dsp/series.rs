@@ -19,10 +19,10 @@ pub(super) fn add(bench: &Bench, run: Run, course: &TestRun<'_>, found: &mut Fou
     let series = series(bench, &run);
     doubts::note(found, row(&what, &run, &series, course.words));
     if is_unprivileged(bench, &run) {
-        found.notes.push(format!("{what}: {}", course.said(&CardWithoutPriority)));
+        found.notes.push(format!("{what}: {}", course.words_for(&CardWithoutPriority)));
     }
     if run.unequal {
-        found.notes.push(format!("{what}: {}", course.said(&UnequalTracks)));
+        found.notes.push(format!("{what}: {}", course.words_for(&UnequalTracks)));
     }
     if let Some(cores) = cores::shared(&bench.cores) {
         found.notes.push(format!(

@@ -32,7 +32,7 @@ pub struct Limits {
 }
 
 /// A condition of a series: its name and its value.
-type Told = (&'static str, String);
+type LoadCondition = (&'static str, String);
 
 impl Default for Limits {
     /// The running program for an hour, files in /var/tmp, which unlike /tmp lies on
@@ -55,7 +55,7 @@ impl Default for Limits {
 impl Limits {
     /// What makes another load of it than its name says, as conditions: the size of its files, that
     /// each write waits for the disk, the card.
-    pub fn told(&self, load: Load) -> Vec<Told> {
+    pub fn conditions(&self, load: Load) -> Vec<LoadCondition> {
         let size = load.unusual_size(self.size_mb).map(|size| ("load_size_mb", size.to_string()));
         let sync = self.sync && load.writes_on_request();
         let sync = sync.then(|| ("load_sync", "each write".to_owned()));
@@ -98,13 +98,13 @@ mod tests {
         let limits =
             Limits { size_mb: Some(20), sync: true, card: CardName::Jack, ..Limits::default() };
         let told = |load| {
-            let all = limits.told(load).into_iter();
+            let all = limits.conditions(load).into_iter();
             all.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
         };
         assert_eq!(told(Load::SenonerWrite), ["load_size_mb=20", "load_sync=each write"]);
         assert_eq!(told(Load::SenonerRead), ["load_size_mb=20"]);
         assert_eq!(told(Load::Effects), ["load_card=jack"]);
         assert!(told(Load::Contending).is_empty());
-        assert!(Limits::default().told(Load::SenonerCopy).is_empty());
+        assert!(Limits::default().conditions(Load::SenonerCopy).is_empty());
     }
 }

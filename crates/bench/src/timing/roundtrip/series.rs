@@ -71,7 +71,7 @@ pub(super) fn add(
     note(found, row(shape, trip, own, course.load));
     if let Some(frames) = unreported.filter(|frames| *frames >= 1.0 && is_server(shape)) {
         let (period_frames, frames) = (shape.period_frames, frames as u32);
-        note(found, course.said(&Unreported { period_frames, frames }));
+        note(found, course.words_for(&Unreported { period_frames, frames }));
     }
 }
 

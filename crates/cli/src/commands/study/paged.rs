@@ -78,7 +78,7 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
         interrupt: Some(*interrupt),
         tapper: &tapper,
         limit: args.realtime.limit,
-        sinks: sinks.told(),
+        sinks: sinks.all(),
     };
     let ending = session.run(&mut equipment, frontend);
     end_followers(&mut sinks);

@@ -45,7 +45,7 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
         interrupt: Some(*interrupt),
         tapper: &ready.tapper(),
         limit: args.realtime.limit,
-        sinks: sinks.told(),
+        sinks: sinks.all(),
     };
     let ending = session.run(&mut equipment, &mut frontend);
     end_followers(&mut sinks);

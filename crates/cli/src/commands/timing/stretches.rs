@@ -67,7 +67,7 @@ fn is_of(found: &Found, test: &WakeupTest) -> bool {
 /// How much of each run of a test beside this load stands in results: that of the core that has
 /// the least, of all its runs together, which may differ by half a stretch.
 pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &Limits)) -> Nanos {
-    let told = limits.told(load);
+    let told = limits.conditions(load);
     let runs = test.duration(Length::Full).0 / test.one_run(Length::Full).0.max(1);
     let of_core = |core: &usize| {
         let core = core.to_string();

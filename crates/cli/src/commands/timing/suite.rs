@@ -161,7 +161,7 @@ pub fn add(results: &mut Results, (load, limits): (Load, &Limits), found: Found)
 /// With its load among the conditions, and what of that is not as usual.
 fn named(mut found: Found, load: Load, limits: &Limits) -> Found {
     for series in &mut found.series {
-        let told = limits.told(load).into_iter();
+        let told = limits.conditions(load).into_iter();
         series.conditions.extend(told.map(|(name, value)| (name.to_owned(), value)));
         if load != Load::None || series.condition("load").is_none() {
             series.conditions.insert("load".into(), load.name().into());

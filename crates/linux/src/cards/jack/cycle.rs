@@ -175,7 +175,7 @@ impl NotificationHandler for Notices {
     fn ports_connected(&mut self, client: &Client, from: PortId, to: PortId, made: bool) {
         self.note(|notices| {
             let Watch { changes, lone, .. } = &*notices.asked.watch;
-            notices.links.told(client, [from, to], made, (changes, lone));
+            notices.links.note_change(client, [from, to], made, (changes, lone));
         });
     }
 

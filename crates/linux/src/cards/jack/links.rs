@@ -37,7 +37,7 @@ impl Links {
     }
 
     /// The server tells of a connection that was made or taken away.
-    pub fn told(
+    pub fn note_change(
         &mut self,
         client: &Client,
         ports: [PortId; 2],

@@ -264,7 +264,7 @@ impl Port for JackPort {
 }
 
 impl ServerSide for JackPort {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let Ends { shared, xruns, changed, .. } = &mut self.ends;
         let (about, inputs) =
             ((&shared.changes, &shared.lone), self.incoming.iter().map(|(i, _)| *i));

@@ -55,7 +55,7 @@ fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_comes_bac
                 Ok(Written::At(_)) => played += 1,
                 other => assert_eq!(other, Ok(Written::Now)), // never
             }
-            port.told(&mut |_| {});
+            port.reports(&mut |_| {});
             port.read(Nanos::ZERO, &mut |arrival| stamps.push(arrival.at))
         });
         assert_eq!(read, Ok(()));
@@ -73,7 +73,7 @@ fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_comes_bac
 fn told_until(port: &mut JackPort, is: impl Fn(&PortReport) -> bool) -> Vec<PortReport> {
     let mut told = Vec::new();
     for _ in 0..200 {
-        port.told(&mut |one| told.push(one));
+        port.reports(&mut |one| told.push(one));
         if told.iter().any(&is) {
             return told;
         }
@@ -97,7 +97,7 @@ fn a_peer_that_ends_is_told_as_a_closed_input_and_a_changed_period_before_the_ne
     quiet();
     port.start(MonotonicClock::raw());
     let mut told = Vec::new();
-    port.told(&mut |one| told.push(one));
+    port.reports(&mut |one| told.push(one));
     assert_eq!(told, [], "its own opening is no change");
     connect(&name).unwrap().set_buffer_size(1_024).unwrap();
     told_until(&mut port, |one| matches!(one, PortReport::Changed(_, Change::Period)));

@@ -321,7 +321,7 @@ impl Port for SequencerPort {
 }
 
 impl ServerSide for SequencerPort {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let about = (&self.links.changes, &self.links.lone);
         // Of a port that is closed reading says it for each input, and nothing says it twice: a trial counts how often
         // an input went and came back.
@@ -515,7 +515,7 @@ mod tests {
         rustix::io::write(&far, &announced(67, PEER, own)).unwrap();
         assert_eq!(port.read(Nanos(7), &mut |_| ()), Err(PortError::Closed));
         let mut told = Vec::new();
-        port.told(&mut |one| told.push(one));
+        port.reports(&mut |one| told.push(one));
         let [PortReport::Changed(_, change)] = told[..] else { panic!("{told:?}") };
         assert_eq!(change, Change::Disconnected);
     }
@@ -529,7 +529,7 @@ mod tests {
             rustix::io::write(&far, &announced(kind, PEER, own)).unwrap();
             let mut told = Vec::new();
             assert_no_alloc(|| assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(())));
-            port.told(&mut |one| told.push(one));
+            port.reports(&mut |one| told.push(one));
             told
         };
         assert_eq!(after(66), [], "before the first trial");
@@ -538,7 +538,7 @@ mod tests {
             rustix::io::write(&far, &announced(kind, PEER, own)).unwrap();
             let mut told = Vec::new();
             assert_no_alloc(|| assert_eq!(port.read(Nanos(7), &mut |_| ()), Ok(())));
-            port.told(&mut |one| told.push(one));
+            port.reports(&mut |one| told.push(one));
             told
         };
         let parted = after(67);

@@ -339,7 +339,7 @@ impl CardSide for TonePort {
 }
 
 impl ServerSide for TonePort {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let watch = self.card.watch();
         let xrun = |at: Nanos| tell(PortReport::Xrun(at - self.origin));
         self.counts.overruns += watch.tell_xruns(&mut self.xruns, xrun);
@@ -417,13 +417,13 @@ mod tests {
                     frames.extend(at.frame);
                 }
                 let _ = port.write(&action(id as u64, now, false), now);
-                port.told(&mut |told| {
+                port.reports(&mut |told| {
                     corrected += i32::from(matches!(told, PortReport::Corrected(..)))
                 });
             });
         }
         port.finish();
-        port.told(&mut |told| corrected += i32::from(matches!(told, PortReport::Corrected(..))));
+        port.reports(&mut |told| corrected += i32::from(matches!(told, PortReport::Corrected(..))));
         assert_eq!((late.len(), frames.len()), (30, 30));
         assert!(frames.windows(2).all(|two| two[0] <= two[1]));
         // Half a frame is as near as frames come. Where the machine stood still, the

@@ -31,7 +31,7 @@ fn beat(id: u64, deadline: Nanos) -> Action {
 fn told_of(port: &mut TonePort, change: Change) {
     let mut told = Vec::with_capacity(64);
     for _ in 0..200 {
-        assert_no_alloc(|| port.told(&mut |one| told.push(one)));
+        assert_no_alloc(|| port.reports(&mut |one| told.push(one)));
         if told.iter().any(|one| matches!(one, PortReport::Changed(_, it) if *it == change)) {
             return;
         }
@@ -95,7 +95,7 @@ fn a_tone_whose_connection_was_taken_away_is_lost_and_the_next_trial_is_connecte
     let origin = MonotonicClock::raw();
     port.start(origin);
     let mut told = Vec::new();
-    port.told(&mut |one| told.push(one));
+    port.reports(&mut |one| told.push(one));
     assert_eq!(told, [], "its own opening is no change");
     lateness(&mut port, 1, origin);
     for n in 1..=2 {

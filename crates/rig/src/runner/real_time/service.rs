@@ -222,7 +222,7 @@ impl Body {
 
 /// Records what the ports learned. Real-time contract: as the loop that calls it.
 fn hear(round: &mut Round<MonotonicClock>, sender: &mut Sender) {
-    round.hear(&mut |entry| sender.push(entry));
+    round.take_reports(&mut |entry| sender.push(entry));
 }
 
 /// Copies what the ports lost to where sinks learn of it. Real-time contract: as the loop

@@ -199,7 +199,7 @@ impl Waiter {
         }
         let ready = |slot: &PollFd<'_>| !slot.revents().is_empty();
         if ready(&polled[1]) {
-            self.wake.hear();
+            self.wake.clear();
         }
         let bits = polled[REQUESTS..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
         bits.fold(0, |bits, (_, (port, _))| bits | (1 << port))
