@@ -70,6 +70,33 @@ const fn key(section: &'static str, name: &'static str, kind: Kind, default: Def
     Key::new(section, name, kind, default)
 }
 
+/// Whether each of these forms has a row in a section: a form without one could not be written.
+const fn have_rows(keys: &[Key], section: &str, forms: &[&str]) -> bool {
+    let mut form = 0;
+    while form < forms.len() {
+        let mut row = 0;
+        while row < keys.len()
+            && !(same(keys[row].section, section) && same(keys[row].name, forms[form]))
+        {
+            row += 1;
+        }
+        if row == keys.len() {
+            return false;
+        }
+        form += 1;
+    }
+    true
+}
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

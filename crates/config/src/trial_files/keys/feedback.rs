@@ -189,3 +189,12 @@ pub(super) const KEYS: &[Key] = &[
     key(PERTURB, "duration", Kind::Form("as for the channel"), SAME)
         .means("Instead of the channel's.", r#"duration = "20 ms""#),
 ];
+
+const _: () = {
+    assert!(have_rows(KEYS, PITCH, &words_of(&PITCH_FORMS)), "a form of a pitch has no row");
+    assert!(
+        have_rows(KEYS, VELOCITY, &words_of(&VELOCITY_FORMS)),
+        "a form of a velocity has no row"
+    );
+    assert!(have_rows(KEYS, DELAY, &words_of(&DELAY_FORMS)), "a form of a delay has no row");
+};

@@ -194,3 +194,5 @@ pub(super) const KEYS: &[Key] = &[
     key(CHANGE, "shape", SHAPE, Is(r#""linear""#))
         .means("Equal differences from interval to interval, or equal ratios.", r#"shape = "exponential""#),
 ];
+
+const _: () = assert!(have_rows(KEYS, BY, &words_of(&SHIFT_FORMS)), "a form of a shift has no row");
