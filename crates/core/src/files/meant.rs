@@ -29,7 +29,8 @@ fn like(name: &str, names: &[String]) -> Option<String> {
 fn names_in(folder: &Path) -> Vec<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = files.filter(|item| item.file_type().is_ok_and(|kind| !kind.is_dir()));
+    // a link that leads nowhere is no file that could be meant
+    let files = files.filter(|item| item.path().metadata().is_ok_and(|kind| !kind.is_dir()));
     let mut names: Vec<String> =
         files.filter_map(|item| item.file_name().into_string().ok()).collect();
     names.sort(); // folders have no order, and the first of two that are equally near is named
