@@ -28,8 +28,17 @@ pub use readings::{Expected, ReadingError, Readings};
 pub use remark::{Inert, Note, Remark};
 pub use without::{help as parts_help, names as parts};
 
+use chronotap_core::files::any_text;
+
 /// What some editors write before the first word of a text.
 const BOM: char = '\u{feff}';
+
+/// The text of a configuration file of FTAP, if these bytes are one. It may be in UTF-8 or UTF-16,
+/// with ends of lines of any system; what is neither stands in remarks alone, if at all.
+pub fn text_of_ftap(bytes: &[u8]) -> Option<String> {
+    let text = any_text(bytes.to_vec());
+    is_ftap(&text).then_some(text)
+}
 
 /// Whether a text is a configuration file of FTAP, by what stands in it.
 ///

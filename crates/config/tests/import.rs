@@ -3,6 +3,7 @@
 
 use chronotap_config::ftap::{
     Fault, Imported, Inert, Note, ReadingError, Readings, Remark, WayOut, import, is_ftap, parts,
+    text_of_ftap,
 };
 use chronotap_config::trial_files::TrialFile;
 use proptest::prelude::*;
@@ -70,6 +71,52 @@ fn a_mark_before_the_first_word_ends_of_windows_and_remarks_behind_values_change
     assert_eq!(odd.notes, []);
     assert_eq!(odd.toml.replace("MSPB 250 # ms", "MSPB 250"), plain.toml);
     assert!(is_ftap("\u{feff}MSPB 500\n"), "its only line");
+}
+
+#[test]
+fn a_file_may_be_saved_in_any_encoding_with_ends_of_lines_of_any_system() {
+    let plain = imported(MANUAL, &[]).toml;
+    let wide: Vec<u8> =
+        format!("\u{feff}{MANUAL}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let of_a_mac = MANUAL.replace('\n', "\r").into_bytes();
+    for bytes in [wide, of_a_mac] {
+        let text = text_of_ftap(&bytes).expect("it is a file of FTAP");
+        assert_eq!(imported(&text, &[]).toml, plain);
+    }
+    let latin = [MANUAL.as_bytes(), b"# M\xfcller\n"].concat();
+    assert!(text_of_ftap(&latin).is_some_and(|text| text.contains("# M\u{fffd}ller")));
+    assert_eq!(text_of_ftap(b"MSPB = 5\n"), None);
+}
+
+#[test]
+fn a_remark_begins_with_another_sign_where_the_user_says_so() {
+    for sign in [";", "//", "%", "!"] {
+        let text = MANUAL.replace("MSPB 250", &format!("{sign} tempo\nMSPB 250 {sign}slow"));
+        let text = text.replace("END_EXP 0", &format!("END_EXP 0 {sign} over"));
+        let strange = |line| (line, Fault::StrangeRemark { sign });
+        assert_eq!(refused(&text, &[]), [strange(11), strange(12), strange(20)]);
+        let found = imported(&text, &[&format!("remark={sign}")]);
+        assert!(found.toml.contains(&format!("#   line 11: {sign} tempo\n")), "{}", found.toml);
+    }
+    let banner = format!("{MANUAL}BANNER_STRING Tap now !\n");
+    assert!(matches!(refused(&banner, &[])[..], [(20, Fault::NoKeyword { .. })]));
+}
+
+#[test]
+fn what_one_reading_answers_is_one_mistake_with_all_its_lines() {
+    let text = "METRON_ON 1\nMSPB 500\nMASK_ON 1\nFEED_DMODE 2\nMASK_CHAN 3\n\
+                TRIGGER 1 K 5 MASK_ON 0\nTRIGGER 2 K 9 FEED_DMODE 3\n";
+    let refusal = import(text, "t.ftap", &readings(&[])).expect_err("it is refused");
+    let told: Vec<_> =
+        refusal.by_cause().iter().map(|(wrong, lines)| (wrong.line, lines.clone())).collect();
+    assert_eq!(told, [(3, vec![5, 6]), (4, vec![7])]);
+}
+
+#[test]
+fn what_follows_from_a_mistake_is_not_a_second_one() {
+    let lines = |text| refused(text, &[]).iter().map(|(line, _)| *line).collect::<Vec<_>>();
+    assert_eq!(lines("METRON_ON 1\nMSPB 500.5\nTRIGGER 1 T 900 END_EXP 0\n"), [2]);
+    assert_eq!(lines("METRON_ON one\nMSPB 500\n"), [1], "nothing sounds because of line 1");
 }
 
 #[test]

@@ -33,5 +33,5 @@ pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, writer_of};
 pub use refusal::Refusal;
 pub use slashes::slashes;
-pub use text::{Foreign, NotUtf8, table_text, text_of};
+pub use text::{Foreign, NotUtf8, any_text, table_text, text_of};
 pub use way::{OtherFolder, Way};

@@ -6,7 +6,7 @@ use crate::says::ftap::{note, problems as said_of};
 use crate::screen::complain;
 
 use anyhow::{Result, bail};
-use chronotap_config::ftap::{Readings, import};
+use chronotap_config::ftap::{Readings, import, text_of_ftap};
 use chronotap_config::trial_files::{Problems, TrialFile};
 use std::path::Path;
 
@@ -19,12 +19,6 @@ pub fn read_told(path: &Path, of: &OfFtap, quiet: bool) -> Result<TrialFile> {
         file.warnings.iter().for_each(|doubt| complain(&format!("{}: {doubt}", file.name)));
     }
     Ok(file)
-}
-
-/// The text of a file of FTAP; what is no UTF-8 in it stands in remarks alone, if at all.
-pub fn ftap_text(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(bytes);
-    chronotap_config::ftap::is_ftap(&text).then(|| text.into_owned())
 }
 
 /// The trial of a configuration file of FTAP. Its doubts are those of the import, each with the
@@ -44,7 +38,7 @@ pub fn parse(
     of: &OfFtap,
 ) -> Result<(bool, Result<TrialFile, Problems>)> {
     let name = path.display().to_string();
-    if let Some(text) = ftap_text(bytes) {
+    if let Some(text) = text_of_ftap(bytes) {
         let readings = Readings::parse(&of.readings)?.without(&of.without)?;
         return Ok((true, of_ftap(&text, &name, &readings)));
     }

@@ -228,10 +228,22 @@ impl<'r> Configuration<'r> {
     /// The same where the trial needs it for what stands on `line`; a mistake if there is none.
     pub fn needed(&self, name: &'static str, line: usize, what: &str) -> Option<i64> {
         let value = self.value(name);
-        if value.is_none() {
+        if value.is_none() && !self.is_refused(name) {
             self.problem(line, Fault::Needs { what: what.to_owned(), name });
         }
         value
+    }
+
+    /// Whether a line of this keyword was refused, which is told then.
+    fn is_refused(&self, name: &str) -> bool {
+        let mistakes = self.mistakes.borrow();
+        let mut lines = mistakes.iter().filter_map(|mistake| self.texts.get(&mistake.line));
+        lines.any(|line| line.split_whitespace().next() == Some(name))
+    }
+
+    /// Whether no line was refused so far.
+    pub fn is_understood(&self) -> bool {
+        self.mistakes.borrow().is_empty()
     }
 
     /// The values of an array.

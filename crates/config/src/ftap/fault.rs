@@ -33,6 +33,9 @@ pub enum Fault {
         /// The known one that it is most like.
         near: Option<&'static str>,
     },
+    /// A word that may begin a remark, where a remark begins otherwise.
+    #[error("{sign} is neither a keyword nor a value")]
+    StrangeRemark { sign: &'static str },
     /// A trigger of a parameter that is not translated.
     #[error("a TRIGGER of {word}, which is no parameter that is translated")]
     NoParameter {
@@ -131,8 +134,8 @@ pub enum Fault {
     NeverComes,
     /// Two triggers of which either may come first.
     #[error(
-        "triggers set {mode} and {number} by several counts each (see line {other}), so which acts \
-         first depends on the participant"
+        "triggers of more than two counts set {mode} and {number} (see line {other}), so the \
+         participant decides which acts last"
     )]
     Unordered {
         /// The parameter of the first.
@@ -175,6 +178,9 @@ impl Fault {
             }
             Fault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
                 way("say what it does", format!("pitch-map={value}:FORM:VALUE"))
+            }
+            Fault::StrangeRemark { sign } => {
+                way("say that a remark begins with it", format!("remark={sign}"))
             }
             Fault::NoKeyword { near: Some(_), .. } | Fault::NoParameter { near: Some(_), .. } => {
                 None
@@ -233,6 +239,42 @@ pub enum WayOut {
 /// All the mistakes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistakes(pub Vec<Mistake>);
+
+impl Mistakes {
+    /// The mistakes, of which those that one reading answers are one: the first, with the lines of
+    /// the others.
+    pub fn by_cause(&self) -> Vec<(&Mistake, Vec<usize>)> {
+        let mut told: Vec<(&Mistake, Vec<usize>)> = Vec::new();
+        for mistake in &self.0 {
+            let way = mistake.fault.way();
+            let same = |(other, _): &&mut (&Mistake, Vec<usize>)| {
+                way.is_some() && other.fault.way() == way && other.file == mistake.file
+            };
+            match told.iter_mut().find(same) {
+                Some((_, lines)) => lines.push(mistake.line),
+                None => told.push((mistake, Vec::new())),
+            }
+        }
+        told
+    }
+}
+
+impl Mistake {
+    /// What is wrong, also with the further lines of the same cause.
+    pub fn with_lines(&self, lines: &[usize]) -> String {
+        let Some((last, before)) = lines.split_last() else {
+            return self.fault.to_string();
+        };
+        let before: Vec<String> = before.iter().map(usize::to_string).collect();
+        match before.is_empty() {
+            true => format!("{} (line {last} has the same cause)", self.fault),
+            false => {
+                let before = before.join(", ");
+                format!("{} (lines {before} and {last} have the same cause)", self.fault)
+            }
+        }
+    }
+}
 
 impl std::error::Error for Mistakes {}
 

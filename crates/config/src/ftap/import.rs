@@ -57,7 +57,8 @@ pub fn import(text: &str, name: &str, readings: &Readings) -> Result<Imported, M
 fn write(read: &Configuration<'_>, page: &mut Page) {
     let (metronome, channels) = (Metronome::of(read), Channel::all(read));
     let masking = Masking::of(read);
-    if metronome.is_none() && channels.is_empty() && masking.is_none() && read.triggers.is_empty() {
+    let is_empty = metronome.is_none() && channels.is_empty() && masking.is_none();
+    if is_empty && read.triggers.is_empty() && read.is_understood() {
         read.problem(0, Fault::Nothing);
     }
     let crossings: usize = channels.iter().map(|channel| channel.crossings().len()).sum();

@@ -22,7 +22,9 @@ impl Page {
         if comment.is_empty() {
             self.text += &format!("{line}\n");
         } else {
-            self.text += &format!("{line:COLUMN$}# {comment}\n");
+            let (line, gap) =
+                (format!("{line:COLUMN$}"), if line.len() < COLUMN { "" } else { "  " });
+            self.text += &format!("{line}{gap}# {comment}\n");
         }
     }
 

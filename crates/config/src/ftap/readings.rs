@@ -28,8 +28,12 @@ pub(crate) const MASKING: &str = "masking";
 pub(crate) const MASKING_SPACING: &str = "masking-spacing";
 pub(crate) const TRIGGER_TONE: &str = "trigger-tone";
 pub(crate) const STRINGS: &str = "strings";
+pub(crate) const REMARK: &str = "remark";
 pub(crate) const REPEATED: &str = "repeated";
 pub(crate) const BAD_TRIGGER: &str = "bad-trigger";
+
+/// What begins a remark only if the user says so.
+const REMARKS: [&str; 4] = [";", "//", "%", "!"];
 
 struct Question {
     name: &'static str,
@@ -186,6 +190,16 @@ const QUESTIONS: &[Question] = &[
              trial and so into its data; it has no usual value",
             |answer| answer.split(',').all(is_keyword),
         ),
+    },
+    Question {
+        name: REMARK,
+        answers: Answers::Words(&[
+            ("#", "a word that begins with # begins a remark, as long as the line is"),
+            (";", "a word that begins with ; begins a remark, as long as the line is"),
+            ("//", "a word that begins with // begins a remark, as long as the line is"),
+            ("%", "a word that begins with % begins a remark, as long as the line is"),
+            ("!", "a word that begins with ! begins a remark, as long as the line is"),
+        ]),
     },
     Question {
         name: REPEATED,
@@ -378,6 +392,16 @@ impl Readings {
     /// Whether lines of this keyword are texts for the data.
     pub(crate) fn is_text(&self, keyword: &str) -> bool {
         self.given(STRINGS).is_some_and(|all| all.split(',').any(|one| one.trim() == keyword))
+    }
+
+    /// What begins a remark.
+    pub(crate) fn remark(&self) -> String {
+        self.answer(REMARK)
+    }
+
+    /// What begins a remark where the user says so, if a word begins like that.
+    pub(crate) fn other_remark(word: &str) -> Option<&'static str> {
+        REMARKS.into_iter().find(|sign| word.starts_with(sign))
     }
 
     /// Whether a parameter is acted on: those of masking where the user says what sounds.

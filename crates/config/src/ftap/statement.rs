@@ -2,7 +2,7 @@
 //! what they mean together is not here.
 //!
 //! FTAP's comment character is not known. A word that begins with `#` can be no number, so
-//! it and what follows on its line are kept as a remark.
+//! it and what follows on its line are kept as a remark, unless the user names another sign.
 
 use crate::ftap::answers::MOST_DRAWN;
 use crate::ftap::fault::{Fault, whole};
@@ -30,26 +30,42 @@ pub(crate) enum Statement {
 
 /// Reads a line that is not empty, as the user's readings have it.
 pub(crate) fn statement(line: &str, readings: &Readings) -> Result<Statement, Fault> {
-    let mut words = line.split_whitespace();
-    let keyword = words.next().unwrap_or_default();
-    let values: Vec<&str> = words.take_while(|word| !word.starts_with('#')).collect();
+    let sign = readings.remark();
+    let all = line.split_whitespace();
+    let words: Vec<&str> = all.take_while(|word| !word.starts_with(&sign)).collect();
+    let Some((keyword, values)) = words.split_first() else {
+        return Ok(Statement::Comment);
+    };
+    said(keyword, values, readings).map_err(|fault| other_remark(&words, readings).unwrap_or(fault))
+}
+
+/// That the line could be read if a remark began with another sign.
+fn other_remark(words: &[&str], readings: &Readings) -> Option<Fault> {
+    let begins = |(at, word): (usize, &&str)| Some((at, Readings::other_remark(word)?));
+    let (at, sign) = words.iter().enumerate().find_map(begins)?;
+    let is_read = match words[..at].split_first() {
+        Some((keyword, values)) => said(keyword, values, readings).is_ok(),
+        None => true,
+    };
+    is_read.then_some(Fault::StrangeRemark { sign })
+}
+
+/// What a keyword and its values say, without a remark behind them.
+fn said(keyword: &str, values: &[&str], readings: &Readings) -> Result<Statement, Fault> {
     if keyword == TRIGGER {
-        return trigger(&values, readings).map(Statement::Trigger);
+        return trigger(values, readings).map(Statement::Trigger);
     }
     if let Some(parameter) = keywords::parameter(keyword).filter(|p| readings.acts_on(p)) {
-        return integer(parameter, &values);
+        return integer(parameter, values);
     }
     if let Some((name, least, most)) = keywords::array(keyword) {
-        return array(name, &values, least..=most);
+        return array(name, values, least..=most);
     }
     if readings.drawn().is_some_and(|drawn| drawn.is_from(keyword)) {
-        return table(keyword, &values);
+        return table(keyword, values);
     }
     if readings.is_text(keyword) {
         return Ok(Statement::Text);
-    }
-    if keyword.starts_with('#') {
-        return Ok(Statement::Comment);
     }
     let word = keyword.chars().take(40).flat_map(char::escape_default).collect();
     Err(Fault::NoKeyword { word, near: meant(keyword, keywords::all()) })

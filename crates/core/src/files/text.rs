@@ -163,6 +163,14 @@ pub fn table_text(bytes: Vec<u8>) -> io::Result<String> {
     text.map(lines_that_end).ok_or_else(|| none(&bytes, Some(Foreign::Utf16)))
 }
 
+/// Bytes as text whatever they are, without a byte order mark: as [`table_text`] reads them, and where it cannot, with
+/// a sign in the place of each byte that is no UTF-8.
+pub fn any_text(bytes: Vec<u8>) -> String {
+    let lossy = || lines_that_end(String::from_utf8_lossy(&bytes).into_owned());
+    let text = table_text(bytes.clone()).unwrap_or_else(|_| lossy());
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+}
+
 /// The same, where no line ends otherwise than by a carriage return.
 fn lines_that_end(text: String) -> String {
     if text.contains('\n') { text } else { text.replace('\r', "\n") }
@@ -189,6 +197,13 @@ mod tests {
         let said = found(b"\xff").to_string();
         assert_eq!(said, "this is not UTF-8 text: byte 0xff at offset 0");
         assert_eq!(NotUtf8::of(&io::ErrorKind::NotFound.into()), None);
+    }
+
+    #[test]
+    fn any_bytes_are_some_text() {
+        assert_eq!(any_text(b"\xef\xbb\xbfon\r1\r".to_vec()), "on\n1\n");
+        assert_eq!(any_text(b"\xff\xfeo\0n\0".to_vec()), "on");
+        assert_eq!(any_text(b"M\xfcller\r1\r".to_vec()), "M\u{fffd}ller\n1\n");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! were read. A folder on the disk is one such place; tests have others.
 
 use crate::file::ftap;
-use chronotap_config::ftap::{LineRead, Readings, import, is_ftap};
+use chronotap_config::ftap::{LineRead, Readings, import, is_ftap, text_of_ftap};
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
 use chronotap_core::files::{NotUtf8, inside, probably_meant, table_text, text_of};
@@ -99,6 +99,9 @@ impl Folder {
         let read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
+        }
+        if let Some(text) = text_of_ftap(&bytes) {
+            return Ok(text);
         }
         let is_table = [".tsv", ".txt", ".csv"].iter().any(|end| name.ends_with(end));
         if is_table { table_text(bytes) } else { text_of(bytes) }

@@ -11,10 +11,11 @@ pub(crate) fn said(imported: &Imported) -> Vec<LineRead> {
 
 /// The mistakes of a file of FTAP that is called so, told with those of the study.
 pub(crate) fn problems(mistakes: &Mistakes, file: &str) -> Vec<Problem> {
-    mistakes.0.iter().map(|mistake| problem(mistake, file)).collect()
+    let by_cause = mistakes.by_cause();
+    by_cause.iter().map(|(mistake, lines)| problem(mistake, lines, file)).collect()
 }
 
-fn problem(mistake: &Mistake, file: &str) -> Problem {
+fn problem(mistake: &Mistake, lines: &[usize], file: &str) -> Problem {
     let Mistake { line, fault, way_out, .. } = mistake;
     let under = |key: &str, answer: &str, what: &str| {
         format!("write {key} = [\"{answer}\"] under [ftap] of the study to {what}")
@@ -35,7 +36,7 @@ fn problem(mistake: &Mistake, file: &str) -> Problem {
         file: file.to_owned(),
         line: *line,
         column: usize::from(*line > 0),
-        message: fault.to_string(),
+        message: mistake.with_lines(lines),
         cure: Some(cure),
         nearest: None,
     }

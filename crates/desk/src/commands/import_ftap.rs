@@ -6,11 +6,11 @@ mod folder;
 use crate::args::ImportFtap;
 use crate::says::ftap::note as said;
 use crate::screen::{complain, say, say_raw};
-use crate::trial_file::ftap_text;
 use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
-use chronotap_config::ftap::{Readings, import};
+use chronotap_config::ftap::{Readings, import, text_of_ftap};
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::files::any_text;
 use chronotap_data::exchange::abs::{AbsError, Columns, Imported, inferred, read_abs, recorded};
 use chronotap_data::record::{Saved, free_name, write_events};
 use std::io::{ErrorKind, Write};
@@ -61,7 +61,7 @@ fn columns(args: &ImportFtap) -> Result<Option<Columns>> {
 fn read_data(path: &Path, columns: Option<&Columns>) -> Result<(Imported, Option<String>)> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot read it"))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = any_text(bytes);
     let (file, said) = match read_abs(&text, &name, columns) {
         Err(AbsError::NoColumns { .. }) => {
             let columns = inferred(&text, &name)?;
@@ -89,7 +89,7 @@ fn import_configuration(args: &ImportFtap) -> Result<Verdict> {
     }
     let readings = Readings::parse(&args.ftap.readings)?.without(&args.ftap.without)?;
     let bytes = TrialFile::bytes(&args.file)?;
-    let Some(text) = ftap_text(&bytes) else {
+    let Some(text) = text_of_ftap(&bytes) else {
         bail!(
             "{name}: no line of it begins with a keyword of FTAP, such as FEED_ON; check the path"
         );

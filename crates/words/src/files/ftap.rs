@@ -52,7 +52,9 @@ fn cure(fault: &Fault) -> String {
         Fault::NoKeyword { near: Some(near), .. } | Fault::NoParameter { near: Some(near), .. } => {
             format!("did you mean {near}?")
         }
-        Fault::NoKeyword { .. } | Fault::NoParameter { .. } => "correct the word".into(),
+        Fault::NoKeyword { .. } | Fault::NoParameter { .. } | Fault::StrangeRemark { .. } => {
+            "correct the word".into()
+        }
         Fault::NoTable { word } => format!("add a line {word}, how many ms follow, and the ms"),
         Fault::Outside { name: "MET_VEL", .. } => {
             "METRON_ON 0 or a 0 in MET_PATTERN_ARRAY is silence".into()
@@ -81,7 +83,8 @@ fn cure(fault: &Fault) -> String {
         }
         Fault::NeverComes => "correct the count or MET_PATTERN_ARRAY".into(),
         Fault::Unordered { .. } => {
-            "count both by K, by T or by M, or write the trial file by hand".into()
+            "let those of each keyword count one thing, K, T or M, or write the trial file by hand"
+                .into()
         }
         Fault::Nothing => "give METRON_ON 1 and MSPB, or FEED_ON 1; is this the right file?".into(),
         Fault::TooLarge => "leave out what is not needed".into(),
@@ -97,10 +100,11 @@ impl Says for Mistakes {
 
 /// The mistakes as those of a trial file are told.
 pub fn problems(mistakes: &Mistakes) -> Problems {
-    Problems::new(mistakes.0.iter().map(problem).collect())
+    let by_cause = mistakes.by_cause();
+    Problems::new(by_cause.iter().map(|(mistake, lines)| problem(mistake, lines)).collect())
 }
 
-fn problem(mistake: &Mistake) -> Problem {
+fn problem(mistake: &Mistake, lines: &[usize]) -> Problem {
     let Mistake { file, line, fault, way_out } = mistake;
     let left_out = way_out.map(|way| match way {
         WayOut::Reading(reading, answer) => {
@@ -112,7 +116,7 @@ fn problem(mistake: &Mistake) -> Problem {
         file: file.clone(),
         line: *line,
         column: usize::from(*line > 0),
-        message: fault.to_string(),
+        message: mistake.with_lines(lines),
         cure: Some(cure(fault) + &left_out.unwrap_or_default()),
         nearest: None,
     }
@@ -181,6 +185,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Fault::NoParameter { word: text("MASK_ON"), near: None },
         Fault::NoParameter { word: text("PLAY_NOTE"), near: None },
         Fault::NoKeyword { word: text("250"), near: None },
+        Fault::StrangeRemark { sign: ";" },
         Fault::NoTable { word: text("RNG_TABLE") },
         outside("MET_VEL"),
         outside("FEED_VEL"),
@@ -252,7 +257,9 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         fault: Fault::Fields { found: 4 },
         way_out: Some(WayOut::Reading("bad-trigger", "skip")),
     }]);
-    let mut all: Vec<Box<dyn std::error::Error>> = vec![Box::new(left_out), Box::new(dropped)];
+    let same = Mistakes([3, 4, 7].map(|line| Mistake { line, ..mistake(None) }).to_vec());
+    let mut all: Vec<Box<dyn std::error::Error>> =
+        vec![Box::new(left_out), Box::new(dropped), Box::new(same)];
     all.extend(faults.map(|error| Box::new(error) as _));
     all.extend(remarks.map(|error| Box::new(error) as _));
     all.extend(readings.map(|error| Box::new(error) as _));
