@@ -181,7 +181,7 @@ fn a_folder_is_imported_by_one_command_with_one_list_of_what_was_read_how() {
     for told in [
         "01_synccont -> 01_synccont.toml",
         "02.ftap -> 02.ftap.toml",
-        "run.abs -> data/run",
+        "run.abs -> data/run_run-01_events.tsv",
         "read as MET_LEN 30: give them with --reading NAME=VALUE (02.ftap)",
         "rests as well (all 3 files)",
         "README",
@@ -195,6 +195,32 @@ fn a_folder_is_imported_by_one_command_with_one_list_of_what_was_read_how() {
     let again = place.run("import-ftap lab -o new");
     assert_eq!(again.code, Some(2));
     assert!(again.err.contains("--output new: it exists"), "{again:?}");
+}
+
+#[test]
+fn folders_in_a_folder_are_imported_too_and_what_is_no_file_is_left_alone() {
+    let place = Workspace::of(PROGRAM);
+    for folder in ["lab/pilot/old", "lab/papers/drafts"] {
+        fs::create_dir_all(place.path(folder)).expect("it is new");
+    }
+    place.file("lab/pilot/01.ftap", MANUAL);
+    place.file("lab/pilot/old/01.ftap", MANUAL.replace('\n', "\r"));
+    for name in ["lab/pilot/a.abs", "lab/pilot/a_events.abs"] {
+        place.file(name, "# columns time kind note\n12 K 60\n");
+    }
+    place.file("lab/papers/drafts/notes", "FTAP is old.\n");
+    std::os::unix::fs::symlink("nowhere", place.path("lab/.#01.ftap")).expect("it is new");
+    std::os::unix::fs::symlink("..", place.path("lab/pilot/up")).expect("it is new");
+    let said = place.run("import-ftap lab -o new");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
+    let list = fs::read_to_string(place.path("new/imported.txt")).expect("the list is written");
+    let left = list.split_once("not FTAP's\n").expect("what was left alone").1;
+    assert_eq!(left, "  .#01.ftap\n  papers/\n  pilot/up\n", "{list}");
+    for line in list.lines().filter(|line| line.contains(" -> ")) {
+        let (_, to) = line.split_once(" -> ").expect("what became of it");
+        assert!(place.path(&format!("new/{to}")).is_file(), "{line}");
+    }
+    assert_eq!(list.matches(" -> ").count(), 4, "{list}");
 }
 
 #[test]
@@ -221,6 +247,10 @@ fn columns_that_only_one_order_fits_are_inferred_and_said() {
     let said = place.run("import-ftap t.abs");
     assert_eq!(said.code, Some(0), "{said:?}");
     let told = "columns read as time,kind,press,channel,note,velocity,id, the only order that fits";
+    assert!(said.err.split_whitespace().collect::<Vec<_>>().join(" ").contains(told), "{said:?}");
+    let marked = "\u{feff}12 K D 1 60 90 -\r50 T 7\r55 T - - - - 8\r80 K U 1 60 40 -\r";
+    place.file("t.abs", marked);
+    let said = place.run("import-ftap t.abs");
     assert!(said.err.split_whitespace().collect::<Vec<_>>().join(" ").contains(told), "{said:?}");
     place.file("u.abs", "12 K D 1 60 90\n80 K U 1 60 90\n");
     let said = place.run("import-ftap u.abs");

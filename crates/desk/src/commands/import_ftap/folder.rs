@@ -1,21 +1,21 @@
-//! A whole folder of FTAP's files: every configuration file as a trial file, every data file as a
-//! recorded trial, with one list of what was read how. Everything is read before anything is
-//! written, and the new folder gets its name when it is whole.
+//! A whole folder of FTAP's files, with the folders in it: every configuration file as a trial
+//! file, every data file as a recorded trial, with one list of what was read how. Everything is
+//! read before anything is written, and the new folder gets its name when it is whole.
 
-use super::{columns, read_data, save_data};
+use super::{columns, read_data};
 use crate::Verdict;
 use crate::args::ImportFtap;
 use crate::commands::remove_unfinished;
 use crate::says::ftap::problems;
 use crate::says::{Says, Terminal};
 use crate::screen::say;
-use crate::trial_file::ftap_text;
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_config::ftap::{LineRead, Readings, account, import};
+use chronotap_config::ftap::{LineRead, Readings, account, import, text_of_ftap};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::{Unfinished, create_folder, create_new};
 use chronotap_core::text::counted;
 use chronotap_data::exchange::abs::{AbsError, Columns, Imported};
+use chronotap_data::record::write_events;
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ struct Found {
     recorded: Vec<(String, Imported)>,
     /// What was read how.
     said: Vec<(String, Vec<LineRead>)>,
-    /// Files that are not FTAP's, and folders.
+    /// Files that are not FTAP's, and folders that have none of its.
     left_alone: Vec<String>,
     /// Why files of FTAP cannot be read.
     refused: Vec<String>,
@@ -75,20 +75,57 @@ impl Found {
         let readings = Readings::parse(&args.ftap.readings)?.without(&args.ftap.without)?;
         let columns = columns(args)?;
         let mut found = Found::default();
-        for (name, path) in inside(&args.file)? {
-            if path.is_dir() {
-                found.left_alone.push(format!("{name}/"));
-            } else if name.ends_with(".abs") {
-                found.data(&name, &path, columns.as_ref())?;
-            } else {
-                found.configuration(&name, &path, &readings)?;
-            }
-        }
+        found.folder("", &args.file, &readings, columns.as_ref())?;
         Ok(found)
     }
 
+    /// Takes what is in a folder; `way` leads to it, as `pilot/`.
+    fn folder(
+        &mut self,
+        way: &str,
+        folder: &Path,
+        readings: &Readings,
+        columns: Option<&Columns>,
+    ) -> Result<()> {
+        for (name, path) in inside(folder)? {
+            let name = format!("{way}{name}");
+            if path.is_dir() && !path.is_symlink() {
+                self.below(&format!("{name}/"), &path, readings, columns)?;
+            } else if !path.is_file() {
+                self.left_alone.push(name); // a link that leads nowhere or to a folder, a pipe
+            } else if name.ends_with(".abs") {
+                self.data(&name, &path, columns)?;
+            } else {
+                self.configuration(&name, &path, readings)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of a folder in it, which is named as a whole if nothing in it is FTAP's.
+    fn below(
+        &mut self,
+        way: &str,
+        folder: &Path,
+        readings: &Readings,
+        columns: Option<&Columns>,
+    ) -> Result<()> {
+        let (before, left) = (self.taken(), self.left_alone.len());
+        self.folder(way, folder, readings, columns)?;
+        if self.taken() == before {
+            self.left_alone.truncate(left);
+            self.left_alone.push(way.to_owned());
+        }
+        Ok(())
+    }
+
+    /// How many files are FTAP's so far.
+    fn taken(&self) -> usize {
+        self.trials.len() + self.recorded.len() + self.refused.len()
+    }
+
     fn configuration(&mut self, name: &str, path: &Path, readings: &Readings) -> Result<()> {
-        let Some(text) = ftap_text(&TrialFile::bytes(path)?) else {
+        let Some(text) = text_of_ftap(&TrialFile::bytes(path)?) else {
             self.left_alone.push(name.to_owned());
             return Ok(());
         };
@@ -133,7 +170,9 @@ impl Found {
         let names = own_names(&self.trials);
         let became =
             self.trials.iter().zip(&names).map(|((from, _), to)| format!("{from} -> {to}"));
-        let data = self.recorded.iter().map(|(name, _)| format!("{name} -> data/{}", stem(name)));
+        let runs = runs(&self.recorded);
+        let data = self.recorded.iter().zip(&runs);
+        let data = data.map(|((name, _), run)| format!("{name} -> data/{run}_events.tsv"));
         for (title, all) in [
             ("What became what", became.chain(data).collect()),
             ("Read so", account(&self.said)),
@@ -150,18 +189,19 @@ impl Found {
     fn write(&self, to: &Path, list: &str) -> Result<()> {
         let folder = Unfinished::beside(to)?;
         let put = |name: &str, text: &str| {
-            create_new(&folder.path().join(name))
-                .and_then(|mut file| file.write_all(text.as_bytes()))
+            let path = folder.path().join(name);
+            beside(&path)?;
+            create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()))
         };
         for ((_, toml), name) in self.trials.iter().zip(own_names(&self.trials)) {
             put(&name, toml)?;
         }
         let data = folder.path().join("data");
-        if !self.recorded.is_empty() {
-            create_folder(&data)?;
-        }
-        for (name, made) in &self.recorded {
-            save_data(&data, stem(name), made)?;
+        for ((_, made), run) in self.recorded.iter().zip(runs(&self.recorded)) {
+            let path = data.join(&run);
+            beside(&path)?;
+            let (folder, run) = (path.parent().unwrap_or(&data), run_name(&run));
+            write_events(folder, run, &made.header, &made.entries, &made.footer, true)?;
         }
         put(LIST, list)?;
         Ok(folder.finish(to)?)
@@ -191,7 +231,36 @@ fn own_names(trials: &[(String, String)]) -> Vec<String> {
     trials.iter().map(own).collect()
 }
 
+/// The names of the recorded trials, each of its own number.
+fn runs(recorded: &[(String, Imported)]) -> Vec<String> {
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let stems = recorded.iter().map(|(name, _)| stem(name));
+    let mut run = |stem| {
+        let number = numbers.entry(stem).or_default();
+        *number += 1;
+        format!("{stem}_run-{number:02}")
+    };
+    stems.map(|stem| run(stem.strip_suffix("_events").unwrap_or(stem))).collect()
+}
+
+/// A name without the folders that lead to it.
+fn run_name(run: &str) -> &str {
+    run.rsplit_once('/').map_or(run, |(_, own)| own)
+}
+
+/// Makes the folder that a file comes into.
+fn beside(path: &Path) -> std::io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => create_folder(folder),
+        _ => Ok(()),
+    }
+}
+
+/// A name without its ending, with the folders that lead to it.
 fn stem(name: &str) -> &str {
-    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
-    stem.unwrap_or(name)
+    let own = name.rfind('/').map_or(0, |slash| slash + 1);
+    match name[own..].rfind('.') {
+        Some(dot) if dot > 0 => &name[..own + dot],
+        _ => name,
+    }
 }
