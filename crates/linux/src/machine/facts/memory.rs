@@ -33,8 +33,12 @@ fn swaps(text: &str) -> Vec<Swap> {
     text.lines().skip(1).filter_map(swap).collect()
 }
 
-/// Kinds that wait for a network, or, as FUSE and 9p, for another program or the host.
-const WAITING: [&str; 8] = ["nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "afs", "fuse"];
+/// Kinds that wait for a network, for another program (FUSE, through which ntfs-3g writes too), or for
+/// the host of a virtual machine.
+const WAITING: [&str; 18] = [
+    "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "lustre", "gfs2", "ocfs2", "beegfs",
+    "gpfs", "fuse", "fuseblk", "9p", "virtiofs", "vboxsf", "prl_fs",
+];
 
 /// Where desktops mount what is no place for data.
 const NOT_FOR_DATA: [&str; 5] = ["/run", "/proc", "/sys", "/dev", "/snap"];
