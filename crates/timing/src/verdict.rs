@@ -56,6 +56,8 @@ pub struct Verdict {
 pub enum Because {
     /// Wake-ups were not measured.
     NotMeasured,
+    /// They were measured in the deadline class alone, which no trial has.
+    OtherClass,
     /// These wake-ups.
     WakeUps(WakeUps),
     /// Ports that lost or changed messages.
@@ -91,7 +93,7 @@ pub enum Reservation {
 pub fn judge(results: &Results, purpose: Purpose) -> Verdict {
     let mut verdict = match WakeUps::worst(results, purpose) {
         Some(wakeups) => by_wakeups(wakeups, purpose),
-        None => without_wakeups(purpose),
+        None => without_wakeups(results, purpose),
     };
     if let Some(lossy) = results.tests.iter().find_map(faulty_ports) {
         verdict.fitness = Fitness::Unfit;
@@ -106,9 +108,10 @@ pub fn judge(results: &Results, purpose: Purpose) -> Verdict {
     verdict
 }
 
-fn without_wakeups(purpose: Purpose) -> Verdict {
-    let (because, fitness) = (Because::NotMeasured, Fitness::Unknown);
-    Verdict { purpose, fitness, because, reservations: Vec::new() }
+fn without_wakeups(results: &Results, purpose: Purpose) -> Verdict {
+    let is_measured = results.tests.iter().any(|found| found.test == evidence::TEST);
+    let because = if is_measured { Because::OtherClass } else { Because::NotMeasured };
+    Verdict { purpose, fitness: Fitness::Unknown, because, reservations: Vec::new() }
 }
 
 fn by_wakeups(wakeups: WakeUps, purpose: Purpose) -> Verdict {

@@ -18,6 +18,11 @@ fn because(verdict: &Verdict) -> String {
         Because::NotMeasured => {
             "wake-ups were not measured; `chronotap timing wakeup` does it".into()
         }
+        Because::OtherClass => {
+            "the wake-ups were those of the deadline class, which no trial has; \
+                                leave out --deadline"
+                .into()
+        }
         Because::WakeUps(wakeups) => wake_ups(wakeups, &spoken(verdict.purpose.limit().0 as f64)),
         Because::FaultyPorts { ports, faults } => {
             format!("{faults:.0} messages through {ports} were lost, doubled or changed")

@@ -81,6 +81,12 @@ fn what_is_not_known_or_not_granted_is_a_reservation() {
     let nothing = Results::begin("test", "a", "2026-01-01T00:00:00Z", Length::Quick);
     let nothing = judge(&nothing, Purpose::Tapping);
     assert_eq!((nothing.fitness, nothing.because), (Fitness::Unknown, Because::NotMeasured));
+    let mut deadline = results(100_000, 0, "arithmetic");
+    for series in deadline.tests.iter_mut().flat_map(|found| &mut found.series) {
+        series.conditions.insert("scheduling".into(), "SCHED_DEADLINE 100 us in 1000 us".into());
+    }
+    let deadline = judge(&deadline, Purpose::Tapping);
+    assert_eq!((deadline.fitness, deadline.because), (Fitness::Unknown, Because::OtherClass));
 }
 
 #[test]
