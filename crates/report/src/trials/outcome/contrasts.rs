@@ -18,14 +18,7 @@ pub(super) fn section(all: &[Found]) -> String {
     }
     let mut table = Table::new("The contrasts", &COLUMNS);
     all.iter().for_each(|found| table.row(row(found)));
-    answers(all) + &element("p", HOW) + &table.html()
-}
-
-/// What the planned contrasts answer, in the words of the study; empty where it has none.
-fn answers(all: &[Found]) -> String {
-    let planned = all.iter().filter(|found| found.outcome.stands == Stands::Planned);
-    let said: String = planned.filter_map(Found::plain).map(|said| element("li", &said)).collect();
-    if said.is_empty() { said } else { format!("<ul>\n{said}</ul>\n") }
+    element("p", HOW) + &table.html()
 }
 
 fn row(found: &Found) -> Vec<String> {
