@@ -33,7 +33,7 @@ pub use page::{Mistakes, Page, Parameter};
 pub use part::{Part, read};
 pub use point::with_point;
 pub use problem::{Problem, Problems};
-pub use quantity::{Fault, brief, say, time, time_for, with_unit};
+pub use quantity::{Fault, brief, say, say_whole, time, time_for, with_unit};
 pub use reference::reference;
 pub use settable::Settable;
 pub use tree::{document, tree};

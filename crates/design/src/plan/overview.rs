@@ -13,7 +13,7 @@ use crate::study::experiment::Experiment;
 use crate::study::factor::Factor;
 use crate::study::step::{Doing, Ends, Every, Go, Order, Rest, Step, StopIf, Trials};
 use chronotap_config::ftap::account;
-use chronotap_config::trial_files::reading::say;
+use chronotap_config::trial_files::reading::say_whole;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use lengths::Lengths;
@@ -211,12 +211,12 @@ fn rests(rest: &Rest) -> String {
     let least = if rest.go == Go::AtOnce { "" } else { "at least " };
     let length = match rest.length {
         Nanos::ZERO => String::new(),
-        length => format!(" {least}{}", long(length)),
+        length => format!(" {least}{}", say_whole(length)),
     };
     let every = match rest.every {
         None => String::new(),
         Some(Every::Trials(n)) => format!(" after every {}", counted(n, "trial")),
-        Some(Every::Time(time)) => format!(" after every {}", long(time)),
+        Some(Every::Time(time)) => format!(" after every {}", say_whole(time)),
     };
     format!("rests{length}{every}")
 }
@@ -226,9 +226,9 @@ fn visit(due: &DueVisit) -> String {
     let (after, next) = (due.after, due.after + 1);
     let nights = due.nights.map(|nights| format!("at least {}", counted(nights, "night")));
     let times = match (due.at_least, due.at_most) {
-        (Some(least), Some(most)) => Some(format!("{} to {}", long(least), long(most))),
-        (Some(least), None) => Some(format!("at least {}", long(least))),
-        (None, Some(most)) => Some(format!("at most {}", long(most))),
+        (Some(least), Some(most)) => Some(format!("{} to {}", say_whole(least), say_whole(most))),
+        (Some(least), None) => Some(format!("at least {}", say_whole(least))),
+        (None, Some(most)) => Some(format!("at most {}", say_whole(most))),
         (None, None) => None,
     };
     let when: Vec<String> = nights.into_iter().chain(times).collect();
@@ -239,14 +239,6 @@ fn visit(due: &DueVisit) -> String {
             format!("session {next} begins {when} after the end of session {after}")
         }
     }
-}
-
-/// A time in the largest unit in which it is a whole number.
-fn long(time: Nanos) -> String {
-    let units = [(86_400, "d"), (3_600, "h"), (60, "min")];
-    let units = units.map(|(s, unit)| (Nanos::from_secs(s).0, unit));
-    let whole = units.iter().find(|(ns, _)| time.0 >= *ns && time.0 % ns == 0);
-    whole.map_or_else(|| say(time), |(ns, unit)| format!("{} {unit}", time.0 / ns))
 }
 
 /// What a step with trials does, in words.

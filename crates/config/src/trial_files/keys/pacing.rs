@@ -44,7 +44,7 @@ const SINUSOID: &str = "pacing.NAME.sinusoid";
 const ADAPT: &str = "pacing.NAME.adapt";
 const CHANGE: &str = "pacing.NAME.change";
 const BY: &str = "pacing.NAME.change.shift";
-const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms below");
+const SIZE: Kind = Kind::Form("a time, -1 h to 1 h, or one of the forms below");
 
 /// How one of several shifts is chosen.
 pub(in crate::trial_files) const SHIFT_FORMS: [(&str, Choice); 3] =

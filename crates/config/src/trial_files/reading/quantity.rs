@@ -64,7 +64,18 @@ pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Faul
 const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
 
 fn no_time(text: &str) -> Fault {
-    no_quantity(text, "a time", EXAMPLE)
+    match on_a_clock(text.trim()) {
+        Some(seconds) => no_quantity(text, "a time", &format!("write \"{seconds} s\"")),
+        None => no_quantity(text, "a time", EXAMPLE),
+    }
+}
+
+/// The seconds of `1:30`, as clocks show them.
+fn on_a_clock(text: &str) -> Option<u32> {
+    let (minutes, seconds) = text.split_once(':')?;
+    let is_two = seconds.len() == 2 && minutes.len() < 4;
+    let (minutes, seconds): (u32, u32) = (minutes.parse().ok()?, seconds.parse().ok()?);
+    (is_two && seconds < 60).then_some(minutes * 60 + seconds)
 }
 
 /// What is no number with a unit, with what was probably meant.
@@ -176,17 +187,13 @@ pub fn with_unit(number: &str, least: Nanos, greatest: Nanos) -> String {
 pub fn bounds(least: Nanos, greatest: Nanos) -> String {
     match least {
         Nanos(1) => format!("above 0, up to {}", long(greatest)),
-        _ => format!("{} to {}", say(least), long(greatest)),
+        _ => format!("{} to {}", say_whole(least), long(greatest)),
     }
 }
 
-/// A time; in hours from a day on.
+/// A time as a limit: a day as its hours.
 fn long(time: Nanos) -> String {
-    let hour = UNITS[5].1;
-    match i128::from(time.0) {
-        ns if ns >= 24 * hour && ns % hour == 0 => format!("{} h", ns / hour),
-        _ => say(time),
-    }
+    if i128::from(time.0) == UNITS[6].1 { "24 h".to_owned() } else { say_whole(time) }
 }
 
 fn no_such_unit(text: &str, unit: &str) -> Fault {
@@ -288,6 +295,13 @@ pub fn say(time: Nanos) -> String {
     let sign = if ns < 0 { "-" } else { "" };
     let point = if decimals.is_empty() { "" } else { "." };
     format!("{sign}{}{point}{decimals} {}", ns.abs() / unit.1, unit.0)
+}
+
+/// The same, in the largest of minutes, hours and days in which it is whole.
+pub fn say_whole(time: Nanos) -> String {
+    let ns = i128::from(time.0);
+    let whole = UNITS[4..].iter().rev().find(|(_, unit)| ns != 0 && ns % unit == 0);
+    whole.map_or_else(|| say(time), |(name, unit)| format!("{} {name}", ns / unit))
 }
 
 /// The start of a text, short enough for a message.
@@ -432,6 +446,18 @@ mod tests {
         for text in ["500 ms", "1.5 s", "250 us", "-30 ms", "7 ns", "120 s", "12.5 ms"] {
             assert_eq!(say(time(text).unwrap().round()), text);
         }
+    }
+
+    #[test]
+    fn limits_are_said_in_the_largest_unit_in_which_they_are_whole() {
+        for text in
+            ["1 d", "14 d", "25 h", "90 min", "1 min", "61 s", "250 us", "0 s", "-1 s", "-1 h"]
+        {
+            assert_eq!(say_whole(time(text).unwrap().round()), text);
+        }
+        let days = |days: i64| Nanos::from_secs(days * 86_400);
+        assert_eq!(bounds(Nanos::ZERO, days(1)), "0 s to 24 h");
+        assert_eq!(bounds(Nanos(1), days(3_650)), "above 0, up to 3650 d");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::file::keys::AFTER;
 use crate::study::experiment::DueVisit;
-use chronotap_config::trial_files::reading::{DAY, Field, Part, say};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, say_whole};
 use std::collections::BTreeSet;
 
 pub(crate) fn visits(top: &Part<'_>, sessions: u32) -> Vec<DueVisit> {
@@ -30,13 +30,17 @@ fn visit(field: &Field<'_>, sessions: u32) -> Option<DueVisit> {
     if let (Some(least), Some(most)) = (at_least, at_most)
         && least >= most
     {
-        let message = format!("after: at_most = {} is not above at_least", say(most));
-        part.page.cured(part.at("at_most"), message, format!("write more than {}", say(least)));
+        let message = format!("after: at_most = {} is not above at_least", say_whole(most));
+        part.page.cured(
+            part.at("at_most"),
+            message,
+            format!("write more than {}", say_whole(least)),
+        );
     }
     if let (Some(nights), Some(most)) = (nights, at_most)
         && most.0 <= DAY * i64::from(nights - 1)
     {
-        let message = format!("after: in at_most = {} lie no {nights} nights", say(most));
+        let message = format!("after: in at_most = {} lie no {nights} nights", say_whole(most));
         // From the evening before the first to the morning after the last.
         part.page.cured(part.at("at_most"), message, format!("write \"{nights} d\" or more"));
     }

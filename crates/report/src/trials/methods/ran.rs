@@ -5,6 +5,7 @@
 use super::{Told, either};
 use crate::trials::words::{counted, grouped, number, some_of};
 use chronotap_analysis::statistics::of_beats::BEATS;
+use chronotap_config::trial_files::reading::say;
 use chronotap_core::time::Nanos;
 use chronotap_data::tables::Ran;
 use chronotap_design::{Constraint, DueVisit, Every, Experiment, Go, Practice, Rest, Trials};
@@ -13,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many people are named.
 const NAMED: usize = 8;
 const DAY_US: f64 = 86_400e6;
-const DAY_NS: f64 = 86_400e9;
 
 /// The attempts; none where a table cannot be read any more.
 fn attempts<'a>(told: &Told<'a>) -> Vec<Ran<'a>> {
@@ -141,8 +141,8 @@ pub(super) fn between(told: &Told<'_>, step: &str, trials: &Trials) -> Vec<Strin
     };
     let (least, most) = trials.gap;
     let gap = match least == most {
-        true => span(least),
-        false => format!("{} to {}", span(least), span(most)),
+        true => spelled(least),
+        false => format!("{} to {}", spelled(least), spelled(most)),
     };
     let mut said = vec![format!("A trial of {step} began {go}, after a pause of {gap}.")];
     said.extend(trials.rest.as_ref().map(rest));
@@ -153,17 +153,10 @@ pub(super) fn between(told: &Told<'_>, step: &str, trials: &Trials) -> Vec<Strin
     said
 }
 
-fn span(of: Nanos) -> String {
-    match of.as_millis_f64() {
-        ms if ms >= 1_000.0 => format!("{} s", ms / 1_000.0),
-        ms => format!("{ms} ms"),
-    }
-}
-
 fn rest(of: &Rest) -> String {
     let every = match of.every {
         Some(Every::Trials(n)) => format!("After every {}", counted(n as usize, "trial")),
-        Some(Every::Time(time)) => format!("After the trial in which {} had passed", span(time)),
+        Some(Every::Time(time)) => format!("After the trial in which {} had passed", spelled(time)),
         None => "Between the trials".to_owned(),
     };
     let end = match of.go {
@@ -172,7 +165,7 @@ fn rest(of: &Rest) -> String {
         Go::Key => ", and on until a key was pressed",
         Go::Experimenter => ", and on until the experimenter said so",
     };
-    format!("{every} there was a rest of {}{end}.", span(of.length))
+    format!("{every} there was a rest of {}{end}.", spelled(of.length))
 }
 
 /// The questions behind each trial, word by word.
@@ -261,12 +254,21 @@ fn apart(told: &Told<'_>, session: u32, days: &[f64]) -> Option<String> {
 }
 
 fn due(of: &DueVisit) -> String {
-    let days = |time: Nanos| number(time.0 as f64 / DAY_NS, 1);
     let nights = of.nights.map(|nights| format!("at least {}", counted(nights as usize, "night")));
-    let least = of.at_least.map(|time| format!("at least {} days", days(time)));
-    let most = of.at_most.map(|time| format!("at most {} days", days(time)));
+    let least = of.at_least.map(|time| format!("at least {}", spelled(time)));
+    let most = of.at_most.map(|time| format!("at most {}", spelled(time)));
     let all: Vec<String> = nights.into_iter().chain(least).chain(most).collect();
     format!("{} from the end of the one to the beginning of the other", either(&all, "and"))
+}
+
+/// A time in the largest of minutes, hours and days in which it is whole.
+fn spelled(time: Nanos) -> String {
+    let whole = |(unit, seconds): (&'static str, i64)| {
+        let of = Nanos::from_secs(seconds).0;
+        (time.0 >= of && time.0 % of == 0).then(|| counted((time.0 / of) as usize, unit))
+    };
+    let units = [("day", 86_400), ("hour", 3_600), ("minute", 60)];
+    units.into_iter().find_map(whole).unwrap_or_else(|| say(time))
 }
 
 /// In which language people took part.

@@ -4,7 +4,7 @@
 use crate::study::question::kind::between;
 use crate::study::question::{Form, Kind, Read};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{say, time};
+use chronotap_config::trial_files::reading::{say, say_whole, time};
 use chronotap_core::time::Nanos;
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ impl Form for Time {
     }
 
     fn expected(&self, words: &Words) -> String {
-        words.between("time", &say(self.least), &say(self.greatest))
+        words.between("time", &say_whole(self.least), &say_whole(self.greatest))
     }
 
     /// Of bounds that hold all that people tap at, only that.
