@@ -182,11 +182,22 @@ fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>>
         return Vec::new();
     }
     let parts = entries(top, kind).filter_map(|entry| {
+        if is_key_of_its_kind(top.page, section, entry) {
+            nameless(top.page, kind, entry);
+            return None;
+        }
         well_named(top.page, entry.at, &entry.key);
         let path = format!("{kind}.{}", entry.key);
         Some(Part::open(top.page, entry.node.table()?, entry.at, path, section))
     });
     parts.collect()
+}
+
+/// Whether a key with a table of its own, such as `pitch`, stands where a name should stand.
+fn is_key_of_its_kind(page: &Page<'_>, section: &str, entry: &Entry) -> bool {
+    let inner = entry.node.table().map_or(&[][..], |table| &table.entries);
+    let none_fits = !inner.iter().any(|inner| page.keys.find(section, &inner.key).is_some());
+    page.keys.find(section, &entry.key).is_some() && !inner.is_empty() && none_fits
 }
 
 fn nameless(page: &Page<'_>, kind: &str, entry: &Entry) {

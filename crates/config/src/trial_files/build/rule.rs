@@ -71,11 +71,12 @@ fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
     let page = part.page;
     let mut conditions = conditions(&part, names);
     let waits = CONDITIONS.iter().any(|(key, _)| part.has(key));
-    if !waits && !part.misspells(&words_of(&CONDITIONS)) {
+    if !waits && !part.misspells(&words_of(&CONDITIONS)) && !part.has_strange(&ACTIONS) {
         let message = format!("{} waits for nothing", part.said());
         page.cured(part.at, message, format!("give one of {}", words_of(&CONDITIONS).join(", ")));
     }
-    if !ACTIONS.iter().any(|key| part.has(key)) && !part.misspells(&ACTIONS) {
+    let is_meant = part.misspells(&ACTIONS) || part.has_strange(&words_of(&CONDITIONS));
+    if !ACTIONS.iter().any(|key| part.has(key)) && !is_meant {
         let message = format!("{} does nothing", part.said());
         page.cured(part.at, message, format!("give one of {}", ACTIONS.join(", ")));
     }

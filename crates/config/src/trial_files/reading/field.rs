@@ -411,5 +411,8 @@ pub(super) fn example_of(key: &Key, path: &str) -> String {
         Some(format!("{condition}{named} = {value}"))
     };
     let of_condition = !condition.is_empty() && key.example.starts_with(condition);
-    placed().filter(|_| of_condition).unwrap_or_else(|| key.example.to_owned())
+    let without_heading = || key.example.lines().find(|line| !line.starts_with('['));
+    placed()
+        .filter(|_| of_condition)
+        .unwrap_or_else(|| without_heading().unwrap_or(key.example).to_owned())
 }

@@ -113,6 +113,9 @@ impl<'p> Page<'p> {
         names: impl IntoIterator<Item = &'a str>,
     ) {
         let names: Vec<&str> = names.into_iter().collect();
+        if names.is_empty() && !self.mistakes.is_clean() {
+            return; // the mistake is told that kept it from being declared
+        }
         let near = nearest(written, names.iter().copied()).map(str::to_owned);
         let cure = match (&near, names.len()) {
             (Some(_), _) => None,

@@ -58,7 +58,7 @@ impl<'p> Part<'p> {
     ) -> Part<'p> {
         for entry in &table.entries {
             if page.keys.find(section, &entry.key).is_none() {
-                unknown_key(page, entry.at, &entry.key, &path, section);
+                unknown_key(page, entry, &path, section);
             }
         }
         Part { page, table, at, path, section, headed: true }
@@ -269,7 +269,14 @@ impl<'p> Part<'p> {
     pub fn misspells(&self, names: &[&str]) -> bool {
         let known = |entry: &&Entry| self.page.keys.find(self.section, &entry.key).is_some();
         let mut strange = self.table.entries.iter().filter(|entry| !known(entry));
-        strange.any(|entry| means_one_of(&entry.key, names))
+        strange.any(|entry| means_one_of(entry, names))
+    }
+
+    /// Whether it has a key that it may not have and that is meant as none of these.
+    pub fn has_strange(&self, names: &[&str]) -> bool {
+        let known = |entry: &&Entry| self.page.keys.find(self.section, &entry.key).is_some();
+        let mut strange = self.table.entries.iter().filter(|entry| !known(entry));
+        strange.any(|entry| !means_one_of(entry, names))
     }
 
     fn example(&self, name: &str) -> String {

@@ -119,6 +119,14 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
         let message = format!("\"{}\" stands twice in its section", brief(key));
         return Some((message, "keep one of the two".to_owned()));
     }
+    if let Some(cure) = indexed(code).filter(|_| is(&["key with no value"])) {
+        return said("a name stands in brackets", cure);
+    }
+    if let Some((key, value)) = code.split_once("+=").or_else(|| code.split_once("-=")) {
+        let value = line[line.len() - value.len()..].trim().trim_start_matches("= ");
+        let cure = format!("write {} = {}", brief(key.trim()), brief(value));
+        return said("a value can be set, not added to", cure);
+    }
     if yaml(line).is_some() && is(&["invalid unquoted key", "key with no value"]) {
         return said("this is not key = value", hint(line));
     }
@@ -188,6 +196,9 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     if is(&["carriage return"]) {
         let cure = "save the file with the ends of lines of Linux (LF) or Windows (CRLF)";
         return said("lines end as on an old Mac (CR)", cure);
+    }
+    if is(&["invalid fraction"]) && bare.contains("..") {
+        return said("a range is text", format!("put it in quotes: write \"{}\"", brief(bare)));
     }
     if is(&["invalid float", "invalid integer", "invalid date", "invalid time"]) {
         return said("the value is text without quotes", hint(line));
@@ -322,9 +333,26 @@ fn yaml(line: &str) -> Option<(String, String)> {
     if name.is_empty() || !name.chars().all(bare) || value.is_empty() {
         return None;
     }
-    let is_toml = toml::de::DeValue::parse(value).is_ok();
-    let value = if is_toml { brief(value) } else { format!("\"{}\"", brief(value)) };
+    let is_toml = |value: &str| toml::de::DeValue::parse(value).is_ok();
+    let inner = value.replace(':', " =").replace("  =", " =");
+    let value = match value.starts_with('{') {
+        _ if is_toml(value) => brief(value),
+        true if is_toml(&inner) => brief(&inner),
+        _ => format!("\"{}\"", brief(value)),
+    };
     Some((name.to_owned(), value))
+}
+
+/// `a["b"] = 1` as other languages have it, as `a.b = 1`.
+fn indexed(code: &str) -> Option<String> {
+    let (path, rest) = code.split_once('[')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let is_path = !path.is_empty() && path.chars().all(is_name);
+    let (_, behind) = rest.split_once(']').filter(|_| is_path)?;
+    behind
+        .trim_start()
+        .starts_with('=')
+        .then(|| format!("write {path}.NAME = ..., with the name behind a point"))
 }
 
 /// What the line should look like.
@@ -405,6 +433,16 @@ mod tests {
                 "1: cells of a table stand here; name the table in the file that it belongs to",
             ),
             ("a \"500 ms\"\n", "1: there is no = behind the key; write a = \"500 ms\""),
+            (
+                "a[\"b\"] = 1\n",
+                "1: a name stands in brackets; write a.NAME = ..., with the name behind a point",
+            ),
+            ("a += \"5 ms\"\n", "1: a value can be set, not added to; write a = \"5 ms\""),
+            (
+                "a: { b: 1 }\n",
+                "1: this is not key = value; = stands between a key and its value: write a = { b = 1 }",
+            ),
+            ("a = 10..20\n", "1: a range is text; put it in quotes: write \"10..20\""),
             ("a = 1;\n", "1: there is a ; behind the value; leave it out"),
             ("a = 1,\n", "1: there is a , behind the value; leave it out"),
             ("a = 1 b = 2\n", "1: two keys stand on one line; write each key on a line of its own"),

@@ -1,11 +1,14 @@
 //! A key that there is not: which one was meant, or where it belongs.
 
+use super::field::example_of;
+use super::keys::{Key, Kind};
+use super::node::{Entry, Value};
 use super::page::Page;
 use super::quantity::brief;
 use chronotap_core::text::nearest;
 
 /// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 22] = [
+const ALSO_CALLED: [(&str, &str); 60] = [
     ("beat", "at"),
     ("tap", "at"),
     ("shift", "phase_shift"),
@@ -28,30 +31,160 @@ const ALSO_CALLED: [(&str, &str); 22] = [
     ("most", "at_most"),
     ("randomize", "shuffle"),
     ("randomise", "shuffle"),
+    ("randomization", "shuffle"),
+    ("randomisation", "shuffle"),
+    ("random", "shuffle"),
+    ("trials", "repetitions"),
+    ("n_trials", "repetitions"),
+    ("file", "trial"),
+    ("iti", "gap"),
+    ("pause", "gap"),
+    ("duration", "for"),
+    ("length", "for"),
+    ("after", "every"),
+    ("groups", "between"),
+    ("group", "between"),
+    ("options", "choices"),
+    ("answers", "choices"),
+    ("measure", "of"),
+    ("statistic", "of"),
+    ("dv", "of"),
+    ("rule", "when"),
+    ("rules", "when"),
+    ("trigger", "when"),
+    ("triggers", "when"),
+    ("event", "when"),
+    ("events", "when"),
+    ("perturbation", "change"),
+    ("perturbations", "change"),
+    ("enabled", "sounding"),
+    ("enabled", "audible"),
+    ("active", "sounding"),
+    ("active", "audible"),
+    ("frequency", "note"),
+    ("volume", "velocity"),
+    ("gain", "velocity"),
+    ("volume", "tone"),
+    ("source", "from"),
+    ("device", "from"),
+    ("over", "ramp"),
+    ("steps", "step"),
 ];
 
-/// Reports a key called `name` that a part of this section does not have.
-pub(super) fn unknown_key(page: &Page<'_>, at: usize, name: &str, path: &str, section: &str) {
+/// Units that a name may end with, as values have them.
+const UNITS: [(&str, &str); 8] = [
+    ("us", "us"),
+    ("ms", "ms"),
+    ("s", "s"),
+    ("sec", "s"),
+    ("secs", "s"),
+    ("seconds", "s"),
+    ("min", "min"),
+    ("bpm", "bpm"),
+];
+
+/// Reports a key that a part of this section does not have.
+pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &str) {
+    let (at, name) = (entry.at, entry.key.as_str());
     let place =
         if path.is_empty() { "at the top of the file".into() } else { format!("in {path}") };
     let message = format!("unknown key \"{}\" {place}", brief(name));
     let here: Vec<&str> = page.keys.within(section).map(|key| key.name).collect();
-    let near = nearest(name, here.iter().copied());
-    let meant = ALSO_CALLED.iter().find(|(other, key)| *other == name && here.contains(key));
-    if let Some((_, key)) = meant {
-        return page.near(at, message, (*key).to_owned());
+    if let Some(line) = rewritten(page, entry, path, section) {
+        return page.cured(at, message, format!("write {line}"));
     }
-    match page.keys.all().find(|key| key.name == name && near.is_none()) {
-        Some(elsewhere) => {
+    if let Some(key) = also_called(name, &here) {
+        return page.near(at, message, key.to_owned());
+    }
+    // Of a short name every other is near.
+    let is_near = name.len() > 4 && nearest(name, here.iter().copied()).is_some();
+    let elsewhere = page.keys.all().find(|key| key.name == name && !is_near);
+    match (elsewhere, one_of_its_words(name, &here)) {
+        (Some(elsewhere), _) => {
             let heading = page.keys.heading(elsewhere.section);
             page.cured(at, message, format!("{name} belongs in {heading}"));
         }
-        None => page.unknown(at, message, name, here),
+        (None, Some(key)) if !is_near => page.near(at, message, key.to_owned()),
+        _ => page.unknown(at, message, name, here),
     }
 }
 
+/// The line as it should be, where the value says what was meant.
+fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Option<String> {
+    let here: Vec<&Key> = page.keys.within(section).collect();
+    with_its_unit(entry, &here)
+        .or_else(|| named_by_its_value(entry, &here, path))
+        .or_else(|| without_quotes(entry, &here))
+        .or_else(|| under_its_kind(page, entry).filter(|_| section.is_empty()))
+}
+
+/// `interval_ms = 500` as `interval = "500 ms"`.
+fn with_its_unit(entry: &Entry, here: &[&Key]) -> Option<String> {
+    if !matches!(entry.node.value, Value::Integer(_) | Value::Decimal(_)) {
+        return None;
+    }
+    let name = entry.key.as_str();
+    let (base, end) = name.rsplit_once('_').unwrap_or((name, name));
+    let (_, unit) = UNITS.iter().find(|(written, _)| *written == end)?;
+    let names: Vec<&str> = here.iter().map(|key| key.name).collect();
+    let exact = names.iter().find(|key| **key == base).copied();
+    let meant = exact.or_else(|| also_called(base, &names))?;
+    let kind = here.iter().find(|key| key.name == meant)?.kind;
+    let takes = match kind {
+        Kind::Tempo => *unit == "bpm",
+        Kind::Time(..) | Kind::Interval | Kind::Form(_) => *unit != "bpm",
+        _ => false,
+    };
+    takes.then(|| format!("{meant} = \"{} {unit}\"", entry.node))
+}
+
+/// `action = "end"` as `end = true`.
+fn named_by_its_value(entry: &Entry, here: &[&Key], path: &str) -> Option<String> {
+    let text = entry.node.text()?;
+    let key = here.iter().find(|key| key.name == text)?;
+    Some(match key.kind {
+        Kind::Flag => format!("{text} = true"),
+        _ => example_of(key, path),
+    })
+}
+
+/// `"feedback.tone.delay"`, which is one name, as the path that it looks like.
+fn without_quotes(entry: &Entry, here: &[&Key]) -> Option<String> {
+    let (first, _) = entry.key.split_once('.')?;
+    let is_path = here.iter().any(|key| key.name == first);
+    is_path.then(|| format!("{} without quotes", brief(&entry.key)))
+}
+
+/// `[metronome]` as `[pacing.metronome]`, where its keys are those of one kind alone.
+fn under_its_kind(page: &Page<'_>, entry: &Entry) -> Option<String> {
+    let table = entry.node.table().filter(|table| !table.entries.is_empty())?;
+    let holds_all = |section: &str| {
+        table.entries.iter().all(|inner| page.keys.find(section, &inner.key).is_some())
+    };
+    let mut kinds = page.keys.sections().filter_map(|of| of.name.strip_suffix(".NAME"));
+    let kind = kinds.find(|kind| !kind.contains('.') && holds_all(&format!("{kind}.NAME")))?;
+    let others = kinds.any(|kind| !kind.contains('.') && holds_all(&format!("{kind}.NAME")));
+    (!others).then(|| format!("[{kind}.{}]", brief(&entry.key)))
+}
+
+/// What a name elsewhere is called here.
+fn also_called(name: &str, here: &[&str]) -> Option<&'static str> {
+    let mut called = ALSO_CALLED.iter();
+    called.find(|(other, key)| *other == name && here.contains(key)).map(|(_, key)| *key)
+}
+
+/// The longest key that is one of the words of a name, as `tap` of `tap_count`.
+fn one_of_its_words<'k>(name: &str, here: &[&'k str]) -> Option<&'k str> {
+    let words: Vec<&str> = name.split('_').collect();
+    let is_one = |key: &&&str| key.len() > 2 && words.len() > 1 && words.contains(*key);
+    here.iter().filter(is_one).max_by_key(|key| key.len()).copied()
+}
+
 /// Whether a key that a section does not have was meant as one of these names of it.
-pub(super) fn means_one_of(name: &str, names: &[&str]) -> bool {
-    let meant = |(other, key): &(&str, &str)| *other == name && names.contains(key);
-    ALSO_CALLED.iter().any(meant) || nearest(name, names.iter().copied()).is_some()
+pub(super) fn means_one_of(entry: &Entry, names: &[&str]) -> bool {
+    let name = entry.key.as_str();
+    also_called(name, names).is_some()
+        || nearest(name, names.iter().copied()).is_some()
+        || one_of_its_words(name, names).is_some()
+        || entry.node.text().is_some_and(|text| names.contains(&text))
 }

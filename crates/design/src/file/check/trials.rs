@@ -187,7 +187,9 @@ impl Found<'_> {
         let Source::Toml(value) = &all.find(|setting| setting.said() == path)?.source else {
             return None;
         };
+        // Templates elsewhere write {delay} or $delay.
         let name = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+        let name = name.trim_matches(['{', '}', '$', '%', '<', '>']);
         let mut factors = self.experiment.factors.iter().chain(&self.experiment.between);
         factors
             .any(|factor| factor.name == name)
