@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
 # docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
-# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg and
-# docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
+# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg,
+# docs/ftap/rhythm.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
 # (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures.
 #
 # Usage: scripts/pictures.sh      exit 3: there is no Chromium
@@ -34,13 +34,17 @@ main() {
 timelines() {
     local trial
     "$CHRONOTAP" check docs/trial-files/3-continuation.toml --picture docs/trial-files/timeline.svg --force >/dev/null
+    "$CHRONOTAP" check examples/ftap_rhythm.ftap --picture docs/ftap/rhythm.svg --force >/dev/null
     for trial in docs/trial-meaning/*.toml; do
         "$CHRONOTAP" check "$trial" --picture "${trial%.toml}.svg" --force >/dev/null
     done
 }
 
-# A figure of three factors.
+# A figure of one factor, and one of three.
 design() {
+    "$CHRONOTAP" simulate docs/experiment-files/4-outcome.toml --data "$work/three" --quiet
+    "$CHRONOTAP" report "$work/three" --figures "$work/of-three" --quiet
+    install -m 644 "$work/of-three/outcome_mean-asynchrony-by-delay.svg" docs/experiment-files/outcome.svg
     "$CHRONOTAP" simulate examples/delay-study/study.toml --participants 12 --data "$work/twelve" --quiet
     "$CHRONOTAP" report "$work/twelve" --figures "$work/drawn" --quiet
     install -m 644 "$work/drawn/conditions_mean-asynchrony-by-delay-tempo-and-hand.svg" docs/analysis/design.svg

@@ -167,7 +167,10 @@ impl Section {
         let parts = [Some(self.interval.clone()), Some(self.beside.clone()), who];
         let parts: Vec<String> =
             parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-        format!("Wake-ups: {}", parts.join(", "))
+        match parts.is_empty() {
+            true => "Wake-ups".to_owned(),
+            false => format!("Wake-ups: {}", parts.join(", ")),
+        }
     }
 }
 
