@@ -33,9 +33,9 @@ fn a_misspelt_key_is_one_mistake_and_not_two() {
     let problems = TrialFile::parse(text, "t.toml").expect_err("a mistake");
     let found: Vec<_> = problems.all().iter().map(|p| p.nearest.as_deref()).collect();
     assert_eq!(found, [Some("interval")], "{problems}");
-    let elsewhere = TrialFile::parse("[pacing.m]\nbpm = 120", "t.toml").expect_err("a mistake");
+    let elsewhere = TrialFile::parse("[pacing.m]\nioi = \"1 s\"", "t.toml").expect_err("a mistake");
     let found: Vec<_> = elsewhere.all().iter().map(|p| p.nearest.as_deref()).collect();
-    assert_eq!(found, [Some("tempo")], "{elsewhere}");
+    assert_eq!(found, [Some("interval")], "{elsewhere}");
 }
 
 #[test]
@@ -460,7 +460,35 @@ fn what_word_processors_and_other_programs_make_of_a_file_has_its_cure() {
         &["decimals have a point: write 0.5"],
     );
     assert_told("[pacing.p]\ninterval = \"120 bpm\"", &["write it as tempo = \"120 bpm\""]);
-    assert_told("[pacing.p]\nbpm = 120\ninterval = \"500 ms\"", &["did you mean \"tempo\""]);
+    assert_told("[pacing.p]\nbpm = 120\ninterval = \"500 ms\"", &["write tempo = \"120 bpm\""]);
+}
+
+#[test]
+fn a_key_that_is_none_is_one_mistake_with_the_line_to_write() {
+    let when = |rule: &str| format!("{PACING}[[when]]\n{rule}\n");
+    for (text, told) in [
+        ("[pacing.p]\ninterval_ms = 500".to_owned(), "write interval = \"500 ms\""),
+        ("[pacing.p]\ntempo_bpm = 120".to_owned(), "write tempo = \"120 bpm\""),
+        ("[pacing.p]\nbpm = 120".to_owned(), "write tempo = \"120 bpm\""),
+        (format!("{PACING}number_of_beats = 40"), "did you mean \"beats\"?"),
+        (when("beat = 9\nend_trial = true"), "did you mean \"end\"?"),
+        (when("tap_count = 9\nend = true"), "did you mean \"tap\"?"),
+        (when("beat = 9\naction = \"end\""), "write end = true"),
+        (when("after = \"40 beats\"\nend = true"), "unknown key \"after\""),
+        (when("time = \"1:30\"\nend = true"), "write \"90 s\""),
+        (format!("{PACING}[[rule]]\nbeat = 9\nend = true"), "did you mean \"when\"?"),
+        (
+            "[metronome]\ninterval = \"500 ms\"\n[[when]]\nbeat.metronome = 9\nend = true"
+                .to_owned(),
+            "write [pacing.metronome]",
+        ),
+        ("[feedback]\npitch = { fixed = 60 }".to_owned(), "write [feedback.NAME]"),
+        ("[feedback.f]\nenabled = false".to_owned(), "did you mean \"sounding\"?"),
+        ("\"feedback.f.delay\" = \"5 ms\"".to_owned(), "write feedback.f.delay without quotes"),
+    ] {
+        let said = shown(&text);
+        assert!(said.contains(told) && said.lines().count() == 1, "{text}\n{said}");
+    }
 }
 
 #[test]

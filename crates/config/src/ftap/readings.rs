@@ -194,11 +194,11 @@ const QUESTIONS: &[Question] = &[
     Question {
         name: REMARK,
         answers: Answers::Words(&[
-            ("#", "a word that begins with # begins a remark, as long as the line is"),
-            (";", "a word that begins with ; begins a remark, as long as the line is"),
-            ("//", "a word that begins with // begins a remark, as long as the line is"),
-            ("%", "a word that begins with % begins a remark, as long as the line is"),
-            ("!", "a word that begins with ! begins a remark, as long as the line is"),
+            ("#", "a word that begins with # begins a remark, up to the end of the line"),
+            (";", "a word that begins with ; begins a remark, up to the end of the line"),
+            ("//", "a word that begins with // begins a remark, up to the end of the line"),
+            ("%", "a word that begins with % begins a remark, up to the end of the line"),
+            ("!", "a word that begins with ! begins a remark, up to the end of the line"),
         ]),
     },
     Question {

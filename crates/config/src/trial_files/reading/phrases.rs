@@ -122,9 +122,8 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     if let Some(cure) = indexed(code).filter(|_| is(&["key with no value"])) {
         return said("a name stands in brackets", cure);
     }
-    if let Some((key, value)) = code.split_once("+=").or_else(|| code.split_once("-=")) {
-        let value = line[line.len() - value.len()..].trim().trim_start_matches("= ");
-        let cure = format!("write {} = {}", brief(key.trim()), brief(value));
+    if let Some((key, value)) = added(line).filter(|_| code.contains("+=") || code.contains("-=")) {
+        let cure = format!("write {} = {}", brief(key.trim()), brief(value.trim()));
         return said("a value can be set, not added to", cure);
     }
     if yaml(line).is_some() && is(&["invalid unquoted key", "key with no value"]) {
@@ -341,6 +340,11 @@ fn yaml(line: &str) -> Option<(String, String)> {
         _ => format!("\"{}\"", brief(value)),
     };
     Some((name.to_owned(), value))
+}
+
+/// What is added to what.
+fn added(line: &str) -> Option<(&str, &str)> {
+    line.split_once("+=").or_else(|| line.split_once("-="))
 }
 
 /// `a["b"] = 1` as other languages have it, as `a.b = 1`.
