@@ -58,7 +58,7 @@ pub struct OnlyIf {
 #[derive(Clone, Debug)]
 pub struct Answer {
     form: Arc<dyn Form>,
-    /// Whether nothing may be answered, too.
+    /// Whether it may be left without an answer.
     optional: bool,
 }
 
@@ -82,7 +82,7 @@ impl Answer {
         Answer { optional, ..self }
     }
 
-    /// Whether nothing may be answered, too.
+    /// Whether it may be left without an answer.
     pub fn is_optional(&self) -> bool {
         self.optional
     }
