@@ -56,6 +56,8 @@ pub struct Found {
     pub p_holm: Option<f64>,
     /// Who has trials and is not in what it came to.
     pub left_out: Vec<LeftOut>,
+    /// Why levels of two factors, or the first and the last that the study states, are not compared.
+    lack: Option<Missing>,
 }
 
 /// The correlation over people between two steps or sessions (Pearson), with the interval of Fisher
@@ -185,6 +187,9 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     let levels = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let ends = ends(&levels, outcome.levels.as_ref());
     let compares = outcome.compares_levels();
+    let asked = (&outcome.over, outcome.levels.as_ref());
+    let lack = missing::ends_nobody_had(asked, &levels, sources).filter(|_| compares);
+    let ends = ends.filter(|_| lack.is_none());
     let contrast = ends.filter(|_| compares).and_then(|ends| contrast(&rows, ends));
     let slope = slope(&rows, &levels, outcome.value.unwrap_or(0.0));
     let answer = answer::answer(&outcome, &unit, &rows, &levels);
@@ -193,24 +198,30 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
     let people = rows.iter().map(|row| row.participant.as_deref());
     let nobody = left_out::without_value(sources, people);
     let paired = contrast.as_ref().is_some_and(|contrast| contrast.paired);
-    let lack = match ends.filter(|_| paired) {
+    let too_few = match ends.filter(|_| paired) {
         Some(ends) => left_out::without_level(&rows, &ends),
         None => left_out::with_too_few(&rows, &levels, outcome.asks.points()),
     };
-    let left_out = lack.into_iter().chain(nobody).collect();
-    Found { contrast, slope, answer, retest, left_out, ..Found::of(outcome, unit, rows, levels) }
+    let left_out = too_few.into_iter().chain(nobody).collect();
+    let of = Found::of(outcome, unit, rows, levels);
+    Found { contrast, slope, answer, retest, left_out, lack, ..of }
 }
 
 /// The same over two factors: a level is one of the first at one of the second.
 fn by_another(outcome: Outcome, unit: String, rows: Vec<Row>, sources: &Sources) -> Found {
     let first = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let second = levels(&outcome.by, &rows, |row| row.second.as_deref(), sources);
-    let both = ends(&first, outcome.levels.as_ref()).zip(ends(&second, outcome.by_levels.as_ref()));
+    let named = [outcome.levels.as_ref(), outcome.by_levels.as_ref()];
+    let nobody = missing::ends_nobody_had((&outcome.over, named[0]), &first, sources)
+        .or_else(|| missing::ends_nobody_had((&outcome.by, named[1]), &second, sources));
+    let both = ends(&first, named[0]).zip(ends(&second, named[1])).filter(|_| nobody.is_none());
     let contrast = both.and_then(|(over, by)| interaction::contrast(&rows, over, by));
+    let few = || missing::of_cells(&outcome, &rows, [&first, &second]);
+    let lack = nobody.or_else(|| contrast.is_none().then(few));
     let by = outcome.by.clone().unwrap_or_default();
     let pairs = first.iter().flat_map(|level| second.iter().map(move |other| (level, other)));
     let cells = pairs.filter_map(|(level, other)| cell(&rows, (level, other), &by)).collect();
-    Found { contrast, ..Found::of(outcome, unit, rows, cells) }
+    Found { contrast, lack, ..Found::of(outcome, unit, rows, cells) }
 }
 
 /// The levels that are compared, the one that is taken off first: those that are named, or the first and the last.
@@ -298,6 +309,7 @@ impl Found {
             also: Vec::new(),
             p_holm: None,
             left_out: Vec::new(),
+            lack: None,
         }
     }
 }
@@ -507,7 +519,10 @@ impl Display for Found {
                     slope.effect_size.iter().try_for_each(|size| write!(f, ", d_z {size:.2}"))?;
                     self.close(f)?;
                 }
-                None => write!(f, "{what}: no value")?,
+                None => {
+                    write!(f, "{what}: ")?;
+                    self.missing().iter().try_for_each(|missing| write!(f, "{missing}"))?;
+                }
             },
             (None, [_, ..]) if self.missing().is_some() => {
                 let over = self.outcome.over.as_deref().unwrap_or_default();
@@ -624,10 +639,14 @@ fn put(f: &mut Formatter<'_>, estimate: &Estimate, unit: &str) -> std::fmt::Resu
     write!(f, "{value}{unit}, 95 % interval {low} to {high}")
 }
 
-/// With as many decimals as a number of this size needs for three digits.
+/// With as many decimals as a number of this size needs for three digits. What rounds to 0 has no sign.
 fn shown(number: f64, size: f64) -> String {
     let digits = if size != 0.0 { (2.0 - size.abs().log10().floor()).clamp(0.0, 6.0) } else { 1.0 };
-    format!("{number:.*}", digits as usize)
+    let said = format!("{number:.*}", digits as usize);
+    match said.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|digit| matches!(digit, b'0' | b'.')) => zero.to_owned(),
+        _ => said,
+    }
 }
 
 #[cfg(test)]

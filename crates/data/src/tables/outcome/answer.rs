@@ -181,9 +181,10 @@ mod tests {
         assert_eq!(alone.effect().unwrap().test, None);
         assert!(alone.to_string().ends_with("to 1.547 (6 people)."), "{alone}");
         let one = again(&of, &values[..4], |outcome| outcome);
-        assert_eq!((one.missing(), one.effect()), (Some(Missing::People(1)), None));
+        let people = Missing::People { count: 1, at: None, levels: 1 };
+        assert_eq!((one.missing(), one.effect()), (Some(people), None));
         assert!(
-            one.to_string().ends_with("because 1 person has what it takes; it takes 2."),
+            one.to_string().ends_with("because 1 person has a value; it takes 2 people."),
             "{one}"
         );
     }
