@@ -179,6 +179,29 @@ fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
+/// Somebody left in the middle of a trial that was begun twice: nothing stands in its place.
+#[test]
+fn a_trial_that_was_cut_short_for_good_is_told_apart_from_attempts_that_others_replace() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let table = folder.path().join("sub-02/beh/sub-02_task-sync_beh.tsv");
+    let text = fs::read_to_string(&table).unwrap();
+    let cut = text.replacen("1\tmain\t1\t1\t2\ttrue", "1\tmain\t1\t1\t2\tfalse", 1);
+    assert_ne!(text, cut);
+    fs::write(&table, cut).unwrap();
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let of_each = [true, true, false, false];
+    assert_eq!(sources.cut_short(), [[false; 4], of_each].concat());
+    let analysis = analyze(&sources, &How::default());
+    assert_eq!((analysis.counts.not_counting, analysis.counts.cut_short), (3, 2));
+    let text = render(&sources, &analysis);
+    assert!(text.contains("  1 attempt not used, because another one counts\n"), "{text}");
+    assert!(
+        text.contains("  2 attempts not used, cut short with no other that counts\n"),
+        "{text}"
+    );
+}
+
 #[test]
 fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let folder = tempfile::tempdir().unwrap();

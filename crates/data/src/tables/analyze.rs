@@ -92,6 +92,8 @@ pub struct Counts {
     pub unread: usize,
     /// Attempts that do not count.
     pub not_counting: usize,
+    /// Those of them in whose place no other attempt counts ([`Sources::cut_short`]).
+    pub cut_short: usize,
     /// Trials that count, but whose data cannot be used.
     pub unusable: usize,
     /// Trials whose events files were changed since they were written; they are used.
@@ -170,6 +172,8 @@ fn all<T: TapSink>(
         return Err(refused);
     }
     analysis.conditions = conditions(sources, &analysis.rows, &analysis.used);
+    let cut = sources.cut_short().into_iter().zip(&analysis.verdicts);
+    analysis.counts.cut_short = cut.filter(|(cut, read)| *cut && read.is_some()).count();
     Ok((analysis, courses))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::record::moment;
 use crate::tables::{Source, Sources, TablesError, natural};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// An attempt, whether it counts or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,19 @@ impl Ran<'_> {
 }
 
 impl Sources {
+    /// Of each trial, whether it does not count and no other attempt does in its place: it was cut short, and not
+    /// begun again.
+    pub fn cut_short(&self) -> Vec<bool> {
+        let planned = |trial: &Source| {
+            let [number, step, ..] = trial.place.clone();
+            [trial.participant.clone(), trial.session.clone(), step, number]
+        };
+        let counting: HashSet<[Option<String>; 4]> =
+            self.trials.iter().filter(|trial| trial.counts).map(planned).collect();
+        let is_cut = |trial: &Source| !trial.counts && !counting.contains(&planned(trial));
+        self.trials.iter().map(is_cut).collect()
+    }
+
     /// All attempts, in the order in which each person had them.
     ///
     /// # Errors

@@ -55,7 +55,9 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
         }
     };
     line(counts.used, "trial", " used");
-    line(counts.not_counting, "attempt", " not used, because another one counts");
+    let replaced = counts.not_counting - counts.cut_short;
+    line(replaced, "attempt", " not used, because another one counts");
+    line(counts.cut_short, "attempt", " not used, cut short with no other that counts");
     line(counts.unusable, "trial", " with data that cannot be used");
     line(counts.unread, "trial", " that could not be read");
     line(counts.changed, "events file", " changed since it was written");

@@ -37,20 +37,23 @@ pub(super) fn rules(of: &Recorded<'_>) -> String {
 /// The trials that are not used, with the reason.
 fn trials(of: &Recorded<'_>) -> String {
     let mut table = Table::new("Trials that are not used", &["trial", "condition", "why"]);
+    let cut = of.sources.cut_short();
     for (at, source) in of.sources.trials.iter().enumerate() {
         if !of.analysis.used[at] {
-            table.row(vec![source.shown.clone(), kind(of.sources, source), why(of, at)]);
+            table.row(vec![source.shown.clone(), kind(of.sources, source), why(of, at, cut[at])]);
         }
     }
     if table.is_empty() { element("p", "Every trial is used.") } else { table.html() }
 }
 
-fn why(of: &Recorded<'_>, at: usize) -> String {
+fn why(of: &Recorded<'_>, at: usize, cut: bool) -> String {
     if let Some(unread) = of.analysis.unread.iter().find(|unread| unread.source == at) {
         return chronotap_core::text::shared(&unread.why.to_string());
     }
     if !of.sources.trials[at].counts {
-        return "another attempt counts".into();
+        let why =
+            if cut { "cut short, and no other attempt counts" } else { "another attempt counts" };
+        return why.into();
     }
     let reasons = of.courses[at].as_ref().map(|course| course.evidence.reasons.join("; "));
     reasons

@@ -73,15 +73,19 @@ fn turns(told: &Told<'_>) -> Option<String> {
 
 fn trials(told: &Told<'_>) -> Option<String> {
     let counts = told.of.analysis.counts;
+    let cut = match counts.cut_short {
+        0 => String::new(),
+        n => format!(", {n} cut short with no other that counts"),
+    };
     Some(match counts.trials - counts.used {
         0 => "No trial was excluded.".to_owned(),
         n => format!(
-            "Excluded were {} of {} ({} whose data could not be used, {} that could not be read, {} replaced by another attempt).",
+            "Excluded were {} of {} ({} whose data could not be used, {} that could not be read, {} replaced by another attempt{cut}).",
             n,
             counted(counts.trials, "trial"),
             counts.unusable,
             counts.unread,
-            counts.not_counting
+            counts.not_counting - counts.cut_short
         ),
     })
 }
