@@ -8,7 +8,9 @@
 //! 1 / (1 + exp(-x / s)): half where there is no difference (two-interval forced choice). The
 //! threshold is the x of 70.7 % correct answers, which "2 down 1 up" seeks (Levitt 1971).
 
-use chronotap_design::{Experiment, Heard, PARADIGMS, Staircase, StaircaseRun, Threshold};
+use chronotap_design::{
+    Experiment, Heard, PARADIGMS, Staircase, StaircaseRule, StaircaseRun, Threshold, UpDown,
+};
 use chronotap_engine::random::Random;
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -132,4 +134,36 @@ fn the_threshold_of_a_steep_curve_comes_out_too_low() {
         println!("steep {threshold} ms: bias {bias:+.1} %");
         assert!((-12.0..-9.0).contains(&bias), "{threshold} ms: {bias} %");
     }
+}
+
+/// With steps up three times those down the level of 75 % is found (Kaernbach 1991) as long as a step is small against
+/// the curve: of an observer whose answers go from 2 % to 98 % over 80 ms (an SD of 20 ms around 60 ms, no guessing)
+/// steps of 4 and 12 ms find 76 %, factors of 1.3 and 2.2 find 87 %. The manual says so.
+#[test]
+fn weighted_steps_find_three_quarters_unless_they_are_large() {
+    let aimed = |steps: (f64, bool)| {
+        let of = weighted(steps);
+        let all = (0..4_000).filter_map(|seed| Some(run(&of, yes_or_no, 60.0, seed).0?.mean / MS));
+        let all: Vec<f64> = all.collect();
+        let mean = all.iter().sum::<f64>() / all.len() as f64;
+        let right =
+            (0..20_000).map(|seed| yes_or_no(&mut Random::named(seed, "share"), mean, 60.0));
+        let share = right.filter(|right| *right).count() as f64 / 20_000.0;
+        println!("{steps:?}: {mean:.1} ms, {share:.3}");
+        share
+    };
+    let (small, large) = (aimed((4.0 * MS, false)), aimed((1.3, true)));
+    assert!((small - 0.75).abs() < 0.035, "{small}");
+    assert!((0.83..0.91).contains(&large), "{large}");
+}
+
+fn yes_or_no(random: &mut Random, level: f64, middle: f64) -> bool {
+    middle + 20.0 * random.normal() < level
+}
+
+fn weighted((size, factors): (f64, bool)) -> Staircase {
+    let of = staircase("anisochrony-detection");
+    let rule = UpDown { down: 1, up: 1, sizes: vec![size], factors, weight: 3.0 };
+    let (start, between) = (60.0 * MS, (MS, 200.0 * MS));
+    Staircase { rule: StaircaseRule::UpDown(rule), start, between, at_most: 400, ..of }
 }

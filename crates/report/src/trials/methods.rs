@@ -10,6 +10,7 @@ mod left_out;
 mod people;
 mod ran;
 mod references;
+mod staircases;
 mod stimuli;
 
 use super::{Recorded, odd, study};

@@ -7,7 +7,7 @@ use super::words::{capital, estimate, number};
 use super::{Recorded, factorial};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Mark, Marked};
-use chronotap_data::tables::{Found, Level, named as left_out, outcomes};
+use chronotap_data::tables::{Found, Level, Stands, named as left_out, outcomes};
 
 /// So many rows are drawn.
 const DRAWN: usize = 24;
@@ -86,7 +86,10 @@ fn forest(
     let said: Vec<String> = all
         .iter()
         .filter(is_told)
-        .filter_map(|row| Some(format!("{} {}", row.name, number(row.mark.value()?, DECIMALS))))
+        .filter_map(|row| {
+            let value = number(row.mark.value()?, DECIMALS);
+            Some(format!("{} {value} {}", row.name, found.unit).trim_end().to_owned())
+        })
         .take(3)
         .collect();
     let more = match all.len() - said.len() {
@@ -104,13 +107,17 @@ fn table(found: &Found) -> String {
     let over = found.outcome.over.as_deref().unwrap_or("");
     let heading = label(found);
     let (levels, lack) = found.of_the_same();
+    let of = match found.outcome.stands {
+        Stands::Outcome => "The outcome".to_owned(),
+        Stands::Planned => format!("The planned contrast \u{201c}{}\u{201d}", found.outcome.name),
+        Stands::Asked => "A contrast that was not planned".to_owned(),
+    };
+    let means = "means over people, in which each condition of a person weighs the same";
     let title = match &lack[..] {
-        [] => "The outcome: means over people, in which each condition of a person weighs the same"
-            .to_owned(),
-        lack => format!(
-            "The outcome: means over people, in which each condition of a person weighs the same, of those who have every level (not {})",
-            left_out(lack)
-        ),
+        [] => format!("{of}: {means}"),
+        lack => {
+            format!("{of}: {means}, of those who have every level (not {})", left_out(lack))
+        }
     };
     let mut table = Table::new(&title, &[over, "people", &heading, "SD between people"]);
     for level in &levels {

@@ -1,6 +1,6 @@
 //! What people did: factors and their levels, within or between them, trials of each condition, the order.
 
-use super::{Told, either, ran};
+use super::{Told, either, ran, staircases};
 use crate::trials::words::{counted, in_order, number};
 use chronotap_core::time::Nanos;
 use chronotap_design::{Comparison, Constraint, Criterion, Doing, Order, Step, Test, Trials};
@@ -35,17 +35,29 @@ pub(super) fn said(told: &Told<'_>) -> Vec<String> {
 fn amount(told: &Told<'_>) -> String {
     let seconds: f64 = told.all.iter().map(|(_, course)| course.length_s).sum();
     let average = if told.all.len() > 1 { " on average" } else { "" };
-    let sessions: BTreeSet<&str> =
-        told.of.sources.trials.iter().filter_map(|trial| trial.session.as_deref()).collect();
-    let sessions = match sessions.len() {
-        0 | 1 => String::new(),
-        n => format!(" in {n} sessions of each participant"),
-    };
     format!(
-        "The analysis has {} of {} s{average}{sessions}.",
+        "The analysis has {} of {} s{average}{}.",
         counted(told.all.len(), "trial"),
-        number(seconds / told.all.len() as f64, 1)
+        number(seconds / told.all.len() as f64, 1),
+        sessions(told)
     )
+}
+
+/// In how many sessions of each participant the trials are that are used; nothing of one.
+fn sessions(told: &Told<'_>) -> String {
+    let mut of: BTreeMap<Option<&str>, BTreeSet<&str>> = BTreeMap::new();
+    for (at, _) in &told.all {
+        let trial = &told.of.sources.trials[*at];
+        of.entry(trial.participant.as_deref()).or_default().extend(trial.session.as_deref());
+    }
+    let counts: Vec<usize> = of.values().map(BTreeSet::len).collect();
+    match (counts.iter().min(), counts.iter().max()) {
+        (None, _) | (_, None | Some(0 | 1)) => String::new(),
+        (Some(least), Some(most)) if least == most => {
+            format!(" in {most} sessions of each participant")
+        }
+        (Some(least), Some(most)) => format!(" in {least} to {most} sessions of a participant"),
+    }
 }
 
 /// Each factor with its levels, within or between people; none whose levels follow from those of another one.
@@ -150,11 +162,8 @@ fn of_step(told: &Told<'_>, step: &Step, trials: &Trials) -> Vec<String> {
         return vec![ran::practice(told, name, practice, &criterion(&practice.until))];
     }
     if !trials.staircases.is_empty() {
-        let names = &trials.staircases;
-        let which = if names.len() == 1 { "adaptive staircase" } else { "adaptive staircases" };
-        let set =
-            format!("In {name} the answers set the next level ({which} {}).", names.join(", "));
-        return std::iter::once(set).chain(ran::between(told, name, trials)).collect();
+        let climbed = staircases::said(told, name, &trials.staircases);
+        return climbed.into_iter().chain(ran::between(told, name, trials)).collect();
     }
     let mut said: Vec<String> =
         if trials.conditions { vec![order(name, trials)] } else { Vec::new() };

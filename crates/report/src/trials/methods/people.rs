@@ -34,6 +34,7 @@ pub(super) fn said(told: &Told<'_>) -> Vec<String> {
         said.extend(groups(told, table, rows));
         said.extend(answers(told, table, rows));
     }
+    said.extend(super::ran::without_compared(told));
     said.push(unknown(told));
     said.retain(|sentence| !sentence.is_empty());
     said

@@ -231,9 +231,21 @@ pub(super) fn sessions(told: &Told<'_>) -> Vec<String> {
         apart(told, *session, &first.iter().filter_map(days).collect::<Vec<f64>>())
     };
     if told.simulated() {
-        return Vec::new(); // their clock is no calendar
+        // Their clock is no calendar.
+        return numbers.iter().filter_map(|session| planned(told, *session)).collect();
     }
     numbers.iter().filter_map(of).collect()
+}
+
+/// What was planned between a session and the next, where nobody came.
+fn planned(told: &Told<'_>, session: u32) -> Option<String> {
+    let study: &Experiment = told.of.study.as_ref()?;
+    let visit = study.visits.iter().find(|visit| visit.after == session)?;
+    Some(format!(
+        "Between session {session} and session {} were to lie {}; in a rehearsal nobody waits.",
+        session + 1,
+        due(visit)
+    ))
 }
 
 fn apart(told: &Told<'_>, session: u32, days: &[f64]) -> Option<String> {
@@ -292,6 +304,26 @@ pub(super) fn languages(told: &Told<'_>) -> Option<String> {
             Some(format!("Participants took part in these languages: {}.", either(some, "and")))
         }
     }
+}
+
+/// Who has trials, and none among those that are compared.
+pub(super) fn without_compared(told: &Told<'_>) -> Option<String> {
+    let trials = &told.of.sources.trials;
+    let compared: BTreeSet<Option<&str>> =
+        told.main().map(|(at, _)| trials[*at].participant.as_deref()).collect();
+    let mut others: BTreeMap<&str, usize> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| !compared.contains(&trial.participant.as_deref())) {
+        trial.participant.iter().for_each(|who| *others.entry(who).or_default() += 1);
+    }
+    let one = |(who, count): (&&str, &usize)| format!("{who} ({})", counted(*count, "trial"));
+    let all: Vec<String> = others.iter().map(one).collect();
+    let is_some = !all.is_empty() && !compared.is_empty();
+    is_some.then(|| {
+        format!(
+            "Of these participants no trial is used in a comparison of conditions: {}.",
+            some_of(&all, NAMED)
+        )
+    })
 }
 
 /// Why people whom the dataset lists have no trial.

@@ -4,7 +4,7 @@ use crate::html::{element, escape};
 use crate::trials::Recorded;
 
 /// As the text cites it, and the whole reference.
-const REFERENCES: [(&str, &str); 15] = [
+const REFERENCES: [(&str, &str); 18] = [
     (
         "Cousineau, 2005",
         "Cousineau, D. (2005). Confidence intervals in within-subject designs: A simpler solution to Loftus and Masson's method. Tutorials in Quantitative Methods for Psychology, 1, 42-45.",
@@ -30,12 +30,20 @@ const REFERENCES: [(&str, &str); 15] = [
         "Jacoby, N., Tishby, N., Repp, B. H., Ahissar, M., & Keller, P. E. (2015). Parameter estimation of linear sensorimotor synchronization models: Phase correction, period correction, and ensemble synchronization. Timing & Time Perception, 3, 52-87.",
     ),
     (
+        "Kaernbach, 1991",
+        "Kaernbach, C. (1991). Simple adaptive testing with the weighted up-down method. Perception & Psychophysics, 49, 227-229.",
+    ),
+    (
         "Lakens, 2013",
         "Lakens, D. (2013). Calculating and reporting effect sizes to facilitate cumulative science: A practical primer for t-tests and ANOVAs. Frontiers in Psychology, 4, 863.",
     ),
     (
         "Lazarus et al., 2018",
         "Lazarus, E., Lewis, D. J., Stock, J. H., & Watson, M. W. (2018). HAR inference: Recommendations for practice. Journal of Business & Economic Statistics, 36, 541-559.",
+    ),
+    (
+        "Levitt, 1971",
+        "Levitt, H. (1971). Transformed up-down methods in psychoacoustics. Journal of the Acoustical Society of America, 49, 467-477.",
     ),
     (
         "Morey, 2008",
@@ -52,6 +60,10 @@ const REFERENCES: [(&str, &str); 15] = [
     (
         "Schmidt & Lee, 2005",
         "Schmidt, R. A., & Lee, T. D. (2005). Motor control and learning: A behavioral emphasis (4th ed.). Human Kinetics.",
+    ),
+    (
+        "Watson & Pelli, 1983",
+        "Watson, A. B., & Pelli, D. G. (1983). QUEST: A Bayesian adaptive psychometric method. Perception & Psychophysics, 33, 113-120.",
     ),
     (
         "Welch (1947)",
@@ -88,7 +100,8 @@ mod tests {
     /// Every year in brackets in the sources of the text is that of a reference.
     #[test]
     fn whatever_the_text_cites_is_in_the_list() {
-        let text = include_str!("computed.rs").replace("\\\n", " ");
+        let text = [include_str!("computed.rs"), include_str!("staircases.rs")].concat();
+        let text = text.replace("\\\n", " ");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let years = text.match_indices(|c: char| c.is_ascii_digit());
         let years = years.filter_map(|(at, _)| text.get(at..at + 5));
