@@ -10,7 +10,7 @@ use crate::line::{Line, SessionPorts};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_design::Ends;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A dataset at a glance.
 #[derive(Debug, Default, Serialize)]
@@ -89,8 +89,8 @@ pub struct SessionStatus {
     pub last: String,
     /// Who ran it.
     pub by: String,
-    /// When the next session is due at the earliest, in UTC; `None` where the study does not say, or this one
-    /// is not complete.
+    /// When the next session is due at the earliest, in UTC; `None` where the study does not say, this one is not
+    /// complete, or the next has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_due: Option<String>,
     /// The ports that it had last, where somebody taps.
@@ -176,6 +176,7 @@ pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> 
         let left = |person: &Person| Some((person.label.clone(), person.attrition?));
         status.left = all.iter().filter(|person| !person.withdrawn).filter_map(left).collect();
     }
+    status.forget_due();
     if status.blind {
         status.hide_groups();
     }
@@ -209,6 +210,17 @@ impl Status {
             session.cell = HIDDEN.into();
         }
         self.began.iter_mut().for_each(|session| session.k = None);
+    }
+
+    /// A session that has begun is due no more.
+    fn forget_due(&mut self) {
+        let of = |one: &SessionStatus| (one.label.clone(), one.session);
+        let begun: BTreeSet<(String, u32)> = self.began.iter().map(of).collect();
+        for one in &mut self.began {
+            if begun.contains(&(one.label.clone(), one.session + 1)) {
+                one.next_due = None;
+            }
+        }
     }
 }
 
@@ -278,5 +290,25 @@ fn words(kept: &KeptSession, next: &Task) -> String {
         Task::Decide { step, .. } => format!("how {} goes on", name(*step)),
         Task::Stop { step } => format!("{} did not reach its criterion", name(*step)),
         Task::Nothing => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_that_has_begun_is_due_no_more() {
+        let one = |label: &str, session: u32| SessionStatus {
+            label: label.to_owned(),
+            session,
+            next_due: Some("2026-12-07T13:45:00Z".to_owned()),
+            ..SessionStatus::default()
+        };
+        let began = vec![one("01", 1), one("01", 2), one("02", 1)];
+        let mut status = Status { began, sessions: 3, ..Status::default() };
+        status.forget_due();
+        let due: Vec<bool> = status.began.iter().map(|one| one.next_due.is_some()).collect();
+        assert_eq!(due, [false, true, true]);
     }
 }
