@@ -16,11 +16,10 @@ bin=$site/venv/bin
 
 main() {
     need_mkdocs
-    need_shim
     rm -rf "$pages" "$site/html"
     mkdir -p "$pages"
     cp -r docs/. "$pages/"
-    mkdir -p "$pages/assets" && cp "$site"/npm/package/shim/index.js "$pages/assets/iframe-worker.js"
+    mkdir -p "$pages/assets" && cp site/search_on_disk.js "$pages/assets/"
     export CHRONOTAP=${CHRONOTAP:-$(built)} # site/hooks.py asks it which blocks are whole files
     try_it
     front_pages
@@ -42,14 +41,6 @@ need_mkdocs() {
         { echo "Python has no venv (Debian: python3-venv)"; exit 3; }
     "$bin/pip" install --quiet --disable-pip-version-check "mkdocs>=1.6,<2" "mkdocs-material>=9.5,<10" \
         "mkdocstrings[python]>=1,<2" || { echo "pip cannot install mkdocs (no network?)"; exit 3; }
-}
-
-# A page that is read from a disk may start no worker; with this, its search still works.
-need_shim() {
-    [ ! -f "$site/npm/package/shim/index.js" ] || return 0
-    mkdir -p "$site/npm"
-    (cd "$site/npm" && npm pack --silent iframe-worker@1 >/dev/null && tar -xf iframe-worker-1*.tgz) ||
-        { echo "npm cannot fetch iframe-worker (no npm, or no network?)"; exit 3; }
 }
 
 # The engine for a page; without it the pages are there to be read.

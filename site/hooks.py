@@ -1,6 +1,8 @@
 """Makes the contents of the site from the section "The manual" of README.md, and a button "Try it" at each
 block that is a whole trial or experiment file."""
 
+import base64
+import hashlib
 import json
 import os
 import re
@@ -93,13 +95,21 @@ def _beside(html):
     return data
 
 
-# What a page may do: run the scripts of the site and the engine, and ask nobody else for anything. The theme
-# has scripts within its pages, and on a disk its search writes one, so these cannot be named one by one.
+# What a page may do: run the scripts of the site and the engine, and ask nobody else for anything. The theme has a few
+# scripts within its pages: each is named by its checksum, so that no other one runs.
 POLICY = (
-    "default-src 'none'; script-src 'self' file: 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
+    "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'{named}; worker-src 'self' blob:; "
     "connect-src 'self'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline'; frame-src 'self'; "
     "font-src 'self' file: data:; base-uri 'none'; form-action 'none'"
 )
+SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
+
+
+def _policy(html):
+    """The policy of a page, with the checksum of each script that stands in it."""
+    within = {text for kind, text in SCRIPT.findall(html) if "src=" not in kind and "application/json" not in kind}
+    sums = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in sorted(within)]
+    return POLICY.format(named="".join(f" 'sha256-{each}'" for each in sums))
 
 
 def _with_engine(html, here):
@@ -109,19 +119,17 @@ def _with_engine(html, here):
         f'<script defer src="{here}assets/try/button.js" data-page="{here}try.html"></script>'
     )
     html = html.replace("</head>", own + "</head>", 1).replace("</body>", _beside(html) + "</body>", 1)
-    # On a disk the theme puts another worker in the place of the browser's, which can read no script from memory.
-    first = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    first += "<script>window.chronotapWorker = Worker</script>"
+    first = f'<meta http-equiv="Content-Security-Policy" content="{_policy(html)}">'
     return html.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + first, 1)
 
 
 def on_post_page(output, page, config):
     """The theme would fetch this script from elsewhere; the site has it."""
     here = "../" * page.url.count("/")
-    html = output.replace("https://unpkg.com/iframe-worker/shim", here + "assets/iframe-worker.js")
+    html = output.replace("https://unpkg.com/iframe-worker/shim", here + "assets/search_on_disk.js")
     return _with_engine(html, here) if _has_engine(config) else html
 
 
 def on_post_template(output_content, template_name, config):
     """The same in the pages that are made of no Markdown, such as 404.html."""
-    return output_content.replace("https://unpkg.com/iframe-worker/shim", "/assets/iframe-worker.js")
+    return output_content.replace("https://unpkg.com/iframe-worker/shim", "/assets/search_on_disk.js")

@@ -88,6 +88,23 @@ test("a block, a block with files beside it and a study open as people open them
     }
 });
 
+test("pages are searched from the disk, and no script runs that the policy does not name", async () => {
+    const { context, page, wrong } = await at(join(SITE, "index.html"));
+    await page.locator(".md-search__input").click();
+    await page.locator(".md-search__input").pressSequentially("asynchrony");
+    await page.locator(".md-search-result__item").first().waitFor({ timeout: 60_000 });
+    assert.deepEqual(wrong, []);
+    const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
+    const scripts = /script-src ([^;]*)/.exec(policy)[1].split(" ").filter((one) => !one.startsWith("'sha256-"));
+    assert.deepEqual(scripts, ["'self'", "file:", "'wasm-unsafe-eval'"]);
+    const ran = await page.evaluate(() => {
+        document.head.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }));
+        return window.ran;
+    });
+    assert.equal(ran, undefined);
+    await context.close();
+});
+
 test("without script a page reads as before", async () => {
     const { context, page } = await at(join(SITE, "trial-files.html"), { javaScriptEnabled: false });
     assert.equal(await page.locator(".ct-button").count(), 0);
