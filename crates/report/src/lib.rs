@@ -36,5 +36,5 @@ pub use methods::methods;
 pub use page::{comparison_page, page};
 pub use spoken::Spoken;
 pub use summary::{summary, test_summary, verdict_text};
-pub use trials::{Recorded, study, trials_page};
+pub use trials::{Recorded, came_out, study, trials_page};
 pub use vignati::Vignati;

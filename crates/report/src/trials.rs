@@ -85,6 +85,11 @@ pub fn trials_page(of: &Recorded<'_>) -> String {
     document(&format!("{}: report", of.title), &mark, &body)
 }
 
+/// What the study came to, as it stands first on that page: its sentence, figure and tables.
+pub fn came_out(of: &Recorded<'_>) -> String {
+    linked("outcome", &outcome::section(of))
+}
+
 /// Whose trials are on the page, by label: a page of somebody who withdraws is known by it.
 fn people(of: &Recorded<'_>) -> String {
     let labels = words::people(of.sources).into_iter().flatten().collect::<Vec<_>>().join(" ");

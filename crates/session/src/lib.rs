@@ -41,6 +41,7 @@ pub mod pack;
 mod pad;
 mod person;
 pub mod power;
+mod processors;
 pub mod rehearse;
 pub mod repair;
 pub mod results;

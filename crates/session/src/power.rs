@@ -10,12 +10,17 @@
 mod contrast;
 mod outcome;
 mod share;
+mod told;
+mod ways;
 
 pub use contrast::{Contrast, ContrastError};
 pub use outcome::{
     Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes, rehearsed_study,
+    rehearsed_tables,
 };
 pub use share::{Asked, Share, together};
+pub use told::{OverStudies, as_json, came, cannot};
+pub use ways::{by_way, look};
 
 use crate::assign::assign;
 use crate::dataset::Person;
@@ -25,6 +30,7 @@ pub use crate::level::{Named, UnknownLevel};
 use crate::models;
 use crate::observing::{self, Coming};
 use crate::outcome::is_cut_off;
+use crate::processors::on_all;
 use crate::rehearse::RehearseError;
 use crate::study::{Study, StudyError};
 use crate::who::Who;
@@ -35,7 +41,6 @@ use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
 use chronotap_simulate::{Tapper, VirtualRig, Wires, WiresError};
-use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -163,8 +168,7 @@ pub fn rehearse(
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    on_all(own.len(), worker);
     let (mut found, error) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_by_key(|found| found.seed.wrapping_sub(power.seed));
     error.map_or(Ok(found), Err)

@@ -11,6 +11,7 @@ use crate::frontend::{Avoid, FrontendError};
 use crate::line::{Answered, AnsweredBy, Asked, Line};
 use crate::observing::{self, Coming};
 use crate::outcome::{self, Judged, Level};
+use crate::processors::on_all;
 use crate::results::{self, KeptResult};
 use crate::study::StudyError;
 use crate::tables::OF_FIELDS as OCCASION;
@@ -23,7 +24,6 @@ use chronotap_design::{
     Answer, Answers, AssignError, Experiment, Field, Plan, PlannedTrial, Supplied,
 };
 use chronotap_simulate::{Computed, Tapper, VirtualRig, Wires, WiresError};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -149,12 +149,7 @@ fn all_of<K: Default + Send>(
             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, run));
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(persons.len()) {
-            scope.spawn(worker);
-        }
-    });
+    on_all(persons.len(), worker);
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, run)| run).collect()

@@ -10,6 +10,9 @@ use serde::Deserialize;
 const BYTES_MAX: usize = 1 << 20;
 /// So many people may tap at once.
 pub(crate) const PEOPLE_MAX: u32 = 100;
+/// So many studies of a power analysis, each with so many people at most, and so many numbers of people.
+const STUDIES_MAX: u32 = 1_000;
+const COUNTS_MAX: usize = 12;
 /// So many taps somebody may make in a trial: an hour of them, three a second.
 const TAPS_MAX: usize = 10_800;
 /// Samples a second that browsers play.
@@ -34,6 +37,10 @@ pub(crate) struct Asked {
     pub people: u32,
     /// That of the file where there is none, else 1.
     pub seed: Option<u64>,
+    /// Of a power analysis: how many studies.
+    pub studies: u32,
+    /// With each of these numbers of people, rising; those of the study where there are none.
+    pub counts: Vec<u32>,
     /// Of sound: samples a second.
     pub rate_hz: u32,
     /// Of a recorded trial: date and time, RFC 3339.
@@ -51,6 +58,8 @@ impl Default for Asked {
             taps_ms: None,
             people: 1,
             seed: None,
+            studies: 20,
+            counts: Vec::new(),
             rate_hz: 48_000,
             started: "1970-01-01T00:00:00Z".into(),
         }
@@ -66,6 +75,19 @@ impl Asked {
         }
         if !(1..=PEOPLE_MAX).contains(&asked.people) {
             return Err(Refused::People { most: PEOPLE_MAX });
+        }
+        let rises = asked.counts.is_sorted_by(|one, next| one < next);
+        let is_right = |count: &u32| (2..=PEOPLE_MAX).contains(count);
+        if !(1..=STUDIES_MAX).contains(&asked.studies)
+            || asked.counts.len() > COUNTS_MAX
+            || !rises
+            || !asked.counts.iter().all(is_right)
+        {
+            return Err(Refused::Studies {
+                studies: STUDIES_MAX,
+                counts: COUNTS_MAX,
+                people: PEOPLE_MAX,
+            });
         }
         if asked.taps_ms.as_ref().is_some_and(|taps| taps.len() > TAPS_MAX) {
             return Err(Refused::Taps { most: TAPS_MAX });

@@ -16,6 +16,7 @@ mod planned;
 mod recorded;
 mod refused;
 mod rehearsal;
+mod studies;
 mod who;
 
 use asked::Asked;
@@ -61,6 +62,22 @@ pub fn plan(asked: &str) -> String {
     answered(asked, planned::plan)
 }
 
+/// What a study comes to that so many people do, as a report tells it. How many have done it, `chronotapDone` of
+/// the page's worker is told.
+#[must_use]
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
+pub fn outcome(asked: &str) -> String {
+    answered(asked, |asked| studies::outcome(asked, &told_done))
+}
+
+/// How often a study finds what it looks for, with each number of people. How much of it is done, `chronotapDone`
+/// is told.
+#[must_use]
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
+pub fn power(asked: &str) -> String {
+    answered(asked, |asked| studies::power(asked, &told_done))
+}
+
 /// Who can tap: kinds of people, by their names.
 #[must_use]
 #[cfg_attr(target_family = "wasm", wasm_bindgen)]
@@ -92,6 +109,18 @@ pub fn study(name: &str) -> String {
 pub fn sound(asked: &str) -> Vec<f32> {
     Asked::read(asked).and_then(|asked| heard::sound(&asked)).unwrap_or_default()
 }
+
+#[cfg(target_family = "wasm")]
+#[wasm_bindgen]
+extern "C" {
+    /// Of the page's worker: takes how much of how much is done.
+    #[wasm_bindgen(js_name = chronotapDone)]
+    fn told_done(done: u32, of: u32);
+}
+
+/// Elsewhere nobody waits for it.
+#[cfg(not(target_family = "wasm"))]
+fn told_done(_: u32, _: u32) {}
 
 /// The answer to a question, or why there is none.
 fn answered<T: Serialize>(

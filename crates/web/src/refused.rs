@@ -3,7 +3,10 @@
 
 use chronotap_config::trial_files::performers::{ScriptError, SpecError};
 use chronotap_config::trial_files::{Problem, Problems};
-use chronotap_design::TrialError;
+use chronotap_design::{AssignError, TrialError};
+use chronotap_session::StudyError;
+use chronotap_session::power::PowerError;
+use chronotap_simulate::TapperError;
 use chronotap_trial::TooManyPorts;
 use serde::Serialize;
 
@@ -18,6 +21,29 @@ pub(crate) enum Refused {
     /// Nobody, or too many.
     #[error("1 to {most} people can tap at once; ask for as many")]
     People { most: u32 },
+    /// No power analysis of this size is made in a page.
+    #[error(
+        "1 to {studies} studies can be rehearsed, with up to {counts} rising numbers of 2 to {people} people"
+    )]
+    Studies { studies: u32, counts: usize, people: u32 },
+    /// The study states nothing to look for.
+    #[error("this study states no [outcome] and no [[contrast]]: there is nothing to look for")]
+    NothingSought,
+    /// A trial of the study has no end.
+    #[error("{file}: nothing ends a trial of this file; give it an end ([[when]] with end = true)")]
+    Endless { file: String },
+    /// The study gives no plan.
+    #[error("{0}")]
+    Study(#[from] StudyError),
+    /// The study cannot be rehearsed.
+    #[error("{0}")]
+    Power(#[from] PowerError),
+    /// Participants have no labels.
+    #[error("{0}")]
+    Assign(#[from] AssignError),
+    /// Whoever taps cannot tap in every trial.
+    #[error("{0}")]
+    Tapper(#[from] TapperError),
     /// More taps than anybody makes.
     #[error("at most {most} taps can be judged at once; tap along to a shorter trial")]
     Taps { most: usize },

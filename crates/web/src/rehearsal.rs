@@ -16,7 +16,7 @@ use serde::Serialize;
 /// Of a trial that nothing ends so much is rehearsed, as the command draws it.
 const ENDLESS: Nanos = Nanos::from_secs(60);
 /// Every other ends here at the latest, as in the command.
-const LONGEST: Nanos = Nanos::from_secs(60 * 60);
+pub(crate) const LONGEST: Nanos = Nanos::from_secs(60 * 60);
 /// Bits a second of a wire on which messages take no time.
 const UNTHROTTLED: Option<u32> = Some(0);
 

@@ -1,8 +1,13 @@
 //! What a page asks, and what it is told: the same as the library says, within bounds.
 
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::time::Nanos;
 use chronotap_data::record::read_events;
-use chronotap_simulate::prove;
+use chronotap_design::Experiment;
+use chronotap_session::Study;
+use chronotap_session::power::rehearsed_study;
+use chronotap_session::rehearse::Rehearsal;
+use chronotap_simulate::{Wires, prove};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -15,7 +20,11 @@ fn of(answer: &str) -> Value {
 }
 
 fn asked(text: &str, more: Value) -> String {
-    let mut asked = json!({ "name": "t.toml", "text": text });
+    asked_of(text, "t.toml", more)
+}
+
+fn asked_of(text: &str, name: &str, more: Value) -> String {
+    let mut asked = json!({ "name": name, "text": text });
     asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     asked.to_string()
 }
@@ -130,6 +139,75 @@ fn every_ready_made_study_is_planned_and_rehearsed_in_a_page() {
         let did = of(&chronotap_web::simulate(&question));
         assert!(did["people"].is_array() || study.name == "music", "{}: {did}", study.name);
     }
+}
+
+/// Two levels, each once, and what the study is for.
+const STUDY: &str = "task = \"late\"\nseed = 3\ntrial = \"t.toml\"\nparticipants = 3\n\
+    [factor]\ndelay = [\"0 ms\", \"100 ms\"]\n[set]\nfeedback.f.delay = { factor = \"delay\" }\n\
+    [outcome]\nof = \"mean asynchrony\"\nover = \"delay\"\n[[step]]\nname = \"main\"\n";
+const LATE: &str = "[pacing.m]\ninterval = \"500 ms\"\n[feedback.f]\nduration = \"50 ms\"\n\
+    [[when]]\nbeat = 9\nend = true\n";
+
+fn whole(more: Value) -> String {
+    let mut asked = json!({ "participant": "adults", "beside": [["t.toml", LATE]] });
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    asked_of(STUDY, "study.toml", asked)
+}
+
+fn study_of(seed: u64) -> Study {
+    let beside = vec![("t.toml".to_owned(), LATE.to_owned())];
+    let mut experiment = Experiment::parse(STUDY, "study.toml", &beside).unwrap();
+    experiment.seed = seed;
+    Study::of(experiment).unwrap()
+}
+
+#[test]
+fn a_study_comes_to_in_a_page_what_the_library_finds() {
+    let told = of(&chronotap_web::outcome(&whole(json!({ "people": 3, "seed": 11 }))));
+    let study = study_of(11);
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let rehearsal = Rehearsal {
+        labels: ["1", "2", "3"].map(|number| study.label(number).unwrap()).to_vec(),
+        model: "adults".to_owned(),
+        wires: Wires::unthrottled(&inputs, &outputs),
+        longest: Nanos::from_secs(600),
+        stops_when_cut: false,
+        limit: None,
+    };
+    let found = &rehearsed_study(&study, &rehearsal).unwrap()[0];
+    let html = told["html"].as_str().unwrap();
+    let sentence = found.to_string();
+    assert!(html.contains(&chronotap_drawing::escape(&sentence[1..])), "{html}\n{sentence}");
+    assert!(html.contains("<svg") && html.contains("<table>"));
+}
+
+#[test]
+fn a_study_with_more_people_is_drawn_as_a_curve_of_shares() {
+    let told = of(&chronotap_web::power(&whole(json!({ "studies": 3, "counts": [2, 4] }))));
+    let curve = told["told"]["curve"].as_array().unwrap();
+    let people: Vec<&Value> = curve.iter().map(|point| &point["participants"]).collect();
+    assert_eq!(people, [&json!(2), &json!(4)]);
+    let points = told["contrasts"][0]["points"].as_array().unwrap();
+    let share = |point: &Value| point["share"].as_f64().unwrap();
+    for (point, whole) in points.iter().zip(curve) {
+        assert_eq!(point["share"], whole["contrasts"][0]["found"]["share"]);
+        assert!((0.0..=1.0).contains(&share(point)), "{point}");
+    }
+    assert!(told["contrasts"][0]["figure"].as_str().unwrap().contains("found with 2 people"));
+}
+
+#[test]
+fn what_cannot_be_rehearsed_as_a_study_says_why() {
+    let refused = |answer: String| of(&answer)["refused"].as_str().unwrap().to_owned();
+    let no_study = asked(TRIAL, json!({}));
+    assert!(refused(chronotap_web::outcome(&no_study)).contains("only an experiment"));
+    for more in [json!({ "studies": 0 }), json!({ "counts": [4, 2] }), json!({ "counts": [1] })] {
+        assert!(refused(chronotap_web::power(&whole(more))).contains("studies can be rehearsed"));
+    }
+    let endless = LATE.replace("end = true", "set.feedback.f.duration = \"60 ms\"");
+    let endless = json!({ "beside": [["t.toml", endless]] });
+    let endless = asked_of(STUDY, "s.toml", endless);
+    assert!(refused(chronotap_web::power(&endless)).contains("nothing ends"), "{endless}");
 }
 
 #[test]

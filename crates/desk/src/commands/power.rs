@@ -9,21 +9,17 @@ use crate::longest;
 use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
 use crate::surroundings::CtrlC;
 use anyhow::{Result, bail};
-use chronotap_analysis::proportion::{Proportion, proportion};
+use chronotap_analysis::proportion::Proportion;
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
-use chronotap_data::{
-    shares::Shard,
-    tables::{Outcome, Stands},
-};
-use chronotap_design::{Expected, Experiment, Factor, InRehearsal, expected};
+use chronotap_data::{shares::Shard, tables::Outcome};
+use chronotap_design::Experiment;
 use chronotap_session::Study;
 use chronotap_session::power::{
-    Contrast, Difference, Found, Looked, Power, Sought, Tested, check_asked, rehearse,
-    rehearse_outcomes,
+    Difference, Looked, OverStudies, Power, Sought, as_json, by_way, came, cannot, check_asked,
+    look,
 };
 use chronotap_simulate::Wires;
-use serde_json::{Value, json};
 use std::sync::Mutex;
 
 pub fn power(args: &Arguments) -> Result<Verdict> {
@@ -56,7 +52,7 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
 /// Prints what was found.
 fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<Verdict> {
     match args.json {
-        true => say_data(all_as_json(points, &study.experiment)),
+        true => say_data(as_json(points, &study.experiment)),
         false => show_all(points, &study.experiment),
     }
     let all = points.iter().flat_map(|(_, looked)| &looked.found);
@@ -83,10 +79,7 @@ fn looked(study: &Study, power: &Power, outcomes: &[Outcome], interrupt: &CtrlC)
         }
     };
     let stop = || interrupt.requested();
-    let looked = match outcomes {
-        [] => rehearse(study, power, &told, &stop).map(|found| looked_for(power, found)),
-        outcomes => rehearse_outcomes(study, outcomes, power, &told, &stop),
-    };
+    let looked = look(study, outcomes, power, &told, &stop);
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
@@ -104,15 +97,6 @@ fn looked(study: &Study, power: &Power, outcomes: &[Outcome], interrupt: &CtrlC)
     Ok(looked)
 }
 
-fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
-    let called = |contrast: &Contrast| Sought {
-        called: contrast.to_string(),
-        is_effect: true,
-        against: 0.0,
-    };
-    Looked { sought: power.contrasts.iter().map(called).collect(), found }
-}
-
 /// What is rehearsed, and the outcome and contrasts that are looked for as an analysis finds them; none where
 /// what is looked for stands in the summaries of trials.
 fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
@@ -122,8 +106,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<(Power, Vec<Outcome>)> {
     let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
     study.check_model(&model)?;
     let outcomes = outcomes(args, &study.experiment)?;
-    let contrasts = of_summaries(&outcomes, &study.experiment);
-    let outcomes = if contrasts.is_empty() { outcomes } else { Vec::new() };
+    let (outcomes, contrasts) = by_way(outcomes, &study.experiment);
     let differences = args.difference.iter().map(|text| text.parse());
     let power = Power {
         studies: args.studies,
@@ -155,62 +138,6 @@ fn outcomes(args: &Arguments, experiment: &Experiment) -> Result<Vec<Outcome>> {
         );
     }
     Ok(experiment.outcomes.clone())
-}
-
-/// The same, where all of it are statistics of whole trials at levels of a factor, which need no table of an
-/// analysis; nothing where any is more, or planned beside others and so corrected for their number.
-fn of_summaries(outcomes: &[Outcome], experiment: &Experiment) -> Vec<Contrast> {
-    let factors = experiment.factors.iter().chain(&experiment.between);
-    let of_study = |outcome: &Outcome| {
-        let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
-        let levels = factors.clone().find(over).map(|factor| &factor.levels[..]);
-        let ends = match levels {
-            Some([first, .., last]) => Some([last.to_string(), first.to_string()]),
-            _ => None,
-        };
-        let selects = [&outcome.stretch, &outcome.input, &outcome.against];
-        let whole = selects.iter().all(|key| key.is_none());
-        let levels = outcome.levels.clone().or(ends).filter(|_| whole);
-        Outcome { levels, step: None, ..outcome.clone() }
-    };
-    let contrast = |outcome: &Outcome| match outcome.stands {
-        Stands::Outcome => Contrast::of(&of_study(outcome)),
-        Stands::Planned => None,
-        Stands::Asked => Contrast::of(outcome),
-    };
-    outcomes.iter().map(contrast).collect::<Option<_>>().unwrap_or_default()
-}
-
-/// What came of one contrast over all studies.
-struct Came {
-    found: Proportion,
-    /// Studies that found the opposite of what they found on average.
-    opposite: usize,
-    /// Studies in which it could not be estimated; they count as not finding it.
-    without: usize,
-    mean: f64,
-    sd: f64,
-    /// Half of the 95 % interval, on average.
-    reach: f64,
-}
-
-fn came(against: f64, place: usize, all: &[Found]) -> Came {
-    let tested: Vec<&Tested> =
-        all.iter().filter_map(|one| one.estimates[place].as_ref().ok()).collect();
-    let n = tested.len() as f64;
-    let mean = tested.iter().map(|of| of.estimate.value).sum::<f64>() / n;
-    let squares: f64 = tested.iter().map(|of| (of.estimate.value - mean).powi(2)).sum();
-    let finds = tested.iter().filter(|of| of.finds);
-    let side = |value: f64| (value - against).signum();
-    let opposite = finds.clone().filter(|of| side(of.estimate.value) != side(mean)).count();
-    Came {
-        found: proportion(finds.count(), all.len()).expect("at least one study was rehearsed"),
-        opposite,
-        without: all.len() - tested.len(),
-        mean,
-        sd: (squares / (n - 1.0)).sqrt(),
-        reach: tested.iter().map(|of| (of.estimate.high - of.estimate.low) / 2.0).sum::<f64>() / n,
-    }
 }
 
 /// One number of participants in full, or several as a curve.
@@ -289,15 +216,7 @@ fn show_people(power: &Power, experiment: &Experiment) {
     }
 }
 
-/// What the study was published to find, and simulated people do not.
-fn cannot(experiment: &Experiment) -> impl Iterator<Item = (&'static Expected, &'static str)> {
-    expected(experiment).filter_map(|of| match of.rehearsed {
-        InRehearsal::Cannot(why) => Some((of, why)),
-        _ => None,
-    })
-}
-
-fn show_sought(Sought { called, is_effect, .. }: &Sought, of: &Came) {
+fn show_sought(Sought { called, is_effect, .. }: &Sought, of: &OverStudies) {
     let Proportion { count, of: all, share, low, high } = of.found;
     let [share, low, high] = [share, low, high].map(|x| 100.0 * x);
     say("");
@@ -319,49 +238,4 @@ fn show_sought(Sought { called, is_effect, .. }: &Sought, of: &Came) {
         let studies = if of.without == 1 { "study" } else { "studies" };
         say(format!("  {} {studies} had too few data for it, or none", of.without));
     }
-}
-
-/// That of one number of participants, or a list of those of several.
-fn all_as_json(points: &[(Power, Looked)], experiment: &Experiment) -> Value {
-    let one = |(power, looked): &(Power, Looked)| {
-        let cut = looked.found.iter().map(|found| found.cut).sum();
-        as_json((power, experiment), &looked.sought, &looked.found, cut)
-    };
-    match points {
-        [point] => one(point),
-        _ => json!({ "curve": points.iter().map(one).collect::<Vec<_>>() }),
-    }
-}
-
-fn as_json(
-    (power, experiment): (&Power, &Experiment),
-    sought: &[Sought],
-    all: &[Found],
-    cut: usize,
-) -> Value {
-    let contrast = |(place, Sought { called, against, .. }): (usize, &Sought)| {
-        let of = came(*against, place, all);
-        let finite = |x: f64| x.is_finite().then_some(x);
-        json!({ "contrast": called, "found": of.found, "opposite": of.opposite,
-            "without": of.without, "mean": finite(of.mean), "sd": finite(of.sd) })
-    };
-    let mut told = json!({
-        "studies": all.len(),
-        "asked": power.studies,
-        "participants": power.participants,
-        "trials": all[0].trials,
-        "seed": power.seed,
-        "model": power.model,
-        "assumes": assumptions(&power.model),
-        "contrasts": sought.iter().enumerate().map(contrast).collect::<Vec<_>>(),
-    });
-    let cannot: Vec<Value> =
-        cannot(experiment).map(|(of, why)| json!({ "effect": of.effect, "why": why })).collect();
-    if !cannot.is_empty() {
-        told["cannot"] = cannot.into();
-    }
-    if cut > 0 {
-        told["cut"] = cut.into();
-    }
-    told
 }

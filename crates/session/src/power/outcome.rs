@@ -6,7 +6,9 @@ use super::{ContrastError, Found, Power, PowerError, Tested};
 use crate::described::with_differences;
 use crate::level::factors;
 use crate::outcome::is_cut_off;
-use crate::rehearse::{Rehearsal, RehearsedSession, Stop, rehearse, sources};
+use crate::rehearse::{
+    Rehearsal, RehearseError, RehearsedSession, Stop, rehearse, rehearse_in_parts, sources,
+};
 use crate::study::Study;
 use crate::table::Table;
 use chronotap_analysis::no_estimate::NoEstimate;
@@ -131,6 +133,29 @@ pub fn rehearsed_study(
     let rehearsed = rehearse(study, rehearsal, &|| false, keeping(stated))?;
     let (sources, analysis, _) = analyzed(study, &rehearsed.people, rehearsed.sessions)?;
     outcomes_of(stated, &sources, &analysis).map_err(|_| PowerError::Nothing)
+}
+
+/// The tables of one rehearsal of the study, with what its own outcome and contrasts take, as a report has them of
+/// a dataset. `done` is told how many people have done everything; it ends at the next trial where `stop` says so.
+///
+/// # Errors
+/// The first [`PowerError`].
+pub fn rehearsed_tables(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    done: &dyn Fn(u32),
+    stop: Stop<'_>,
+) -> Result<(Sources, Analysis), PowerError> {
+    let keep = keeping(&study.experiment.outcomes);
+    let (mut sessions, mut people) = (Vec::new(), 0);
+    let table = rehearse_in_parts(study, (rehearsal, stop), 1, keep, |_, more| {
+        sessions.extend(more);
+        people += 1;
+        done(people);
+        Ok::<_, RehearseError>(())
+    })?;
+    let (sources, analysis, _) = analyzed(study, &table, sessions)?;
+    Ok((sources, analysis))
 }
 
 /// The tables of a rehearsal and what follows from its trials, and how many of them were cut off.
