@@ -45,10 +45,12 @@ pub(crate) fn outcome(asked: &Asked, done: Done<'_>) -> Result<CameOut, Refused>
     };
     let (sources, analysis) =
         rehearsed_tables(&study, &rehearsal, &|person| done(person, people), &|| false)?;
+    // A dataset has the study beside it, in which this is stated; here it is said.
+    let how = How { asked: study.experiment.outcomes.clone(), ..How::default() };
     let html = came_out(&Recorded {
         title: &study.experiment.title,
         sources: &sources,
-        how: &How::default(),
+        how: &how,
         analysis: &analysis,
         courses: &[],
         study: Some(study.experiment.clone()),

@@ -144,7 +144,7 @@ fn every_ready_made_study_is_planned_and_rehearsed_in_a_page() {
 /// Two levels, each once, and what the study is for.
 const STUDY: &str = "task = \"late\"\nseed = 3\ntrial = \"t.toml\"\nparticipants = 3\n\
     [factor]\ndelay = [\"0 ms\", \"100 ms\"]\n[set]\nfeedback.f.delay = { factor = \"delay\" }\n\
-    [outcome]\nof = \"mean asynchrony\"\nover = \"delay\"\n[[step]]\nname = \"main\"\n";
+    [outcome]\nof = \"mean asynchrony\"\nover = \"delay\"\n[[step]]\nname = \"main\"\nshuffle = \"all\"\n";
 const LATE: &str = "[pacing.m]\ninterval = \"500 ms\"\n[feedback.f]\nduration = \"50 ms\"\n\
     [[when]]\nbeat = 9\nend = true\n";
 
