@@ -7,6 +7,7 @@
 //! in memory, which fails the n-th operation, and forgets what was not synced
 //! (`chronotap-testkit`).
 
+use super::patience::patiently;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -195,11 +196,11 @@ impl Disk for System {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
+        patiently(|| fs::rename(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
+        patiently(|| fs::remove_file(path))
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {

@@ -6,6 +6,7 @@
 //! name is claimed by an empty folder, which the system makes only where nothing is, and the whole
 //! folder takes its place. What is not finished is removed.
 
+use super::patience::patiently;
 use crate::files::writer_of;
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -52,12 +53,21 @@ impl Unfinished {
     /// nothing is left behind.
     pub fn finish(self, to: &Path) -> io::Result<()> {
         for_the_owner().create(to)?;
-        let renamed = open_to_the_group(&self.path).and_then(|()| fs::rename(&self.path, to));
+        let renamed = open_to_the_group(&self.path).and_then(|()| take_place(&self.path, to));
         if renamed.is_err() {
             let _ = fs::remove_dir(to); // the claim, which is empty
         }
         renamed
     }
+}
+
+/// Gives a folder the name that an empty one has. Not every Windows and not every disk there lets a folder take the
+/// place of another; then the empty one goes first.
+fn take_place(from: &Path, to: &Path) -> io::Result<()> {
+    patiently(|| match fs::rename(from, to) {
+        Err(_) if cfg!(windows) && fs::remove_dir(to).is_ok() => fs::rename(from, to),
+        done => done,
+    })
 }
 
 /// Removes folders beside this place that a program left which was killed: they may hold data of anybody, and
