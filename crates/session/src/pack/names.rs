@@ -11,10 +11,14 @@ pub enum BadName {
     NotText,
     /// It is empty, absolute, or has a part that is empty, `.` or `..`.
     Leads,
-    /// It has a character that no reader sees, or that parts folders elsewhere.
+    /// It has a character that no reader sees, that parts folders elsewhere, or that Windows has in no name.
     Character(char),
     /// It, or a part of it, is longer than file systems take.
     Long,
+    /// A part of it is what Windows calls a device, with whatever ending: CON, NUL, `aux.toml`.
+    Device,
+    /// A part of it ends in a dot or a blank, which Windows takes off.
+    End,
     /// Another file has the same.
     Twice,
     /// Another differs in capitals alone, or is a folder on the way to it.
@@ -30,6 +34,10 @@ impl fmt::Display for BadName {
                 write!(f, "this name has the character U+{:04X}", u32::from(*c))
             }
             BadName::Long => f.write_str("this name is too long"),
+            BadName::Device => f.write_str("this name is that of a device on Windows"),
+            BadName::End => {
+                f.write_str("this name ends in a dot or a blank, which Windows takes off")
+            }
             BadName::Twice => f.write_str("two files have this name"),
             BadName::Clash => f.write_str("this name and another cannot stand in one folder"),
         }
@@ -50,18 +58,38 @@ pub(super) fn checked(name: &[u8]) -> Result<&str, BadName> {
     if name.split('/').any(part) {
         return Err(BadName::Leads);
     }
+    if name.split('/').any(is_device) {
+        return Err(BadName::Device);
+    }
+    if name.split('/').any(|part| part.ends_with(['.', ' '])) {
+        return Err(BadName::End);
+    }
     if name.len() > WHOLE || name.split('/').any(|part| part.len() > PART) {
         return Err(BadName::Long);
     }
     Ok(name)
 }
 
-/// Control characters, those that turn the direction of writing or have no width, and those that name
-/// folders or drives on other systems.
+/// What Windows takes for a device, whatever stands behind the first dot
+/// (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>).
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+/// The same, with a digit behind it; a raised one counts.
+const NUMBERED: [&str; 2] = ["COM", "LPT"];
+const DIGITS: &str = "0123456789¹²³";
+
+fn is_device(part: &str) -> bool {
+    let name = part.split('.').next().unwrap_or(part).trim_end_matches(' ').to_uppercase();
+    let is_digit = |rest: &str| rest.chars().count() == 1 && DIGITS.contains(rest);
+    let mut numbered = NUMBERED.iter().filter_map(|kind| name.strip_prefix(kind));
+    DEVICES.contains(&name.as_str()) || numbered.any(is_digit)
+}
+
+/// Control characters, those that turn the direction of writing or have no width, those that name
+/// folders or drives on other systems, and those that Windows has in no name.
 fn is_strange(c: char) -> bool {
     let unseen = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}');
-    unseen || c.is_control() || matches!(c, '\\' | ':')
+    unseen || c.is_control() || matches!(c, '\\' | ':' | '<' | '>' | '"' | '|' | '?' | '*')
 }
 
 /// The first of these names, each in order by itself, that another stands in the way of.
@@ -109,9 +137,23 @@ mod tests {
                 "{strange:?}"
             );
         }
+        assert!(matches!(checked(b"what?.toml"), Err(BadName::Character('?'))));
         assert_eq!(checked(b"a\xff"), Err(BadName::NotText));
         assert_eq!(checked("a".repeat(256).as_bytes()), Err(BadName::Long));
         assert_eq!(checked("a/".repeat(600).trim_end_matches('/').as_bytes()), Err(BadName::Long));
+    }
+
+    #[test]
+    fn no_name_is_one_that_windows_keeps_for_itself_or_changes() {
+        for device in ["CON", "study/aux.toml", "nul .txt", "Com1.tar.gz", "lpt\u{b9}", "prn/a"] {
+            assert_eq!(checked(device.as_bytes()), Err(BadName::Device), "{device}");
+        }
+        for own in ["console.toml", "auxiliary", "com", "com10", "lpt.toml", "a.nul", "nulls.txt"] {
+            assert_eq!(checked(own.as_bytes()), Ok(own));
+        }
+        for end in ["a.", "study/a ", "b./c"] {
+            assert_eq!(checked(end.as_bytes()), Err(BadName::End), "{end}");
+        }
     }
 
     #[test]

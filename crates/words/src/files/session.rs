@@ -551,6 +551,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         BadName::Leads,
         BadName::Character('\u{1b}'),
         BadName::Long,
+        BadName::Device,
+        BadName::End,
         BadName::Twice,
         BadName::Clash,
     ];
