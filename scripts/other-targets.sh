@@ -8,7 +8,7 @@ set -euo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 
-portable=(core machine timing engine audio analysis config data trial design simulate session words drawing report web desk)
+portable=(core machine timing engine audio analysis config data trial recorder design simulate session visit words drawing report web desk)
 host=$(rustc -vV | sed -n 's/^host: //p')
 tried=0
 for library in "$(rustc --print sysroot)"/lib/rustlib/*/lib; do

@@ -6,7 +6,7 @@ use crate::rig::Busy;
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
+use chronotap_rig::laboratory::{Bindings, PortNames, RealClock, Rig};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
     AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
@@ -162,9 +162,10 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     let dataset = dataset.map_err(said)?;
     let mut session = Session::open(&study, &dataset, &who, &mut frontend).map_err(said)?;
     let tapper = simulated.map_or(Tapper::Nobody, Tapper::Simulated);
+    let clock = RealClock::new(frontend.end.interrupt);
     let mut equipment = Equipment {
         laboratory: &mut rig,
-        interrupt: Some(frontend.end.interrupt),
+        in_real_time: Some(&clock),
         tapper: &tapper,
         limit: None,
         sinks: &[],

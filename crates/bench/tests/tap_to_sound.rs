@@ -11,6 +11,7 @@ use chronotap_bench::timing::tap_to_sound::{
 use chronotap_bench::timing::{
     Length, Probe, Quantity, TapToSoundTest, TestProgress, TestRefusal, TestRun,
 };
+use chronotap_config::sounds::{cue, frame_of};
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
@@ -18,7 +19,7 @@ use chronotap_engine::Engine;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Description, Played, Port, PortError, Readiness, Written};
 use chronotap_linux::cards::{CardName, Loop, Shape};
-use chronotap_linux::ports::{ToneName, cue, frame_of};
+use chronotap_linux::ports::ToneName;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_simulate::virtual_time;
 use chronotap_simulate::{FarEnd, Wire};

@@ -12,21 +12,13 @@ pub mod load;
 #[cfg(feature = "lsl")]
 pub mod lsl;
 pub mod monitor;
-pub mod open;
 pub mod pages;
 pub mod play;
 pub mod ports;
-pub mod recover;
-pub mod render;
-pub mod report;
 pub mod run;
 mod streamed;
 pub mod study;
 pub mod timing;
-
-pub use chronotap_desk::commands::{
-    refuse_files_to_run, refuse_linked, remove_unfinished, tell_aside, unless_withdrawn,
-};
 
 use anyhow::{Context, Result};
 use chronotap_linux::realtime::Interrupt;

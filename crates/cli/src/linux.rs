@@ -1,30 +1,30 @@
 //! [`Linux`]: what this program answers to the commands of `chronotap_desk`: its commands with devices, and the ways to
 //! the system that std does not have.
 
-use crate::Verdict;
 use crate::args::*;
-use crate::bound::bindings;
+use crate::bound::names;
 use crate::commands::*;
 use crate::says;
 use crate::says::demo_build;
 use crate::screen;
 use crate::screen::outlet::{ERROR, OUTPUT};
 use anyhow::{Context, Result};
-use chronotap_config::trial_files::TrialFile;
+use chronotap_config::sounds::FreeBytes;
 use chronotap_console::server::forget_last_session;
 use chronotap_console::{PROGRESS, runtime_folder};
 use chronotap_desk::deed;
 use chronotap_desk::deed::Deed;
-use chronotap_desk::surroundings::{CtrlC, LinuxCommand, Standard, Surroundings};
+use chronotap_desk::surroundings::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings};
+use chronotap_linux::ports::{Kinds, free_bytes};
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::draw_seed;
+use chronotap_rig::laboratory::{self, Bindings, DeviceNames, draw_seed};
 use chronotap_simulate::Wires;
 use clap::{ArgMatches, FromArgMatches};
 use rustix::termios::tcgetwinsize;
 use serde_json::Value;
 use std::io::{IsTerminal, stderr, stdout};
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The system with the laboratory's devices.
 pub struct Linux;
@@ -35,10 +35,6 @@ impl Surroundings for Linux {
             LinuxCommand::Demo => deed!(Demo, |args| demo::demo(&args)),
             LinuxCommand::Run => deed!(Run, run::run),
             LinuxCommand::Console => deed!(Console, |args| console::console(&args)),
-            LinuxCommand::Render => deed!(Render, |args| render::render(&args)),
-            LinuxCommand::Report => deed!(TrialsReport, |args| report::report(&args)),
-            LinuxCommand::Open => deed!(Open, |args| open::open(&args)),
-            LinuxCommand::Recover => deed!(Recover, |args| recover::recover(&args)),
             LinuxCommand::Play => deed!(Play, |args| play::play(&args)),
             LinuxCommand::Ports => deed!(Ports, |args| ports::ports(&args)),
             LinuxCommand::Monitor => deed!(Monitor, |args| monitor::monitor(&args)),
@@ -125,18 +121,39 @@ impl Surroundings for Linux {
         serde_json::to_value(machine).unwrap_or_default()
     }
 
-    fn wires(&self, ports: &PortNames, file: &TrialFile) -> Result<Wires> {
-        Ok(bindings(ports, file, Some("wire:unthrottled"))?.wires()?)
+    fn wires(&self, ports: &PortNames, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
+        let fallback = Some("wire:unthrottled");
+        Ok(Bindings::resolve(&names(ports), inputs, outputs, fallback)?.wires()?)
     }
 
-    fn simulate_study(&self, args: &Simulate) -> Result<Verdict> {
-        study::simulate(args)
+    fn own_ports(&self, machine: Option<&Path>) -> Result<Option<Box<dyn OwnPorts>>> {
+        let devices = DeviceNames::read(machine)?;
+        Ok(devices.map(|devices| Box::new(OwnDevices(devices)) as Box<dyn OwnPorts>))
+    }
+
+    fn free_bytes(&self) -> Option<FreeBytes> {
+        Some(free_bytes)
     }
 
     fn forget_last_session(&self) {
         if let Ok(sockets) = runtime_folder() {
             forget_last_session(&sockets.path);
         }
+    }
+}
+
+/// The devices of a machine file, and what is plugged in.
+struct OwnDevices(DeviceNames);
+
+impl OwnPorts for OwnDevices {
+    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortNames {
+        let mut named = laboratory::PortNames::default();
+        self.0.fill(&mut named, inputs, outputs);
+        PortNames { inputs: named.inputs, outputs: named.outputs }
+    }
+
+    fn listed(&self) -> Vec<String> {
+        Kinds::standard().list().into_iter().map(|port| port.name).collect()
     }
 }
 

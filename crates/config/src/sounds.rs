@@ -20,9 +20,11 @@ mod fonts;
 mod keys;
 mod reading;
 mod recordings;
+mod songs;
 
 pub use cues::{cue, frame_of, unheard};
 pub use recordings::Song;
+pub use songs::{FreeBytes, MusicError, Ready, Songs};
 
 use crate::trial_files::Problems;
 use crate::trial_files::reading::read;

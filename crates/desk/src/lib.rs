@@ -21,7 +21,6 @@ pub mod surroundings;
 mod table;
 pub mod trial_file;
 pub mod usage;
-mod virtual_trials;
 pub mod who_taps;
 
 pub use table::given;

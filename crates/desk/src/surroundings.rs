@@ -6,15 +6,14 @@ mod anywhere;
 
 pub use anywhere::Anywhere;
 
-use crate::Verdict;
-use crate::args::{PortNames, Simulate};
+use crate::args::PortNames;
 use crate::deed::Deed;
-use chronotap_config::trial_files::TrialFile;
+use chronotap_config::sounds::FreeBytes;
 use chronotap_simulate::Wires;
 use clap::{ArgMatches, Command};
 use serde_json::Value;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// What is asked.
@@ -45,12 +44,23 @@ pub trait Surroundings: Sync {
     fn draw_seed(&self) -> anyhow::Result<u64>;
     /// What this computer is, for the head of a data file.
     fn machine(&self) -> Value;
-    /// The wires of a trial in virtual time, by the names on the command line.
-    fn wires(&self, ports: &PortNames, file: &TrialFile) -> anyhow::Result<Wires>;
-    /// Simulates a whole study, with the files that people would leave.
-    fn simulate_study(&self, args: &Simulate) -> anyhow::Result<Verdict>;
+    /// The wires of these inputs and outputs in virtual time, by the names on the command line.
+    fn wires(&self, ports: &PortNames, wired: (&[&str], &[&str])) -> anyhow::Result<Wires>;
+    /// The ports of this computer by their names, from this machine file, else from the usual one; `None` where there
+    /// is none.
+    fn own_ports(&self, machine: Option<&Path>) -> anyhow::Result<Option<Box<dyn OwnPorts>>>;
+    /// How the room on a disk is looked up; `None` where that is not known before it is full.
+    fn free_bytes(&self) -> Option<FreeBytes>;
     /// Forgets what the last session on pages said, which may name a participant.
     fn forget_last_session(&self);
+}
+
+/// The ports of a computer.
+pub trait OwnPorts {
+    /// Those that have the names of these inputs and outputs, each as `NAME=PORT`.
+    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortNames;
+    /// All that are there now.
+    fn listed(&self) -> Vec<String>;
 }
 
 /// Where something is shown.
@@ -81,10 +91,6 @@ pub enum LinuxCommand {
     Demo,
     Run,
     Console,
-    Render,
-    Report,
-    Open,
-    Recover,
     Play,
     Ports,
     Monitor,

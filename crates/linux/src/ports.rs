@@ -43,9 +43,7 @@ pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};
 pub use sequencer::{SequencerError, SequencerName, SequencerNameError, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
-pub use tone::{
-    MusicError, Songs, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
-};
+pub use tone::{ToneError, ToneName, ToneNameError, TonePort, free_bytes, tone_port};
 pub use uses::{OpenPortError, Uses};
 pub use wire::WireName;
 

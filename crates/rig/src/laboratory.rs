@@ -15,6 +15,7 @@ mod foot;
 mod head;
 mod live;
 mod machine_file;
+mod real_clock;
 mod rig;
 mod sinks;
 
@@ -23,7 +24,8 @@ pub use error::{BindingError, RigError, Side};
 pub use head::draw_seed;
 pub use live::Live;
 pub use machine_file::{DeviceNames, MachineFileError};
-pub use rig::{Finished, Happened, Keep, Rig, Run};
+pub use real_clock::RealClock;
+pub use rig::{Finished, Keep, Rig, Run};
 pub use sinks::{
     FOLLOW_VERSION, FollowError, FollowLines, Listener, STANDARD as SINK_KINDS, SinkError,
     SinkKind, Sinks, lines_into,

@@ -16,6 +16,7 @@ mod audio_server;
 mod codes;
 mod common;
 mod crash_recovery;
+mod ended_late;
 mod full_disk;
 mod kept_keys;
 mod losses;

@@ -58,7 +58,7 @@ fn an_overrun_and_music_that_fell_silent_are_told_before_the_trial_ends() {
     rig.add(Box::new(port), &[0], &[0]).expect("room for one port");
     let (sender, received) = entries(1_000);
     let (sink, watch) = sink(1_000);
-    let mut received = received.told_to(vec![sink], Header::default());
+    let mut received = received.told_to(vec![sink], Header::default(), None);
     let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
     let interrupt = Interrupt::without_signals().expect("an eventfd");
     let engine = Engine::new(trial, 7);

@@ -9,7 +9,7 @@
 //! known here.
 
 use crate::system;
-use chronotap_core::files::{Disk as AnyDisk, DiskFile, System};
+use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, System};
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -235,7 +235,7 @@ impl<D: AnyDisk> Disk<D> {
     pub fn is_at(&self, file: &D::File, path: &Path) -> bool {
         let Some(file) = file.of_system() else { return self.is_there(path) };
         let (open, named) = (file.metadata(), fs::symlink_metadata(path));
-        open.is_ok_and(|open| named.is_ok_and(|named| system::is_the_same(&open, &named)))
+        open.is_ok_and(|open| named.is_ok_and(|named| files::is_the_same(&open, &named)))
     }
 
     /// Makes a file to append to.

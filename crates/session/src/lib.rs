@@ -81,6 +81,7 @@ pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
 pub use study::{Study, StudyError};
+pub use system::is_running;
 pub use table::{Row, Table};
 pub use tables::Tables;
 pub use visit::Visit;

@@ -2,7 +2,7 @@
 //! the program runs on. Where there is none, what is done instead is said there.
 
 use chronotap_core::files::Disk;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -89,7 +89,7 @@ pub(crate) fn may_make_in(folder: &Path) -> io::Result<()> {
 
 /// Whether a program of this number runs.
 #[cfg(unix)]
-pub(crate) fn is_running(program: u32) -> bool {
+pub fn is_running(program: u32) -> bool {
     let number = i32::try_from(program).ok().and_then(rustix::process::Pid::from_raw);
     let asked = number.map(rustix::process::test_kill_process);
     asked.is_some_and(|asked| asked != Err(rustix::io::Errno::SRCH)) // one of somebody else refuses
@@ -97,33 +97,8 @@ pub(crate) fn is_running(program: u32) -> bool {
 
 /// Elsewhere nobody says, so it may run.
 #[cfg(not(unix))]
-pub(crate) fn is_running(_: u32) -> bool {
+pub fn is_running(_: u32) -> bool {
     true
-}
-
-/// A file on its disk, under whatever name.
-pub(crate) type Identity = (u64, u64);
-
-/// Which file this is, and how many names it has; `None` where the system does not say it. A file
-/// with two names is then two files.
-#[cfg(unix)]
-pub(crate) fn identity(about: &Metadata) -> Option<(Identity, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some(((about.dev(), about.ino()), about.nlink()))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn identity(_: &Metadata) -> Option<(Identity, u64)> {
-    None
-}
-
-/// Whether an open file is the one that has this name. Where the system does not say which file it
-/// is, when it was made tells.
-pub(crate) fn is_the_same(open: &Metadata, named: &Metadata) -> bool {
-    match (identity(open), identity(named)) {
-        (Some((open, _)), Some((named, _))) => open == named,
-        _ => named.is_file() && open.created().ok() == named.created().ok(),
-    }
 }
 
 /// Whether an error says that files cannot be locked there: NFS, SMB and FUSE, each by its own;

@@ -59,15 +59,30 @@ impl VirtualRig {
         (file, seed, tapper): (&TrialFile, u64, &Tapper),
         limit: Option<Nanos>,
     ) -> Result<Computed, WiresError> {
+        self.run_told((file, seed, tapper), limit, &mut |_| {})
+    }
+
+    /// The same, and each entry is told as it happens.
+    pub(crate) fn run_told(
+        &mut self,
+        (file, seed, tapper): (&TrialFile, u64, &Tapper),
+        limit: Option<Nanos>,
+        told: &mut dyn FnMut(Entry),
+    ) -> Result<Computed, WiresError> {
         let ports = self.ports((file, seed, tapper))?;
         let entries = std::mem::take(&mut self.entries);
         let limit = limit.unwrap_or(file.limit);
-        Ok(compute((file, seed, limit), ports, self.longest, entries, &mut |_| {}))
+        Ok(compute((file, seed, limit), ports, self.longest, entries, told))
     }
 
     /// Gives the room of a finished trial's entries back, for the next one's.
     pub fn reuse(&mut self, computed: Computed) {
-        self.entries = computed.entries;
+        self.reuse_room(computed.entries);
+    }
+
+    /// The same of entries alone.
+    pub(crate) fn reuse_room(&mut self, entries: Vec<Entry>) {
+        self.entries = entries;
         self.entries.clear();
     }
 

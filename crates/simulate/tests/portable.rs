@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 15] = [
+const PORTABLE: [&str; 17] = [
     "chronotap-core",
     "chronotap-machine",
     "chronotap-timing",
@@ -20,8 +20,10 @@ const PORTABLE: [&str; 15] = [
     "chronotap-data",
     "chronotap-trial",
     "chronotap-design",
+    "chronotap-recorder",
     "chronotap-simulate",
     "chronotap-session",
+    "chronotap-visit",
     "chronotap-drawing",
     "chronotap-report",
     "chronotap-web",

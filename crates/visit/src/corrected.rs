@@ -15,6 +15,7 @@ use chronotap_session::withdraw::{Manner, withdraw};
 use chronotap_session::{Dataset, Disk, Study};
 use chronotap_simulate::Wires;
 use std::path::Path;
+use std::sync::Arc;
 
 const STUDY: &str = "task = \"t\"\nparticipants = 2\nsessions = 2\ntrial = \"trial.toml\"\n\
     [between]\ngroup = { high = \"training >= 6\", low = \"otherwise\" }\n\
@@ -37,7 +38,7 @@ fn with_data(root: &Path) -> (Study, Dataset) {
         stops_when_cut: false,
         limit: None,
     };
-    simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &dataset, &rehearsal, Shard::ALL, &Arc::default(), &|_| {}).unwrap();
     (study, dataset)
 }
 

@@ -16,4 +16,4 @@ pub mod simulate;
 #[cfg(test)]
 mod corrected;
 
-pub use running::{Equipment, Session, SessionError, Trials};
+pub use running::{Equipment, Session, SessionError};

@@ -16,15 +16,13 @@ mod trial;
 mod waits;
 mod wishes;
 
-pub use equipment::{Equipment, Trials};
+pub use equipment::Equipment;
 
 use chronotap_core::files::{Disk as AnyDisk, System, Way};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{ReadError, RecordError, RecordedError};
 use chronotap_design::{AssignError, Plan};
-use chronotap_linux::clocks::DayClock;
-use chronotap_rig::laboratory::RigError;
-use chronotap_rig::recorder::Moved;
+use chronotap_recorder::Moved;
 use chronotap_session::{
     attrition::Attrition,
     correct::{self, CorrectError},
@@ -41,6 +39,7 @@ use chronotap_session::{
     visit::Visit,
     who::Who,
 };
+use chronotap_simulate::NotRun;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +60,6 @@ pub struct Session<'a, D: AnyDisk = System> {
     resumed: bool,
     tone_is_settled: bool,
     resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
-    day: DayClock,                          // as it stood when it was last looked at
     plan_text: String,
     ways: [Way; 2],          // to its folders, as they were when it was opened
     lost: BTreeSet<PathBuf>, // files of trials that are gone
@@ -79,9 +77,9 @@ pub enum SessionError {
     /// The study does not give a plan or a trial.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// The laboratory refuses.
+    /// What runs the trials refuses. Its own error says why, and what to do.
     #[error(transparent)]
-    Laboratory(#[from] RigError),
+    Laboratory(NotRun),
     /// The files of a trial could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -274,7 +272,6 @@ impl<'a, D: AnyDisk> Session<'a, D> {
             resumed,
             tone_is_settled: false,
             resting: None,
-            day: DayClock::now(),
             plan_text,
             ways: <[Way; 2]>::default(),
             lost: BTreeSet::new(),

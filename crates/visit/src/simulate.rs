@@ -2,10 +2,9 @@
 //! Participants are assigned in order, then run on all processors; every file says that
 //! nobody tapped. A participant's files are synced once, when they are all there.
 
-use crate::running::{Equipment, Session, SessionError, Trials};
+use crate::running::{Equipment, Session, SessionError};
 use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
-use chronotap_rig::laboratory::{Bindings, Finished, Rig, RigError, Run};
 use chronotap_session::rehearse::Rehearsal;
 use chronotap_session::{
     assign::Places,
@@ -15,10 +14,12 @@ use chronotap_session::{
     study::Study,
     who::Who,
 };
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Finished, NotRun, Run, Tapper, Trials, VirtualTrials};
 use chronotap_trial::TrialEnd;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -37,7 +38,7 @@ pub struct Simulated {
 }
 
 /// Simulates a study into a dataset: of all participants, who are assigned, those of the share.
-/// `progress` is told how many are done.
+/// `machine` is what this computer is, for the heads of data files; `progress` is told how many are done.
 ///
 /// # Errors
 /// The first [`SessionError`].
@@ -46,6 +47,7 @@ pub fn simulate(
     dataset: &Dataset,
     rehearsal: &Rehearsal,
     shard: Shard,
+    machine: &Arc<Value>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Simulated, SessionError> {
     chronotap_session::correct::finish(dataset)
@@ -59,7 +61,7 @@ pub fn simulate(
     let worker = || {
         while !failed.load(Relaxed) {
             let Some(label) = here.get(next.fetch_add(1, Relaxed)) else { return };
-            let run = participant(study, dataset, rehearsal, (label, sessions));
+            let run = participant(study, dataset, rehearsal, (label, sessions), machine);
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             match run {
                 Ok(run) => {
@@ -92,7 +94,7 @@ pub fn simulate(
 
 /// Counts the trials that were cut off.
 struct Counting<'l> {
-    laboratory: &'l mut Rig,
+    laboratory: &'l mut VirtualTrials,
     cut: usize,
 }
 
@@ -102,8 +104,8 @@ impl Trials for Counting<'_> {
         run: &Run<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
-        let finished = self.laboratory.run_until(run, end, progress)?;
+    ) -> Result<Finished, NotRun> {
+        let finished = Trials::run(self.laboratory, run, end, progress)?;
         self.cut += usize::from(is_cut_off(&finished.summary));
         Ok(finished)
     }
@@ -137,11 +139,12 @@ fn participant(
     dataset: &Dataset,
     rehearsal: &Rehearsal,
     (label, sessions): (&str, u32),
+    machine: &Arc<Value>,
 ) -> Result<Simulated, SessionError> {
     let model = study.model(&rehearsal.model, label);
     let tapper = Tapper::Simulated(model.clone());
-    let bindings = Bindings::from(&rehearsal.wires);
-    let mut laboratory = Rig::in_virtual_time(bindings, rehearsal.longest)?;
+    let wires = VirtualTrials::new(&rehearsal.wires, rehearsal.longest, Arc::clone(machine));
+    let mut laboratory = wires.map_err(|error| SessionError::Laboratory(error.into()))?;
     let mut counting = Counting { laboratory: &mut laboratory, cut: 0 };
     let mut sum = Simulated::default();
     for session in 1..=sessions {
@@ -156,7 +159,7 @@ fn participant(
         let mut session = Session::open(study, dataset, &who, &mut drawn)?;
         let mut equipment = Equipment {
             laboratory: &mut counting,
-            interrupt: None,
+            in_real_time: None,
             tapper: &tapper,
             limit: rehearsal.limit,
             sinks: &[],

@@ -1,15 +1,16 @@
 //! What follows a trial for those who sit there: participants read how it went, and an experimenter may
 //! let somebody practise once more whose practice did not reach its criterion.
 
-use crate::common::{dataset, lines, rows, run_open, study, who};
+use crate::common::{dataset, lines, rows, run_in, run_open, study, who};
 use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::DayClock;
 use chronotap_session::verify::verify;
 use chronotap_session::{
     AfterPractice, Announcement, Dataset, Drawn, Ending, Frontend, FrontendError, Line, NotReached,
     Pause, Prompt, Reply, Study, TrialEnded, Wish,
 };
+use chronotap_simulate::InRealTime;
 use chronotap_visit::Session;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::path::Path;
 use tempfile::tempdir;
@@ -178,6 +179,23 @@ fn practice_to_hits_tells_how_many_there_were() {
     assert_eq!(frontend.read, ["You hit 0 of the last 3 tones."; 2]);
 }
 
+/// A computer whose clock of day was set by so much since it was last asked.
+struct SetBack(Cell<Option<Nanos>>);
+
+impl InRealTime for SetBack {
+    fn now(&self) -> Nanos {
+        Nanos::ZERO
+    }
+    fn sleep_until(&self, _: Nanos) {}
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+    fn rearm(&self) {}
+    fn day_was_set_by(&self) -> Option<Nanos> {
+        self.0.take()
+    }
+}
+
 /// A board without a clock of its own that learns the time in mid-session.
 #[test]
 fn a_clock_that_is_set_in_mid_session_is_said_and_noted_once_before_the_next_trial() {
@@ -190,8 +208,9 @@ fn a_clock_that_is_set_in_mid_session_is_said_and_noted_once_before_the_next_tri
     let mut frontend = Deciding { drawn, decisions: VecDeque::new(), asked, read, remarks };
     let dataset = dataset(&root, &study);
     let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
-    session.day_was(DayClock::as_if_set_by(Nanos::from_secs(-7_200)));
-    assert_eq!(run_open(&mut session, &study, &mut frontend).unwrap(), Ending::Completed);
+    let clock = SetBack(Cell::new(Some(Nanos::from_secs(-7_200))));
+    let ended = run_in(&mut session, &study, &mut frontend, Some(&clock));
+    assert_eq!(ended.unwrap(), Ending::Completed);
     let said = |text: &&String| text.contains("was set back by 7200 s in mid-session");
     assert_eq!(frontend.remarks.iter().filter(said).count(), 1, "{:?}", frontend.remarks);
     let lines = lines(&root, &study);

@@ -15,7 +15,6 @@ mod backed_up;
 mod consent;
 mod course;
 mod declined;
-mod ended_late;
 mod excluded;
 mod factors;
 mod first_sessions;

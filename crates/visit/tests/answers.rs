@@ -1,11 +1,10 @@
 //! Which tap is the answer to a staircase: the first one in the window that the study states. Taps
 //! before it are none, and neither is a second answer; both are in the data, and are told.
 
-use crate::common::{dataset, lines, who, wires};
+use crate::common::{dataset, lines, trials, who};
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
-use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::{
     AfterPractice, Announcement, Doubt, Drawn, Frontend, FrontendError, Line, NotReached, Pause,
     Prompt, Reply, StaircaseAnswer, Study, TrialEnded, Wish,
@@ -109,11 +108,10 @@ fn answered(answer: &str, trial: &str) -> (TrialEnded, Vec<String>) {
     let mut told = Told(Drawn::new(1, "01", 1), Vec::new());
     let mut session = Session::open(&study, &dataset, &who(), &mut told).unwrap();
     let script = Script::parse(TAPS, "taps.tsv", &["keys".to_owned()]).unwrap();
-    let mut laboratory =
-        Rig::in_virtual_time(Bindings::from(&wires(&study)), Nanos::from_secs(60)).unwrap();
+    let mut laboratory = trials(&study);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: None,
+        in_real_time: None,
         tapper: &Tapper::Scripted(script, "taps.tsv".into()),
         limit: None,
         sinks: &[],

@@ -151,7 +151,7 @@ proptest! {
         let dir = tempdir().unwrap();
         let root = dir.path().join("d");
         let made: Dataset = dataset(&root, &study);
-        simulate(&study, &made, &rehearsal(&study), Shard::ALL, &|_| {}).unwrap();
+        simulate(&study, &made, &rehearsal(&study), Shard::ALL, &Default::default(), &|_| {}).unwrap();
         is_as_planned(&root, &study, &drawn);
         let nothing = |(): &mut (), _: usize, _: &TrialFile, _: &Computed| {};
         let in_memory = rehearse(&study, &rehearsal(&study), &|| false, nothing).unwrap();

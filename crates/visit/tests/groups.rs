@@ -30,7 +30,7 @@ fn people_in_memory_and_in_files_are_the_same_and_answer_as_their_groups_do() {
     let in_memory = rehearse(&study, &rehearsal, &|| false, nothing).unwrap().people;
     let dir = tempdir().unwrap();
     let dataset = dataset(dir.path(), &study);
-    simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &dataset, &rehearsal, Shard::ALL, &Default::default(), &|_| {}).unwrap();
     let in_files = dataset.people(&study.about.columns).unwrap();
     assert_eq!(in_memory.rows, in_files.table().rows);
     for row in &in_memory.rows {

@@ -24,8 +24,15 @@ fn simulated(labels: &[&str]) -> (TempDir, Study) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset(&dir.path().join("d"), &study), &rehearsal, Shard::ALL, &|_| {})
-        .unwrap();
+    simulate(
+        &study,
+        &dataset(&dir.path().join("d"), &study),
+        &rehearsal,
+        Shard::ALL,
+        &Default::default(),
+        &|_| {},
+    )
+    .unwrap();
     (dir, study)
 }
 

@@ -50,7 +50,7 @@ fn complete() -> (TempDir, Study) {
         limit: None,
     };
     let made = dataset(&dir.path().join("d"), &study);
-    simulate(&study, &made, &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &made, &rehearsal, Shard::ALL, &Default::default(), &|_| {}).unwrap();
     (dir, study)
 }
 

@@ -1,10 +1,8 @@
 //! Staircases in a session: each trial's level follows the answers before it, also where the
 //! session was killed in between, and every trial is in the data with level and answer.
 
-use crate::common::{dataset, sit, study, who, wires};
-use chronotap_core::time::Nanos;
+use crate::common::{dataset, sit, study, trials, who};
 use chronotap_design::{Experiment, StaircaseRun};
-use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::verify::verify;
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Study, Table};
 use chronotap_simulate::Tapper;
@@ -114,11 +112,10 @@ fn a_threshold_can_be_computed_again_from_the_table() {
     let dataset = dataset(&root, &study);
     let mut frontend = Drawn::new(1, "01", 1);
     let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
-    let mut laboratory =
-        Rig::in_virtual_time(Bindings::from(&wires(&study)), Nanos::from_secs(60)).unwrap();
+    let mut laboratory = trials(&study);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: None,
+        in_real_time: None,
         tapper: &Tapper::Simulated("tapper, note = C4 D4".into()),
         limit: None,
         sinks: &[],

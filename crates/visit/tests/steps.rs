@@ -443,7 +443,8 @@ fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    let done = simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    let done =
+        simulate(&study, &dataset, &rehearsal, Shard::ALL, &Default::default(), &|_| {}).unwrap();
     assert_eq!((done.sessions, done.trials), (6, 36));
     let people = dataset.people(&study.about.columns).unwrap().all();
     let places: BTreeSet<_> = people.iter().map(|p| (p.cell["hand"].clone(), p.k)).collect();
@@ -470,7 +471,7 @@ fn same_in_memory(text: &str, model: &str) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset, &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &dataset, &rehearsal, Shard::ALL, &Default::default(), &|_| {}).unwrap();
     let rehearsed =
         rehearse(&study, &rehearsal, &|| false, |seeds: &mut Vec<u64>, _, _, finished| {
             seeds.push(finished.seed);
@@ -508,7 +509,8 @@ fn carried(model: &str) -> (String, Option<(AnsweredBy, String)>) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset(&root, &study), &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &dataset(&root, &study), &rehearsal, Shard::ALL, &Default::default(), &|_| {})
+        .unwrap();
     let place = study.place("01", 2);
     let lines = read_lines(&root.join(place.journal())).unwrap();
     let said = lines.into_iter().find_map(|line| match line {

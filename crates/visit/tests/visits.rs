@@ -2,8 +2,7 @@
 //! unless somebody decides so; then the journal says it.
 
 use crate::common::{dataset, run_open, study, who};
-use chronotap_core::time::Nanos;
-use chronotap_linux::clocks::MonotonicClock;
+use chronotap_core::time::{Nanos, wall_clock};
 use chronotap_session::{
     AfterPractice, Dataset, Doubt, Drawn, Frontend, FrontendError, NotReached, OutOfTurn, Prompt,
     Reply, Study, Who, Wish,
@@ -115,8 +114,8 @@ fn a_second_session_may_be_too_late_or_just_in_time() {
         let dir = tempdir().unwrap();
         let data = dataset(dir.path(), &study);
         first_session(&study, &data);
-        let end = MonotonicClock::raw() + Nanos::from_millis(1_100); // moments have whole seconds
-        while MonotonicClock::raw() < end {
+        let end = wall_clock() + Nanos::from_millis(1_100); // moments have whole seconds
+        while wall_clock() < end {
             std::thread::yield_now();
         }
         let (begun, asked) = comes(&study, &data, false);

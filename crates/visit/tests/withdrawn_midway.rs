@@ -31,7 +31,8 @@ fn computed() -> (TempDir, Study) {
         longest: Nanos::from_secs(60),
         limit: None,
     };
-    simulate(&study, &dataset(&root, &study), &rehearsal, Shard::ALL, &|_| {}).unwrap();
+    simulate(&study, &dataset(&root, &study), &rehearsal, Shard::ALL, &Default::default(), &|_| {})
+        .unwrap();
     let derived = root.join("derivatives");
     let sources = Sources::find(std::slice::from_ref(&root)).unwrap();
     for folder in ANALYSES {

@@ -1,16 +1,15 @@
-//! What is said of devices, of the rig that opens them, and of sessions on it.
+//! What is said of devices, and of the rig that opens them.
 
 mod cards;
 mod laboratory;
 mod machine;
 mod ports;
 mod runner;
-mod visit;
 
 use crate::Sentences;
 
 pub(crate) const ROWS: &[&[Sentences]] =
-    &[cards::ROWS, laboratory::ROWS, machine::ROWS, ports::ROWS, runner::ROWS, visit::ROWS];
+    &[cards::ROWS, laboratory::ROWS, machine::ROWS, ports::ROWS, runner::ROWS];
 
 #[cfg(test)]
 pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
@@ -20,7 +19,6 @@ pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
         machine::examples(),
         ports::examples(),
         runner::examples(),
-        visit::examples(),
     ]
     .into_iter()
     .flatten()

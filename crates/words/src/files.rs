@@ -6,6 +6,7 @@ mod design;
 mod exchange;
 mod folders;
 pub mod ftap;
+mod music;
 mod playback;
 mod power;
 mod record;
@@ -13,13 +14,10 @@ mod session;
 mod shares;
 mod simulation;
 mod tables;
+mod visit;
 
 pub use exchange::{TABLE_AS_UTF8, WHOLE};
 pub use folders::cure;
-#[cfg(feature = "devices")]
-pub(crate) use record::unsaved;
-#[cfg(feature = "devices")]
-pub(crate) use session::{FROM_A_BACKUP, NAMES_BACK, unfinished_correction};
 pub use session::{done_to, ended};
 #[cfg(feature = "devices")]
 pub(crate) use simulation::{no_wire, not_opened, unheard_loop};
@@ -34,6 +32,7 @@ pub(crate) const ROWS: &[&[Sentences]] = &[
     exchange::ROWS,
     folders::ROWS,
     ftap::ROWS,
+    music::ROWS,
     playback::ROWS,
     power::ROWS,
     record::ROWS,
@@ -41,6 +40,7 @@ pub(crate) const ROWS: &[&[Sentences]] = &[
     shares::ROWS,
     simulation::ROWS,
     tables::ROWS,
+    visit::ROWS,
 ];
 
 #[cfg(test)]
@@ -52,12 +52,14 @@ pub(crate) fn examples() -> Vec<Box<dyn std::error::Error>> {
         exchange::examples(),
         folders::examples(),
         ftap::examples(),
+        music::examples(),
         playback::examples(),
         power::examples(),
         record::examples(),
         session::examples(),
         shares::examples(),
         tables::examples(),
+        visit::examples(),
     ]
     .into_iter()
     .flatten()

@@ -35,9 +35,7 @@ mod surface;
 pub use files::{TABLE_AS_UTF8, WHOLE, cure, done_to, ended, ftap, said_aside};
 pub use surface::Surface;
 
-#[cfg(feature = "devices")]
-pub(crate) use surface::BETWEEN;
-pub(crate) use surface::{AGAIN, ANSWERS, OTHER_FOLDER};
+pub(crate) use surface::{AGAIN, ANSWERS, BETWEEN, OTHER_FOLDER};
 
 use std::error::Error;
 use std::fmt::Display;

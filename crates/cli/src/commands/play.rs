@@ -12,6 +12,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Passage, Sounded, add_music, trial_of};
 use chronotap_data::record::{Recording, TrialType, read_events};
+use chronotap_desk::commands::render::OR_TONES;
 use chronotap_linux::ports::tone_port;
 use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
@@ -20,9 +21,6 @@ use chronotap_simulate::Tapper;
 /// From the start of the playing to the first moment of the excerpt, so that a tone at its
 /// very beginning is in time.
 const LEAD: Nanos = Nanos::from_millis(500);
-
-/// What else can be done where music cannot be played.
-pub const OR_TONES: &str = "or hear each of its beats as a tone, with --tones-for-music";
 
 /// What is played again.
 struct Again {

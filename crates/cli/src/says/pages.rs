@@ -45,7 +45,7 @@ mod tests {
         let refused = OpenPortError::device(Permission::Group("audio".into()));
         let group = "members of group `audio` may open it: `sudo usermod -aG audio $USER`, then \
                      log in again";
-        let device = SessionError::from(RigError::from(refused));
+        let device = SessionError::Laboratory(RigError::from(refused).into());
         assert_eq!(for_a_page(&device.into()), group);
         let (port, input) = ("raw:/x".to_owned(), "right".to_owned());
         let second = RigError::from(OpenPortError::SecondInput { port, input });

@@ -129,10 +129,12 @@ fn examples() -> Vec<Box<dyn Error>> {
         SessionError::NotBegun,
         FrontendError::Refused { name: text("q"), given: text("x"), expected: text("a or b") }
             .into(),
-        RigError::NoWire.into(),
-        RigError::UnheardLoop.into(),
-        RigError::NeedsRealTime { port: text("alsa:hw:1,0") }.into(),
-        RigError::Gone { side: Side::Input, name: text("pad"), port: text("seq:1") }.into(),
+        SessionError::Laboratory(RigError::NoWire.into()),
+        SessionError::Laboratory(RigError::UnheardLoop.into()),
+        SessionError::Laboratory(RigError::NeedsRealTime { port: text("alsa:hw:1,0") }.into()),
+        SessionError::Laboratory(
+            RigError::Gone { side: Side::Input, name: text("pad"), port: text("seq:1") }.into(),
+        ),
     ];
     let ports = [
         BindingError::Which { side: Side::Input, text: text("wire"), has: text("left, right") },

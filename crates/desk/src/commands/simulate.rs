@@ -1,4 +1,6 @@
-//! `chronotap simulate`: trials in virtual time, on all processors.
+//! `chronotap simulate`: trials in virtual time, on all processors; of an experiment file a whole study.
+
+mod whole_study;
 
 use crate::args::{Show, Simulate};
 use crate::commands::study::is_study;
@@ -7,7 +9,6 @@ use crate::over_trials::Means;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, complain, say, say_data, say_summary};
 use crate::surroundings::here;
-use crate::virtual_trials::VirtualTrials;
 use crate::who_taps::tapper;
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
@@ -16,19 +17,19 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::{Nanos, state_wall_clock};
 use chronotap_data::record::{Saved, free_names};
 use chronotap_session::is_cut_off;
-use chronotap_simulate::{Tapper, Wires, WiresError};
-use serde_json::json;
+use chronotap_simulate::{Keep, Run, Tapper, Trials, VirtualTrials, Wires, WiresError};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     state_wall_clock_as_asked()?;
     if is_study(&args.file) {
-        return here().simulate_study(args);
+        return whole_study::simulate_study(args);
     }
     if !args.difference.is_empty() {
         bail!("--difference is of a study, whose trials have levels; name an experiment file");
@@ -45,13 +46,15 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
-    let wires = here().wires(&args.ports, &file)?;
+    let (inputs, outputs) = data::names(&file.trial);
+    let wires = here().wires(&args.ports, (&inputs, &outputs))?;
     let longest = longest::of_trial(&file, &args.file.display().to_string(), args.longest)?;
     // What cannot be opened is refused before anything is made.
-    VirtualTrials::new(&wires, longest)?;
+    VirtualTrials::new(&wires, longest, Arc::default())?;
     let seed = data::seed(args.seed, &file)?;
     let places = Places::of(args, &file)?;
-    let batch = Batch { args, file: &file, wires, longest, tapper, seed, places };
+    let machine = Arc::new(here().machine());
+    let batch = Batch { args, file: &file, wires, longest, tapper, seed, places, machine };
     let gathered = batch.run()?;
     batch.report(&gathered);
     if gathered.cut > 0 {
@@ -176,6 +179,7 @@ struct Batch<'a> {
     tapper: Tapper,
     seed: u64,
     places: Places,
+    machine: Arc<Value>,
 }
 
 impl Batch<'_> {
@@ -232,7 +236,7 @@ impl Batch<'_> {
     }
 
     fn session(&self) -> Result<VirtualTrials, WiresError> {
-        VirtualTrials::new(&self.wires, self.longest)
+        VirtualTrials::new(&self.wires, self.longest, Arc::clone(&self.machine))
     }
 
     fn run_one(&self, k: usize, session: &mut Result<VirtualTrials, WiresError>) -> Result<Trial> {
@@ -242,11 +246,12 @@ impl Batch<'_> {
         };
         let place = self.places.of_trial(self.args, k)?;
         let seed = self.seed.wrapping_add(k as u64);
-        let trial = (self.file, seed, &self.tapper);
-        let (computed, saved) = session.run(trial, self.args.limit, place.as_ref())?;
-        let summary = computed.summary.clone();
-        session.reuse(computed);
-        Ok(Trial { seed, summary, saved })
+        let keep = place.as_ref().map_or(Keep::Nothing, |(folder, name)| Keep::Files(folder, name));
+        let (tapper, limit) = (&self.tapper, self.args.limit);
+        let run = Run { seed, limit, keep, ..Run::unkept(self.file, tapper) };
+        let mut finished = session.run(&run)?;
+        session.reuse(&mut finished);
+        Ok(Trial { seed, summary: finished.summary, saved: finished.saved? })
     }
 
     fn report(&self, gathered: &Gathered) {
@@ -265,6 +270,6 @@ impl Batch<'_> {
     }
 }
 
-fn as_json(trial: &Trial) -> serde_json::Value {
+fn as_json(trial: &Trial) -> Value {
     json!({ "seed": trial.seed, "summary": trial.summary, "files": trial.saved })
 }

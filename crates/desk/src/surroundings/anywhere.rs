@@ -1,13 +1,12 @@
 //! [`Anywhere`]: what every system answers, by std alone. Nothing is taken over here: Ctrl-C ends the program at
 //! once, and what lies on the disk then is what a kill leaves.
 
-use super::{CtrlC, LinuxCommand, Standard, Surroundings};
-use crate::Verdict;
-use crate::args::{PortNames, Simulate};
+use super::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings};
+use crate::args::PortNames;
 use crate::deed::Deed;
 use crate::says::in_full;
 use anyhow::{Result, bail};
-use chronotap_config::trial_files::TrialFile;
+use chronotap_config::sounds::FreeBytes;
 use chronotap_data::record::PROGRAM;
 use chronotap_simulate::Wires;
 use clap::ArgMatches;
@@ -15,7 +14,7 @@ use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Any system that Rust knows.
 pub struct Anywhere;
@@ -88,19 +87,25 @@ impl Surroundings for Anywhere {
             "architecture": std::env::consts::ARCH, "cores": cores })
     }
 
-    fn wires(&self, ports: &PortNames, file: &TrialFile) -> Result<Wires> {
+    fn wires(&self, ports: &PortNames, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
         if let Some(port) = ports.inputs.iter().chain(&ports.outputs).next() {
             bail!("{port}: ports are opened on Linux alone; leave --in and --out out");
         }
-        let inputs: Vec<&str> = file.trial.inputs.iter().map(|input| input.name.as_str()).collect();
-        let outputs: Vec<&str> = file.trial.outputs.iter().map(String::as_str).collect();
-        Ok(Wires::unthrottled(&inputs, &outputs))
+        Ok(Wires::unthrottled(inputs, outputs))
     }
 
-    fn simulate_study(&self, _: &Simulate) -> Result<Verdict> {
-        bail!(
-            "a whole study is simulated into files on Linux; here `chronotap power` rehearses it in memory, and `check` and `plan` explain it"
-        )
+    fn own_ports(&self, machine: Option<&Path>) -> Result<Option<Box<dyn OwnPorts>>> {
+        match machine {
+            Some(path) => bail!(
+                "--machine {}: a machine file names the ports of a computer with Linux; leave it out",
+                path.display()
+            ),
+            None => Ok(None),
+        }
+    }
+
+    fn free_bytes(&self) -> Option<FreeBytes> {
+        None
     }
 
     fn forget_last_session(&self) {}

@@ -7,7 +7,6 @@ mod error;
 mod feeder;
 mod kind;
 mod listing;
-mod music;
 mod name;
 mod player;
 mod port;
@@ -18,10 +17,9 @@ mod track;
 #[cfg(test)]
 mod served;
 
-pub use chronotap_config::sounds::{cue, frame_of};
 pub use error::ToneError;
 pub(crate) use kind::KIND;
 pub use listing::tone_port;
-pub use music::{MusicError, Songs};
 pub use name::{ToneName, ToneNameError};
 pub use port::TonePort;
+pub use stage::free_bytes;

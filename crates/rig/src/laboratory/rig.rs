@@ -6,28 +6,24 @@
 mod in_virtual_time;
 mod open;
 mod real;
-mod result;
 
-pub use result::{Finished, Happened};
+pub use chronotap_simulate::{Finished, Keep, Run};
 
 use crate::laboratory::endpoint::Endpoint;
 use crate::laboratory::{Bindings, RigError};
-use crate::recorder::{End, Sink};
 use crate::runner::real_time::{Ready, Settings};
-use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Binding, Entry, Header, RecordError, Saved};
+use chronotap_data::record::{Binding, Entry, Header};
 use chronotap_engine::signal::Description;
 use chronotap_linux::clocks::DayClock;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_simulate::{Tapper, WireEndpoint};
+use chronotap_simulate::{NotRun, Trials, WireEndpoint};
 use chronotap_trial::{Arrangement, Ports, TrialEnd};
 use open::Opened;
 use real::Real;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// Devices that are open, and how trials are run on them.
 pub struct Rig {
@@ -47,37 +43,6 @@ enum Time {
     Real(Box<Real>),
     /// The longest that a trial may last.
     Virtual(Nanos, Vec<Entry>),
-}
-
-/// A trial, and what is to become of it.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    pub file: &'a TrialFile,
-    pub seed: u64,
-    /// Who taps at the far end of a virtual wire.
-    pub tapper: &'a Tapper,
-    /// Lateness above which the timing verdict fails; the trial file's where `None`.
-    pub limit: Option<Nanos>,
-    /// Where its data go.
-    pub keep: Keep<'a>,
-    /// Who watches.
-    pub sinks: &'a [Sink],
-}
-
-impl<'a> Run<'a> {
-    /// A trial of which nothing is kept and which nobody watches, by the seed 0 and the limit of its file.
-    pub fn unkept(file: &'a TrialFile, tapper: &'a Tapper) -> Run<'a> {
-        Run { file, seed: 0, tapper, limit: None, keep: Keep::Nothing, sinks: &[] }
-    }
-}
-
-/// Where the data of a trial go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep<'a> {
-    /// Into the files of this name in this directory, which is there.
-    Files(&'a Path, &'a str),
-    /// Nowhere: only what [`Finished`] holds is left.
-    Nothing,
 }
 
 impl Rig {
@@ -279,19 +244,18 @@ impl Rig {
     }
 }
 
-impl Run<'_> {
-    fn limit(&self) -> Nanos {
-        self.limit.unwrap_or(self.file.limit)
+impl Trials for Rig {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, NotRun> {
+        Ok(self.run_until(run, end, progress)?)
     }
 
-    /// Tells the sinks that the trial is over.
-    fn tell_end(&self, summary: &Summary, saved: &Result<Option<Saved>, RecordError>) {
-        if self.sinks.is_empty() {
-            return;
-        }
-        let saved = saved.as_ref().ok().cloned().flatten();
-        let end = Arc::new(End { summary: Some(summary.clone()), saved });
-        self.sinks.iter().for_each(|sink| sink.ends(Arc::clone(&end)));
+    fn reuse(&mut self, finished: &mut Finished) {
+        Rig::reuse(self, finished);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::walk::{Kind, walk};
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
-use crate::system::{self, Identity};
+use chronotap_core::files::{self, Identity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
@@ -74,7 +74,7 @@ impl OwnFiles {
             let bytes = dataset.told(&path, dataset.bytes(&path))?;
             self.sums.entry(about.len()).or_default().insert(sha256(&bytes));
         }
-        if let Some((file, names)) = system::identity(&about) {
+        if let Some((file, names)) = files::identity(&about) {
             self.files.entry(file).or_insert((path, names, 0)).2 += 1;
         }
         Ok(())
@@ -83,7 +83,7 @@ impl OwnFiles {
     /// Whether a file outside of the folders is one of theirs under another name, or a copy.
     pub(super) fn is(&self, about: &Metadata, bytes: impl FnOnce() -> io::Result<Vec<u8>>) -> bool {
         let known = |(file, _)| self.files.contains_key(&file);
-        if system::identity(about).is_some_and(known) {
+        if files::identity(about).is_some_and(known) {
             return true;
         }
         let sums = self.sums.get(&about.len()).filter(|_| about.is_file());

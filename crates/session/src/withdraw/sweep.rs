@@ -6,7 +6,7 @@ use super::walk::{Entry, Kind, is_of_another, walk};
 use super::{Done, TakenOut, is_lock, remove};
 use crate::dataset::{Dataset, DatasetError};
 use crate::system;
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{self, Disk as AnyDisk};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE, WITHDRAWALS};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -169,7 +169,7 @@ pub(super) fn twins(
         }
         let about = dataset.told(&path, fs::symlink_metadata(dataset.root().join(&path)))?;
         if held.is(&about, || dataset.bytes(&path)) && !is_of_another(&path) {
-            names.extend(system::identity(&about).map(|(file, _)| file));
+            names.extend(files::identity(&about).map(|(file, _)| file));
             found.push(path);
         }
     }

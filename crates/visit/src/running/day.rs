@@ -1,26 +1,25 @@
 //! Whether somebody set the computer's clock of day in mid-session. The times in journal and tables
 //! are as it reads them, so they may go back: that is said, and written down between them.
 
+use super::equipment::Equipment;
 use super::wishes::ITSELF;
 use super::{Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::{Nanos, wall_clock_now};
-use chronotap_linux::clocks::DayClock;
 use chronotap_session::{
     frontend::{Announcement, Frontend},
     line::Line,
 };
 
 impl<D: AnyDisk> Session<'_, D> {
-    /// Takes the clock of day for one that stood so when it was last looked at: for tests, which can
-    /// set no clock.
-    pub fn day_was(&mut self, day: DayClock) {
-        self.day = day;
-    }
-
     /// Before each trial: looks at the clock, and says and notes where it was set.
-    pub(super) fn heed_the_day(&mut self, frontend: &mut dyn Frontend) -> Result<(), SessionError> {
-        let Some(by) = self.day.was_set_by() else { return Ok(()) };
+    pub(super) fn heed_the_day(
+        &mut self,
+        equipment: &Equipment<'_>,
+        frontend: &mut dyn Frontend,
+    ) -> Result<(), SessionError> {
+        let set = equipment.in_real_time.and_then(|clock| clock.day_was_set_by());
+        let Some(by) = set else { return Ok(()) };
         let text = was_set(by);
         frontend.tell(&Announcement::Remark(&text));
         self.record(Line::Noted { at: wall_clock_now(), text, by: ITSELF.into() })

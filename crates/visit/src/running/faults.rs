@@ -4,22 +4,22 @@
 //! is lost, no trial that was finished is run again, every table follows from the journals, and
 //! nobody else's file is touched.
 
-use super::{Equipment, Session, SessionError, Trials};
+use super::{Equipment, Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Footer, Header, read_events};
 use chronotap_design::Experiment;
-use chronotap_rig::laboratory::{Bindings, Finished, Keep, PortNames, Rig, RigError, Run};
-use chronotap_rig::recorder::keep_on;
+use chronotap_recorder::keep_on;
 use chronotap_session::{
     dataset::Dataset, disk::Disk, drawn::Drawn, ending::Ending, journal::lines_of, line::Line,
     study::Study, verify::verify, who::Who,
 };
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Finished, Keep, NotRun, Run, Tapper, Trials, VirtualTrials, Wires};
 use chronotap_testkit::disk::{Fault, MemoryDisk};
 use chronotap_trial::TrialEnd;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use tempfile::TempDir;
 
@@ -71,7 +71,7 @@ const NO_PROGRAM: &str = "4294967295";
 /// kept: with a journal.
 struct InMemory<'m> {
     disk: MemoryDisk,
-    rig: &'m mut Rig,
+    rig: &'m mut VirtualTrials,
     known: &'m mut HashMap<(String, u64), (Header, Footer)>,
     aside: &'m TempDir,
 }
@@ -81,11 +81,11 @@ impl Trials for InMemory<'_> {
         &mut self,
         run: &Run<'_>,
         _: &TrialEnd,
-        progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
-        let Keep::Files(folder, name) = run.keep else { return self.rig.run(run, progress) };
+        _: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, NotRun> {
+        let Keep::Files(folder, name) = run.keep else { return Ok(self.rig.run(run)?) };
         let (header, footer) = self.around(run, name)?;
-        let mut finished = self.rig.run(&Run { keep: Keep::Nothing, ..*run }, progress)?;
+        let mut finished = self.rig.run(&Run { keep: Keep::Nothing, ..*run })?;
         let (disk, entries) = (&self.disk, &finished.entries);
         finished.saved = keep_on(disk, (folder, name), &header, entries, footer).map(Some);
         Ok(finished)
@@ -98,14 +98,14 @@ impl Trials for InMemory<'_> {
 
 impl InMemory<'_> {
     /// Head and foot of the trial's data, from its files on a real disk, where it is run once.
-    fn around(&mut self, run: &Run<'_>, name: &str) -> Result<(Header, Footer), RigError> {
+    fn around(&mut self, run: &Run<'_>, name: &str) -> Result<(Header, Footer), NotRun> {
         let key = (name.to_owned(), run.seed);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
         let once = format!("{name}_{}", run.seed);
         let keep = Keep::Files(self.aside.path(), &once);
-        let finished = self.rig.run(&Run { keep, ..*run }, |_| {})?;
+        let finished = self.rig.run(&Run { keep, ..*run })?;
         let saved = finished.saved.unwrap().unwrap();
         let read = read_events(&saved.tsv).unwrap();
         self.known.insert(key, (read.header.clone(), read.footer.clone()));
@@ -116,7 +116,7 @@ impl InMemory<'_> {
 /// A study that is run again and again.
 struct Bench {
     study: Study,
-    rig: Rig,
+    rig: VirtualTrials,
     known: HashMap<(String, u64), (Header, Footer)>,
     aside: TempDir,
 }
@@ -126,9 +126,9 @@ impl Bench {
         let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
         let study = Study::of(Experiment::parse(STUDY, "study.toml", &files).unwrap()).unwrap();
         let (inputs, outputs) = study.inputs_and_outputs();
-        let (names, wire) = (PortNames::default(), Some("wire:unthrottled"));
-        let wires = Bindings::resolve(&names, &inputs, &outputs, wire).unwrap();
-        let rig = Rig::in_virtual_time(wires, Nanos::from_secs(60)).unwrap();
+        let wires = Wires::unthrottled(&inputs, &outputs);
+        let longest = Nanos::from_secs(60);
+        let rig = VirtualTrials::new(&wires, longest, Arc::default()).unwrap();
         let aside = tempfile::tempdir().unwrap();
         Bench { study, rig, known: HashMap::new(), aside }
     }
@@ -151,7 +151,7 @@ impl Bench {
         let mut laboratory = InMemory { disk: disk.clone(), rig, known, aside };
         let mut equipment = Equipment {
             laboratory: &mut laboratory,
-            interrupt: None,
+            in_real_time: None,
             tapper: &Tapper::Simulated("tapper".into()),
             limit: None,
             sinks: &[],

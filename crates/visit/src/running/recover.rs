@@ -8,9 +8,10 @@ use chronotap_core::time::wall_clock_now;
 use chronotap_data::record::journal::JournalError as Unreadable;
 use chronotap_data::record::place::Files;
 use chronotap_data::record::{RecordError, RecordedError, Saved, read_events_on};
-use chronotap_rig::recorder::recover_on;
+use chronotap_recorder::recover_on;
 use chronotap_session::{
     frontend::Announcement,
+    is_running,
     line::{Line, TrialBegan},
     outcome::{self, Judged},
 };
@@ -128,7 +129,7 @@ impl<D: AnyDisk> Session<'_, D> {
 /// Whether this is the temporary name of a file whose program is no more.
 fn is_left_over(name: &str) -> bool {
     let writer = chronotap_core::files::writer_of(name);
-    writer.is_some_and(|program| !Path::new("/proc").join(program.to_string()).exists())
+    writer.is_some_and(|program| !is_running(program))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::{Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_design::{Doing, Go, PlannedStep};
-use chronotap_linux::clocks::MonotonicClock;
 use chronotap_session::{
     course::{LAST_WORD, Task},
     ending::Ending,
@@ -81,7 +80,8 @@ impl<D: AnyDisk> Session<'_, D> {
                 self.record_after(equipment, frontend, until, at_the_end)?;
             }
             Task::Rest { step, after, rest } => {
-                frontend.pause(self.rest_left((step, after), rest.length), Pause::Rest)?;
+                let left = self.rest_left((step, after), rest.length, equipment.now());
+                frontend.pause(left, Pause::Rest)?;
                 let at_the_end = |at| Line::Rested { at, step, after };
                 self.record_after(equipment, frontend, rest.go, at_the_end)?;
             }
@@ -120,8 +120,7 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     /// What is left of a rest: one that was broken off by a wish goes on, and does not begin anew.
-    fn rest_left(&mut self, rest: (usize, u32), length: Nanos) -> Nanos {
-        let now = MonotonicClock::raw();
+    fn rest_left(&mut self, rest: (usize, u32), length: Nanos, now: Nanos) -> Nanos {
         match self.resting {
             Some((same, end)) if same == rest => (end - now).max(Nanos::ZERO),
             _ => {

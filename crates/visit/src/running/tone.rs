@@ -6,12 +6,11 @@ use super::{Session, SessionError};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::wall_clock_now;
-use chronotap_rig::laboratory::Run;
 use chronotap_session::{
     frontend::{Announcement, Doubt, Frontend, FrontendError},
     line::Line,
 };
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Run, Tapper};
 use chronotap_trial::TrialEnd;
 
 impl<D: AnyDisk> Session<'_, D> {
@@ -34,7 +33,7 @@ impl<D: AnyDisk> Session<'_, D> {
         equipment: &mut Equipment<'_>,
         frontend: &mut dyn Frontend,
     ) -> Result<(), SessionError> {
-        let alone = equipment.interrupt.is_none() || !frontend.is_attended();
+        let alone = equipment.in_real_time.is_none() || !frontend.is_attended();
         if self.tone_is_settled || alone || !matches!(equipment.tapper, Tapper::Nobody) {
             return Ok(());
         }
@@ -74,7 +73,8 @@ fn play(
 ) -> Result<(), SessionError> {
     frontend.tell(&Announcement::Remark("Tones, to set the level:"));
     let run = Run::unkept(file, equipment.tapper);
-    equipment.laboratory.run(&run, &TrialEnd::default(), &mut |_| {})?;
+    let ran = equipment.laboratory.run(&run, &TrialEnd::default(), &mut |_| {});
+    ran.map_err(SessionError::Laboratory)?;
     if equipment.is_interrupted() {
         equipment.rearm();
         return Err(FrontendError::Interrupted.into());

@@ -7,11 +7,10 @@ use super::{Session, SessionError};
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, slashes};
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::Saved;
 use chronotap_design::{Go, PlannedTrial, Supplied};
-use chronotap_rig::laboratory::{Finished, Happened, Keep, Run};
 use chronotap_session::{
     checksum::sha256,
     course::Next,
@@ -23,7 +22,7 @@ use chronotap_session::{
     outcome::{self, Judged, Level},
     tables::planned,
 };
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Finished, Keep, Run, Tapper};
 use chronotap_trial::TrialEnd;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,7 +59,7 @@ impl<D: AnyDisk> Session<'_, D> {
         if next.run == 1 {
             self.describe_trials()?;
         }
-        self.heed_the_day(frontend)?;
+        self.heed_the_day(equipment, frontend)?;
         self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
         let mut finished = self.run_one(next, (&file, seed, &end, &tapper), equipment, frontend)?;
         let saved = saved_in_its_place(&mut finished)?;
@@ -145,7 +144,8 @@ impl<D: AnyDisk> Session<'_, D> {
             keep: Keep::Files(&folder, &name),
             sinks: equipment.sinks,
         };
-        Ok(equipment.laboratory.run(&run, end, &mut |now| frontend.trial_runs(now))?)
+        let ran = equipment.laboratory.run(&run, end, &mut |now| frontend.trial_runs(now));
+        ran.map_err(SessionError::Laboratory)
     }
 
     /// What is written of a finished trial.
@@ -189,7 +189,7 @@ impl<D: AnyDisk> Session<'_, D> {
         for path in saved.files() {
             let inside = path.strip_prefix(self.dataset.root()).unwrap_or(&path);
             let bytes = self.dataset.told(inside, self.dataset.disk.read(&path))?;
-            files.insert(inside.display().to_string(), sha256(&bytes));
+            files.insert(slashes(inside), sha256(&bytes));
         }
         Ok(files)
     }
@@ -259,10 +259,5 @@ fn saved_in_its_place(finished: &mut Finished) -> Result<Option<Saved>, SessionE
 
 /// When the trial began, in UTC: by its own clock where it ran in real time.
 fn onset(finished: &Finished) -> Option<String> {
-    match &finished.happened {
-        Happened::RealTime(outcome) => Some(chronotap_session::moment::to_the_microsecond(
-            chronotap_linux::clocks::utc(outcome.origin),
-        )),
-        Happened::VirtualTime(_) => None,
-    }
+    finished.began_utc.map(chronotap_session::moment::to_the_microsecond)
 }

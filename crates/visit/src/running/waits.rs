@@ -8,12 +8,9 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
 use chronotap_engine::action::Kind;
-use chronotap_linux::clocks::{MonotonicClock, sleep_until};
-use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::Run;
-use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
+use chronotap_recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::frontend::{Announcement, Frontend, FrontendError};
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{InRealTime, Run, Tapper};
 use chronotap_trial::TrialEnd;
 use std::time::Duration;
 
@@ -42,7 +39,7 @@ impl<D: AnyDisk> Session<'_, D> {
         if frontend.has_wish() {
             return Ok(Waited::Otherwise);
         }
-        let Some(interrupt) = equipment.interrupt else { return Ok(Waited::ItCame) };
+        let Some(clock) = equipment.in_real_time else { return Ok(Waited::ItCame) };
         if go == Go::AtOnce || !frontend.is_attended() {
             return Ok(Waited::ItCame);
         }
@@ -52,9 +49,9 @@ impl<D: AnyDisk> Session<'_, D> {
         frontend.tell(&Announcement::Waits(if without_pads { Go::Key } else { go }));
         match listening {
             Some(file) => wait_for_a_tap(&file, equipment, frontend)?,
-            None => wait_for_a_key(frontend, interrupt),
+            None => wait_for_a_key(frontend, clock),
         }
-        let stopped = interrupt.requested();
+        let stopped = clock.is_interrupted();
         equipment.rearm();
         match stopped {
             true => Err(FrontendError::Interrupted.into()),
@@ -73,12 +70,12 @@ fn wait_for_a_tap(
     let (sink, watch) = sink(USUAL_ROOM);
     let run = Run { sinks: &[sink], ..Run::unkept(file, equipment.tapper) };
     let (mut calm, end) = (Calm::default(), TrialEnd::default());
-    equipment.laboratory.run(&run, &end, &mut |_| {
+    let ran = equipment.laboratory.run(&run, &end, &mut |_| {
         if answered(&watch, &mut calm) || frontend.beckoned() || frontend.has_wish() {
             end.request();
         }
-    })?;
-    Ok(())
+    });
+    ran.map(drop).map_err(SessionError::Laboratory)
 }
 
 /// Whether one of the taps since it was last asked answers.
@@ -93,8 +90,8 @@ fn answered(watch: &Watch, calm: &mut Calm) -> bool {
     answered
 }
 
-fn wait_for_a_key(frontend: &mut dyn Frontend, interrupt: Interrupt) {
-    while !frontend.beckoned() && !frontend.has_wish() && !interrupt.requested() {
-        sleep_until(MonotonicClock::raw() + LOOK_AGAIN);
+fn wait_for_a_key(frontend: &mut dyn Frontend, clock: &dyn InRealTime) {
+    while !frontend.beckoned() && !frontend.has_wish() && !clock.is_interrupted() {
+        clock.sleep_until(clock.now() + LOOK_AGAIN);
     }
 }

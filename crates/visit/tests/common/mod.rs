@@ -4,11 +4,11 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
-use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Frontend, Line, Study, Who, read_lines};
-use chronotap_simulate::{Tapper, Wires};
+use chronotap_simulate::{InRealTime, Tapper, VirtualTrials, Wires};
 use chronotap_visit::{Equipment, Session, SessionError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What of a [`Frontend`] nobody is asked for who is not there: it is the same in every test. `$drawn` is
 /// the field with the [`Drawn`].
@@ -109,6 +109,11 @@ pub fn wires(study: &Study) -> Wires {
     Wires::unthrottled(&inputs, &outputs)
 }
 
+/// What runs trials of a study in virtual time.
+pub fn trials(study: &Study) -> VirtualTrials {
+    VirtualTrials::new(&wires(study), Nanos::from_secs(60), Arc::default()).unwrap()
+}
+
 /// The dataset of a study with simulated participants, on a disk that need not be waited for.
 pub fn dataset(root: &Path, study: &Study) -> Dataset {
     let disk = Disk::that_syncs_at_the_end();
@@ -134,10 +139,20 @@ pub fn run_open(
     study: &Study,
     frontend: &mut dyn Frontend,
 ) -> Result<Ending, SessionError> {
-    let mut laboratory = Rig::in_virtual_time(Bindings::from(&wires(study)), Nanos::from_secs(60))?;
+    run_in(session, study, frontend, None)
+}
+
+/// The same, with what is asked of the system.
+pub fn run_in(
+    session: &mut Session<'_>,
+    study: &Study,
+    frontend: &mut dyn Frontend,
+    in_real_time: Option<&dyn InRealTime>,
+) -> Result<Ending, SessionError> {
+    let mut laboratory = trials(study);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: None,
+        in_real_time,
         tapper: &Tapper::Simulated("tapper".into()),
         limit: None,
         sinks: &[],

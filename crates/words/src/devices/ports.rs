@@ -3,8 +3,8 @@
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
     AlsaError, AlsaNameError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError,
-    KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread, MusicError, NoPath,
-    NoStream, OpenError, OpenPortError, Permission, SequencerError, SequencerNameError, SpecError,
+    KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread, NoPath, NoStream,
+    OpenError, OpenPortError, Permission, SequencerError, SequencerNameError, SpecError,
     ToneError, ToneNameError,
 };
 
@@ -18,7 +18,6 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<LineError>(),
     row::<LineNameError>(),
     row::<Misread>(),
-    row::<MusicError>(),
     row::<AlsaNameError>(),
     row::<NoPath>(),
     row::<OpenError>(),
@@ -390,21 +389,6 @@ impl Says for ToneNameError {
     }
 }
 
-impl Says for MusicError {
-    fn says(&self, surface: Surface) -> String {
-        match self {
-            MusicError::Sounds(error) => of(error, surface),
-            MusicError::NoRoom { .. } => format!(
-                "{self}: make room there, or name a folder on another disk, as in TMPDIR=/data \
-                 chronotap …"
-            ),
-            MusicError::Kept { .. } => {
-                with(self, "name another folder, as in TMPDIR=/data chronotap …")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     use rustix::io::Errno;
@@ -522,16 +506,6 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ToneNameError::FrameRate("fps=60".into()),
         ToneNameError::Level("level=2".into()),
     ];
-    let (dir, source) = ("/var/tmp".into(), std::io::Error::from_raw_os_error(13));
-    let music = [
-        MusicError::NoRoom {
-            path: "song.wav".into(),
-            needed_mb: 700,
-            dir: "/var/tmp".into(),
-            free_mb: 500,
-        },
-        MusicError::Kept { path: "song.wav".into(), dir, source },
-    ];
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
     all.extend(uses.map(|error| Box::new(error) as _));
     all.extend([unknown("alsa:Pad"), unknown("")].map(|error| Box::new(error) as _));
@@ -543,7 +517,6 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.extend(evdevs.map(|error| Box::new(error) as _));
     all.extend(keepers.map(|error| Box::new(error) as _));
     all.extend(tones.map(|error| Box::new(error) as _));
-    all.extend(music.map(|error| Box::new(error) as _));
     all.push(Box::new(Misread::NoSuchForm));
     all.extend(lines().map(|error| Box::new(error) as _));
     all.extend(line_names().map(|error| Box::new(error) as _));

@@ -74,8 +74,7 @@ pub fn in_real_time(
         std::iter::from_fn(|| watch.next(Duration::ZERO)).for_each(|notice| live.take(&notice));
         progress(now, live.taps.iter().map(|(_, taps)| taps).sum());
     })?;
-    let Finished { entries, dropped, happened, .. } = finished;
-    let (ports, lost) = happened.counted();
+    let Finished { entries, dropped, ports, lost, .. } = finished;
     let grant = rig.ready().map(|ready| ready.grant.clone());
     let dropped = dropped + lost;
     let around = LoopRun { ports, dropped, grant, period, latency, ..LoopRun::default() };

@@ -11,7 +11,7 @@ use crate::screen::end_followers;
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_console::{Phase, Scene, check_devices};
-use chronotap_rig::laboratory::Sinks;
+use chronotap_rig::laboratory::{RealClock, Sinks};
 use chronotap_session::status::Tally;
 use chronotap_session::{Announcement, Ending, Frontend};
 use chronotap_visit::{Equipment, Session};
@@ -73,9 +73,10 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
             session.tones_were_heard()?;
         }
     }
+    let clock = RealClock::new(*interrupt);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: Some(*interrupt),
+        in_real_time: Some(&clock),
         tapper: &tapper,
         limit: args.realtime.limit,
         sinks: sinks.all(),

@@ -8,7 +8,7 @@ use crate::screen::{end_followers, say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
 use crate::{Verdict, data};
 use anyhow::Result;
-use chronotap_rig::laboratory::{Rig, Sinks};
+use chronotap_rig::laboratory::{RealClock, Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
 use chronotap_session::Study;
 use chronotap_visit::{Equipment, Session};
@@ -40,9 +40,10 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     let (dataset, who) = (ready.dataset(args)?, ready.who(args, ports));
     let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
     beside.write_to(&files_of(&dataset, &session))?;
+    let clock = RealClock::new(*interrupt);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: Some(*interrupt),
+        in_real_time: Some(&clock),
         tapper: &ready.tapper(),
         limit: args.realtime.limit,
         sinks: sinks.all(),

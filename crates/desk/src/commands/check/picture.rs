@@ -2,9 +2,9 @@
 //!
 //! The same file and seed give the same picture, byte for byte.
 
-use crate::args::{Check, PortNames};
+use crate::args::Check;
+use crate::data::names;
 use crate::longest;
-use crate::surroundings::here;
 use crate::trial_file;
 use anyhow::{Result, anyhow, bail};
 use chronotap_config::trial_files::{TrialFile, never_ends};
@@ -12,7 +12,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::observed;
 use chronotap_design::Experiment;
 use chronotap_drawing::timeline;
-use chronotap_simulate::{Tapper, VirtualRig};
+use chronotap_simulate::{Tapper, VirtualRig, Wires};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -39,7 +39,8 @@ pub fn draw(source: &Path, path: &Path, args: &Check) -> Result<()> {
     let file = trial(source, args)?;
     let seed = args.seed.or(file.seed).unwrap_or(SEED);
     let tapper = Tapper::simulated(PERSON, &file)?;
-    let wires = here().wires(&PortNames::default(), &file)?;
+    let (inputs, outputs) = names(&file.trial);
+    let wires = Wires::unthrottled(&inputs, &outputs);
     let endless = never_ends(&file);
     let longest = if endless { ENDLESS } else { longest::bound(None) };
     let done = VirtualRig::new(&wires, longest)?.run((&file, seed, &tapper), None)?;

@@ -2,11 +2,13 @@
 //! by whoever begins trials; in a thread of ordinary priority.
 
 use super::feeder::feed_on;
-use super::music::Songs;
 use chronotap_audio::tone::{Feed, Feeds, Pump, Recordings};
+use chronotap_config::sounds::Songs;
 use chronotap_engine::signal::{Recorded, Stage};
 use rtrb::{Consumer, Producer};
 use std::error::Error;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Recordings of trials on their way to the player: one at a time.
@@ -22,6 +24,15 @@ pub(super) struct ToneStage {
     staging: Producer<Staged>,
     spent: Consumer<Box<Feeds>>,
     kept: Vec<Arc<Recordings>>,
+}
+
+/// How many bytes are free on the disk of a folder.
+///
+/// # Errors
+/// What the system refuses.
+pub fn free_bytes(folder: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 impl Stage for ToneStage {
@@ -43,7 +54,7 @@ impl ToneStage {
         spent: Consumer<Box<Feeds>>,
         none: Arc<Recordings>,
     ) -> ToneStage {
-        ToneStage { songs: Songs::new(rate_hz), staging, spent, kept: vec![none] }
+        ToneStage { songs: Songs::new(rate_hz, Some(free_bytes)), staging, spent, kept: vec![none] }
     }
 
     /// Hands over which beat is which part, and the rings.
@@ -57,5 +68,16 @@ impl ToneStage {
         self.kept.push(Arc::clone(&recordings));
         let staged = self.staging.push((recordings, Box::new(feeds.into())));
         staged.map_err(|_| "the sound card takes no recordings at the moment")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_free_is_told_of_a_folder_that_is_there() {
+        assert!(free_bytes(Path::new("/")).is_ok());
+        assert_eq!(free_bytes(Path::new("/nowhere")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -1,14 +1,11 @@
 //! A trial in virtual time.
 
-use super::result::{Finished, Happened};
-use super::{Keep, Rig, Run, Time};
+use super::{Finished, Keep, Rig, Run, Time};
 use crate::laboratory::{RigError, foot};
-use crate::recorder::Beginning;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Header, write_events};
 use chronotap_simulate::{Computed, compute, wires_of_trial};
 use chronotap_trial::Ports;
-use std::sync::Arc;
 
 impl Rig {
     pub(super) fn compute(&mut self, run: &Run<'_>, longest: Nanos) -> Result<Finished, RigError> {
@@ -16,7 +13,7 @@ impl Rig {
         let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
         let header = if watched { self.header(run)? } else { Header::default() };
         let entries = self.take_entries();
-        tell_beginning(run, &header);
+        run.tell_beginning(&header);
         let computed =
             compute((run.file, run.seed, run.limit()), rig, longest, entries, &mut |entry| {
                 run.sinks.iter().for_each(|sink| sink.happened(entry));
@@ -31,7 +28,6 @@ impl Rig {
             Keep::Nothing => Ok(None),
         };
         run.tell_end(&summary, &saved);
-        let happened = Happened::VirtualTime(ended);
         Ok(Finished {
             seed: run.seed,
             summary,
@@ -41,7 +37,9 @@ impl Rig {
             dropped: 0,
             entries,
             circumstances,
-            happened,
+            ports: ended.ports,
+            lost: ended.lost,
+            began_utc: None,
         })
     }
 
@@ -71,12 +69,4 @@ impl Rig {
             entries.clear();
         }
     }
-}
-
-fn tell_beginning(run: &Run<'_>, header: &Header) {
-    if run.sinks.is_empty() {
-        return;
-    }
-    let beginning = Arc::new(Beginning { header: header.clone(), ..Beginning::default() });
-    run.sinks.iter().for_each(|sink| sink.begins(Arc::clone(&beginning)));
 }

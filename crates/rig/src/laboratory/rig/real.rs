@@ -1,10 +1,9 @@
 //! A trial in real time: recorder, thread, summary.
 
-use super::result::{Finished, Happened};
-use super::{Keep, Rig, Run, Time, machine};
+use super::{Finished, Keep, Rig, Run, Time, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
-use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender};
+use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc};
 use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
@@ -177,7 +176,8 @@ impl Real {
                 let cards = std::mem::take(&mut self.cards);
                 let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
                 let room = self.room.take();
-                let mut around = BesidesEntries { cards, sinks, spare, room };
+                let utc = Some(chronotap_linux::clocks::utc as Utc);
+                let mut around = BesidesEntries { cards, sinks, spare, room, utc };
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
                 self.room = around.room;
@@ -186,7 +186,8 @@ impl Real {
             }
             Keep::Nothing => {
                 let (sender, received) = self.room.take().unwrap_or_default().unrecorded();
-                let observed = received.told_to(run.sinks.to_vec(), header.clone());
+                let utc = Some(chronotap_linux::clocks::utc as Utc);
+                let observed = received.told_to(run.sinks.to_vec(), header.clone(), utc);
                 Ok((sender, Taker::Memory(Box::new(observed), Kept::new())))
             }
         }
@@ -215,7 +216,7 @@ impl Real {
         }
         let entries = taker.into_entries();
         run.tell_end(&summary, &saved);
-        let happened = Happened::RealTime(Box::new(outcome));
+        let began_utc = Some(chronotap_linux::clocks::utc(outcome.origin));
         let (seed, circumstances) = (run.seed, seen);
         Ok(Finished {
             seed,
@@ -226,7 +227,9 @@ impl Real {
             dropped,
             entries,
             circumstances,
-            happened,
+            ports: outcome.ports,
+            lost: outcome.lost,
+            began_utc,
         })
     }
 }

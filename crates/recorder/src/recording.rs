@@ -4,17 +4,17 @@
 //! made: a thread inherits the scheduling of the one that makes it, and writing to
 //! disk must stay ordinary work. `finish` completes the journal, writes the events
 //! files from the same entries, which are in memory, and only then removes it. Where the disk refuses, the files go into
-//! the first spare folder that takes them ([`crate::recorder::Moved`]).
+//! the first spare folder that takes them ([`crate::Moved`]).
 
 mod begun;
 
-use crate::recorder::RecordedCard;
-use crate::recorder::callbacks::{self, Log};
-use crate::recorder::queue::{QueueRoom, Sender};
-use crate::recorder::shared::Shared;
-use crate::recorder::sink::{Sink, TrialSinks};
-use crate::recorder::spare::{self, Moved};
-use crate::recorder::writer::{self, Writer};
+use crate::RecordedCard;
+use crate::callbacks::{self, Log};
+use crate::queue::{QueueRoom, Sender};
+use crate::shared::Shared;
+use crate::sink::{Sink, TrialSinks, Utc};
+use crate::spare::{self, Moved};
+use crate::writer::{self, Writer};
 use begun::{begin_callbacks, create};
 use chronotap_core::files::{Disk, System, Way};
 use chronotap_data::record::place::{self, Files, Saved};
@@ -42,10 +42,12 @@ pub struct BesidesEntries {
     pub spare: Vec<PathBuf>,
     /// The queue of the trial, where one was made beforehand.
     pub room: Option<QueueRoom>,
+    /// How sinks learn at which time of day the trial began; by the wall clock when they are told, where `None`.
+    pub utc: Option<Utc>,
 }
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
-/// journal behind, whole, for [`crate::recorder::recover`].
+/// journal behind, whole, for [`crate::recover`].
 pub struct Recorder<D: Disk = System> {
     disk: D,
     name: String,
@@ -146,7 +148,8 @@ impl<D: Disk> Recorder<D> {
         let has_log = log.is_some();
         place::sync_directory(&disk, dir).inspect_err(|_| remove_begun(&disk, &files, has_log))?;
         // Nothing fails from here on, so nothing that the caller gave is lost.
-        let BesidesEntries { cards, sinks, spare, room } = std::mem::take(around);
+        let BesidesEntries { cards, sinks, spare, room, utc } = std::mem::take(around);
+        around.utc = utc; // of the next one too
         let callbacks = log.map(|log| Log::of(log, cards));
         let QueueRoom { sender, received, shared } = room.unwrap_or_default();
         let recorder = Recorder {
@@ -164,7 +167,7 @@ impl<D: Disk> Recorder<D> {
             closed: false,
             callbacks: callbacks.is_some(),
         };
-        let told = TrialSinks::new(sinks, header.clone());
+        let told = TrialSinks::new(sinks, header.clone(), utc);
         let writer = Writer::new(disk, begun, received, shared, callbacks, told);
         Ok((sender, recorder, writer))
     }

@@ -5,13 +5,12 @@
 //! it is looked up before anything is written, so that a trial does not begin that the disk
 //! cannot bear.
 
+use super::{Song, SoundsError};
 use chronotap_audio::tone::{Feed, Frames, Pump, Recordings, feed};
-use chronotap_config::sounds::{Song, SoundsError};
-use chronotap_core::files::{System, nameless};
+use chronotap_core::files::{System, nameless, read_exact_at};
 use chronotap_engine::signal::Recorded;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,10 +52,14 @@ pub enum MusicError {
     },
 }
 
+/// Looks up how many bytes are free on the disk of a folder.
+pub type FreeBytes = fn(&Path) -> io::Result<u64>;
+
 /// Songs that were brought to a rate. Those that the next trial plays too are kept.
 pub struct Songs {
     rate_hz: u32,
     dir: PathBuf,
+    free: Option<FreeBytes>,
     kept: Vec<(String, Kept)>, // by their checksums
 }
 
@@ -73,17 +76,17 @@ pub type ReadyMusic = (Recordings, Vec<(Feed, Pump)>);
 
 impl Songs {
     /// For a card of this rate. They are kept where `TMPDIR` says, else in `/var/tmp`, which
-    /// is on a disk where `/tmp` may be memory.
-    pub fn new(rate_hz: u32) -> Songs {
+    /// is on a disk where `/tmp` may be memory. Without `free` a disk that is full says so itself.
+    pub fn new(rate_hz: u32, free: Option<FreeBytes>) -> Songs {
         let named = std::env::var_os("TMPDIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
         let on_disk = || Some(PathBuf::from("/var/tmp")).filter(|dir| dir.is_dir());
         let dir = named.or_else(on_disk).unwrap_or_else(std::env::temp_dir);
-        Songs::in_folder(rate_hz, &dir)
+        Songs::in_folder(rate_hz, &dir, free)
     }
 
     /// The same in another folder.
-    pub fn in_folder(rate_hz: u32, dir: &Path) -> Songs {
-        Songs { rate_hz, dir: dir.into(), kept: Vec::new() }
+    pub fn in_folder(rate_hz: u32, dir: &Path, free: Option<FreeBytes>) -> Songs {
+        Songs { rate_hz, dir: dir.into(), free, kept: Vec::new() }
     }
 
     /// Reads, checks and converts the songs of a trial, as far as the last trial did not have
@@ -123,9 +126,8 @@ impl Songs {
     }
 
     fn refuse_without_room(&self, path: &Path, bytes: u64) -> Result<(), MusicError> {
-        let disk = rustix::fs::statvfs(&self.dir);
-        let disk = disk.map_err(|error| self.unkept(path, error.into()))?;
-        let free_mb = disk.f_bavail.saturating_mul(disk.f_frsize) / 1_000_000;
+        let Some(free) = self.free else { return Ok(()) };
+        let free_mb = free(&self.dir).map_err(|error| self.unkept(path, error))? / 1_000_000;
         let needed_mb = bytes / 1_000_000;
         if needed_mb.saturating_add(RESERVE_MB) <= free_mb {
             return Ok(());
@@ -151,7 +153,7 @@ impl Frames for Reader {
         let size = 4 * *channels;
         for (piece, first) in into.chunks_mut(FRAMES).zip((first..).step_by(FRAMES)) {
             bytes.resize(piece.len() * size, 0);
-            file.read_exact_at(bytes, first * size as u64)?;
+            read_exact_at(file, bytes, first * size as u64)?;
             for (frame, bytes) in piece.iter_mut().zip(bytes.chunks_exact(size)) {
                 let sample = |at: usize| {
                     f32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
@@ -184,7 +186,7 @@ mod tests {
         for channels in [1, 2] {
             let (path, sum, all) = song(dir.path(), channels);
             let keep = tempfile::tempdir().unwrap();
-            let mut songs = Songs::in_folder(48_000, keep.path());
+            let mut songs = Songs::in_folder(48_000, keep.path(), None);
             let beats = [Nanos::from_secs(1)];
             let of = Recorded { stream: 0, path: &path, sha256: &sum, beats: &beats };
             let (_, ends) = songs.ready(&[of]).unwrap();
@@ -205,7 +207,7 @@ mod tests {
     fn the_next_trial_has_the_same_song_without_converting_it_but_not_when_it_has_changed() {
         let dir = tempfile::tempdir().unwrap();
         let (path, sum, _) = song(dir.path(), 1);
-        let mut songs = Songs::in_folder(48_000, dir.path());
+        let mut songs = Songs::in_folder(48_000, dir.path(), None);
         let of = [Recorded { stream: 0, path: &path, sha256: &sum, beats: &[] }];
         songs.ready(&of).unwrap();
         let first = Arc::clone(&songs.kept[0].1.file);
@@ -220,11 +222,13 @@ mod tests {
 
     #[test]
     fn a_disk_without_room_is_told_before_anything_is_written() {
-        let songs = Songs::in_folder(48_000, Path::new("/"));
+        let songs = Songs::in_folder(48_000, Path::new("/"), Some(|_| Ok(600_000_000)));
         let full = songs.refuse_without_room(Path::new("song.wav"), 1 << 60).unwrap_err();
         let MusicError::NoRoom { path, needed_mb, .. } = full else { panic!("{full}") };
         assert_eq!((path, needed_mb), ("song.wav".into(), 1_152_921_504_606));
-        let nowhere = Songs::in_folder(48_000, Path::new("/nowhere"));
+        assert!(songs.refuse_without_room(Path::new("song.wav"), 90_000_000).is_ok());
+        let refused: FreeBytes = |_| Err(io::ErrorKind::NotFound.into());
+        let nowhere = Songs::in_folder(48_000, Path::new("/nowhere"), Some(refused));
         let gone = nowhere.refuse_without_room(Path::new("song.wav"), 1).unwrap_err();
         let MusicError::Kept { dir, .. } = gone else { panic!("{gone}") };
         assert_eq!(dir, Path::new("/nowhere"));

@@ -10,10 +10,10 @@
 //! Why it works: putting in takes the time of one short lock, which the reader holds only
 //! while it takes one notice out.
 
-use crate::recorder::losses::Losses;
-use crate::recorder::shared;
+use crate::losses::Losses;
+use crate::shared;
 use chronotap_analysis::summary::Summary;
-use chronotap_core::time::Nanos;
+use chronotap_core::time::{Nanos, wall_clock};
 use chronotap_data::record::place::Saved;
 use chronotap_data::record::{Entry, Header, What};
 use std::collections::VecDeque;
@@ -91,11 +91,15 @@ pub(crate) struct TrialSinks {
     sinks: Vec<Sink>,
     header: Option<Header>, // until the trial has begun
     lost: Losses,           // as the sinks know
+    utc: Option<Utc>,
 }
 
+/// The time of day, since 1970, of a moment of the clock from whose times a trial counts.
+pub type Utc = fn(Nanos) -> Nanos;
+
 impl TrialSinks {
-    pub(crate) fn new(sinks: Vec<Sink>, header: Header) -> TrialSinks {
-        TrialSinks { sinks, header: Some(header), lost: Losses::default() }
+    pub(crate) fn new(sinks: Vec<Sink>, header: Header, utc: Option<Utc>) -> TrialSinks {
+        TrialSinks { sinks, header: Some(header), lost: Losses::default(), utc }
     }
 
     /// The sinks, of a trial that could not begin.
@@ -108,7 +112,7 @@ impl TrialSinks {
     pub(crate) fn begin(&mut self, origin: Option<Nanos>) {
         let Some(origin) = origin else { return };
         let Some(header) = self.header.take() else { return };
-        let origin_utc = chronotap_linux::clocks::utc(origin);
+        let origin_utc = self.utc.map_or_else(wall_clock, |utc| utc(origin));
         let beginning = Arc::new(Beginning { header, origin, origin_utc });
         self.sinks.iter().for_each(|sink| sink.begins(Arc::clone(&beginning)));
     }

@@ -1,30 +1,30 @@
 //! Which devices a study asks for, or was run with, and what this machine has in their place.
 
-use chronotap_linux::ports::Kinds;
-use chronotap_rig::laboratory::{DeviceNames, PortNames};
+use crate::args::PortNames;
+use crate::surroundings::OwnPorts;
 use chronotap_session::pack::{Device, Manifest};
 
 /// A sentence for each input and output.
-pub fn told(manifest: &Manifest, machine: Option<&DeviceNames>) -> Vec<String> {
+pub fn told(manifest: &Manifest, own: Option<&dyn OwnPorts>) -> Vec<String> {
     let names = |direction: &str| -> Vec<&str> {
         let of = manifest.devices.iter().filter(|device| device.direction == direction);
         of.map(|device| device.name.as_str()).collect()
     };
-    let mut here = PortNames::default();
-    machine.map(|machine| machine.fill(&mut here, &names("in"), &names("out")));
+    let here = own.map_or_else(PortNames::default, |own| own.ports_of(&names("in"), &names("out")));
     let port = |device: &Device| {
         let of = if device.direction == "in" { &here.inputs } else { &here.outputs };
         let bound = of.iter().filter_map(|bound| bound.split_once('='));
         bound.into_iter().find(|(name, _)| *name == device.name).map(|(_, port)| port.to_owned())
     };
     let ports: Vec<Option<String>> = manifest.devices.iter().map(port).collect();
-    let listed = if ports.iter().any(Option::is_some) { listed() } else { Vec::new() };
+    let asked = own.filter(|_| ports.iter().any(Option::is_some));
+    let listed = asked.map_or_else(Vec::new, listed);
     manifest.devices.iter().zip(ports).map(|(device, port)| one(device, port, &listed)).collect()
 }
 
 /// The ports of this machine, without what a name may say besides.
-fn listed() -> Vec<String> {
-    Kinds::standard().list().into_iter().map(|port| bare(&port.name).to_owned()).collect()
+fn listed(own: &dyn OwnPorts) -> Vec<String> {
+    own.listed().iter().map(|port| bare(port).to_owned()).collect()
 }
 
 fn bare(port: &str) -> &str {

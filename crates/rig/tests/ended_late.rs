@@ -1,18 +1,18 @@
 //! Somebody ends a trial when it is over already, while its data are being saved: that neither
 //! ends the next trial nor changes what is said of either.
 
-use crate::common::{dataset, lines, who, wires};
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Finished, Rig, RigError, Run};
+use chronotap_rig::laboratory::{Bindings, Finished, RealClock, Rig, Run};
 use chronotap_rig::runner::real_time::Settings;
 use chronotap_session::{
-    Announcement, Drawn, Ending, Frontend, FrontendError, Line, Prompt, Reply, Study, Wish,
+    AfterPractice, Announcement, Dataset, Disk, Doubt, Drawn, Ending, Frontend, FrontendError,
+    Line, NotReached, Pause, Prompt, Reply, Study, Who, Wish, read_lines,
 };
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{NotRun, Tapper, Trials, Wires};
 use chronotap_trial::TrialEnd;
-use chronotap_visit::{Equipment, Session, Trials};
+use chronotap_visit::{Equipment, Session};
 
 /// A trial of 30 ms; the next one begins at once.
 const TRIAL: &str = "[pacing.m]\ninterval = \"10 ms\"\n[[when]]\ntime = \"30 ms\"\nend = true\n";
@@ -42,10 +42,10 @@ impl Trials for EndedLate<'_> {
         run: &Run<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
+    ) -> Result<Finished, NotRun> {
         let finished = self.rig.run_until(run, end, progress);
         self.late.take().into_iter().for_each(|late| late(end));
-        finished
+        Ok(finished?)
     }
 
     fn reuse(&mut self, finished: &mut Finished) {
@@ -63,7 +63,24 @@ impl Frontend for Counting {
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, FrontendError> {
         self.0.ask(prompt)
     }
-    nobody_is_there!(0);
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), FrontendError> {
+        self.0.pause(span, why)
+    }
+    fn is_attended(&self) -> bool {
+        false
+    }
+    fn beckoned(&mut self) -> bool {
+        true
+    }
+    fn wish(&mut self) -> Option<Wish> {
+        None
+    }
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, FrontendError> {
+        self.0.confirm(doubt)
+    }
+    fn missed(&mut self, practice: &NotReached) -> Result<AfterPractice, FrontendError> {
+        self.0.missed(practice)
+    }
     fn choose(&mut self) -> Result<Wish, FrontendError> {
         self.1 += 1;
         Ok(Wish::GoOn)
@@ -76,20 +93,27 @@ fn sit(late: Late<'_>, interrupt: Interrupt) -> (usize, Vec<bool>) {
     let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
     let study = Study::of(Experiment::parse(STUDY, "study.toml", &files).unwrap()).unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let dataset = dataset(dir.path(), &study);
+    let disk = Disk::that_syncs_at_the_end();
+    let dataset = Dataset::open_or_make(dir.path(), &study.about, true, disk).unwrap();
     let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
-    let rig = Rig::open(Bindings::from(&wires(&study)), None, &settings, interrupt).unwrap();
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let wires = Bindings::from(&Wires::unthrottled(&inputs, &outputs));
+    let rig = Rig::open(wires, None, &settings, interrupt).unwrap();
     let mut frontend = Counting(Drawn::new(3, "01", 1), 0);
-    let mut session = Session::open(&study, &dataset, &who(), &mut frontend).unwrap();
+    let simulated = Some("tapper".to_owned());
+    let who = Who { label: "01".into(), session: 1, simulated, ..Who::default() };
+    let clock = RealClock::new(interrupt);
+    let mut session = Session::open(&study, &dataset, &who, &mut frontend).unwrap();
     let mut equipment = Equipment {
         laboratory: &mut EndedLate { rig, late: Some(late) },
-        interrupt: Some(interrupt),
+        in_real_time: Some(&clock),
         tapper: &Tapper::Nobody,
         limit: None,
         sinks: &[],
     };
     assert_eq!(session.run(&mut equipment, &mut frontend).unwrap(), Ending::Completed);
-    let ended = lines(dir.path(), &study).into_iter().filter_map(|line| match line {
+    let journal = dir.path().join(study.place("01", 1).journal());
+    let ended = read_lines(&journal).unwrap().into_iter().filter_map(|line| match line {
         Line::TrialEnded(ended) => Some(ended.interrupted),
         _ => None,
     });

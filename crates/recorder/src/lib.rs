@@ -1,3 +1,4 @@
+#![forbid(unsafe_code)]
 //! A running trial on the disk.
 //!
 //! The real-time thread hands each [`Entry`](chronotap_data::record::Entry) to a lock-free queue
@@ -25,5 +26,5 @@ pub use losses::Losses;
 pub use queue::{QueueRoom, Receiver, Sender, entries};
 pub use recording::{BesidesEntries, Recorder, keep_on};
 pub use recover::{Recovery, recover, recover_on};
-pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, UnreadNotices, Watch, sink};
+pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, UnreadNotices, Utc, Watch, sink};
 pub use spare::Moved;

@@ -7,11 +7,11 @@
 //! again every 100 ms; the flag `trouble` says so meanwhile. Memory has a bound,
 //! [`Most`]: beyond it what comes is counted as dropped, input first, and the trial ends.
 
-use crate::recorder::callbacks::{Log, RecordedCard};
-use crate::recorder::lock;
-use crate::recorder::queue;
-use crate::recorder::shared::Shared;
-use crate::recorder::sink::{Sink, TrialSinks};
+use crate::callbacks::{Log, RecordedCard};
+use crate::lock;
+use crate::queue;
+use crate::shared::Shared;
+use crate::sink::{Sink, TrialSinks};
 use chronotap_core::files::{Disk, DiskFile};
 use chronotap_data::record::journal::{self, Chain};
 use chronotap_data::record::{Entry, Footer, Kept, Load};
@@ -286,7 +286,7 @@ pub(crate) fn sync(file: &impl DiskFile, shared: &Shared) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recorder::queue::{Sender, queue};
+    use crate::queue::{Sender, queue};
     use chronotap_core::files::System;
     use chronotap_core::time::Nanos;
     use chronotap_data::record::read_journal;

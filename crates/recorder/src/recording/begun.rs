@@ -1,8 +1,8 @@
 //! The files of a trial that begins: the journal with its header, and the log of callbacks.
 
-use crate::recorder::RecordedCard;
-use crate::recorder::callbacks::BegunLog;
-use crate::recorder::lock;
+use crate::RecordedCard;
+use crate::callbacks::BegunLog;
+use crate::lock;
 use chronotap_core::files::{Disk, DiskFile};
 use chronotap_data::record::journal::{self, Chain};
 use chronotap_data::record::{Header, RecordError};

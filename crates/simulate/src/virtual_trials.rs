@@ -1,63 +1,74 @@
 //! [`VirtualTrials`]: trial after trial in virtual time, with the files that a trial leaves.
 
-use crate::surroundings::here;
-use anyhow::Result;
+use crate::runs::{Finished, Keep, NotRun, Run, Trials};
+use crate::{Computed, VirtualRig, Wired, Wires, WiresError};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::{
-    Binding, ClockUsed, Footer, Header, Mode, Names, PROGRAM, Saved, TrialText, matching_rule,
-    write_events,
+    Binding, ClockUsed, Footer, Header, Mode, Names, PROGRAM, RecordError, Saved, TrialText,
+    matching_rule, write_events,
 };
-use chronotap_simulate::{Computed, Tapper, VirtualRig, Wired, Wires, WiresError};
+use chronotap_trial::TrialEnd;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-/// Virtual wires, and where the files of the trials on them go.
+/// Virtual wires, and what is said of the computer in the heads of files.
 pub struct VirtualTrials {
     rig: VirtualRig,
     wires: Wires,
-    machine: Value, // slow to find out
+    machine: Arc<Value>, // slow to find out
 }
 
-/// A trial, by its file and seed, and who taps in it.
-type TrialRun<'a> = (&'a TrialFile, u64, &'a Tapper);
-
 impl VirtualTrials {
-    /// A trial lasts at most `longest`.
+    /// A trial lasts at most `longest`. `machine` is what this computer is.
     ///
     /// # Errors
     /// [`WiresError::UnheardLoop`].
-    pub fn new(wires: &Wires, longest: Nanos) -> Result<VirtualTrials, WiresError> {
-        let (rig, machine) = (VirtualRig::new(wires, longest)?, here().machine());
+    pub fn new(
+        wires: &Wires,
+        longest: Nanos,
+        machine: Arc<Value>,
+    ) -> Result<VirtualTrials, WiresError> {
+        let rig = VirtualRig::new(wires, longest)?;
         Ok(VirtualTrials { rig, wires: wires.clone(), machine })
     }
 
-    /// Runs a trial to its end, and leaves its files under a name in a folder, where one is given.
+    /// Runs a trial to its end, keeps its data and sums it up. Data that the disk refused are no error:
+    /// [`Finished::saved`] says so.
     ///
     /// # Errors
-    /// What cannot be run or written.
-    pub fn run(
-        &mut self,
-        trial: TrialRun<'_>,
-        limit: Option<Nanos>,
-        place: Option<&(PathBuf, String)>,
-    ) -> Result<(Computed, Option<Saved>)> {
-        let header = place.map(|_| self.header(trial, limit));
-        let computed = self.rig.run(trial, limit)?;
-        let saved = match (place, header) {
-            (Some((folder, name)), Some(header)) => Some(saved(folder, name, &header, &computed)?),
-            _ => None,
+    /// [`WiresError`].
+    pub fn run(&mut self, run: &Run<'_>) -> Result<Finished, WiresError> {
+        let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
+        let header = if watched { self.header(run) } else { Header::default() };
+        run.tell_beginning(&header);
+        let told = &mut |entry| run.sinks.iter().for_each(|sink| sink.happened(entry));
+        let computed = self.rig.run_told((run.file, run.seed, run.tapper), run.limit, told)?;
+        let saved = match run.keep {
+            Keep::Files(folder, name) => saved((folder, name), &header, &computed).map(Some),
+            Keep::Nothing => Ok(None),
         };
-        Ok((computed, saved))
+        run.tell_end(&computed.summary, &saved);
+        let Computed { seed, summary, entries, circumstances, ended } = computed;
+        Ok(Finished {
+            seed,
+            summary,
+            saved,
+            problem: None,
+            moved: None,
+            dropped: 0,
+            entries,
+            circumstances,
+            ports: ended.ports,
+            lost: ended.lost,
+            began_utc: None,
+        })
     }
 
-    /// Gives the room of a finished trial back, for the next one's.
-    pub fn reuse(&mut self, computed: Computed) {
-        self.rig.reuse(computed);
-    }
-
-    fn header(&self, (file, seed, tapper): TrialRun<'_>, limit: Option<Nanos>) -> Header {
+    fn header(&self, run: &Run<'_>) -> Header {
+        let Run { file, seed, tapper, .. } = *run;
         let name = Path::new(&file.name).file_name();
         let name = name.map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into());
         Header {
@@ -68,10 +79,10 @@ impl VirtualTrials {
             seed,
             started: wall_clock_now(),
             mode: Mode::VirtualTime,
-            machine: self.machine.clone(),
+            machine: Value::clone(&self.machine),
             clock: ClockUsed { name: "virtual".into(), resolution_ns: 1 },
             names: Names::of(&file.trial, &file.rule_details()),
-            limit_ns: limit.unwrap_or(file.limit).0,
+            limit_ns: run.limit().0,
             matching: matching_rule(file),
             hed: file.hed.clone(),
             ports: self.bound(file),
@@ -94,18 +105,37 @@ impl VirtualTrials {
     }
 }
 
+impl Trials for VirtualTrials {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        _: &TrialEnd,
+        _: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, NotRun> {
+        Ok(VirtualTrials::run(self, run)?)
+    }
+
+    fn reuse(&mut self, finished: &mut Finished) {
+        self.rig.reuse_room(std::mem::take(&mut finished.entries));
+    }
+}
+
 fn binding(direction: &str, wires: &[Wired], name: &str) -> Option<Binding> {
     let wired = wires.iter().find(|wired| wired.name == name)?;
     let (name, direction, port) = (name.to_owned(), direction.to_owned(), shared(&wired.port));
     Some(Binding { name, direction, port, audio: None, waits_ns: None })
 }
 
-fn saved(folder: &Path, name: &str, header: &Header, ran: &Computed) -> Result<Saved> {
+fn saved(
+    (folder, name): (&Path, &str),
+    header: &Header,
+    ran: &Computed,
+) -> Result<Saved, RecordError> {
     let mut summary = serde_json::to_value(&ran.summary).unwrap_or_default();
     if let Value::Object(all) = &mut summary {
         all.insert("ports".into(), serde_json::to_value(&ran.ended.ports).unwrap_or_default());
         all.insert("lost_in_engine".into(), ran.ended.lost.into());
     }
     let footer = Footer { summary, ..Footer::default() };
-    Ok(write_events(folder, name, header, &ran.entries, &footer, false)?)
+    write_events(folder, name, header, &ran.entries, &footer, false)
 }

@@ -1,6 +1,6 @@
 //! [`Shared`]: what both ends of the queue, the writer thread and the recorder know in common.
 
-use crate::recorder::losses::{Counted, Losses};
+use crate::losses::{Counted, Losses};
 use chronotap_core::files::Refusal;
 use chronotap_core::time::Nanos;
 use std::io;

@@ -1,6 +1,8 @@
-//! What is said of sessions under way on a rig.
+//! What is said of sessions under way.
 
-use crate::files::{FROM_A_BACKUP, NAMES_BACK, cure, unfinished_correction, unsaved};
+use super::record::unsaved;
+use super::session::{FROM_A_BACKUP, NAMES_BACK, unfinished_correction};
+use crate::files::cure;
 use crate::{AGAIN, BETWEEN, Says, Sentences, Surface, of, row, with};
 use chronotap_session::Attrition;
 use chronotap_visit::SessionError;
@@ -13,7 +15,7 @@ impl Says for SessionError {
             SessionError::Dataset(error) => error.says(surface),
             SessionError::Journal(error) => error.says(surface),
             SessionError::Study(error) => error.says(surface),
-            SessionError::Laboratory(error) => error.says(surface),
+            SessionError::Laboratory(error) => of(&**error, surface),
             SessionError::Record(error) => error.says(surface),
             SessionError::NotSaved(error) if surface == Surface::Page => {
                 format!("{}, {}", unsaved(error), AGAIN.on(surface))
@@ -121,7 +123,7 @@ fn returns(how: Attrition, surface: Surface) -> &'static str {
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     use chronotap_core::files::Refusal;
     use chronotap_data::record::{Left, RecordError};
-    use chronotap_rig::recorder::Moved;
+    use chronotap_recorder::Moved;
     use chronotap_session::correct::CorrectError;
     let full = || std::io::Error::from_raw_os_error(28);
     let text = |text: &str| text.to_owned();

@@ -8,7 +8,7 @@ use chronotap_data::record::MOST_JUDGED;
 
 /// Runs the command. A journal that is damaged in its middle is a failed check.
 pub fn recover(args: &Recover) -> Result<Verdict> {
-    let recovery = chronotap_rig::recorder::recover(&args.file)?;
+    let recovery = chronotap_recorder::recover(&args.file)?;
     data::say_saved(&recovery.saved);
     if !recovery.judged && recovery.kept.is_none() {
         complain(&format!(

@@ -7,8 +7,8 @@
 //! dropped and counted; the count stands in the data and fails the verdict. What
 //! must not be lost has room of its own ([`left_for_others`]), which no input takes.
 
-use crate::recorder::shared::Shared;
-use crate::recorder::sink::{Sink, TrialSinks};
+use crate::shared::Shared;
+use crate::sink::{Sink, TrialSinks, Utc};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Header, What};
 use chronotap_engine::action::{Action, Ending, Kind};
@@ -125,10 +125,10 @@ pub struct Receiver {
 
 impl Receiver {
     /// The same queue, but sinks see each entry that is taken; `header` is what they are
-    /// given at the beginning of the trial.
+    /// given at the beginning of the trial, `utc` as in [`crate::Around`].
     #[must_use]
-    pub fn told_to(self, sinks: Vec<Sink>, header: Header) -> Receiver {
-        Receiver { told: TrialSinks::new(sinks, header), ..self }
+    pub fn told_to(self, sinks: Vec<Sink>, header: Header, utc: Option<Utc>) -> Receiver {
+        Receiver { told: TrialSinks::new(sinks, header, utc), ..self }
     }
 
     /// Takes everything that is in the queue, oldest first.
@@ -319,11 +319,11 @@ mod tests {
 
     #[test]
     fn what_a_port_lost_is_told_to_sinks_once_while_the_trial_runs() {
-        use crate::recorder::losses::Losses;
-        use crate::recorder::sink::{Notice, sink};
+        use crate::losses::Losses;
+        use crate::sink::{Notice, sink};
         let (mut sender, received) = entries(8);
         let (sink, watch) = sink(8);
-        let mut received = received.told_to(vec![sink], Header::default());
+        let mut received = received.told_to(vec![sink], Header::default(), None);
         let mut told = || {
             received.take().for_each(drop);
             let all = std::iter::from_fn(|| watch.next(std::time::Duration::ZERO));

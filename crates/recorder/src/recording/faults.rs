@@ -3,7 +3,7 @@
 //! there is wrong, nobody else's file is touched, and finishing again works.
 
 use super::*;
-use crate::recorder::recover::recover_within;
+use crate::recover::recover_within;
 use chronotap_data::record::journal::{Room, read_open_journal};
 use chronotap_data::record::{parse_rows, rows, rows_of};
 use chronotap_engine::signal::{Callback, Callbacks, RunningCard};
@@ -312,8 +312,8 @@ fn given() -> (BesidesEntries, Arc<()>) {
     let there = Arc::new(());
     let calls = Box::new(Counted { _there: Arc::clone(&there) });
     let cards = vec![RecordedCard { outputs: vec!["booth".into()], calls }];
-    let (sinks, spare) = (vec![crate::recorder::sink(8).0], vec![PathBuf::from("second")]);
-    (BesidesEntries { cards, sinks, spare, room: None }, there)
+    let (sinks, spare) = (vec![crate::sink(8).0], vec![PathBuf::from("second")]);
+    (BesidesEntries { cards, sinks, spare, room: None, utc: None }, there)
 }
 
 fn assert_all_there(around: &BesidesEntries, there: &Arc<()>, case: &str) {

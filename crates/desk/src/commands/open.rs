@@ -4,27 +4,27 @@ mod devices;
 
 use crate::Verdict;
 use crate::args::{Open, Rehearsed};
+use crate::commands::pack::{counts, without};
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say, wrapped};
+use crate::surroundings::here;
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::{create_folder, create_new};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
-use chronotap_desk::commands::pack::{counts, without};
 use chronotap_report::{Compared, effects_page, figures};
-use chronotap_rig::laboratory::DeviceNames;
 use chronotap_session::pack::{
     Difference, Differences, Effect as EffectFound, Manifest, OfStudy, PackError, Stop, Unpacked,
     check_dataset, check_study, rehearsed_effects, study_of_dataset, study_of_pack, unpack,
 };
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 pub fn open(args: &Open) -> Result<Verdict> {
     let to = folder(args)?;
-    let machine = DeviceNames::read(args.machine.as_deref())?;
+    let own = here().own_ports(args.machine.as_deref())?;
     remove_unfinished(&to);
     let interrupt = take_over_ctrl_c()?;
     let stop: Stop<'_> = &|| interrupt.requested();
@@ -50,7 +50,7 @@ pub fn open(args: &Open) -> Result<Verdict> {
         manifest.dataset.iter().for_each(|of| say(counts(of)));
         manifest.published.iter().for_each(|of| say(wrapped(&format!("published: {of}"), "")));
         effects.iter().for_each(|effect| say(wrapped(&effect.says(), "")));
-        devices::told(&manifest, machine.as_ref()).iter().for_each(|said| say(wrapped(said, "")));
+        devices::told(&manifest, own.as_deref()).iter().for_each(|said| say(wrapped(said, "")));
     }
     tell(&found, &verified, (&root, args.quiet));
     if !args.quiet {
@@ -201,13 +201,13 @@ const TOLD: usize = 20;
 
 /// What differs, or that nothing does.
 fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
-    let root = format!("{}/", root.display()); // it has another name now
+    let root = root.display().to_string(); // it has another name now
     for difference in found.kept.iter().take(TOLD) {
         let said = match difference {
             Difference::Problem(problem) => in_dataset(&problem.to_string(), &root),
             other => other.says(Terminal),
         };
-        say(wrapped(&said.replace(&root, ""), ""));
+        say(wrapped(&below(&said, &root), ""));
     }
     if found.all > TOLD {
         say(format!("and {} more", found.all - TOLD));
@@ -222,6 +222,12 @@ fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
         1 => say("1 thing differs"),
         n => say(format!("{n} things differ")),
     }
+}
+
+/// The names of files without the folder that they lie in.
+fn below(said: &str, root: &str) -> String {
+    let parted = ['/', MAIN_SEPARATOR].map(|part| format!("{root}{part}"));
+    parted.iter().fold(said.to_owned(), |said, root| said.replace(root, ""))
 }
 
 /// What is wrong with a file of the dataset, by its name in the pack.

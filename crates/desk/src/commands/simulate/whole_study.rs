@@ -1,31 +1,30 @@
 //! `chronotap simulate STUDY`: a whole study in virtual time, with the files that people
 //! would leave.
 
-use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
-use crate::bound::names;
+use crate::commands::study::read;
 use crate::commands::take_over_ctrl_c;
 use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
+use crate::surroundings::{CtrlC, here};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
 use chronotap_data::shares::Shard;
-use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Bindings, Rig};
 use chronotap_session::{Dataset, Disk, Study};
 use chronotap_session::{
     described::{model_of, with_differences},
     rehearse::Rehearsal,
 };
+use chronotap_simulate::VirtualTrials;
 use chronotap_visit::simulate::{Simulated, simulate as rehearse};
 use serde_json::json;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-pub fn simulate(args: &Simulate) -> Result<Verdict> {
+pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
     let study = read(&args.file, &args.data)?;
     if args.no_data || args.who.performer.is_some() {
         bail!(
@@ -40,12 +39,12 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
     let shard = args.shard.unwrap_or(Shard::ALL);
     let count = (0..rehearsal.labels.len()).filter(|k| shard.has(*k)).count();
-    let interrupt = take_over_ctrl_c()?;
+    let (interrupt, machine) = (take_over_ctrl_c()?, Arc::new(here().machine()));
     let (finished, told) = (AtomicBool::new(false), AtomicUsize::new(0));
     let done = std::thread::scope(|scope| {
         let watch = scope.spawn(|| ends_when_asked(&interrupt, &finished, &told, count));
         let progress = Mutex::new(Progress::new(50));
-        let done = rehearse(&study, &dataset, &rehearsal, shard, &|done| {
+        let done = rehearse(&study, &dataset, &rehearsal, shard, &machine, &|done| {
             told.store(done, Relaxed);
             if let Ok(mut progress) = progress.lock() {
                 progress.show(&format!("{done} of {count} participants"));
@@ -74,7 +73,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
 
 /// At Ctrl-C says how to go on, and ends the program: what lies on the disk then is what a kill leaves, and the same
 /// command finishes it.
-fn ends_when_asked(interrupt: &Interrupt, finished: &AtomicBool, told: &AtomicUsize, count: usize) {
+fn ends_when_asked(interrupt: &CtrlC, finished: &AtomicBool, told: &AtomicUsize, count: usize) {
     while !finished.load(Relaxed) {
         if interrupt.requested() {
             let done = told.load(Relaxed);
@@ -96,11 +95,9 @@ const LOOKS: Duration = Duration::from_millis(50);
 fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
     let (inputs, outputs) = study.inputs_and_outputs();
-    let names = names(&args.ports);
-    let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
     let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
-    let wires = bindings.wires()?;
-    Rig::in_virtual_time(bindings, longest)?;
+    let wires = here().wires(&args.ports, (&inputs, &outputs))?;
+    VirtualTrials::new(&wires, longest, Arc::default())?;
     let model = with_differences(&model, &args.difference, &study.experiment)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);

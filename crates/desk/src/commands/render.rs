@@ -6,31 +6,31 @@
 
 mod sensed;
 
-use crate::args::{PortNames, Render, Who};
-use crate::bound::bindings;
-use crate::commands::play::OR_TONES;
+use crate::args::{Render, Who};
 use crate::longest;
 use crate::says::of;
 use crate::screen::{complain, say, say_data, wrapped};
+use crate::surroundings::here;
 use crate::who_taps::tapper;
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
 use chronotap_audio::sensor::TAP_SHAPES;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
-use chronotap_config::sounds::Sounds;
+use chronotap_config::sounds::{Songs, Sounds, cue, frame_of};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Entry, read_events};
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_linux::ports::{Songs, cue, frame_of};
-use chronotap_rig::laboratory::{Rig, Run};
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Tapper, VirtualRig, Wires};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use sensed::{AROUND_S, Sensed};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 use std::path::Path;
+
+/// What else can be done where music cannot be played.
+pub const OR_TONES: &str = "or hear each of its beats as a tone, with --tones-for-music";
 
 pub fn render(args: &Render) -> Result<Verdict> {
     refuse_own_input(args)?;
@@ -70,7 +70,7 @@ fn music(args: &Render, trial: &TrialFile) -> Result<(Recordings, Feeds)> {
     if args.tones_for_music {
         return Ok((Recordings::default(), Feeds::default()));
     }
-    let ready = Songs::new(args.rate_hz).ready(&trial.recorded());
+    let ready = Songs::new(args.rate_hz, here().free_bytes()).ready(&trial.recorded());
     let (recordings, ends) = ready.map_err(|error| anyhow!("{}; {OR_TONES}", of(&error)))?;
     let feeds: Vec<_> = ends.into_iter().map(|(feed, pump)| feed.offline(pump)).collect();
     Ok((recordings, feeds.into()))
@@ -148,10 +148,10 @@ fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit, recordings: &Recordings) -> 
 }
 
 fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Result<Vec<Entry>> {
-    let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
+    let (inputs, outputs) = data::names(&file.trial);
     let longest = longest::of_trial(file, &args.file.display().to_string(), args.longest)?;
-    let mut rig = Rig::in_virtual_time(wire, longest)?;
-    Ok(rig.run(&Run { seed, ..Run::unkept(file, tapper) }, |_| {})?.entries)
+    let mut rig = VirtualRig::new(&Wires::unthrottled(&inputs, &outputs), longest)?;
+    Ok(rig.run((file, seed, tapper), None)?.entries)
 }
 
 /// Plays everything to its end; how many frames that took. The file has its name once it is

@@ -1,8 +1,8 @@
 //! [`recover`]: the events files of a trial that did not come to its end, from the
 //! journal it left.
 
-use crate::recorder::callbacks::write_table;
-use crate::recorder::lock;
+use crate::callbacks::write_table;
+use crate::lock;
 use chronotap_core::files::{Disk, DiskFile, System, nameless};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
