@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the program for Windows under wine beside that for Linux, with the same files, and compares what both print and
-# write, byte for byte: every example, every ready-made study, a dataset that moved between the two, and files as Windows
-# has them. What the head of a data file says of the machine, and of where music lies on it, is left out of the comparison,
+# write, byte for byte: every example, every ready-made study simulated, packed, opened and reported, a dataset that
+# moved between the two, packs that were changed, and files as Windows has them. What the head of a data file says of the machine, and of where music lies on it, is left out of the comparison,
 # and a name of a file that is printed has the separator of its system. Each run adds a line to docs/wine.tsv.
 #
 # It needs wine (Debian: wine64), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
@@ -134,6 +134,8 @@ examples() {
         both "$name" summary out/trial_run-01_events.tsv
         both "$name" replay out/trial_run-01_events.tsv
         both "$name" analyze out/trial_run-01_events.tsv --to analyzed
+        both "$name" report out/trial_run-01_events.tsv --to report.html --figures figures
+        both "$name" render "$name" --seed 7 --for "20 s" --output sound.wav --tones-for-music
         files "$name"
     done
 }
@@ -147,6 +149,11 @@ studies() {
         both "$name" check study/study.toml
         both "$name" plan study/study.toml --participant 01
         both "$name" pack study/study.toml --participants 2 --output study.zip
+        both "$name" open study.zip --to opened
+        both "$name" simulate study/study.toml --participants 2 --data data --quiet
+        both "$name" analyze data
+        both "$name" report data
+        both "$name" verify data
         files "$name"
     done
 }
@@ -157,12 +164,38 @@ moved() {
     mkdir -p L
     (cd L && "$linux" simulate "$repository/examples/delay-study/study.toml" --participants 3 --data data --quiet)
     cp -r L W
-    for arguments in "status data" "verify data" "analyze data" "export data --to tables" "backup data copy" \
-        "pack data --output data.zip" "withdraw data --participant 02 --yes" "verify data"; do
+    for arguments in "status data" "verify data" "analyze data" "report data" "export data --to tables" "backup data copy" \
+        "pack data --output data.zip" "open data.zip --to opened" "withdraw data --participant 02 --yes" "verify data"; do
         # shellcheck disable=SC2086 # words
         both "a dataset that moved" $arguments
     done
     files "a dataset that moved"
+    changed
+}
+
+# A pack of Linux, the same with a digit that somebody changed, and one that was cut off, opened on both.
+changed() {
+    mkdir -p L
+    (cd L && "$linux" simulate "$repository/examples/delay-study/study.toml" --participants 2 --data data --quiet &&
+        "$linux" analyze data && "$linux" pack data --output data.zip && head -c 3000 data.zip >cut.zip) >/dev/null 2>&1
+    python3 - L/data.zip L/changed.zip <<'P'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as given, zipfile.ZipFile(sys.argv[2], "w") as out:
+    for about in given.infolist():
+        text = given.read(about)
+        if about.filename.endswith("desc-conditions_beh.tsv"):
+            lines = text.decode().split("\n")
+            cells = lines[1].split("\t")
+            at = max(i for i, cell in enumerate(cells) if "." in cell)
+            cells[at] = cells[at][:-1] + ("2" if cells[at][-1] == "1" else "1")
+            text = "\n".join([lines[0], "\t".join(cells), *lines[2:]]).encode()
+        out.writestr(about, text)
+P
+    cp -r L W
+    both "a pack that was changed" open data.zip --to whole
+    both "a pack that was changed" open changed.zip --to changed
+    both "a pack that was changed" open cut.zip --to cut
+    files "a pack that was changed"
 }
 
 # A study as Windows' editors leave it, a long path, and names that Windows keeps for itself.
@@ -177,7 +210,39 @@ of_windows() {
     both "of Windows" check cp1252.toml
     both "of Windows" simulate notepad.toml --seed 7 --data "$long" --name trial
     both "of Windows" summary "$long/trial_run-01_events.tsv"
+    both "of Windows" report "$long/trial_run-01_events.tsv" --to "$long/report.html"
+    both "of Windows" new synchronization "$long/study"
+    both "of Windows" simulate "$long/study/study.toml" --participants 1 --data "$long/data" --quiet
+    both "of Windows" verify "$long/data"
+    both "of Windows" pack "$long/study/study.toml" --participants 1 --output pack.zip
+    both "of Windows" open pack.zip --to "$long/opened"
     files "of Windows"
+    devices
+}
+
+# What Windows keeps for itself: a file of such a name is packed on no system, and on Windows none is read or made.
+devices() {
+    local name
+    mkdir -p L W
+    (cd L && "$linux" new synchronization study && mv study/sync.toml study/aux.toml &&
+        sed -i 's/"sync.toml"/"aux.toml"/' study/study.toml) >/dev/null 2>&1
+    (cd L && "$linux" pack study/study.toml --participants 1 --output pack.zip) >said.W 2>&1
+    count "a device's name is packed" "$(grep -c "aux.toml: this name is that of a device on Windows; rename" said.W)" 1
+    for name in CON NUL aux.toml; do
+        (cd W && timeout 20 wine "$windows" check "$name" >../said.W 2>&1 </dev/null)
+        count "check $name" "$?" 1
+    done
+    for name in con.svg NUL.svg aux.svg; do
+        (cd W && timeout 20 wine "$windows" check "$repository/examples/demo.toml" --picture "$name" >../said.W 2>&1 </dev/null)
+        count "a picture $name" "$?" 2
+    done
+    count "files with such names" "$(find W -type f | wc -l)" 0
+    rm -rf L W
+}
+
+# count WHAT FOUND DUE
+count() {
+    if [ "$2" = "$3" ]; then same=$((same + 1)); else tell "$1" "$2 in place of $3: $(head -3 said.W)"; fi
 }
 
 # The date, the commit, wine, and the counts.

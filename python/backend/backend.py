@@ -148,8 +148,9 @@ def _build_command() -> None:
     if not sys.platform.startswith("linux"):
         return  # it runs on Linux alone
     if built := os.environ.get("CHRONOTAP_COMMAND"):
-        shutil.copy(built, SCRIPTS / COMMAND)
-        return _finish()
+        place = SCRIPTS / f"{COMMAND}{Path(built).suffix}"  # .exe on Windows
+        shutil.copy(built, place)
+        return _finish(place)
     more = shlex.split(os.environ["MATURIN_PEP517_ARGS"])
     if "--compatibility" not in more:
         more += ["--compatibility", "linux"]
@@ -165,13 +166,13 @@ def _build_command() -> None:
         with zipfile.ZipFile(wheel) as files:
             (name,) = (one for one in files.namelist() if one.endswith(f"/scripts/{COMMAND}"))
             (SCRIPTS / COMMAND).write_bytes(files.read(name))
-    _finish()
+    _finish(SCRIPTS / COMMAND)
 
 
-def _finish() -> None:
+def _finish(command: Path) -> None:
     """As a program without what only debuggers read."""
-    (SCRIPTS / COMMAND).chmod(0o755)
+    command.chmod(0o755)
     more = os.environ.get("MATURIN_PEP517_ARGS", "")
     here = "--target" not in more or f"--target {platform.machine()}-" in more
     if here and shutil.which("strip"):  # here, so that the build itself is that of `cargo build --release`
-        subprocess.run(["strip", "--strip-debug", str(SCRIPTS / COMMAND)], check=True)
+        subprocess.run(["strip", "--strip-debug", str(command)], check=True)
