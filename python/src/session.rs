@@ -160,9 +160,9 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     let (about, is_simulated) = (&study.about, simulated.is_some());
     let dataset = Dataset::open_or_make(&how.data, about, is_simulated, Disk::durable());
     let dataset = dataset.map_err(said)?;
+    let clock = RealClock::new(frontend.end.interrupt);
     let mut session = Session::open(&study, &dataset, &who, &mut frontend).map_err(said)?;
     let tapper = simulated.map_or(Tapper::Nobody, Tapper::Simulated);
-    let clock = RealClock::new(frontend.end.interrupt);
     let mut equipment = Equipment {
         laboratory: &mut rig,
         in_real_time: Some(&clock),

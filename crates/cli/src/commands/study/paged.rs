@@ -56,6 +56,7 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     pages.follow(&mut sinks)?;
     let frontend = &mut pages.frontend;
     let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args, ports), ready.tapper());
+    let clock = RealClock::new(*interrupt);
     let mut session = Session::open(study, &dataset, &who, frontend)?;
     for warning in laboratory.warnings() {
         frontend.tell(&Announcement::Remark(&format!("Warning: {warning}")));
@@ -73,7 +74,6 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
             session.tones_were_heard()?;
         }
     }
-    let clock = RealClock::new(*interrupt);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
         in_real_time: Some(&clock),

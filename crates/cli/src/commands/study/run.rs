@@ -38,9 +38,9 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
         frontend = frontend.watching(sinks.watch(USUAL_ROOM));
     }
     let (dataset, who) = (ready.dataset(args)?, ready.who(args, ports));
+    let clock = RealClock::new(*interrupt);
     let mut session = Session::open(study, &dataset, &who, &mut frontend)?;
     beside.write_to(&files_of(&dataset, &session))?;
-    let clock = RealClock::new(*interrupt);
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
         in_real_time: Some(&clock),
