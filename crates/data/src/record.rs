@@ -52,8 +52,8 @@ pub use essentials::Verdicts;
 pub use event::event_object;
 pub use fates::MOST_JUDGED;
 pub use header::{
-    Audio, Binding, ClockUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile, Recovered,
-    TimeCodeUsed, TrialText,
+    Audio, Binding, ClockUsed, EarUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile,
+    Recovered, TimeCodeUsed, TrialText,
 };
 pub use journal::{Journal, read_journal};
 pub use kept::Kept;

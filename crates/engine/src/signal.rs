@@ -19,7 +19,7 @@ mod written;
 pub use arrival::{Arrival, Stamp};
 pub use callbacks::{Callback, Callbacks, RunningCard};
 pub use counts::PortCounts;
-pub use description::{AudioPeriod, Description, TimeCodeTrack};
+pub use description::{AudioPeriod, Description, HearingEar, TimeCodeTrack};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, Readiness};
 pub use port_error::PortError;

@@ -29,7 +29,7 @@ mod watch;
 pub use self::jack::{
     Called, JackClock, JackXruns, Links, NoJack, Presence, ServerThread, jack_client, jack_shape,
 };
-pub use alsa::{AlsaPlayback, alsa_devices};
+pub use alsa::{AlsaPlayback, alsa_devices, alsa_recorders};
 pub use calls::Calls;
 pub use card::Card;
 pub use changes::{KnownCounts, Lone, NoticedChanges, bit};

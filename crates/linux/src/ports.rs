@@ -1,5 +1,5 @@
 //! MIDI in and out on Linux: ALSA devices and sequencer, JACK, keyboards, character devices;
-//! and tones of a sound card, which are played as MIDI is.
+//! tones of a sound card, which are played as MIDI is, and taps that one hears.
 //!
 //! Each is a [`Port`](chronotap_engine::signal::Port); a runner uses ports without knowing their kinds.
 //! [`Kinds`] is the table of all kinds, with a row ([`Kind`]) for each: what its names look like
@@ -9,6 +9,7 @@
 
 mod alsa;
 mod changed;
+mod ear;
 mod evdev;
 mod incoming;
 mod jack;
@@ -33,6 +34,7 @@ pub use alsa::{
     AlsaError, AlsaName, AlsaNameError, AlsaPort, MidiCard, MidiHolder, MidiPort, PortAddress, Usb,
     midi_ports,
 };
+pub use ear::{EarError, EarName, EarNameError, EarPort};
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, KeepKeysError, keep_keys};
 pub use keys::{KeysError, KeysName, KeysPort};
 pub use kind::{CodesOf, Form, Kind, Listed, Misread, PortName};

@@ -18,6 +18,7 @@ mod common;
 mod crash_recovery;
 mod ended_late;
 mod full_disk;
+mod heard_taps;
 mod kept_keys;
 mod losses;
 mod real_time;

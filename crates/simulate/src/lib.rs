@@ -5,6 +5,7 @@
 //!
 //! Nothing here depends on Linux, so a trial can be rehearsed and replayed anywhere.
 
+mod ear;
 mod meaning;
 mod memory;
 mod proof;
@@ -19,6 +20,7 @@ mod wires;
 
 /// Whoever rehearses a session ends its trials as whoever runs it does.
 pub use chronotap_trial::TrialEnd;
+pub use ear::VirtualEar;
 pub use memory::{MemoryPort, Tape};
 pub use proof::{Proof, Sum, prove};
 pub use runs::{Finished, InRealTime, Keep, NotRun, Run, Trials};

@@ -2,12 +2,14 @@
 //!
 //! Each direction is a serial line: a message that is written at t starts at t or
 //! when the line is free, whichever is later, and is complete 320 us a byte later.
-//! At the far end is a loop-back plug, a performer, or nobody. Time is an argument,
+//! At the far end is a loop-back plug, a performer, or nobody. An input that is an [`Ear`] hears the
+//! performer's taps as sound instead. Time is an argument,
 //! so that the same wire serves real and virtual time and gives the same arrivals.
 //!
 //! Real-time contract: one thread; no allocation once made, no lock, no system
 //! call; what a call does is bounded by the messages under way.
 
+use crate::ear::{Ear, VirtualEar};
 use chronotap_core::midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::{Action, EventId, Kind};
@@ -36,6 +38,7 @@ pub struct Wire {
     far_end: FarEnd,
     under_way: VecDeque<Arrival>, // ascending in `at`; never grows past ARRIVALS
     taps: Taps,
+    ears: Vec<Ear>, // of inputs that hear what the performer taps
     counts: PortCounts,
 }
 
@@ -67,8 +70,17 @@ impl Wire {
             far_end,
             under_way: VecDeque::with_capacity(ARRIVALS),
             taps: Taps(VecDeque::with_capacity(TAPS)),
+            ears: Vec::new(),
             counts: PortCounts::default(),
         }
+    }
+
+    /// The same, where what the performer plays for these inputs does not come back as messages, but
+    /// is heard on a virtual sound card.
+    #[must_use]
+    pub fn heard_by(mut self, ears: &[(u16, VirtualEar)]) -> Wire {
+        self.ears = ears.iter().map(|(input, about)| Ear::new(*input, about)).collect();
+        self
     }
 
     /// Puts on the wire what the performer sends before `until`, or at `until` where
@@ -78,6 +90,11 @@ impl Wire {
         for _ in 0..ARRIVALS {
             let due = performer.next().is_some_and(|at| at < until || (inclusive && at == until));
             let Some(sent) = due.then(|| performer.send()).flatten() else { return };
+            if let Some(ear) = self.ears.iter_mut().find(|ear| ear.input == sent.input) {
+                let struck = ear.strike(sent.at, sent.message);
+                self.counts.lost += u64::from(!struck);
+                continue;
+            }
             let at = self.back.carry(sent.at, sent.message);
             push(&mut self.under_way, &mut self.counts, sent.input, at, sent.message);
         }
@@ -95,7 +112,8 @@ impl Wire {
 impl Port for Wire {
     fn readiness(&self) -> Readiness<'_> {
         let arriving = self.under_way.front().map(|arrival| arrival.at);
-        match arriving.into_iter().chain(self.next_performed()).min() {
+        let heard = self.ears.iter().map(Ear::next);
+        match arriving.into_iter().chain(self.next_performed()).chain(heard).min() {
             Some(at) => Readiness::At(at),
             None => Readiness::Never,
         }
@@ -108,6 +126,8 @@ impl Port for Wire {
             self.counts.received += 1;
             arrived(arrival);
         }
+        let heard = self.ears.iter_mut().map(|ear| ear.hear(now, arrived));
+        self.counts.received += heard.sum::<u64>();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Virtual wires among the ports of a rig: which inputs and outputs each serves, and who taps at its
 //! far end in a trial.
 
+use crate::ear::VirtualEar;
 use crate::tapper::Renumbered;
 use crate::{FarEnd, Tapper, TapperError, Wire};
 use chronotap_config::trial_files::TrialFile;
@@ -11,7 +12,7 @@ use chronotap_trial::{Arrangement, TooManyPorts};
 const UNTHROTTLED: Option<u32> = Some(0);
 
 /// An input or output, and the virtual wire that it is bound to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Wired {
     pub name: String,
     /// The wire's name, as written.
@@ -20,6 +21,9 @@ pub struct Wired {
     pub looped: bool,
     /// Whether bytes take their 320 us; otherwise they take no time.
     pub throttled: bool,
+    /// How an input hears that is a channel of a virtual sound card. It belongs to the wire by which
+    /// the performer hears the trial, whatever its bytes take.
+    pub ear: Option<VirtualEar>,
 }
 
 impl Wired {
@@ -29,7 +33,7 @@ impl Wired {
 }
 
 /// All inputs and outputs of trials, each on a virtual wire.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Wires {
     pub inputs: Vec<Wired>,
     pub outputs: Vec<Wired>,
@@ -43,6 +47,7 @@ impl Wires {
             port: "wire:unthrottled".to_owned(),
             looped: false,
             throttled: false,
+            ear: None,
         };
         let (inputs, outputs) =
             (inputs.iter().map(wired).collect(), outputs.iter().map(wired).collect());
@@ -51,21 +56,27 @@ impl Wires {
 
     /// Each wire once, in the order in which they are named.
     pub(crate) fn endpoints(&self) -> Result<Vec<WireEndpoint>, WiresError> {
+        let all = || self.inputs.iter().chain(&self.outputs);
+        let carries_ears = |wired: &&Wired| wired.ear.is_none() && !wired.looped;
+        let carrier = all().find(carries_ears).map_or((false, true), Wired::kind);
+        let kind_of = |wired: &Wired| if wired.ear.is_some() { carrier } else { wired.kind() };
         let mut kinds: Vec<(bool, bool)> = Vec::new();
-        for wired in self.inputs.iter().chain(&self.outputs) {
-            if !kinds.contains(&wired.kind()) {
-                kinds.push(wired.kind());
+        for wired in all() {
+            if !kinds.contains(&kind_of(wired)) {
+                kinds.push(kind_of(wired));
             }
         }
         let serves = |list: &[Wired], kind| {
-            (0u16..).zip(list).filter(|(_, one)| one.kind() == kind).map(|(i, _)| i).collect()
+            (0u16..).zip(list).filter(|(_, one)| kind_of(one) == kind).map(|(i, _)| i).collect()
         };
+        let ears = (0u16..).zip(&self.inputs).filter_map(|(input, one)| Some((input, one.ear?)));
+        let ears: Vec<(u16, VirtualEar)> = ears.collect();
         let endpoint = |(port, kind): (usize, (bool, bool))| {
             let inputs: Vec<u16> = serves(&self.inputs, kind);
             let outputs: Vec<u16> = serves(&self.outputs, kind);
             match kind.0 && inputs.is_empty() {
                 true => Err(WiresError::UnheardLoop),
-                false => Ok(WireEndpoint::new(port, kind, &inputs, &outputs)),
+                false => Ok(WireEndpoint::new(port, kind, &inputs, &outputs).heard_by(&ears)),
             }
         };
         kinds.into_iter().enumerate().map(endpoint).collect()
@@ -102,6 +113,7 @@ pub struct WireEndpoint {
     pub inputs: Vec<u16>,
     /// Of the rig.
     pub outputs: Vec<u16>,
+    ears: Vec<(u16, VirtualEar)>,
 }
 
 impl WireEndpoint {
@@ -112,7 +124,16 @@ impl WireEndpoint {
         inputs: &[u16],
         outputs: &[u16],
     ) -> WireEndpoint {
-        WireEndpoint { port, looped, throttled, inputs: inputs.to_vec(), outputs: outputs.to_vec() }
+        let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
+        WireEndpoint { port, looped, throttled, inputs, outputs, ears: Vec::new() }
+    }
+
+    /// The same, where those of its inputs that are named here hear.
+    #[must_use]
+    pub fn heard_by(mut self, ears: &[(u16, VirtualEar)]) -> WireEndpoint {
+        let own = ears.iter().filter(|(input, _)| self.inputs.contains(input));
+        self.ears = own.copied().collect();
+        self
     }
 
     /// The wire, with this performer at its far end.
@@ -123,7 +144,7 @@ impl WireEndpoint {
             (_, None) => FarEnd::Silence,
         };
         let baud = if self.throttled { None } else { UNTHROTTLED };
-        Box::new(Wire::new(baud, far_end))
+        Box::new(Wire::new(baud, far_end).heard_by(&self.ears))
     }
 }
 

@@ -14,6 +14,7 @@ mod earlier_versions;
 mod endings;
 mod feedback;
 mod ftap;
+mod heard_taps;
 mod long_stops;
 mod measured;
 mod oracle;

@@ -99,6 +99,7 @@ pub struct Detector {
     over: u64,
     attack: u64,
     window: u64,
+    settle: u64,
     wanders: bool,
     /// The last values, up to the longest time before a tap's telling at which it may begin.
     values: VecDeque<f64>,
@@ -124,7 +125,7 @@ impl Detector {
         let Sensor { window_s, attack_s, .. } = *listening.sensor;
         let of = |seconds| frames(seconds, rate_hz) as u64;
         let (window, attack) = (of(window_s), of(attack_s));
-        let settle = SETTLE_S[usize::from(listening.mains_hz.is_some())];
+        let settle = of(SETTLE_S[usize::from(listening.mains_hz.is_some())]);
         let kept = (3 * window + attack + 2) as usize;
         Detector {
             chain: Chain::new(listening, rate_hz),
@@ -134,12 +135,29 @@ impl Detector {
             over: of(OVER_S),
             attack,
             window,
+            settle,
             wanders: listening.sensor.wanders,
             values: std::iter::repeat_n(0.0, kept).collect(),
             next: 0,
             clipped: None,
-            state: Awaited::Rest { until: of(settle) },
+            state: Awaited::Rest { until: settle },
         }
+    }
+
+    /// The same, but a tap is told a frame after it was found, while it may still rise: for whoever
+    /// must answer it. The peak is that of its rise so far.
+    pub fn live(listening: &Listening, rate_hz: u32) -> Detector {
+        Detector { attack: 0, ..Detector::new(listening, rate_hz) }
+    }
+
+    /// Takes the signal from this frame on. Where frames are missing before it, what was under way
+    /// is forgotten, and nothing is a tap before the filters have settled.
+    pub fn hear_from(&mut self, frame: u64, input: &[f32], found: &mut dyn FnMut(FoundTap)) {
+        if frame != self.next {
+            let until = frame + self.settle;
+            (self.next, self.clipped, self.state) = (frame, None, Awaited::Rest { until });
+        }
+        self.hear(input, found);
     }
 
     /// Takes the next stretch of the signal.

@@ -171,6 +171,22 @@ pub struct Audio {
     /// The time code on a channel of the card, where there is some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ltc: Option<TimeCodeUsed>,
+    /// How taps were heard on a channel of the card, where they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ear: Option<EarUsed>,
+}
+
+/// A channel of a sound card on which taps were heard.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarUsed {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// How it listened, as it may stand in the name of the port.
+    pub settings: String,
+    /// How long after its first frame was at the converter a period was heard.
+    pub behind_ns: i64,
+    /// By how much the time of a frame may be wrong.
+    pub uncertainty_ns: i64,
 }
 
 /// Linear time code on a channel of a sound card.

@@ -21,6 +21,21 @@ pub struct Description {
     pub keyboard: Option<String>,
     /// The time code on a channel of the sound card, where there is some.
     pub ltc: Option<TimeCodeTrack>,
+    /// How it hears taps, where it is a channel of a sound card.
+    pub ear: Option<HearingEar>,
+}
+
+/// A channel of a sound card on which taps are heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HearingEar {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// How it listens, in words.
+    pub settings: String,
+    /// How long after its first frame was at the converter a period is heard.
+    pub behind: Nanos,
+    /// By how much the time of a frame may be wrong.
+    pub uncertainty: Nanos,
 }
 
 /// Linear time code on a channel of a sound card, and by which frame of the card one knows it.

@@ -28,15 +28,21 @@ use crate::cards::stage::Stage;
 use crate::cards::thread::CardThread;
 use crate::realtime::Request;
 use device::{Device, Layout};
-use find::{CardDevice, Direction};
+use find::{CardDevice, Direction, recording};
 use turns::Turns;
 
 /// The ALSA devices that play, by name, and what each is called.
 pub fn alsa_devices() -> Vec<(CardName, String)> {
-    let named = |(card, device, called): (u32, u32, String)| {
-        (CardName::Alsa { card: card.to_string(), device }, called)
-    };
     present().into_iter().map(named).collect()
+}
+
+/// The same of those that record.
+pub fn alsa_recorders() -> Vec<(CardName, String)> {
+    recording().into_iter().map(named).collect()
+}
+
+fn named((card, device, called): (u32, u32, String)) -> (CardName, String) {
+    (CardName::Alsa { card: card.to_string(), device }, called)
 }
 
 /// A device that is set up, not yet running.

@@ -161,7 +161,14 @@ impl Opened {
                     let offered = Offered::Has(format!("{has} outputs"));
                     return Err(CardError::NotOffered { card: "jack".into(), asked, offered });
                 }
-                (takers, physical(server, PortFlags::IS_OUTPUT))
+                let givers = physical(server, PortFlags::IS_OUTPUT);
+                // Nothing comes in on a channel that is not there, and nobody would see that.
+                if outs.is_empty() && givers.len() < ins.len() {
+                    let (asked, has) = (format!("{} inputs", ins.len()), givers.len());
+                    let offered = Offered::Has(format!("{has} inputs"));
+                    return Err(CardError::NotOffered { card: "jack".into(), asked, offered });
+                }
+                (takers, givers)
             }
             Join::Itself => (ins.clone(), Vec::new()),
             Join::Monitor => (takers.clone(), monitors(server, &takers)?),

@@ -10,12 +10,13 @@ use std::str::FromStr;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 12] = [
+static STANDARD: [&Kind; 13] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,
     &crate::ports::jack::KIND,
     &crate::ports::tone::KIND,
+    &crate::ports::ear::KIND,
     &crate::ports::line::SERIAL,
     &crate::ports::line::PARALLEL,
     &crate::ports::line::TTL,

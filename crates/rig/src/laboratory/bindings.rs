@@ -4,8 +4,8 @@
 use crate::laboratory::endpoint::{no_latency, no_sysex};
 use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_linux::ports::{Spec, WireName, keep_keys};
-use chronotap_simulate::{Wired, Wires};
+use chronotap_linux::ports::{EarName, Spec, WireName, keep_keys};
+use chronotap_simulate::{VirtualEar, Wired, Wires};
 use std::collections::BTreeMap;
 
 /// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
@@ -36,6 +36,10 @@ impl PortNames {
         specs.flatten().try_for_each(|spec| Ok(spec.look()?))
     }
 }
+
+/// How a virtual card runs on which taps are heard, where its name does not say.
+const EAR_RATE_HZ: u32 = 48_000;
+const EAR_PERIOD_FRAMES: u32 = 256;
 
 /// The ports of a session, resolved but not opened.
 #[derive(Clone, Debug, Default)]
@@ -131,12 +135,18 @@ impl Bindings {
     /// # Errors
     /// [`RigError::NeedsRealTime`] where a port is none.
     pub fn wires(&self) -> Result<Wires, RigError> {
-        let wired = |bound: &Bound| match bound.spec.name() {
-            Some(&WireName { looped, throttled }) => {
-                let (name, port) = (bound.name.clone(), bound.port.clone());
-                Ok(Wired { name, port, looped, throttled })
+        let wired = |bound: &Bound| {
+            let ear = bound.ear();
+            let (name, port) = (bound.name.clone(), bound.port.clone());
+            match bound.spec.name() {
+                Some(&WireName { looped, throttled }) => {
+                    Ok(Wired { name, port, looped, throttled, ear })
+                }
+                None if ear.is_some() => {
+                    Ok(Wired { name, port, looped: false, throttled: true, ear })
+                }
+                None => Err(RigError::NeedsRealTime { port }),
             }
-            None => Err(RigError::NeedsRealTime { port: bound.port.clone() }),
         };
         let all = |list: &[Bound]| list.iter().map(wired).collect::<Result<_, _>>();
         Ok(Wires { inputs: all(&self.inputs)?, outputs: all(&self.outputs)? })
@@ -145,7 +155,35 @@ impl Bindings {
     /// The first port that exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
-        all.find(|bound| bound.spec.name::<WireName>().is_none()).map(|bound| bound.port.as_str())
+        all.find(|bound| !bound.is_virtual()).map(|bound| bound.port.as_str())
+    }
+
+    /// The wire to which inputs belong that hear on a virtual card: the first by which somebody at
+    /// its far end hears the trial, or that of the first of those inputs.
+    pub(crate) fn carrier_of_ears(&self) -> Option<&Spec> {
+        let wire = |bound: &&Bound| {
+            bound.spec.name::<WireName>().is_some_and(|wire: &WireName| !wire.looped)
+        };
+        let first = self.inputs.iter().chain(&self.outputs).find(wire);
+        let ear = || self.inputs.iter().find(|bound| bound.ear().is_some());
+        first.or_else(ear).map(|bound| &bound.spec)
+    }
+}
+
+impl Bound {
+    /// How it hears, where it is a channel of a virtual sound card.
+    pub(crate) fn ear(&self) -> Option<VirtualEar> {
+        let name = self.spec.name::<EarName>().filter(|name| name.is_virtual())?;
+        Some(VirtualEar {
+            listening: name.listening(),
+            taps: name.taps,
+            rate_hz: name.rate_hz.unwrap_or(EAR_RATE_HZ),
+            period_frames: name.period_frames.unwrap_or(EAR_PERIOD_FRAMES),
+        })
+    }
+
+    fn is_virtual(&self) -> bool {
+        self.spec.name::<WireName>().is_some() || self.ear().is_some()
     }
 }
 

@@ -4,8 +4,8 @@ use crate::laboratory::RigError;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Audio, Binding, TimeCodeUsed};
-use chronotap_engine::signal::{AudioPeriod, Description, TimeCodeTrack};
+use chronotap_data::record::{Audio, Binding, EarUsed, TimeCodeUsed};
+use chronotap_engine::signal::{AudioPeriod, Description, HearingEar, TimeCodeTrack};
 use chronotap_engine::trial::{Pacing, Trial};
 use chronotap_linux::ports::CodesOf;
 
@@ -38,9 +38,14 @@ impl Endpoint {
 /// What a port says of the audio server or sound card behind it, where there is one.
 fn audio(about: Description) -> Option<Audio> {
     let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
-    let Description { latency, card, sounds, instruments, ltc, .. } = about;
-    let (latency_ns, ltc) = (latency.0, ltc.map(time_code));
-    Some(Audio { period_frames, rate_hz, latency_ns, card, sounds, instruments, ltc })
+    let Description { latency, card, sounds, instruments, ltc, ear, .. } = about;
+    let (latency_ns, ltc, ear) = (latency.0, ltc.map(time_code), ear.map(hearing));
+    Some(Audio { period_frames, rate_hz, latency_ns, card, sounds, instruments, ltc, ear })
+}
+
+fn hearing(ear: HearingEar) -> EarUsed {
+    let HearingEar { channel, settings, behind, uncertainty } = ear;
+    EarUsed { channel, settings, behind_ns: behind.0, uncertainty_ns: uncertainty.0 }
 }
 
 fn time_code(track: TimeCodeTrack) -> TimeCodeUsed {

@@ -2,14 +2,16 @@
 
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
-    AlsaError, AlsaNameError, Around, EvdevError, EvdevNameError, JackError, KeepKeysError,
-    KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread, NoPath, NoStream,
-    OpenError, OpenPortError, Permission, SequencerError, SequencerNameError, SpecError,
-    ToneError, ToneNameError,
+    AlsaError, AlsaNameError, Around, EarError, EarNameError, EvdevError, EvdevNameError,
+    JackError, KeepKeysError, KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread,
+    NoPath, NoStream, OpenError, OpenPortError, Permission, SequencerError, SequencerNameError,
+    SpecError, ToneError, ToneNameError,
 };
 
 pub(super) const ROWS: &[Sentences] = &[
     row::<AlsaError>(),
+    row::<EarError>(),
+    row::<EarNameError>(),
     row::<EvdevError>(),
     row::<EvdevNameError>(),
     row::<JackError>(),
@@ -371,6 +373,31 @@ impl Says for ToneError {
     }
 }
 
+impl Says for EarError {
+    fn says(&self, surface: Surface) -> String {
+        match self {
+            EarError::Card(error) => error.says(surface),
+            EarError::Wake(_) => with(self, "close what has many files open"),
+        }
+    }
+}
+
+impl Says for EarNameError {
+    fn says(&self, surface: Surface) -> String {
+        match self {
+            EarNameError::Card(error) => format!("`ear:`: {}", error.says(surface)),
+            EarNameError::Loop(_) => with(self, "name ear:virtual, on which a performer taps"),
+            EarNameError::Option(_) => with(
+                self,
+                "after the `?` may stand channel=N, sensor=WORD, threshold=DB, release=SHARE, gap=MS, \
+                 polarity=WORD, hum=HZ, rate=HZ, period=FRAMES, periods=N, taps=SHAPE, with `&` \
+                 between them",
+            ),
+            EarNameError::Value { .. } => self.to_string(),
+        }
+    }
+}
+
 impl Says for ToneNameError {
     fn says(&self, surface: Surface) -> String {
         match self {
@@ -522,6 +549,15 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.extend(line_names().map(|error| Box::new(error) as _));
     all.push(Box::new(NoPath));
     all.push(Box::new(KeysError::NoTerminal(Errno::NOTTY)));
+    all.push(Box::new(EarError::Card(chronotap_linux::cards::CardError::NoServer)));
+    all.push(Box::new(EarError::Wake(std::io::Error::other("too many open files"))));
+    let ears = [
+        EarNameError::Card(chronotap_linux::cards::NameError { name: "jak".into() }),
+        EarNameError::Loop("virtual:loop:480:1".into()),
+        EarNameError::Option("chanel=2".into()),
+        EarNameError::Value { option: "channel=0".into(), needs: "a channel from 1 to 32".into() },
+    ];
+    all.extend(ears.map(|error| Box::new(error) as _));
     all.push(Box::new(ToneError::Card(chronotap_linux::cards::CardError::NoServer)));
     all.push(Box::new(ToneError::NotRunning { card: "ALSA hw:0,0".into() }));
     all

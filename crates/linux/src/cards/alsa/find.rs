@@ -67,17 +67,26 @@ fn letter(direction: Direction) -> char {
 
 /// The devices that play: card, device, and what they are called.
 pub(crate) fn present() -> Vec<(u32, u32, String)> {
+    all_that("playback")
+}
+
+/// The same of those that record.
+pub(super) fn recording() -> Vec<(u32, u32, String)> {
+    all_that("capture")
+}
+
+fn all_that(direction: &str) -> Vec<(u32, u32, String)> {
     let list = read_to_string("/proc/asound/pcm").unwrap_or_default();
-    list.lines().filter_map(playing).collect()
+    list.lines().filter_map(|line| device(line, direction)).collect()
 }
 
 /// From a line as `00-01: HDMI 0 : HDMI 0 : playback 1`.
-fn playing(line: &str) -> Option<(u32, u32, String)> {
+fn device(line: &str, direction: &str) -> Option<(u32, u32, String)> {
     let (place, rest) = line.split_once(": ")?;
     let (card, device) = place.split_once('-')?;
     let name = rest.split(" : ").next()?.trim().to_owned();
-    let plays = rest.split(" : ").any(|part| part.trim_start().starts_with("playback"));
-    plays.then_some((card.parse().ok()?, device.parse().ok()?, name))
+    let has = rest.split(" : ").any(|part| part.trim_start().starts_with(direction));
+    has.then_some((card.parse().ok()?, device.parse().ok()?, name))
 }
 
 /// A device with what it is called: `alsa:hw:0,0 (Loopback PCM)`.
@@ -120,8 +129,8 @@ mod tests {
     #[test]
     fn devices_that_play_are_read_from_the_kernel_s_list() {
         let line = "02-00: Loopback PCM : Loopback PCM : playback 8 : capture 8";
-        assert_eq!(playing(line), Some((2, 0, "Loopback PCM".into())));
-        assert_eq!(playing("00-06: DMIC : DMIC : capture 1"), None);
+        assert_eq!(device(line, "playback"), Some((2, 0, "Loopback PCM".into())));
+        assert_eq!(device("00-06: DMIC : DMIC : capture 1", "playback"), None);
     }
 
     #[test]

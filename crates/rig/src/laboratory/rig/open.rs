@@ -8,7 +8,7 @@ use crate::recorder::RecordedCard;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
-use chronotap_simulate::WireEndpoint;
+use chronotap_simulate::{VirtualEar, WireEndpoint};
 use chronotap_trial::{Arrangement, Ports};
 
 /// Ports that are open.
@@ -26,13 +26,15 @@ pub(super) struct Opened {
 pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
     let mut rig = Ports::new(bindings.inputs.len(), bindings.outputs.len());
     let mut wires = Vec::new();
+    let ears = ears(&bindings.inputs);
     for (number, spec) in specs(bindings).into_iter().enumerate() {
-        let (inputs, outputs) = (serves(&bindings.inputs, spec), serves(&bindings.outputs, spec));
-        if let Some(&WireName { looped, throttled }) = spec.name() {
+        let (inputs, outputs) = (serves(bindings, spec), served(&bindings.outputs, spec));
+        if let Some(WireName { looped, throttled }) = wire_of(spec, &inputs, &ears) {
             if looped && inputs.is_empty() {
                 return Err(RigError::UnheardLoop);
             }
             let wire = WireEndpoint::new(number, (looped, throttled), &inputs, &outputs);
+            let wire = wire.heard_by(&ears);
             rig.add(wire.make(None), &inputs, &outputs)?;
             wires.push(wire);
             continue;
@@ -76,19 +78,45 @@ fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Endpoint> {
     bound.iter().zip(about).map(place).collect()
 }
 
+/// The inputs that hear on a virtual card, and how.
+fn ears(inputs: &[Bound]) -> Vec<(u16, VirtualEar)> {
+    (0u16..).zip(inputs).filter_map(|(input, bound)| Some((input, bound.ear()?))).collect()
+}
+
+/// The virtual wire that the port is. An input that hears on a virtual card has one, too, where no
+/// other wire leads to who taps on it.
+fn wire_of(spec: &Spec, inputs: &[u16], ears: &[(u16, VirtualEar)]) -> Option<WireName> {
+    let hears = ears.iter().any(|(input, _)| inputs.contains(input));
+    spec.name().copied().or(hears.then_some(WireName { looped: false, throttled: true }))
+}
+
 /// Each port once, in the order in which they are named.
 fn specs(bindings: &Bindings) -> Vec<&Spec> {
     let mut specs: Vec<&Spec> = Vec::new();
     for bound in bindings.inputs.iter().chain(&bindings.outputs) {
-        if !specs.contains(&&bound.spec) {
-            specs.push(&bound.spec);
+        let spec = port_of(bindings, bound);
+        if !specs.contains(&spec) {
+            specs.push(spec);
         }
     }
     specs
 }
 
-fn serves(list: &[Bound], spec: &Spec) -> Vec<u16> {
-    (0u16..).zip(list).filter(|(_, bound)| bound.spec == *spec).map(|(i, _)| i).collect()
+/// The port that serves an input or output.
+fn port_of<'a>(bindings: &'a Bindings, bound: &'a Bound) -> &'a Spec {
+    let carrier = bound.ear().and_then(|_| bindings.carrier_of_ears());
+    carrier.unwrap_or(&bound.spec)
+}
+
+/// The inputs that a port serves.
+fn serves(bindings: &Bindings, spec: &Spec) -> Vec<u16> {
+    let own = |bound: &Bound| port_of(bindings, bound) == spec;
+    (0u16..).zip(&bindings.inputs).filter(|(_, bound)| own(bound)).map(|(i, _)| i).collect()
+}
+
+/// The outputs that it serves.
+fn served(outputs: &[Bound], spec: &Spec) -> Vec<u16> {
+    (0u16..).zip(outputs).filter(|(_, bound)| bound.spec == *spec).map(|(i, _)| i).collect()
 }
 
 fn named<'a>(indices: &[u16], list: &'a [Bound]) -> Vec<(u16, &'a str)> {

@@ -1,0 +1,197 @@
+//! [`Hearer`]: the sound card's side of an ear: finds the taps in what comes in.
+//!
+//! Real-time contract: the card's thread; no allocation, lock, log or panic; bounded by the period.
+//! Its one system call is to wake the trial's thread where there was a tap. The queue is wait-free.
+
+use crate::cards::{Shape, Watch};
+use crate::ports::guarded;
+use crate::realtime::Wake;
+use chronotap_audio::sensor::{Detector, FoundTap, Listening};
+use chronotap_audio::{Period, Process};
+use chronotap_core::time::Nanos;
+use rtrb::Producer;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI64, AtomicU64};
+
+/// What the hearer counts for the trial's thread. Nothing else is read with either, so that they
+/// need no order.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// Taps that found the queue full.
+    pub(super) lost: AtomicU64,
+    /// By how much the beginning of a period was furthest from what the period before let expect,
+    /// in ns.
+    pub(super) deviation: AtomicI64,
+}
+
+/// Hears one channel.
+pub(super) struct Hearer {
+    channel: usize,
+    detector: Detector,
+    onsets: Producer<Nanos>, // raw CLOCK_MONOTONIC
+    counts: Arc<Counts>,
+    watch: Arc<Watch>,
+    wake: Wake,
+    frame_ns: f64,
+    capture: Nanos, // from the converter to the beginning of the period
+    last: Option<(u64, Nanos)>,
+}
+
+impl Hearer {
+    pub(super) fn new(
+        (channel, listening): (usize, &Listening),
+        shape: &Shape,
+        watch: &Arc<Watch>,
+        (onsets, counts, wake): (Producer<Nanos>, Arc<Counts>, Wake),
+    ) -> Hearer {
+        Hearer {
+            channel,
+            detector: Detector::live(listening, shape.rate_hz),
+            onsets,
+            counts,
+            watch: Arc::clone(watch),
+            wake,
+            frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
+            capture: shape.capture_latency(),
+            last: None,
+        }
+    }
+
+    fn hear(&mut self, period: &Period<'_>) {
+        // Known: this is the thread that tells the watch of each period.
+        let Some(began) = self.watch.last_period() else { return };
+        self.compare(period.frame, began.at);
+        let Some(input) = period.inputs.get(self.channel) else { return };
+        let Hearer { detector, onsets, counts, wake, frame_ns, capture, .. } = self;
+        detector.hear_from(period.frame, input, &mut |tap: FoundTap| {
+            let ahead = (tap.frame - period.frame as f64) * *frame_ns;
+            let at = began.at + Nanos::round_from_f64(ahead) - *capture;
+            let full = onsets.push(at).is_err();
+            counts.lost.fetch_add(u64::from(full), Relaxed);
+            wake.wake();
+        });
+    }
+
+    /// How far the beginning of this period is from what the last one let expect.
+    fn compare(&mut self, frame: u64, began: Nanos) {
+        if let Some((last, at)) = self.last.replace((frame, began)) {
+            let passed = frame.saturating_sub(last) as f64 * self.frame_ns;
+            let off = (began - at - Nanos::round_from_f64(passed)).abs();
+            self.counts.deviation.fetch_max(off.0, Relaxed);
+        }
+    }
+}
+
+impl Process for Hearer {
+    fn process(&mut self, period: &mut Period<'_>) {
+        guarded(|| self.hear(period));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_audio::sensor::{TAP_SHAPES, sensor_named};
+    use rtrb::{Consumer, RingBuffer};
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::time::Timespec;
+
+    const FRAMES: usize = 256;
+    const RATE_HZ: u32 = 48_000;
+    /// When frame 0 of the card is due.
+    const BEGAN: Nanos = Nanos::from_secs(5);
+
+    struct Set {
+        hearer: Hearer,
+        onsets: Consumer<Nanos>,
+        watch: Arc<Watch>,
+        counts: Arc<Counts>,
+        wake: Wake,
+    }
+
+    /// A hearer of the second channel; in its queue there is room for so many.
+    fn set(room: usize) -> Set {
+        let shape = Shape {
+            rate_hz: RATE_HZ,
+            period_frames: FRAMES as u32,
+            capture_latency_frames: FRAMES as u32,
+            ..Shape::default()
+        };
+        let (into, onsets) = RingBuffer::new(room);
+        let (watch, counts) = (Arc::new(Watch::new(&shape)), Arc::<Counts>::default());
+        let wake = Wake::new().unwrap();
+        let listening = Listening::to(sensor_named("contact").unwrap(), 0.03);
+        let ends = (into, Arc::clone(&counts), wake.clone());
+        let hearer = Hearer::new((1, &listening), &shape, &watch, ends);
+        Set { hearer, onsets, watch, counts, wake }
+    }
+
+    fn due(frame: u64) -> Nanos {
+        BEGAN + Nanos((frame * 1_000_000_000 / u64::from(RATE_HZ)) as i64)
+    }
+
+    impl Set {
+        /// The card hands over the sound from this frame on, each period this much too late.
+        fn hear(&mut self, first: u64, sound: &[f32], late: impl Fn(usize) -> Nanos) {
+            for (place, input) in sound.chunks_exact(FRAMES).enumerate() {
+                let frame = first + (place * FRAMES) as u64;
+                self.watch.begin(due(frame) + late(place), frame);
+                let other = [0.9; FRAMES];
+                let inputs: &[&[f32]] = &[&other, input];
+                let mut period = Period { frame, rate_hz: RATE_HZ, inputs, outputs: &mut [] };
+                self.hearer.process(&mut period);
+            }
+        }
+    }
+
+    /// A second of rest, in which these taps begin, in frames.
+    fn sound(taps: &[f64]) -> Vec<f32> {
+        let mut sound = vec![0.0; RATE_HZ as usize];
+        taps.iter().for_each(|frame| TAP_SHAPES[1].add(&mut sound, *frame, 0.4, RATE_HZ));
+        sound
+    }
+
+    #[test]
+    fn a_tap_has_the_time_at_which_its_first_frame_was_at_the_converter() {
+        let mut set = set(8);
+        set.hear(1_024, &sound(&[20_000.3, 30_000.0]), |_| Nanos::ZERO);
+        for frame in [20_000.3, 30_000.0] {
+            let onset = set.onsets.pop().unwrap();
+            let at = (frame + 1_024.0 - 256.0) * 1e9 / f64::from(RATE_HZ);
+            let off = onset - BEGAN - Nanos::round_from_f64(at);
+            assert!(off.abs() < Nanos::from_micros(30), "{off}");
+        }
+        assert!(set.onsets.pop().is_err());
+        let mut fds = [PollFd::from_borrowed_fd(set.wake.descriptor(), PollFlags::IN)];
+        assert_eq!(poll(&mut fds, Some(&Timespec::default())), Ok(1), "the trial is woken");
+    }
+
+    #[test]
+    fn how_far_periods_are_from_what_was_expected_is_told() {
+        let mut set = set(8);
+        let late = |place| if place == 30 { Nanos::from_micros(40) } else { Nanos::ZERO };
+        set.hear(0, &sound(&[]), late);
+        let deviation = set.counts.deviation.load(Relaxed);
+        assert!((deviation - 40_000).abs() < 3, "{deviation}");
+    }
+
+    #[test]
+    fn frames_that_the_card_lost_move_no_tap() {
+        let mut set = set(8);
+        set.hear(0, &sound(&[]), |_| Nanos::ZERO);
+        let gap = 96_000;
+        set.hear(gap, &sound(&[24_000.0]), |_| Nanos::ZERO);
+        let at = Nanos(((gap + 24_000 - 256) * 1_000_000_000 / u64::from(RATE_HZ)) as i64);
+        let off = set.onsets.pop().unwrap() - BEGAN - at;
+        assert!(off.abs() < Nanos::from_micros(30), "{off}");
+        assert!(set.counts.deviation.load(Relaxed) < 3, "the numbers go on with the time");
+    }
+
+    #[test]
+    fn a_tap_that_finds_the_queue_full_is_counted() {
+        let mut set = set(1);
+        set.hear(0, &sound(&[20_000.0, 30_000.0]), |_| Nanos::ZERO);
+        assert_eq!(set.counts.lost.load(Relaxed), 1);
+    }
+}

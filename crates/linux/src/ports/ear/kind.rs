@@ -1,0 +1,48 @@
+//! The row of the ports that hear taps in the table of kinds.
+
+use super::listing::ears;
+use super::{EarName, EarPort};
+use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use chronotap_engine::signal::Port;
+
+pub(crate) static KIND: Kind = Kind {
+    prefix: "ear",
+    forms: &[
+        Form {
+            name: "ear:CARD",
+            words: "taps heard on a sound card: jack, alsa:hw:CARD,DEVICE or virtual",
+        },
+        Form {
+            name: "ear:CARD?OPTION&OPTION...",
+            words: "the same with channel=N, sensor=WORD, threshold=DB, gap=MS and others",
+        },
+    ],
+    parse: |rest| match rest.parse::<EarName>() {
+        Ok(name) => Ok(Box::new(name)),
+        Err(error) => Err(Misread::wrong(error)),
+    },
+    list: ears,
+    none_listed: None,
+    is_meant_by: |_| false,
+    has_sockets: false,
+    warning: None,
+};
+
+impl PortName for EarName {
+    fn full_name(&self) -> String {
+        self.to_string()
+    }
+
+    fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
+        let input = uses.one_input_only(self)?;
+        if self.is_virtual() {
+            // Whoever knows who taps there makes it.
+            return Err(OpenPortError::NoFarEnd { port: self.to_string() });
+        }
+        Ok(Box::new(EarPort::open(self, input).map_err(OpenPortError::device)?))
+    }
+
+    fn reopens(&self) -> bool {
+        false // a card that comes back counts its frames anew
+    }
+}

@@ -1,0 +1,86 @@
+//! Inputs that hear taps on a virtual sound card, bound by name, in virtual and in real time.
+
+use chronotap_config::trial_files::TrialFile;
+use chronotap_config::trial_files::performers::Script;
+use chronotap_core::time::Nanos;
+use chronotap_data::record::Entry;
+use chronotap_engine::action::Kind;
+use chronotap_linux::realtime::{Interrupt, Request};
+use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run};
+use chronotap_rig::runner::real_time::Settings;
+use chronotap_simulate::Tapper;
+
+const TRIAL: &str = "[input.left]\n[input.right]\n[feedback.tone]\ndelay = \"20 ms\"\n\
+                     [[when]]\ntime = \"700 ms\"\nend = true\n";
+/// Onset in ms, and at which input.
+const PRESSES: [(i64, u16); 4] = [(150, 0), (251, 1), (407, 0), (560, 1)];
+
+fn bindings(inputs: [&str; 2], output: &str) -> Bindings {
+    let named = |(name, port): (&str, &str)| format!("{name}={port}");
+    let inputs = [("left", inputs[0]), ("right", inputs[1])].map(named).to_vec();
+    let names = PortNames { inputs, outputs: vec![output.into()] };
+    Bindings::resolve(&names, &["left", "right"], &["output"], None).unwrap()
+}
+
+fn tapper() -> Tapper {
+    let mut table = "onset\tduration\tnote\tvelocity\tinput\n".to_owned();
+    for (ms, input) in PRESSES {
+        let input = ["left", "right"][usize::from(input)];
+        table += &format!("{}\t0.03\t60\t100\t{input}\n", ms as f64 / 1e3);
+    }
+    let names = ["left".to_owned(), "right".to_owned()];
+    Tapper::Scripted(Script::parse(&table, "taps", &names).unwrap(), "taps.tsv".into())
+}
+
+/// Each tap of a trial on this rig: its stamp and its input.
+fn taps(rig: &mut Rig) -> Vec<(Nanos, u16)> {
+    let (file, tapper) = (TrialFile::parse(TRIAL, "trial.toml").unwrap(), tapper());
+    let (seed, limit, keep) = (1, Some(Nanos::from_secs(60)), Keep::Nothing);
+    let run = Run { file: &file, seed, tapper: &tapper, limit, keep, sinks: &[] };
+    let entries = rig.run(&run, |_| {}).unwrap().entries;
+    let tap = |entry: &Entry| match entry.action.kind {
+        Kind::Tap(input) => Some((entry.action.deadline, input)),
+        _ => None,
+    };
+    entries.iter().filter_map(tap).collect()
+}
+
+fn in_virtual_time(bindings: Bindings) -> Vec<(Nanos, u16)> {
+    taps(&mut Rig::in_virtual_time(bindings, Nanos::from_secs(60)).unwrap())
+}
+
+fn assert_as_pressed(taps: &[(Nanos, u16)]) {
+    assert_eq!(taps.len(), PRESSES.len(), "{taps:?}");
+    for ((at, input), (ms, pressed)) in taps.iter().zip(PRESSES) {
+        assert_eq!(*input, pressed, "{taps:?}");
+        assert!((*at - Nanos::from_millis(ms)).abs() < Nanos::from_micros(50), "{taps:?}");
+    }
+}
+
+#[test]
+fn ears_of_one_card_hear_what_the_performer_taps_on_each_whatever_the_wire() {
+    let ears = ["ear:virtual", "ear:virtual?channel=2"];
+    for output in ["wire", "wire:unthrottled"] {
+        assert_as_pressed(&in_virtual_time(bindings(ears, output)));
+    }
+    let one_by_wire = bindings(["wire:unthrottled", "ear:virtual"], "wire:unthrottled");
+    assert_as_pressed(&in_virtual_time(one_by_wire));
+}
+
+#[test]
+fn real_and_virtual_time_hear_the_same() {
+    let ears = ["ear:virtual", "ear:virtual?channel=2&sensor=force&taps=force"];
+    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let interrupt = Interrupt::without_signals().unwrap();
+    let mut rig = Rig::open(bindings(ears, "wire"), None, &settings, interrupt).unwrap();
+    let virtually = in_virtual_time(bindings(ears, "wire"));
+    assert_eq!(virtually.len(), PRESSES.len());
+    assert_eq!(taps(&mut rig), virtually);
+}
+
+#[test]
+fn a_card_exists_in_real_time_only() {
+    let with_a_card = bindings(["ear:virtual", "ear:jack"], "wire");
+    let refused = Rig::in_virtual_time(with_a_card, Nanos::from_secs(1)).map(drop).unwrap_err();
+    assert!(matches!(&refused, RigError::NeedsRealTime { port } if port == "ear:jack"));
+}

@@ -1,0 +1,242 @@
+//! [`Ear`]: a channel of a virtual sound card at the end of a wire: what a performer taps sounds there
+//! as a sensor would see it, and is heard by the detector that hears real taps.
+//!
+//! A tap is told at the end of the period in which it was found, as a card does that hands its sound
+//! over period by period, and has the time of its onset. Beneath the taps lies the noise of a converter
+//! of 16 bits. Time is an argument: real and virtual time give the same taps.
+//!
+//! Real-time contract: as that of the [`Wire`](crate::Wire).
+
+use chronotap_audio::sensor::{Detector, FoundTap, Listening, TapShape};
+use chronotap_core::midi::{Channel, Message, U7};
+use chronotap_core::time::Nanos;
+use chronotap_engine::signal::{Arrival, Stamp};
+use std::collections::VecDeque;
+
+/// A tap of velocity 127 has this peak, full scale being 1 (-3 dB).
+const STRONGEST: f64 = 0.7;
+/// The greatest value of the noise: one step of 16 bits.
+const NOISE: f32 = 1.0 / 32_768.0;
+/// Taps that may sound at the same time.
+const TAPS: usize = 64;
+/// What every tap that is heard looks like to a trial.
+const NOTE: u8 = 60;
+const VELOCITY: u8 = 64;
+
+/// How a virtual ear hears.
+#[derive(Clone, Copy, Debug)]
+pub struct VirtualEar {
+    pub listening: Listening,
+    /// What taps look like.
+    pub taps: &'static TapShape,
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// Frames of a period.
+    pub period_frames: u32,
+}
+
+/// The channel of one input.
+pub(crate) struct Ear {
+    pub(crate) input: u16,
+    about: VirtualEar,
+    detector: Detector,
+    sound: Vec<f32>, // of the period that is heard
+    heard: u64,      // frames
+    taps: VecDeque<Struck>,
+    held: Option<Nanos>, // until when the last tap is
+    noise: u32,
+}
+
+/// A tap that sounds.
+#[derive(Clone, Copy)]
+struct Struck {
+    frame: f64,
+    peak: f64,
+}
+
+impl Ear {
+    pub(crate) fn new(input: u16, about: &VirtualEar) -> Ear {
+        Ear {
+            input,
+            about: *about,
+            detector: Detector::live(&about.listening, about.rate_hz),
+            sound: vec![0.0; about.period_frames as usize],
+            heard: 0,
+            taps: VecDeque::with_capacity(TAPS),
+            held: None,
+            noise: u32::from(input) + 1,
+        }
+    }
+
+    /// The performer sends this; a press is a tap. False where more sound than there is room for.
+    pub(crate) fn strike(&mut self, at: Nanos, message: Message) -> bool {
+        let Message::NoteOn { velocity, .. } = message else { return true };
+        if velocity.get() == 0 {
+            return true;
+        }
+        if self.taps.len() == TAPS {
+            return false;
+        }
+        let frame = at.0 as f64 * f64::from(self.about.rate_hz) / 1e9;
+        let peak = STRONGEST * f64::from(velocity.get()) / 127.0;
+        self.taps.push_back(Struck { frame: frame.max(self.heard as f64), peak });
+        true
+    }
+
+    /// When there may be something to tell.
+    pub(crate) fn next(&self) -> Nanos {
+        let period = self.time_of((self.heard + self.sound.len() as u64) as f64);
+        self.held.map_or(period, |held| held.min(period))
+    }
+
+    /// Hears what has sounded until now; how much was told.
+    pub(crate) fn hear(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> u64 {
+        let mut told = 0;
+        loop {
+            let end = self.time_of((self.heard + self.sound.len() as u64) as f64);
+            told += self.let_go(now.min(end), arrived);
+            if end > now {
+                return told;
+            }
+            self.sounds();
+            let mut found = None;
+            // The least gap is longer than a period, or the next one is told with it.
+            self.detector.hear(&self.sound, &mut |tap| found = found.or(Some(tap)));
+            self.heard += self.sound.len() as u64;
+            if let Some(FoundTap { frame, .. }) = found {
+                told += self.press(self.time_of(frame).max(Nanos::ZERO), arrived);
+            }
+        }
+    }
+
+    /// A tap began then.
+    fn press(&mut self, at: Nanos, arrived: &mut dyn FnMut(Arrival)) -> u64 {
+        let hold = Nanos::round_from_f64(self.about.listening.gap_s / 2.0 * 1e9);
+        let told = self.let_go(Nanos::MAX, arrived);
+        self.held = Some(at + hold);
+        let (channel, note, velocity) = tap();
+        self.tell(at, Message::NoteOn { channel, note, velocity }, arrived);
+        told + 1
+    }
+
+    /// The last tap is let go, where that is so by now.
+    fn let_go(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> u64 {
+        let Some(at) = self.held.take_if(|held| *held <= now) else { return 0 };
+        let (channel, note, velocity) = tap();
+        self.tell(at, Message::NoteOff { channel, note, velocity }, arrived);
+        1
+    }
+
+    fn tell(&self, at: Nanos, message: Message, arrived: &mut dyn FnMut(Arrival)) {
+        arrived(Arrival { input: self.input, at, stamp: Stamp::AudioFrame, message });
+    }
+
+    /// What comes in within the next period.
+    fn sounds(&mut self) {
+        let Ear { sound, taps, noise, heard, about, .. } = self;
+        for sample in sound.iter_mut() {
+            // Numerical Recipes, the quick and dirty generator: nobody looks at its lower bits.
+            *noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *sample = ((*noise >> 8) as f32 / (1 << 23) as f32 - 1.0) * NOISE;
+        }
+        let rate = f64::from(about.rate_hz);
+        for tap in taps.iter() {
+            about.taps.add(sound, tap.frame - *heard as f64, tap.peak, about.rate_hz);
+        }
+        let behind = (*heard + sound.len() as u64) as f64;
+        let over = |tap: &Struck| tap.frame + about.taps.lasts_s * rate < behind;
+        while taps.front().is_some_and(over) {
+            taps.pop_front();
+        }
+        sound.iter_mut().for_each(|sample| *sample = sample.clamp(-1.0, 1.0));
+    }
+
+    fn time_of(&self, frame: f64) -> Nanos {
+        Nanos::round_from_f64(frame * 1e9 / f64::from(self.about.rate_hz))
+    }
+}
+
+fn tap() -> (Channel, U7, U7) {
+    (Channel::ONE, U7::from_byte(NOTE), U7::from_byte(VELOCITY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_audio::sensor::{TAP_SHAPES, sensor_named};
+
+    fn ear(shape: usize, period_frames: u32) -> Ear {
+        let taps = &TAP_SHAPES[shape];
+        let listening = Listening::to(sensor_named(taps.sensor).unwrap(), 0.03);
+        Ear::new(3, &VirtualEar { listening, taps, rate_hz: 48_000, period_frames })
+    }
+
+    fn press(velocity: u8) -> Message {
+        let velocity = U7::from_byte(velocity);
+        Message::NoteOn { channel: Channel::ONE, note: U7::from_byte(40), velocity }
+    }
+
+    /// Presses at these milliseconds, and what was told: when, and with which times.
+    fn told(ear: &mut Ear, ms: &[i64], until_ms: i64) -> Vec<(Nanos, Arrival)> {
+        let (mut all, mut left) = (Vec::new(), ms.iter().peekable());
+        loop {
+            let now = ear.next();
+            if now > Nanos::from_millis(until_ms) {
+                return all;
+            }
+            while let Some(at) = left.next_if(|at| Nanos::from_millis(**at) <= now) {
+                assert!(ear.strike(Nanos::from_millis(*at), press(100)));
+            }
+            ear.hear(now, &mut |arrival| all.push((now, arrival)));
+        }
+    }
+
+    #[test]
+    fn a_tap_has_the_time_of_its_onset_and_is_told_within_a_period_and_a_millisecond() {
+        let presses = [200, 733, 1_301];
+        for (shape, late_us) in [(0, 50), (1, 50)] {
+            let all = told(&mut ear(shape, 256), &presses, 2_000);
+            let on = |(_, one): &&(Nanos, Arrival)| matches!(one.message, Message::NoteOn { .. });
+            let taps: Vec<_> = all.iter().filter(on).collect();
+            assert_eq!((taps.len(), all.len()), (3, 6), "each is let go, too");
+            for ((now, tap), press) in taps.iter().zip(presses.map(Nanos::from_millis)) {
+                assert!((tap.at - press).abs() < Nanos::from_micros(late_us), "{tap:?} {press}");
+                assert!(*now - press < Nanos::from_micros(5_334 + 1_000), "{now} {press}");
+                assert_eq!((tap.input, tap.stamp), (3, Stamp::AudioFrame));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tap_is_held_for_half_of_the_least_gap() {
+        let all = told(&mut ear(1, 64), &[500], 1_000);
+        let [(_, on), (now, off)] = &all[..] else { panic!("{all:?}") };
+        assert_eq!(off.at - on.at, Nanos::from_millis(40));
+        assert_eq!(*now, off.at, "and that is told when it is so");
+    }
+
+    #[test]
+    fn a_tap_too_soft_for_the_threshold_and_noise_are_not_heard() {
+        let mut ear = ear(1, 256);
+        assert!(ear.strike(Nanos::from_millis(300), press(4)));
+        let mut heard = 0;
+        ear.hear(Nanos::from_secs(2), &mut |_| heard += 1);
+        assert_eq!(heard, 0);
+    }
+
+    #[test]
+    fn hearing_often_or_seldom_gives_the_same_taps() {
+        let of = |step_ms: i64| {
+            let (mut ear, mut all) = (ear(1, 256), Vec::new());
+            for at in [400, 901] {
+                ear.strike(Nanos::from_millis(at), press(90));
+            }
+            for now in (0..=1_600).step_by(step_ms as usize) {
+                ear.hear(Nanos::from_millis(now), &mut |one| all.push((one.at, one.message)));
+            }
+            all
+        };
+        assert_eq!(of(1), of(400));
+        assert_eq!(of(1).len(), 4);
+    }
+}
