@@ -3,7 +3,7 @@
 //!
 //! The real-time thread hands each [`Entry`](chronotap_data::record::Entry) to a lock-free queue
 //! ([`Sender`]); a writer thread appends it to a journal ([`Recorder`]), and the callbacks
-//! of the sound cards to a log beside it. When the trial is over, journal and log become
+//! of the sound cards to a log beside it. What inputs hear is written by a thread of its own. When the trial is over, journal and log become
 //! the files that any statistics program reads. A journal that was left behind becomes the
 //! same files by [`recover`]. How those files are written and read is in
 //! `chronotap-data`.
@@ -18,6 +18,7 @@ mod recording;
 mod recover;
 mod shared;
 mod sink;
+mod sounds;
 mod spare;
 mod writer;
 
@@ -27,4 +28,5 @@ pub use queue::{QueueRoom, Receiver, Sender, entries};
 pub use recording::{BesidesEntries, Recorder, keep_on};
 pub use recover::{Recovery, recover, recover_on};
 pub use sink::{Beginning, End, Notice, Sink, USUAL_ROOM, UnreadNotices, Utc, Watch, sink};
+pub use sounds::{KeptSound, RecordedEar, SoundKeeper};
 pub use spare::Moved;

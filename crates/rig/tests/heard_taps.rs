@@ -5,10 +5,13 @@ use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_engine::action::Kind;
+use chronotap_linux::ports::EarPort;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run};
 use chronotap_rig::runner::real_time::Settings;
-use chronotap_simulate::Tapper;
+use chronotap_simulate::{Tapper, WireEndpoint};
+use chronotap_trial::Ports;
+use std::path::Path;
 
 const TRIAL: &str = "[input.left]\n[input.right]\n[feedback.tone]\ndelay = \"20 ms\"\n\
                      [[when]]\ntime = \"700 ms\"\nend = true\n";
@@ -76,6 +79,44 @@ fn real_and_virtual_time_hear_the_same() {
     let virtually = in_virtual_time(bindings(ears, "wire"));
     assert_eq!(virtually.len(), PRESSES.len());
     assert_eq!(taps(&mut rig), virtually);
+}
+
+/// A trial of 200 ms whose sound is kept: the samples, and the table beside them.
+fn kept(rig: &mut Rig, dir: &Path, name: &str) -> (u32, String) {
+    let text = "[feedback.tone]\n[[when]]\ntime = \"200 ms\"\nend = true\n";
+    let file = TrialFile::parse(text, "trial.toml").unwrap();
+    let keep = Keep::Files(dir, name);
+    let finished = rig.run(&Run { keep, ..Run::unkept(&file, &Tapper::Nobody) }, |_| {}).unwrap();
+    assert_eq!(finished.problem, None);
+    let sound = dir.join(format!("sourcedata/{name}_input-input_sound.wav"));
+    let table = std::fs::read_to_string(sound.with_extension("tsv")).unwrap();
+    (hound::WavReader::open(&sound).unwrap().duration(), table)
+}
+
+#[test]
+fn what_a_card_hears_in_each_trial_is_kept_and_nothing_between_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let ear = EarPort::open(&"virtual?record=all&period=64".parse().unwrap(), 0).unwrap();
+    let mut ports = Ports::new(1, 1);
+    ports.add(Box::new(ear), &[0], &[]).unwrap();
+    let wire = WireEndpoint::new(1, (false, false), &[], &[0]).make(None);
+    ports.add(wire, &[], &[0]).unwrap();
+    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let interrupt = Interrupt::without_signals().unwrap();
+    let names = (&["input"][..], &["output"][..]);
+    let mut rig = Rig::on_ports(ports, names, &settings, interrupt).unwrap();
+    let mut last = 0;
+    for name in ["a", "b"] {
+        let (samples, table) = kept(&mut rig, dir.path(), name);
+        // A machine that is busy may miss periods, and end a trial late.
+        assert!((64..480_000).contains(&samples), "{samples}");
+        let first: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
+        let [sample, card_frame, onset] = first[..] else { panic!("{table}") };
+        let (card_frame, onset_s): (u64, f64) =
+            (card_frame.parse().unwrap(), onset.parse().unwrap());
+        assert!(sample == "0" && card_frame > last && (0.0..0.2).contains(&onset_s), "{table}");
+        last = card_frame;
+    }
 }
 
 #[test]

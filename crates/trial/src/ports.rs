@@ -10,8 +10,8 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::signal::{
-    AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, PortReport, Readiness, Stage,
-    Stamp, Written,
+    AudioPeriod, Callbacks, Description, HeardSound, Port, PortCounts, PortError, PortReport,
+    Readiness, Stage, Stamp, Written,
 };
 
 /// Tries to open a port again; `None` while it is not there. Runs in an ordinary
@@ -321,6 +321,15 @@ impl Ports {
     /// Where the recordings of a trial are handed to each sound card, once.
     pub fn take_stages(&mut self) -> Vec<Box<dyn Stage>> {
         self.each_port().filter_map(|port| port.card()?.take_stage()).collect()
+    }
+
+    /// What is heard at each input of the rig whose sound is to be kept, once.
+    pub fn take_sounds(&mut self) -> Vec<(u16, Box<dyn HeardSound>)> {
+        let sound = |bound: &mut Attached| {
+            let sound = bound.port.as_mut()?.card()?.take_sound()?;
+            Some((*bound.inputs.first()?, sound))
+        };
+        self.ports.iter_mut().filter_map(sound).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

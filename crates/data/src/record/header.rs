@@ -183,6 +183,8 @@ pub struct EarUsed {
     pub channel: u8,
     /// How it listened, as it may stand in the name of the port.
     pub settings: String,
+    /// What was kept of the sound: `taps`, `all` or `none`.
+    pub record: String,
     /// How long after its first frame was at the converter a period was heard.
     pub behind_ns: i64,
     /// By how much the time of a frame may be wrong.

@@ -1,5 +1,6 @@
 //! [`Description`]: what a port is, to be shown, recorded, and reckoned with.
 
+use crate::signal::SoundKept;
 use chronotap_core::time::Nanos;
 
 /// What a port says of itself once it is open. It changes only where the port is asked again
@@ -32,6 +33,8 @@ pub struct HearingEar {
     pub channel: u8,
     /// How it listens, in words.
     pub settings: String,
+    /// How much of the sound is kept.
+    pub kept: SoundKept,
     /// How long after its first frame was at the converter a period is heard.
     pub behind: Nanos,
     /// By how much the time of a frame may be wrong.

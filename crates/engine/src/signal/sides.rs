@@ -5,7 +5,7 @@
 //! [`CardSide`].
 
 use crate::action::Action;
-use crate::signal::{Callbacks, PortError, PortReport, Stage};
+use crate::signal::{Callbacks, HeardSound, PortError, PortReport, Stage};
 
 /// What goes on at the far end of a port without a message.
 pub trait Music {
@@ -43,6 +43,12 @@ pub trait CardSide {
     /// Where the recordings of a trial are handed to the card, for whoever begins trials; once.
     /// Called before the trial, from a thread of ordinary priority.
     fn take_stage(&mut self) -> Option<Box<dyn Stage>>;
+
+    /// What it hears, for whoever keeps that; once, where something is to be kept. Called before the
+    /// trial, from a thread of ordinary priority.
+    fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
+        None
+    }
 }
 
 /// Whoever serves a port: it links it, runs otherwise by and by, and tells of it.

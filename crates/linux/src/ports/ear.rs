@@ -10,6 +10,8 @@ mod kind;
 mod listing;
 mod name;
 mod port;
+#[cfg(test)]
+mod served;
 
 pub(crate) use kind::KIND;
 pub use name::{EarName, EarNameError};

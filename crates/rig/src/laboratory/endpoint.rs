@@ -5,7 +5,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, Binding, EarUsed, TimeCodeUsed};
-use chronotap_engine::signal::{AudioPeriod, Description, HearingEar, TimeCodeTrack};
+use chronotap_engine::signal::{AudioPeriod, Description, HearingEar, SoundKept, TimeCodeTrack};
 use chronotap_engine::trial::{Pacing, Trial};
 use chronotap_linux::ports::CodesOf;
 
@@ -44,8 +44,14 @@ fn audio(about: Description) -> Option<Audio> {
 }
 
 fn hearing(ear: HearingEar) -> EarUsed {
-    let HearingEar { channel, settings, behind, uncertainty } = ear;
-    EarUsed { channel, settings, behind_ns: behind.0, uncertainty_ns: uncertainty.0 }
+    let HearingEar { channel, settings, kept, behind, uncertainty } = ear;
+    let record = match kept {
+        SoundKept::Taps => "taps",
+        SoundKept::All => "all",
+        SoundKept::Nothing => "none",
+    };
+    let (record, behind_ns, uncertainty_ns) = (record.to_owned(), behind.0, uncertainty.0);
+    EarUsed { channel, settings, record, behind_ns, uncertainty_ns }
 }
 
 fn time_code(track: TimeCodeTrack) -> TimeCodeUsed {

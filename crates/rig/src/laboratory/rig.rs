@@ -80,9 +80,9 @@ impl Rig {
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<Rig, RigError> {
-        let Opened { rig, inputs, outputs, warnings, wires, cards, stages } = opened;
+        let Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears } = opened;
         let port_inputs = rig.port_inputs();
-        let (real, machine) = Real::start(rig, (cards, stages), settings, interrupt)?;
+        let (real, machine) = Real::start(rig, (cards, stages, ears), settings, interrupt)?;
         let (time, spare) = (Time::Real(Box::new(real)), Vec::new());
         Ok(Rig {
             inputs,

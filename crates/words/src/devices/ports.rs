@@ -390,7 +390,7 @@ impl Says for EarNameError {
             EarNameError::Option(_) => with(
                 self,
                 "after the `?` may stand channel=N, sensor=WORD, threshold=DB, release=SHARE, gap=MS, \
-                 polarity=WORD, hum=HZ, rate=HZ, period=FRAMES, periods=N, taps=SHAPE, with `&` \
+                 polarity=WORD, hum=HZ, rate=HZ, period=FRAMES, periods=N, record=WORD, taps=SHAPE, with `&` \
                  between them",
             ),
             EarNameError::Value { .. } => self.to_string(),

@@ -9,7 +9,8 @@ use crate::realtime::Wake;
 use chronotap_audio::sensor::{Detector, FoundTap, Listening};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
-use rtrb::Producer;
+use chronotap_engine::signal::{HeardPart, HeardSound, SoundKept};
+use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU64};
@@ -20,6 +21,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64};
 pub(super) struct Counts {
     /// Taps that found the queue full.
     pub(super) lost: AtomicU64,
+    /// Frames that nobody has taken in time who keeps them.
+    pub(super) unkept: AtomicU64,
     /// By how much the beginning of a period was furthest from what the period before let expect,
     /// in ns.
     pub(super) deviation: AtomicI64,
@@ -36,6 +39,93 @@ pub(super) struct Hearer {
     frame_ns: f64,
     capture: Nanos, // from the converter to the beginning of the period
     last: Option<(u64, Nanos)>,
+    keeping: Option<Keeping>, // where the sound is kept
+}
+
+/// The card's ends of the queues by which sound and taps go to whoever keeps them.
+pub(super) struct Keeping {
+    samples: Producer<f32>,
+    parts: Producer<HeardPart>,
+    counts: Arc<Counts>,
+}
+
+impl Keeping {
+    /// A period. Where there is no room for all of it, none is handed over.
+    fn period(&mut self, frame: u64, at: Nanos, input: &[f32]) {
+        let fits = self.parts.slots() > 0;
+        let room = self.samples.write_chunk_uninit(input.len()).ok().filter(|_| fits);
+        let Some(room) = room else {
+            self.counts.unkept.fetch_add(input.len() as u64, Relaxed);
+            return;
+        };
+        room.fill_from_iter(input.iter().copied());
+        let frames = input.len() as u32;
+        let _ = self.parts.push(HeardPart::Period { frame, frames, at }); // there is room
+    }
+
+    fn tap(&mut self, frame: f64, at: Nanos) {
+        let _ = self.parts.push(HeardPart::Tap { frame, at }); // without it the sound is not kept
+    }
+}
+
+/// The other ends.
+pub(super) struct Sound {
+    samples: Consumer<f32>,
+    parts: Consumer<HeardPart>,
+    counts: Arc<Counts>,
+    watch: Arc<Watch>,
+    rate_hz: u32,
+    kept: SoundKept,
+}
+
+/// How much sound waits until somebody takes it: 2 s, in periods of 16 frames or more.
+const WAITING_S: usize = 2;
+const FRAMES_AT_LEAST: usize = 16;
+
+/// Both ends of the queues, where something is to be kept.
+pub(super) fn keeping(
+    kept: SoundKept,
+    shape: &Shape,
+    watch: &Arc<Watch>,
+    counts: &Arc<Counts>,
+) -> Option<(Keeping, Sound)> {
+    if kept == SoundKept::Nothing {
+        return None;
+    }
+    let frames = WAITING_S * shape.rate_hz as usize;
+    let (into, samples) = RingBuffer::new(frames);
+    let (telling, parts) = RingBuffer::new(frames / FRAMES_AT_LEAST);
+    let keeping = Keeping { samples: into, parts: telling, counts: Arc::clone(counts) };
+    let (counts, watch, rate_hz) = (Arc::clone(counts), Arc::clone(watch), shape.rate_hz);
+    Some((keeping, Sound { samples, parts, counts, watch, rate_hz, kept }))
+}
+
+impl HeardSound for Sound {
+    fn rate_hz(&self) -> u32 {
+        self.rate_hz
+    }
+
+    fn kept(&self) -> SoundKept {
+        self.kept
+    }
+
+    fn next(&mut self, samples: &mut Vec<f32>) -> Option<HeardPart> {
+        let part = self.parts.pop().ok()?;
+        if let HeardPart::Period { frames, .. } = part
+            && let Ok(sound) = self.samples.read_chunk(frames as usize)
+        {
+            samples.extend(sound);
+        }
+        Some(part)
+    }
+
+    fn lost(&self) -> u64 {
+        self.counts.unkept.load(Relaxed)
+    }
+
+    fn origin(&self) -> Option<Nanos> {
+        self.watch.origin()
+    }
 }
 
 impl Hearer {
@@ -55,7 +145,13 @@ impl Hearer {
             frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
             capture: shape.capture_latency(),
             last: None,
+            keeping: None,
         }
+    }
+
+    /// The same, where the sound is kept.
+    pub(super) fn kept_by(self, keeping: Option<Keeping>) -> Hearer {
+        Hearer { keeping, ..self }
     }
 
     fn hear(&mut self, period: &Period<'_>) {
@@ -63,13 +159,17 @@ impl Hearer {
         let Some(began) = self.watch.last_period() else { return };
         self.compare(period.frame, began.at);
         let Some(input) = period.inputs.get(self.channel) else { return };
-        let Hearer { detector, onsets, counts, wake, frame_ns, capture, .. } = self;
+        let Hearer { detector, onsets, counts, wake, frame_ns, capture, keeping, .. } = self;
+        if let Some(keeping) = keeping {
+            keeping.period(period.frame, began.at - *capture, input);
+        }
         detector.hear_from(period.frame, input, &mut |tap: FoundTap| {
             let ahead = (tap.frame - period.frame as f64) * *frame_ns;
             let at = began.at + Nanos::round_from_f64(ahead) - *capture;
             let full = onsets.push(at).is_err();
             counts.lost.fetch_add(u64::from(full), Relaxed);
             wake.wake();
+            keeping.iter_mut().for_each(|keeping| keeping.tap(tap.frame, at));
         });
     }
 
@@ -93,7 +193,6 @@ impl Process for Hearer {
 mod tests {
     use super::*;
     use chronotap_audio::sensor::{TAP_SHAPES, sensor_named};
-    use rtrb::{Consumer, RingBuffer};
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::time::Timespec;
 
@@ -186,6 +285,45 @@ mod tests {
         let off = set.onsets.pop().unwrap() - BEGAN - at;
         assert!(off.abs() < Nanos::from_micros(30), "{off}");
         assert!(set.counts.deviation.load(Relaxed) < 3, "the numbers go on with the time");
+    }
+
+    /// The same, and who takes the sound, with room for that of a card of this rate.
+    fn set_keeping(room_rate_hz: u32) -> (Set, Sound) {
+        let set = set(8);
+        let shape = Shape { rate_hz: room_rate_hz, ..Shape::default() };
+        let (keeping, sound) = keeping(SoundKept::Taps, &shape, &set.watch, &set.counts).unwrap();
+        (Set { hearer: set.hearer.kept_by(Some(keeping)), ..set }, sound)
+    }
+
+    #[test]
+    fn what_is_heard_is_handed_over_and_a_period_without_room_is_counted() {
+        let (mut set, mut kept) = set_keeping(1_000);
+        let sound: Vec<f32> = (0..10 * FRAMES).map(|n| n as f32 / 1e4).collect();
+        set.hear(96_000, &sound, |_| Nanos::ZERO);
+        let (mut samples, mut periods) = (Vec::new(), 0);
+        while let Some(part) = kept.next(&mut samples) {
+            let HeardPart::Period { frame, at, .. } = part else { panic!("{part:?}") };
+            assert_eq!(at, due(frame) - Nanos(5_333_333));
+            periods += 1;
+        }
+        // In 2 s at 1,000 Hz there is room for 7 periods of 256.
+        assert_eq!((periods, &samples[..]), (7, &sound[..7 * FRAMES]));
+        assert_eq!(kept.lost(), 3 * FRAMES as u64);
+    }
+
+    #[test]
+    fn a_tap_is_told_to_whoever_keeps_the_sound_as_to_the_trial() {
+        let (mut set, mut kept) = set_keeping(RATE_HZ);
+        set.hear(1_024, &sound(&[20_000.0]), |_| Nanos::ZERO);
+        let onset = set.onsets.pop().unwrap();
+        let parts = std::iter::from_fn(|| kept.next(&mut Vec::new()));
+        let tap = |part| match part {
+            HeardPart::Tap { frame, at } => Some((frame, at)),
+            HeardPart::Period { .. } => None,
+        };
+        let taps: Vec<_> = parts.filter_map(tap).collect();
+        let [(frame, at)] = taps[..] else { panic!("{taps:?}") };
+        assert!((frame - 21_024.0).abs() < 1.5 && at == onset, "{taps:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::listing::ears;
 use super::{EarName, EarPort};
 use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
-use chronotap_engine::signal::Port;
+use chronotap_engine::signal::{Port, SoundKept};
 
 pub(crate) static KIND: Kind = Kind {
     prefix: "ear",
@@ -40,6 +40,16 @@ impl PortName for EarName {
             return Err(OpenPortError::NoFarEnd { port: self.to_string() });
         }
         Ok(Box::new(EarPort::open(self, input).map_err(OpenPortError::device)?))
+    }
+
+    /// Voices may be in what is recorded.
+    fn warning(&self) -> Option<&'static str> {
+        match self.record {
+            _ if self.is_virtual() => None,
+            SoundKept::Taps => Some("ear: 50 ms of sound are recorded around each tap"),
+            SoundKept::All => Some("ear: all sound is recorded, voices too"),
+            SoundKept::Nothing => None,
+        }
     }
 
     fn reopens(&self) -> bool {

@@ -4,6 +4,7 @@ use crate::cards::{CHANNELS, CardName, NameError};
 use chronotap_audio::sensor::{
     Listening, Polarity, SENSORS, Sensor, TAP_SHAPES, TapShape, sensor_named,
 };
+use chronotap_engine::signal::SoundKept;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +15,10 @@ const RELEASE: f64 = 0.5;
 /// Words of polarities.
 const POLARITIES: [(&str, Polarity); 3] =
     [("either", Polarity::Either), ("up", Polarity::Up), ("down", Polarity::Down)];
+
+/// Words for what is kept of the sound.
+const RECORDS: [(&str, SoundKept); 3] =
+    [("taps", SoundKept::Taps), ("all", SoundKept::All), ("none", SoundKept::Nothing)];
 
 /// What stands after `ear:`: the name of a card, and after a `?` what is asked of it, as in
 /// `ear:jack?channel=2&threshold=-35`.
@@ -28,6 +33,8 @@ pub struct EarName {
     pub period_frames: Option<u32>,
     /// Periods of the buffer.
     pub periods: Option<u32>,
+    /// How much of the sound is kept.
+    pub record: SoundKept,
     /// The shape of the taps that sound on a virtual card.
     pub taps: &'static TapShape,
     sensor: &'static Sensor,
@@ -70,6 +77,7 @@ impl EarName {
             rate_hz: None,
             period_frames: None,
             periods: None,
+            record: SoundKept::default(),
             taps: shape_for(sensor),
             sensor,
             threshold_db: THRESHOLD_DB,
@@ -97,9 +105,10 @@ impl EarName {
         let hum = self.mains_hz.map_or_else(|| "none".to_owned(), |hz| hz.to_string());
         let EarName { channel, threshold_db, release, gap_ms, .. } = self;
         let (sensor, polarity) = (self.sensor.word, word_of(self.polarity));
+        let record = word_of_kept(self.record);
         format!(
             "channel={channel}&sensor={sensor}&threshold={threshold_db}&release={release}\
-             &gap={gap_ms}&polarity={polarity}&hum={hum}"
+             &gap={gap_ms}&polarity={polarity}&hum={hum}&record={record}"
         )
     }
 
@@ -151,6 +160,11 @@ impl EarName {
                     _ => return Err(needs("50, 60 or none")),
                 }
             }
+            "record" => {
+                let found = RECORDS.iter().find(|(word, _)| *word == value);
+                let none = || one_of(RECORDS.iter().map(|(word, _)| *word));
+                self.record = found.ok_or_else(none)?.1;
+            }
             "taps" => {
                 let shape = TAP_SHAPES.iter().find(|shape| shape.word == value);
                 self.taps = shape.ok_or_else(|| one_of(TAP_SHAPES.iter().map(|s| s.word)))?;
@@ -195,6 +209,10 @@ fn shape_for(sensor: &Sensor) -> &'static TapShape {
 
 fn word_of(polarity: Polarity) -> &'static str {
     POLARITIES.iter().find(|(_, one)| *one == polarity).map_or("either", |(word, _)| word)
+}
+
+fn word_of_kept(kept: SoundKept) -> &'static str {
+    RECORDS.iter().find(|(_, one)| *one == kept).map_or("none", |(word, _)| word)
 }
 
 impl FromStr for EarName {
@@ -243,6 +261,7 @@ impl fmt::Display for EarName {
             other(self.gap_ms != usual.gap_ms, format!("gap={}", self.gap_ms)),
             other(self.polarity != usual.polarity, format!("polarity={}", word_of(self.polarity))),
             number("hum", self.mains_hz),
+            other(self.record != usual.record, format!("record={}", word_of_kept(self.record))),
             other(self.taps.word != usual.taps.word, format!("taps={}", self.taps.word)),
             number("rate", self.rate_hz),
             number("period", self.period_frames),
@@ -266,6 +285,7 @@ mod tests {
             "alsa:hw:1,0?channel=2&threshold=-41.5&release=0.4&gap=60&polarity=up&hum=50",
             "alsa:hw:PCH,0?sensor=force&polarity=down&rate=44100&period=64&periods=3",
             "virtual?sensor=force&taps=soft",
+            "jack?record=all",
         ] {
             let name: EarName = rest.parse().unwrap();
             assert_eq!(name.to_string(), format!("ear:{rest}"));
@@ -279,7 +299,8 @@ mod tests {
         let name: EarName = "jack?gap=100&sensor=force".parse().unwrap();
         assert_eq!(
             name.settings(),
-            "channel=1&sensor=force&threshold=-30&release=0.5&gap=100&polarity=up&hum=none"
+            "channel=1&sensor=force&threshold=-30&release=0.5&gap=100&polarity=up&hum=none\
+             &record=taps"
         );
         assert!((name.listening().threshold - 0.031_6).abs() < 1e-4);
     }
@@ -302,6 +323,7 @@ mod tests {
             "polarity=left",
             "hum=55",
             "taps=hard",
+            "record=some",
             "rate=1",
             "period=4",
             "periods=1",

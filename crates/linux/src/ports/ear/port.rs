@@ -13,7 +13,7 @@
 //! thread; the only system call here is to read that.
 
 use super::EarName;
-use super::hearer::{Counts, Hearer};
+use super::hearer::{Counts, Hearer, Sound, keeping};
 use crate::cards::{Card, CardError, CardRequest};
 use crate::clocks::MonotonicClock;
 use crate::ports::changed::Told;
@@ -22,8 +22,8 @@ use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{
-    Arrival, AudioPeriod, Description, HearingEar, Port, PortCounts, PortError, PortReport,
-    Readiness, ServerSide, Stamp, Written,
+    Arrival, AudioPeriod, Callbacks, CardSide, Description, HeardSound, HearingEar, Port,
+    PortCounts, PortError, PortReport, Readiness, ServerSide, SoundKept, Stage, Stamp, Written,
 };
 use rtrb::{Consumer, RingBuffer};
 use std::sync::Arc;
@@ -53,6 +53,7 @@ pub struct EarPort {
     shared: Arc<Counts>,
     wake: Wake,
     settings: String,
+    kept: SoundKept,
     channel: u8,
     input: u16,
     hold: Nanos,
@@ -60,6 +61,7 @@ pub struct EarPort {
     xruns: u64,    // told so far
     changed: Told, // of what changed at the card's server
     gone: bool,    // told
+    sound: Option<Sound>,
     counts: PortCounts,
 }
 
@@ -83,8 +85,12 @@ impl EarPort {
         };
         let ends = (telling, Arc::clone(&shared), wake.clone());
         let channel = usize::from(name.channel) - 1;
+        let mut sound = None;
         let card = Card::open(&name.card, &wanted, |shape, watch| {
-            Box::new(Hearer::new((channel, &listening), shape, watch, ends))
+            let both = keeping(name.record, shape, watch, &shared);
+            let (keeping, kept) = both.unzip();
+            sound = kept;
+            Box::new(Hearer::new((channel, &listening), shape, watch, ends).kept_by(keeping))
         })?;
         Ok(EarPort {
             card,
@@ -92,6 +98,7 @@ impl EarPort {
             shared,
             wake,
             settings: name.settings(),
+            kept: name.record,
             channel: name.channel,
             input,
             hold: Nanos::round_from_f64(listening.gap_s / 2.0 * 1e9),
@@ -99,6 +106,7 @@ impl EarPort {
             xruns: 0,
             changed: Told::default(),
             gone: false,
+            sound,
             counts: PortCounts::default(),
         })
     }
@@ -167,6 +175,7 @@ impl Port for EarPort {
             ear: Some(HearingEar {
                 channel: self.channel,
                 settings: self.settings.clone(),
+                kept: self.kept,
                 behind: shape.capture_latency(),
                 uncertainty: Nanos(half_a_frame + deviation),
             }),
@@ -182,8 +191,26 @@ impl Port for EarPort {
         }
     }
 
+    fn card(&mut self) -> Option<&mut dyn CardSide> {
+        Some(self)
+    }
+
     fn server(&mut self) -> Option<&mut dyn ServerSide> {
         Some(self)
+    }
+}
+
+impl CardSide for EarPort {
+    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
+        None // they are those of outputs
+    }
+
+    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
+        None
+    }
+
+    fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
+        Some(Box::new(self.sound.take()?))
     }
 }
 
@@ -212,7 +239,6 @@ impl ServerSide for EarPort {
 mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
-    use chronotap_engine::signal::Readiness;
 
     #[test]
     fn an_ear_hears_nothing_on_a_silent_card_and_says_how_it_listens() {

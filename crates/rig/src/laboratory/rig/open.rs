@@ -4,7 +4,7 @@ use super::Rig;
 use crate::laboratory::bindings::Bound;
 use crate::laboratory::endpoint::{Endpoint, no_sysex};
 use crate::laboratory::{Bindings, RigError, codes};
-use crate::recorder::RecordedCard;
+use crate::recorder::{RecordedCard, RecordedEar};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
@@ -20,6 +20,7 @@ pub(super) struct Opened {
     pub(super) wires: Vec<WireEndpoint>,
     pub(super) cards: Vec<RecordedCard>,
     pub(super) stages: Vec<Box<dyn Stage>>,
+    pub(super) ears: Vec<RecordedEar>,
 }
 
 /// Opens every port of the bindings; one that is named several times is opened once.
@@ -51,7 +52,8 @@ pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
     let outputs = places(&bindings.outputs, rig.outputs());
     let cards = cards(&mut rig, &outputs);
     let (warnings, stages) = (bindings.warnings(), rig.take_stages());
-    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages })
+    let ears = recorded_ears(&mut rig, &inputs);
+    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears })
 }
 
 /// Ports that somebody else has opened.
@@ -62,11 +64,12 @@ pub(super) fn given(mut rig: Ports, inputs: &[&str], outputs: &[&str]) -> Opened
         let codes = CodesOf::Both { bits: 16 };
         Endpoint { name, port, about, carries_sysex: true, codes }
     };
-    let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
+    let inputs: Vec<Endpoint> = inputs.iter().zip(rig.inputs()).map(place).collect();
     let outputs: Vec<Endpoint> = outputs.iter().zip(rig.outputs()).map(place).collect();
     let cards = cards(&mut rig, &outputs);
     let (warnings, wires, stages) = (Vec::new(), Vec::new(), rig.take_stages());
-    Opened { rig, inputs, outputs, warnings, wires, cards, stages }
+    let ears = recorded_ears(&mut rig, &inputs);
+    Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears }
 }
 
 fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Endpoint> {
@@ -131,6 +134,15 @@ fn cards(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedCard> {
         calls,
     };
     rig.take_calls().into_iter().map(named).collect()
+}
+
+/// The inputs whose sound is kept.
+fn recorded_ears(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedEar> {
+    let named = |(input, sound): (u16, _)| {
+        let input = places.get(usize::from(input))?.name.clone();
+        Some(RecordedEar { input, sound })
+    };
+    rig.take_sounds().into_iter().filter_map(named).collect()
 }
 
 impl Rig {

@@ -3,7 +3,10 @@
 use super::{Finished, Keep, Rig, Run, Time, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
-use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc};
+use crate::recorder::{
+    BesidesEntries, KeptSound, QueueRoom, Receiver, RecordedCard, RecordedEar, Recorder, Sender,
+    SoundKeeper, Utc,
+};
 use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
@@ -15,7 +18,7 @@ use chronotap_simulate::wires_of_trial;
 use chronotap_trial::{Arrangement, Ports, TrialEnd};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::park_timeout;
 use std::time::Duration;
 
@@ -28,6 +31,8 @@ const LOOKS: u32 = 10;
 pub(super) struct Real {
     thread: TrialThread,
     cards: Vec<RecordedCard>, // while no trial records them
+    ears: Vec<RecordedEar>,   // the same
+    keeper: Option<SoundKeeper>,
     stages: Vec<Box<dyn Stage>>,
     staged: bool,            // whether recordings of the last trial are still there
     room: Option<QueueRoom>, // of the first trial
@@ -37,13 +42,14 @@ impl Real {
     /// Starts the thread, and finds out meanwhile what this computer is.
     pub(super) fn start(
         rig: Ports,
-        (cards, stages): (Vec<RecordedCard>, Vec<Box<dyn Stage>>),
+        (cards, stages, ears): (Vec<RecordedCard>, Vec<Box<dyn Stage>>, Vec<RecordedEar>),
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<(Real, Value), RigError> {
         let meanwhile = || (QueueRoom::default(), machine());
         let (thread, (room, machine)) = TrialThread::start(rig, settings, interrupt, meanwhile)?;
-        Ok((Real { thread, cards, stages, staged: false, room: Some(room) }, machine))
+        let (keeper, staged, room) = (None, false, Some(room));
+        Ok((Real { thread, cards, ears, keeper, stages, staged, room }, machine))
     }
 
     /// Hands the recordings of a trial to the sound cards.
@@ -173,6 +179,7 @@ impl Real {
     ) -> Result<(Sender, Taker), RigError> {
         match run.keep {
             Keep::Files(dir, name) => {
+                self.keep_sound(dir, name)?;
                 let cards = std::mem::take(&mut self.cards);
                 let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
                 let room = self.room.take();
@@ -181,6 +188,8 @@ impl Real {
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
                 self.room = around.room;
+                let keeper = started.is_err().then(|| self.keeper.take()).flatten();
+                keeper.into_iter().for_each(|keeper| self.ears = keeper.discard());
                 let (sender, recorder) = started?;
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }
@@ -193,6 +202,22 @@ impl Real {
         }
     }
 
+    /// Begins to keep what is heard, where something is.
+    fn keep_sound(&mut self, dir: &Path, name: &str) -> Result<(), RigError> {
+        if !self.ears.is_empty() {
+            self.keeper = Some(SoundKeeper::start((dir, name), &mut self.ears)?);
+        }
+        Ok(())
+    }
+
+    /// The trial is over: what was heard in it, whole on the disk.
+    fn kept_sound(&mut self) -> Vec<KeptSound> {
+        let Some(keeper) = self.keeper.take() else { return Vec::new() };
+        let (ears, kept) = keeper.stop();
+        self.ears = ears;
+        kept
+    }
+
     /// Sums up, saves, and tells the sinks.
     fn end(
         &mut self,
@@ -203,6 +228,7 @@ impl Real {
         mut taker: Taker,
     ) -> Result<Finished, RigError> {
         taker.take();
+        let sounds = self.kept_sound();
         let (entries, dropped, loads) = taker.stop()?;
         let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
         let summary = summary_of(header, run, entries, &seen);
@@ -210,7 +236,8 @@ impl Real {
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);
-            problem = recorder.problem();
+            let unheard = sounds.iter().find_map(|sound| sound.refused.clone());
+            problem = recorder.problem().or(unheard);
             moved = recorder.moved().cloned();
             self.cards = recorder.take_cards();
         }
