@@ -1,7 +1,7 @@
 # The commands of this project, each one line; the work is in scripts/.
 # Where `make` itself is missing, `scripts/demo.sh` and `.ci/run` do the same.
 
-.PHONY: help demo quick test test-all test-web test-wine accept lab fuzz check-bare bench clean
+.PHONY: help demo quick test test-all test-web test-wine test-ears accept lab fuzz check-bare bench clean
 
 help:            ## say what can be made (the default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -23,6 +23,9 @@ test-web:        ## test "Try it" on every page of the manual's site, in a brows
 
 test-wine:       ## run the program for Windows under wine, beside that for Linux
 	@scripts/test-wine.sh
+
+test-ears:       ## taps on an emulated Arduino with the firmware of the force sensor
+	@scripts/test-ears.sh
 
 accept:          ## write outputs, lists and tables anew that git keeps, show what differs
 	@scripts/accept.sh

@@ -67,6 +67,7 @@ main() {
     check "the half without Linux, for other targets" scripts/other-targets.sh
     check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     check "the engine in a page" "${with_command[@]}" scripts/test-web.sh
+    check "taps on an emulated Arduino" scripts/test-ears.sh short
     check "LabRecorder beside a trial" "${with_command[@]}" scripts/test-lsl.sh
     [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
     [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
