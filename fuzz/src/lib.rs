@@ -14,6 +14,7 @@ use chronotap_config::ftap::{Readings, import, is_ftap, parts};
 use chronotap_config::trial_files::performers::{Model, Script};
 use chronotap_config::trial_files::{TrialFile, explain, table_of_beats};
 use chronotap_core::midi::{Channel, Message, Parser, U7};
+use chronotap_core::sensor::SensorLine;
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::taps::{
     How, KINDS, SourceFile, TapsError, arrange, kind_of, made, read_taps,
@@ -48,13 +49,20 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 22] = [
+pub static TARGETS: [Target; 23] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
         share: 1,
         seeds: &[("seeds/midi_parser", "")],
         words: &["\u{1}", "\u{40}", "\u{7f}"],
+    },
+    Target {
+        name: "sensor",
+        body: sensor,
+        share: 1,
+        seeds: &[("seeds/sensor", "")],
+        words: &["\0", "\u{1}", "H", "O", "R", "F"],
     },
     Target {
         name: "trial_file",
@@ -398,6 +406,24 @@ pub fn midi_parser(data: &[u8]) {
         + counts.invalid_bytes
         + parser.pending();
     assert_eq!(counted, data.len() as u64, "every byte is counted once");
+}
+
+/// What is felt does not depend on how many bytes are read at once.
+pub fn sensor(data: &[u8]) {
+    let heard = |pieces: usize| {
+        let (mut line, mut felt, mut told) = (SensorLine::default(), 0, Ok(()));
+        for bytes in data.chunks(pieces) {
+            told = told.and(line.hear(bytes, Nanos::from_secs(7), &mut |_| felt += 1));
+            if told.is_err() {
+                break;
+            }
+        }
+        (told, felt, line.counts(), line.greeting())
+    };
+    let by_one = heard(1);
+    for pieces in [3, 100] {
+        assert_eq!(heard(pieces), by_one, "the same bytes, the same frames");
+    }
 }
 
 /// Noise is refused with reasons that name a line. What is let through can be

@@ -1,8 +1,10 @@
 #![forbid(unsafe_code)]
 //! What every other crate is built of: [`time`] as arithmetic, [`midi`] messages and byte streams,
-//! [`text`] in messages about mistakes, and [`files`] as they are opened, made and named.
+//! what a [`sensor`] of force says, [`text`] in messages about mistakes, and [`files`] as they are
+//! opened, made and named.
 
 pub mod files;
 pub mod midi;
+pub mod sensor;
 pub mod text;
 pub mod time;

@@ -7,3 +7,5 @@
 )]
 
 mod byte_streams;
+mod sensor_clock;
+mod sensor_line;

@@ -1,0 +1,18 @@
+//! What a sensor of force says on its serial line, and when that was: the bytes of the firmware in
+//! `firmware/`, as docs/force-sensor.md has them. No I/O.
+//!
+//! [`SensorDecoder`] turns bytes into frames, [`DeviceClock`] the device's microseconds into times of
+//! the computer, and [`SensorLine`] is both: bytes and when they were read go in, and onsets, releases
+//! and forces with their times come out, with [`SensorCounts`] of what was not as it should be.
+
+mod clock;
+mod decoder;
+mod frame;
+mod line;
+
+pub use clock::{ClockFit, DeviceClock};
+pub use decoder::SensorDecoder;
+pub use frame::{
+    Board, ForceValues, MOST_FORCES, SensorFault, SensorFrame, SensorGreeting, SensorTold,
+};
+pub use line::{Felt, SensorCounts, SensorLine};
