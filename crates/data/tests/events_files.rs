@@ -233,7 +233,8 @@ fn any_row() -> impl Strategy<Value = Row> {
         TrialType::End,
     ]);
     let flags = vec![Flag::Debounced, Flag::Lost, Flag::ReleaseLost, Flag::Unfinished];
-    let stamps = vec![Stamp::UserSpace, Stamp::Kernel, Stamp::AudioFrame, Stamp::Virtual];
+    let stamps =
+        vec![Stamp::UserSpace, Stamp::Kernel, Stamp::AudioFrame, Stamp::Device, Stamp::Virtual];
     let words =
         (kinds, option::of(prop::sample::select(flags)), option::of(prop::sample::select(stamps)));
     let name = || option::of(any::<String>());

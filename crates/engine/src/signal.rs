@@ -20,7 +20,9 @@ mod written;
 pub use arrival::{Arrival, Stamp};
 pub use callbacks::{Callback, Callbacks, RunningCard};
 pub use counts::PortCounts;
-pub use description::{AudioPeriod, Description, HearingEar, TimeCodeTrack};
+pub use description::{
+    AudioPeriod, Description, HearingEar, LowLatency, SensorFacts, TimeCodeTrack,
+};
 pub use heard_sound::{HeardPart, HeardSound, SoundKept};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, Readiness};

@@ -22,6 +22,7 @@ mod outgoing;
 mod permission;
 mod raw;
 mod refusals;
+mod sensor;
 mod sequencer;
 mod spec;
 mod stream;
@@ -43,6 +44,7 @@ pub use line::{LineCall, LineError, LineKind, LineName, LineNameError, LinePort}
 pub use open::{Around, NoStream, OpenError};
 pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};
+pub use sensor::{SensorError, SensorName, SensorPort};
 pub use sequencer::{SequencerError, SequencerName, SequencerNameError, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
 pub use tone::{ToneError, ToneName, ToneNameError, TonePort, free_bytes, tone_port};

@@ -19,5 +19,6 @@ mod facts;
 mod lines;
 mod no_allocation;
 mod raw_streams;
+mod sensors;
 mod signatures;
 mod steps;

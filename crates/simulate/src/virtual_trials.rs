@@ -123,7 +123,7 @@ impl Trials for VirtualTrials {
 fn binding(direction: &str, wires: &[Wired], name: &str) -> Option<Binding> {
     let wired = wires.iter().find(|wired| wired.name == name)?;
     let (name, direction, port) = (name.to_owned(), direction.to_owned(), shared(&wired.port));
-    Some(Binding { name, direction, port, audio: None, waits_ns: None })
+    Some(Binding { name, direction, port, ..Binding::default() })
 }
 
 fn saved(

@@ -30,8 +30,7 @@ pub fn header() -> Header {
             name: "output".to_owned(),
             direction: "out".to_owned(),
             port: "wire".to_owned(),
-            audio: None,
-            waits_ns: None,
+            ..Binding::default()
         }],
         names: Names {
             inputs: names(&["input"]),

@@ -111,6 +111,7 @@ pub fn stamp(stamp: Stamp) -> &'static str {
         Stamp::UserSpace => "program",
         Stamp::Kernel => "kernel",
         Stamp::AudioFrame => "audio",
+        Stamp::Device => "device",
         Stamp::Virtual => "virtual",
     }
 }

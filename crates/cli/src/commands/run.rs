@@ -21,6 +21,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{
     Audio, Binding, EarUsed, RecordError, Saved, TimeCodeUsed, free_name,
 };
+use chronotap_engine::signal::{LowLatency, SensorFacts};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks};
 use chronotap_rig::recorder::{Moved, Sink, USUAL_ROOM};
@@ -301,6 +302,22 @@ fn say_bound(bound: &Binding) {
         late.instruments.iter().for_each(|one| say(wrapped(one, "      ")));
         late.ltc.iter().for_each(|ltc| say(wrapped(&time_code(ltc), "      ")));
     }
+    bound.sensor.iter().for_each(|sensor| say(wrapped(&of_sensor(sensor), "      ")));
+}
+
+/// What a sensor of force said of itself, and what its driver answered.
+fn of_sensor(sensor: &SensorFacts) -> String {
+    let SensorFacts { board, on, full_scale, rest, .. } = sensor;
+    let within = Nanos(sensor.clock_within_ns.cast_signed()).as_millis_f64();
+    let low_latency = match sensor.low_latency {
+        LowLatency::Granted => "low latency granted",
+        LowLatency::Refused => "low latency refused: taps may come 16 ms late",
+        LowLatency::Unknown => "the driver has no low latency to ask for",
+    };
+    format!(
+        "force sensor on {board}: a tap from {on} of {full_scale} on (rest {rest}); its clock within \
+         {within:.2} ms; {low_latency}"
+    )
 }
 
 fn report(show: Show, finished: &Finished) {

@@ -128,6 +128,11 @@ impl SensorLine {
         self.greeting
     }
 
+    /// For how long the device was heard since it began or was first heard, by its own clock.
+    pub fn heard_for(&self) -> Nanos {
+        self.last.map_or(Nanos::ZERO, |last| Nanos::from_micros(last.device_us))
+    }
+
     /// How the device's clock runs.
     pub fn fit(&self) -> Option<ClockFit> {
         self.clock.fit()

@@ -256,7 +256,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn stamp(&mut self) -> Option<()> {
-        let words = ["kernel", "virtual", "user space", "audio frame"];
+        let words = ["kernel", "virtual", "user space", "audio frame", "device"];
         words.into_iter().find_map(|word| self.word(word))
     }
 

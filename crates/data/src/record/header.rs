@@ -5,6 +5,7 @@
 use crate::record::Names;
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_core::time::Nanos;
+use chronotap_engine::signal::SensorFacts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -143,6 +144,9 @@ pub struct Binding {
     /// The audio server behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audio: Option<Audio>,
+    /// The sensor of force that it is, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensor: Option<SensorFacts>,
     /// Of an output of a trial that aligns its outputs: by how much it waits for the slowest, in
     /// nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]

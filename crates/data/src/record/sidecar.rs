@@ -289,10 +289,11 @@ const KINDS: [(&str, &str); 15] = [
     ("end", "the end of the trial"),
 ];
 
-const STAMPS: [(&str, &str); 4] = [
+const STAMPS: [(&str, &str); 5] = [
     ("user space", "by the program, when it woke up and read the bytes"),
     ("kernel", "by the driver, when the bytes came in"),
     ("audio frame", "from the frame of an audio cycle"),
+    ("device", "by the device, whose clock was mapped to the trial's"),
     ("virtual", "computed: a virtual wire or a scripted performer"),
 ];
 

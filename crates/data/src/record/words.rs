@@ -31,10 +31,11 @@ const ENDINGS: [(Ending, &str); 5] = [
     (Ending::TimeLimit, "time limit"),
 ];
 
-const STAMPS: [(Stamp, &str); 4] = [
+const STAMPS: [(Stamp, &str); 5] = [
     (Stamp::UserSpace, "user space"),
     (Stamp::Kernel, "kernel"),
     (Stamp::AudioFrame, "audio frame"),
+    (Stamp::Device, "device"),
     (Stamp::Virtual, "virtual"),
 ];
 

@@ -25,6 +25,8 @@ pub enum Stamp {
     Kernel,
     /// From the frame of an audio cycle.
     AudioFrame,
+    /// By the device itself, whose clock was mapped to the trial's.
+    Device,
     /// Computed: a virtual wire or a scripted performer in virtual time.
     Virtual,
 }

@@ -2,10 +2,11 @@
 
 use crate::signal::SoundKept;
 use chronotap_core::time::Nanos;
+use serde::{Deserialize, Serialize};
 
 /// What a port says of itself once it is open. It changes only where the port is asked again
 /// ([`ServerSide::ask_again`](crate::signal::ServerSide::ask_again)), not while a trial runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Description {
     /// The period of the audio server or sound card behind it, where there is one.
     pub period: Option<AudioPeriod>,
@@ -20,6 +21,8 @@ pub struct Description {
     pub instruments: Vec<String>,
     /// The keyboard that is kept from every other program while a trial runs, and only then.
     pub keyboard: Option<String>,
+    /// The sensor of force, where it is one.
+    pub sensor: Option<SensorFacts>,
     /// The time code on a channel of the sound card, where there is some.
     pub ltc: Option<TimeCodeTrack>,
     /// How it hears taps, where it is a channel of a sound card.
@@ -39,6 +42,41 @@ pub struct HearingEar {
     pub behind: Nanos,
     /// By how much the time of a frame may be wrong.
     pub uncertainty: Nanos,
+}
+
+/// A sensor of force, by its greeting and by what was found of it since.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SensorFacts {
+    /// The board that it runs on.
+    pub board: String,
+    /// Readings a second.
+    pub rate_hz: u32,
+    /// The greatest reading.
+    pub full_scale: u16,
+    /// The reading at rest, when the device began.
+    pub rest: u16,
+    /// The reading at which a tap begins.
+    pub on: u16,
+    /// The reading below which it ends.
+    pub off: u16,
+    /// Whether the driver hands over each byte at once.
+    pub low_latency: LowLatency,
+    /// How much faster the computer's clock runs than the device's, in parts in a million.
+    pub clock_drift_ppm: f64,
+    /// How far the device's clock may be off once it is mapped, in nanoseconds.
+    pub clock_within_ns: u64,
+}
+
+/// Whether a driver hands over each byte at once, which it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LowLatency {
+    /// It says that it will.
+    Granted,
+    /// It says that it will not.
+    Refused,
+    /// It does not know the question.
+    Unknown,
 }
 
 /// Linear time code on a channel of a sound card, and by which frame of the card one knows it.

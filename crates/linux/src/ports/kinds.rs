@@ -21,6 +21,7 @@ static STANDARD: [&Kind; 13] = [
     &crate::ports::line::PARALLEL,
     &crate::ports::line::TTL,
     &crate::ports::line::PPS,
+    &crate::ports::sensor::KIND,
     &crate::ports::evdev::KIND,
     &crate::ports::raw::KIND,
     &crate::ports::keys::KIND,

@@ -23,6 +23,8 @@ pub use edges::EdgePort;
 pub use error::{LineCall, LineError};
 pub(crate) use kind::{PARALLEL, PPS, SERIAL, TTL};
 pub use name::{LineKind, LineName, LineNameError};
+pub(crate) use pulses::{Edge, Pulses};
+pub(crate) use serial::set_up;
 
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;

@@ -30,6 +30,7 @@ impl Endpoint {
             direction: direction.into(),
             port: shared(&self.port),
             audio: audio(Description { latency, ..self.about.clone() }),
+            sensor: self.about.sensor.clone(),
             waits_ns: None,
         }
     }

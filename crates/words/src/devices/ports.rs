@@ -4,8 +4,8 @@ use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
     AlsaError, AlsaNameError, Around, EarError, EarNameError, EvdevError, EvdevNameError,
     JackError, KeepKeysError, KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread,
-    NoPath, NoStream, OpenError, OpenPortError, Permission, SequencerError, SequencerNameError,
-    SpecError, ToneError, ToneNameError,
+    NoPath, NoStream, OpenError, OpenPortError, Permission, SensorError, SequencerError,
+    SequencerNameError, SpecError, ToneError, ToneNameError,
 };
 
 pub(super) const ROWS: &[Sentences] = &[
@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<OpenPortError>(),
     row::<SequencerNameError>(),
     row::<Permission>(),
+    row::<SensorError>(),
     row::<SequencerError>(),
     row::<SpecError>(),
     row::<ToneError>(),
@@ -187,6 +188,28 @@ impl Says for LineError {
                 "name a device that the kernel stamps, as `sudo ldattach PPS /dev/ttyS0` makes: pps:/dev/pps0",
             ),
             LineError::System { .. } => with(self, "unplug the device and plug it in again"),
+        }
+    }
+}
+
+impl Says for SensorError {
+    fn says(&self, surface: Surface) -> String {
+        match self {
+            SensorError::NoPath => format!("{self}, as in sensor:/dev/ttyACM0"),
+            SensorError::Missing { .. } => {
+                with(self, "plug it in (`ls /dev/ttyACM* /dev/ttyUSB*`)")
+            }
+            SensorError::Denied { permission, .. } => with(self, permission.says(surface)),
+            SensorError::Busy { .. } => with(self, "close that program"),
+            SensorError::NotALine { .. } => {
+                with(self, "name a serial device, as in sensor:/dev/ttyACM0")
+            }
+            SensorError::Silent { .. }
+            | SensorError::Version { .. }
+            | SensorError::Board { .. } => {
+                with(self, "flash the firmware of this version (docs/force-sensor.md)")
+            }
+            SensorError::System { .. } => with(self, "unplug the device and plug it in again"),
         }
     }
 }
@@ -547,6 +570,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(Misread::NoSuchForm));
     all.extend(lines().map(|error| Box::new(error) as _));
     all.extend(line_names().map(|error| Box::new(error) as _));
+    all.extend(sensors().map(|error| Box::new(error) as _));
     all.push(Box::new(NoPath));
     all.push(Box::new(KeysError::NoTerminal(Errno::NOTTY)));
     all.push(Box::new(EarError::Card(chronotap_linux::cards::CardError::NoServer)));
@@ -576,6 +600,23 @@ fn lines() -> [LineError; 7] {
         LineError::AnotherKind { port: "ttl:/dev/null".into(), kind: LineKind::Ttl },
         LineError::AnotherKind { port: "pps:/dev/null".into(), kind: LineKind::Pps },
         LineError::System { port: port(), call: LineCall::Write, errno: rustix::io::Errno::IO },
+    ]
+}
+
+#[cfg(test)]
+fn sensors() -> [SensorError; 9] {
+    let port = || "sensor:/dev/ttyACM0".to_owned();
+    let permission = Permission::Group("dialout".into());
+    [
+        SensorError::NoPath,
+        SensorError::Missing { port: port() },
+        SensorError::Denied { port: port(), permission },
+        SensorError::Busy { port: port() },
+        SensorError::NotALine { port: "sensor:/dev/null".into() },
+        SensorError::Silent { port: port(), waited: chronotap_core::time::Nanos::from_secs(4) },
+        SensorError::Version { port: port(), version: 2 },
+        SensorError::Board { port: port(), board: 9 },
+        SensorError::System { port: port(), call: "read", errno: rustix::io::Errno::IO },
     ]
 }
 

@@ -171,6 +171,10 @@ fn stamped(by: Stamp) -> Option<&'static str> {
         Stamp::AudioFrame => Some(
             "the stamps are frames of the audio server, which hands a message over a period later",
         ),
+        Stamp::Device => Some(
+            "the stamps are the device's own, mapped to this computer's clock: what its messages take \
+             is part of `kernel to program`",
+        ),
         Stamp::Virtual => Some("the taps came from a simulated hand on the virtual wire"),
     }
 }

@@ -56,16 +56,18 @@ impl EdgePort {
     /// # Errors
     /// [`LineError`].
     pub fn open(name: &LineName, input: u16) -> Result<EdgePort, LineError> {
-        let failed = |call| move |errno| LineError::system(name, call, errno);
-        let wake = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC);
-        let wake = Arc::new(wake.map_err(failed(LineCall::Watch))?);
-        let (told, edges) = RingBuffer::new(QUEUE);
-        let watched = (told, Arc::clone(&wake));
-        let watcher = match name.kind {
-            LineKind::Pps => Watcher::start(PulseDevice::open(name)?, watched),
-            _ => Watcher::start(ControlLine::open(name)?, watched),
+        let port = match name.kind {
+            LineKind::Pps => EdgePort::over(PulseDevice::open(name)?, input),
+            _ => EdgePort::over(ControlLine::open(name)?, input),
         };
-        let watcher = watcher.map_err(failed(LineCall::Watch))?;
+        port.map_err(|errno| LineError::system(name, LineCall::Watch, errno))
+    }
+
+    /// Waits for these pulses in a thread of their own.
+    pub(crate) fn over(pulses: impl Pulses, input: u16) -> Result<EdgePort, Errno> {
+        let wake = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?);
+        let (told, edges) = RingBuffer::new(QUEUE);
+        let watcher = Watcher::start(pulses, (told, Arc::clone(&wake)))?;
         let (clock, closed, counts) = (None, false, PortCounts::default());
         Ok(EdgePort { input, edges, wake, watcher, clock, closed, counts })
     }

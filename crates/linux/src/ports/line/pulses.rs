@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 /// The line changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// Raw CLOCK_MONOTONIC.
     pub at: Nanos,
     /// Who says so.
@@ -15,7 +15,7 @@ pub(super) struct Edge {
 }
 
 /// Where pulses come from.
-pub(super) trait Pulses: Send + 'static {
+pub(crate) trait Pulses: Send + 'static {
     /// Waits until the line changes, and tells the edges. Blocks. `false`: there were more than it can tell.
     ///
     /// # Errors

@@ -48,7 +48,7 @@ impl Drop for Serial {
 }
 
 /// Raw bytes of eight bits without parity, at this rate, whatever the other end's control lines say.
-fn set_up(device: &OwnedFd, baud: u32) -> Result<Terminal, Errno> {
+pub(crate) fn set_up(device: &OwnedFd, baud: u32) -> Result<Terminal, Errno> {
     let settings = tcgetattr(device)?;
     let mut raw = settings.clone();
     raw.make_raw();
