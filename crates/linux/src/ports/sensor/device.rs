@@ -3,9 +3,9 @@
 //! Real-time contract: the waiting thread, which is not the trial's, makes two system calls to what
 //! has come and the one that wakes the trial; it allocates nothing.
 
-use super::SensorError;
+use super::error::SensorError;
+use super::name::SensorName;
 use crate::clocks::{MonotonicClock, timespec};
-use crate::ports::SensorName;
 use crate::ports::line::{Edge, Pulses, set_up};
 use crate::ports::open::Terminal;
 use chronotap_core::sensor::{Felt, SensorFault, SensorGreeting, SensorLine};

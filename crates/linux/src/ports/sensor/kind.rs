@@ -1,10 +1,10 @@
-//! The row of sensors of force in the table of kinds, and [`SensorName`].
+//! The row of sensors of force in the table of kinds.
 
-use super::{SensorError, SensorPort};
+use super::error::SensorError;
+use super::name::SensorName;
+use super::port::SensorPort;
 use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
 use chronotap_engine::signal::Port;
-use std::fmt;
-use std::path::PathBuf;
 
 pub(crate) static KIND: Kind = Kind {
     prefix: "sensor",
@@ -23,19 +23,6 @@ pub(crate) static KIND: Kind = Kind {
     has_sockets: false,
     warning: None,
 };
-
-/// A sensor of force, by the device of its line.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SensorName {
-    /// Where it is.
-    pub path: PathBuf,
-}
-
-impl fmt::Display for SensorName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sensor:{}", self.path.display())
-    }
-}
 
 impl PortName for SensorName {
     fn full_name(&self) -> String {
