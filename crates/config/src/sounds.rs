@@ -24,7 +24,7 @@ mod songs;
 
 pub use cues::{cue, frame_of, unheard};
 pub use recordings::Song;
-pub use songs::{FreeBytes, MusicError, Ready, Songs};
+pub use songs::{FreeBytes, MusicError, ReadyMusic, Songs};
 
 use crate::trial_files::Problems;
 use crate::trial_files::reading::read;

@@ -125,7 +125,7 @@ pub struct Receiver {
 
 impl Receiver {
     /// The same queue, but sinks see each entry that is taken; `header` is what they are
-    /// given at the beginning of the trial, `utc` as in [`crate::Around`].
+    /// given at the beginning of the trial, `utc` as in [`crate::BesidesEntries`].
     #[must_use]
     pub fn told_to(self, sinks: Vec<Sink>, header: Header, utc: Option<Utc>) -> Receiver {
         Receiver { told: TrialSinks::new(sinks, header, utc), ..self }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 13] = [
+static STANDARD: [&Kind; 14] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,

@@ -576,7 +576,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     all.push(Box::new(EarError::Card(chronotap_linux::cards::CardError::NoServer)));
     all.push(Box::new(EarError::Wake(std::io::Error::other("too many open files"))));
     let ears = [
-        EarNameError::Card(chronotap_linux::cards::NameError { name: "jak".into() }),
+        EarNameError::Card(chronotap_linux::cards::CardNameError { name: "jak".into() }),
         EarNameError::Loop("virtual:loop:480:1".into()),
         EarNameError::Option("chanel=2".into()),
         EarNameError::Value { option: "channel=0".into(), needs: "a channel from 1 to 32".into() },

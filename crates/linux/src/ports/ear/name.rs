@@ -1,6 +1,6 @@
 //! [`EarName`]: which channel of which sound card, and how it is listened to.
 
-use crate::cards::{CHANNELS, CardName, NameError};
+use crate::cards::{CHANNELS, CardName, CardNameError};
 use chronotap_audio::sensor::{
     Listening, Polarity, SENSORS, Sensor, TAP_SHAPES, TapShape, sensor_named,
 };
@@ -50,7 +50,7 @@ pub struct EarName {
 pub enum EarNameError {
     /// No such card.
     #[error("`ear:`: {0}")]
-    Card(#[from] NameError),
+    Card(#[from] CardNameError),
     /// A loop leads from outputs, and an ear has none.
     #[error("`ear:{0}`: an ear has no outputs that a loop could come from")]
     Loop(String),
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_answered_with_what_is() {
         let refused = |rest: &str| rest.parse::<EarName>().unwrap_err();
-        assert_eq!(refused("jak"), EarNameError::Card(NameError { name: "jak".into() }));
+        assert_eq!(refused("jak"), EarNameError::Card(CardNameError { name: "jak".into() }));
         assert_eq!(refused("jack?chanel=2"), EarNameError::Option("chanel=2".into()));
         let looped = "virtual:loop:480:1";
         assert_eq!(refused(looped), EarNameError::Loop(looped.into()));

@@ -138,7 +138,7 @@ fn tap(at: Nanos, hold: Nanos) -> [(Nanos, Message); 2] {
 
 impl Port for EarPort {
     fn start(&mut self, origin: Nanos) {
-        self.wake.hear();
+        self.wake.clear();
         while self.onsets.pop().is_ok() {
             self.counts.early += 1;
         }
@@ -153,7 +153,7 @@ impl Port for EarPort {
     }
 
     fn read(&mut self, _: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
-        self.wake.hear();
+        self.wake.clear();
         while let Ok(onset) = self.onsets.pop() {
             self.tell(onset, arrived);
         }
@@ -215,7 +215,7 @@ impl CardSide for EarPort {
 }
 
 impl ServerSide for EarPort {
-    fn told(&mut self, tell: &mut dyn FnMut(PortReport)) {
+    fn reports(&mut self, tell: &mut dyn FnMut(PortReport)) {
         let watch = self.card.watch();
         let xrun = |at: Nanos| tell(PortReport::Xrun(at - self.origin));
         self.counts.overruns += watch.tell_xruns(&mut self.xruns, xrun);
