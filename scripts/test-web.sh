@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests "Try it" in a browser without a network: each function of the engine beside the program, byte for
-# byte, and the pane as people use it. With --site every block of the manual's site too. Pictures go to
-# target/try/pictures.
+# byte, and the pane as people use it. With --site every block of the manual's site too, and functions and pane in
+# Firefox, where there is one. Pictures go to target/try/pictures.
 #
 # Usage: scripts/test-web.sh [--site]     exit 1: something failed; 3: it cannot be tried here
 # CHRONOTAP=FILE takes that program instead of building it.
@@ -36,4 +36,11 @@ if [ "${1-}" = --site ]; then
 else
     scripts/web.sh
 fi
-cd "$target/try" && node --test --test-reporter=spec --test-timeout=900000 "${tests[@]/%/.test.js}" 2>&1
+cd "$target/try"
+tried() { node --test --test-reporter=spec --test-timeout=900000 "${@/%/.test.js}" 2>&1; }
+tried "${tests[@]}"
+[ "${1-}" = --site ] || exit 0
+FIREFOX=$(command -v firefox-esr || command -v firefox) ||
+    { echo "not tried in Firefox: there is none (Debian: firefox-esr)"; exit 0; }
+export FIREFOX
+IN=firefox tried functions firefox

@@ -11,22 +11,40 @@ let worker;
 let next = 0;
 const waiting = new Map();
 
-/** The bytes of the module: gzip in base64, as engine.js holds them. */
-async function compiled() {
-    const packed = Uint8Array.from(atob(window.chronotapEngine), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = await new Response(stream).arrayBuffer();
-    return WebAssembly.compile(bytes);
+/** A worker without the engine. */
+function idle() {
+    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const made = new (window.chronotapWorker ?? Worker)(url);
+    URL.revokeObjectURL(url);
+    return made;
+}
+
+/** The engine, unpacked and compiled in a worker: to do that here would hold up the page. */
+function compiled() {
+    const worker = idle();
+    worker.postMessage({ packed: window.chronotapEngine });
+    return new Promise((done, failed) => {
+        worker.addEventListener("message", ({ data }) => {
+            worker.terminate();
+            if (data.module) done(data.module);
+            else failed(new Error(`the engine cannot be compiled: ${data.failed}`));
+        });
+    });
+}
+
+/** A worker with the engine. */
+async function hired() {
+    module ??= compiled();
+    const ready = await module;
+    const made = idle();
+    made.postMessage({ module: ready });
+    return made;
 }
 
 async function begin() {
-    module ??= compiled();
-    const ready = await module;
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const begun = new (window.chronotapWorker ?? Worker)(url);
-    URL.revokeObjectURL(url);
-    begun.postMessage({ module: ready });
+    const begun = await hired();
     begun.addEventListener("message", ({ data }) => {
+        if (data.done !== undefined) return; // how far it is, for which nobody waits here
         const { done, failed, timer } = waiting.get(data.id) ?? {};
         waiting.delete(data.id);
         clearTimeout(timer);
@@ -58,4 +76,22 @@ export async function ask(what, asked) {
         waiting.set(id, { done, failed, timer: setTimeout(late, PATIENCE) });
         begun.postMessage({ id, what, asked: typeof asked === "string" ? asked : JSON.stringify(asked) });
     });
+}
+
+/** Asks what takes long, of a worker of its own, so that other questions are answered meanwhile. `told` hears how much
+ *  of how much is done. Gives the answer, which is null where it was ended, and a function that ends it. */
+export function ask_long(what, asked, told) {
+    let end;
+    const ended = new Promise((done) => (end = () => done(null)));
+    const answered = hired().then((worker) => new Promise((done, failed) => {
+        ended.then(() => worker.terminate());
+        worker.addEventListener("message", ({ data }) => {
+            if (data.done !== undefined) return told(data.done, data.of);
+            worker.terminate();
+            if (data.failed === undefined) done(data);
+            else failed(new Error(`the engine failed: ${data.failed}`));
+        });
+        worker.postMessage({ id: 0, what, asked: JSON.stringify(asked) });
+    }));
+    return { answer: Promise.race([answered, ended]), end };
 }

@@ -1,10 +1,12 @@
 // Every function of the engine in a browser, beside the program: the same answers, byte for byte, and the same sound.
+// With IN=firefox in Firefox, else in Chromium.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
+import { firefox } from "./fox.js";
 import { browser, chronotap, page_on_disk, status, watched } from "./hands.js";
 
 const EXAMPLES = process.env.EXAMPLES;
@@ -15,11 +17,12 @@ let page;
 let wrong;
 
 before(async () => {
-    opened = await browser();
+    const other = process.env.IN === "firefox";
+    opened = await (other ? firefox() : browser());
     page = await opened.newPage();
-    wrong = watched(page);
+    wrong = other ? page.wrong : watched(page);
     await page.goto(page_on_disk("[[when]]\ntime = \"1 s\"\nend = true\n"));
-    await page.getByRole("button", { name: /^Try it/ }).click();
+    await page.evaluate(() => document.querySelector(".ct-button").click());
     await page.waitForFunction(() => window.chronotapTry);
 });
 
@@ -103,6 +106,41 @@ test("people tap, a study is planned, and everybody has a name", async () => {
     const { answer } = await ask("simulate", { name, text, beside, participant: "adults", people: 3 });
     assert.equal(answer.people.length, 3);
     assert.ok(answer.people.every(({ taps }) => taps.length > 20));
+});
+
+/** A short study with its own outcome, in a folder for the program. */
+const STUDY = [["study.toml", `title = "A late tone"\ntask = "late"\nseed = 3\ntrial = "t.toml"\nparticipants = 4
+[factor]\ndelay = ["0 ms", "100 ms"]\n[set]\nfeedback.f.delay = { factor = "delay" }
+[outcome]\nof = "mean asynchrony"\nover = "delay"\n[[step]]\nname = "main"\nrepetitions = 2\nshuffle = "all"\n`],
+["t.toml", `[pacing.m]\ninterval = "500 ms"\n[feedback.f]\nduration = "50 ms"\n[[when]]\nbeat = 13\nend = true\n`]];
+
+function study_on_disk() {
+    const place = mkdtempSync(join(tmpdir(), "study-"));
+    for (const [name, text] of STUDY) writeFileSync(join(place, name), text);
+    return place;
+}
+
+const whole = (more) => ({ name: "study.toml", text: STUDY[0][1], beside: STUDY.slice(1), ...more });
+
+test("a study finds in a page what power finds, and its curve is drawn", async () => {
+    const place = study_on_disk();
+    const { answer } = await ask("power", whole({ participant: "adults", studies: 3, counts: [2, 4], seed: 7 }));
+    const words = ["--studies", "3", "--participants", "2,4", "--seed", "7", "--simulate", "adults", "--json"];
+    assert.deepEqual(answer.told, JSON.parse(chronotap("power", join(place, "study.toml"), ...words)));
+    const [{ points, figure }] = answer.contrasts;
+    assert.deepEqual(points.map(({ people, share }) => [people, share]), answer.told.curve.map(({ participants, contrasts }) => [participants, contrasts[0].found.share]));
+    assert.match(figure, /<svg/);
+});
+
+test("what a study comes to in a page is what the report of the program says, byte for byte", async () => {
+    const place = study_on_disk();
+    const data = join(place, "data");
+    assert.equal(status("simulate", join(place, "study.toml"), "--participants", "4", "--simulate", "adults", "--data", data, "--quiet"), 0);
+    chronotap("report", data, "--quiet");
+    const page = readFileSync(join(data, readdirSync(data, { recursive: true }).find((name) => name.endsWith(".html"))), "utf8");
+    const { answer } = await ask("outcome", whole({ participant: "adults", people: 4 }));
+    const section = /<section id="outcome">\n<h2>What came out<\/h2>\n(.*?)<\/section>/s.exec(page)?.[1];
+    assert.equal(answer.html, section);
 });
 
 test("a trial of 28 s is rehearsed", async () => {

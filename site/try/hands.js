@@ -11,6 +11,21 @@ import { chromium } from "playwright-core";
 export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const MADE = process.env.MADE;
 
+/** A trial with a metronome and a tone for each tap. */
+export const TRIAL = `title = "A metronome"
+
+[pacing.metronome]
+interval = "500 ms"
+
+[feedback.tone]
+pitch = { fixed = "E4" }
+duration = "100 ms"
+
+[[when]]
+beat = 21
+end = true
+`;
+
 /** A browser without a window. */
 export function browser() {
     return chromium.launch({ executablePath: process.env.BROWSER });

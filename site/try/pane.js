@@ -8,7 +8,8 @@ import { hearing } from "./hearing.js";
 import { packed, unpacked } from "./link.js";
 import { described, estimated, movable } from "./person.js";
 import { sliders } from "./sliders.js";
-import { alone, drawing, made, opened, plan, statistics, table, taps } from "./tables.js";
+import { whole_study } from "./whole_study.js";
+import { alone, drawing, events, made, opened, plan, statistics, table, taps } from "./tables.js";
 
 /** So long nobody types before the engine is asked, in milliseconds. */
 const REST = 150;
@@ -63,9 +64,10 @@ function build(section, state, number) {
     parts.sliders = made("div");
     parts.person = made("div");
     parts.later = later;
+    parts.study = whole_study((more) => asked(state, more));
     const numbers = opened("Numbers of the file, to move", parts.sliders);
     const person = opened("The person who taps, to move", parts.person);
-    section.append(files(state, parts), held, parts.mistakes, numbers, settings(state, parts, later), person, buttons(state, parts), parts.told, parts.results);
+    section.append(files(state, parts), held, parts.mistakes, numbers, settings(state, parts, later), person, buttons(state, parts), parts.told, parts.study.part, parts.results);
     if (state.damaged) parts.told.textContent = "The link is damaged; this is an example instead.";
     return parts;
 }
@@ -172,6 +174,7 @@ async function refresh(state, parts) {
     const isLate = () => round !== parts.round;
     parts.silent();
     parts.along.end();
+    parts.study.forget();
     showSliders(state, parts);
     try {
         await showPerson(state, parts, isLate);
@@ -180,6 +183,7 @@ async function refresh(state, parts) {
         showMistakes(state, parts, checked);
         if (checked.problems.length > 0) return parts.results.classList.add("ct-old");
         showSteps(state, parts, checked);
+        parts.study.part.hidden = !checked.experiment;
         const shown = [opened("What chronotap check says", made("pre", { tabindex: "0" }, checked.told))];
         if (checked.experiment) shown.unshift(...(await planned(state)));
         if (!checked.experiment || checked.steps.length > 0) shown.unshift(...(await rehearsed(state)));
@@ -238,19 +242,24 @@ function showSteps(state, parts, { steps }) {
 
 /** The timeline, and what people did. */
 async function rehearsed(state, more = {}) {
-    const drawn = await ask("timeline", asked(state, more));
+    // One question for all of it: the settings may be moved while it is answered.
+    const question = asked(state, more);
+    const drawn = await ask("timeline", question);
     if (drawn.answer.refused) return [made("p", {}, drawn.answer.refused)];
-    const did = await ask("simulate", asked(state, more));
+    const did = await ask("simulate", question);
     if (did.answer.refused) return [made("p", {}, did.answer.refused)];
     const { people, statistics: all, figures } = did.answer;
-    const person = more.taps_ms ? null : await described(state.settings.participant);
+    const person = more.taps_ms ? null : await described(question.participant);
     const endings = table(
         "Each person's trial", ["seed", "taps", "length (s)", "how it ended", "data"],
         people.map(({ seed, taps: list, length_s, ending, usable }) => [String(seed), String(list.length), length_s.toFixed(3), ending, usable ? "usable" : "with doubts"]),
     );
+    const written = more.taps_ms ? null : await ask("record", question);
+    const as_table = written?.answer.events ? [events(written.answer.events)] : [];
     const ms = Math.round(drawn.took + did.took);
     return [
         made("div", { class: "ct-scroll ct-timeline", tabindex: "0", role: "region", "aria-label": "Timeline" }, alone(drawn.answer.svg)),
+        ...as_table,
         made("div", { class: "ct-figures" }, ...figures.map(drawing)),
         estimated(person, all),
         ...statistics(all),

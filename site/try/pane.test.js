@@ -5,21 +5,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { on_trial, readings } from "./along.js";
-import { axe, browser, page_on_disk, watched } from "./hands.js";
+import { axe, browser, page_on_disk, TRIAL, watched } from "./hands.js";
 
-const TRIAL = `title = "A metronome"
-
-[pacing.metronome]
-interval = "500 ms"
-
-[feedback.tone]
-pitch = { fixed = "E4" }
-duration = "100 ms"
-
-[[when]]
-beat = 21
-end = true
-`;
 const PICTURES = process.env.PICTURES ?? "";
 if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 let opened;
@@ -51,6 +38,21 @@ test("the button opens the pane by the keyboard, and everything is there", async
     assert.match(await results().innerText(), /mean asynchrony of/);
     assert.equal(await results().locator("figure").count(), 2);
     assert.equal(await results().locator(".ct-timeline title").first().textContent(), "The timeline of A metronome");
+});
+
+test("nothing holds up the page while the engine is fetched and people tap", async () => {
+    const fresh = await context.newPage();
+    await fresh.addInitScript(() => {
+        window.long = [];
+        new PerformanceObserver((all) => window.long.push(...all.getEntries().map(({ duration }) => duration))).observe({ type: "longtask", buffered: true });
+    });
+    await fresh.goto(page_on_disk(TRIAL));
+    await fresh.locator(".ct-button").click();
+    await fresh.locator(".ct-results svg").first().waitFor({ timeout: 60_000 });
+    const long = await fresh.evaluate(() => window.long);
+    // How long depends on what else the computer does, so this is told and not held.
+    console.log(`tasks of the page of 50 ms and more: ${long.length === 0 ? "none" : long.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
+    await fresh.close();
 });
 
 test("a mistake stands at its line as one types, and its place can be gone to", async () => {
@@ -152,6 +154,15 @@ test("what is seen can be read by everybody, narrow and wide, light and dark", a
     }
 });
 
+test("the timeline is a table too", async () => {
+    await page.getByText("The timeline as a table").click();
+    const caption = results().locator("caption", { hasText: "first person's trial" });
+    assert.match(await caption.innerText(), /^All \d+ events/);
+    const words = await caption.locator("xpath=ancestor::table").innerText();
+    assert.match(words, /1\.000\s+pacing\s+metronome/);
+    assert.match(words, /\btap\b/);
+});
+
 test("a link holds the text and the settings", async () => {
     const link = await page.evaluate(async () => {
         let said;
@@ -163,6 +174,58 @@ test("a link holds the text and the settings", async () => {
     });
     assert.match(link, /#try=[\w-]+$/);
     assert.ok(link.length < 2_000, `${link.length} letters`);
+});
+
+test("a study is rehearsed by the keyboard, with how far it is, and can be stopped", async () => {
+    const study = await context.newPage();
+    const own = watched(study);
+    await study.goto(page_on_disk(TRIAL));
+    await study.evaluate(async () => {
+        document.querySelector(".ct-button").click();
+        while (!window.chronotapTry) await new Promise((done) => setTimeout(done, 20));
+        const section = Object.assign(document.createElement("section"), { className: "ct-try", ariaLabel: "Try it" });
+        document.querySelector(".ct-try").replaceWith(section);
+        await window.chronotapTry.open(section, { study: "synchronization" });
+    });
+    const part = study.locator(".ct-study");
+    await part.getByLabel("People who do the study").fill("6");
+    await part.getByRole("button", { name: "Let them do it" }).focus();
+    await study.keyboard.press("Enter");
+    await part.locator("progress").first().waitFor();
+    await part.locator(".ct-report figure").first().waitFor({ timeout: 120_000 });
+    assert.match(await part.locator(".ct-report").innerText(), /95 % interval/);
+    await part.getByLabel("Studies with each").fill("1000");
+    await part.getByRole("button", { name: "Rehearse the studies" }).focus();
+    await study.keyboard.press("Enter");
+    await study.waitForFunction(() => document.querySelectorAll(".ct-study progress")[1].value > 0, null, { timeout: 120_000 });
+    // Meanwhile everything else is answered, and nothing holds up the page.
+    assert.ok(await study.evaluate(async () => (await window.chronotapTry.ask("populations", "")).answer.length > 3));
+    const longest = await study.evaluate(async () => {
+        let [last, longest] = [performance.now(), 0];
+        for (const until = last + 1_000; last < until; ) {
+            await new Promise((done) => setTimeout(done));
+            const now = performance.now();
+            [longest, last] = [Math.max(longest, now - last), now];
+        }
+        return longest;
+    });
+    console.log(`the longest that the page was held up while studies were rehearsed: ${longest.toFixed(0)} ms`);
+    await study.keyboard.press("Enter");
+    await part.getByText("Stopped.").waitFor();
+    await part.getByLabel("Studies with each").fill("2");
+    await part.getByLabel("Numbers of people").fill("2, 3");
+    await study.keyboard.press("Tab");
+    await part.getByRole("button", { name: "Rehearse the studies" }).click();
+    await part.locator("figcaption").getByText("How often 2 rehearsed studies find it").first().waitFor({ timeout: 120_000 });
+    for (const width of [390, 1280]) {
+        await study.setViewportSize({ width, height: 900 });
+        await study.waitForTimeout(100);
+        if (PICTURES) await study.screenshot({ path: join(PICTURES, `try-study-${width}.png`), fullPage: true });
+        const wide = await study.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${width}: ${wide} px wider than the screen`);
+    }
+    assert.deepEqual(own, []);
+    await study.close();
 });
 
 test("a trial that takes too long, or a panic, does not end the page", async () => {

@@ -71,6 +71,18 @@ export function taps(people) {
     return opened("Every tap as a table", table(caption, heads, rows.slice(0, TAPS)));
 }
 
+/** What a timeline shows, in words and numbers, from the table of events that the program writes of a trial. */
+export function events(tsv) {
+    const [head, ...rows] = tsv.trimEnd().split("\n").map((line) => line.split("\t"));
+    const at = Object.fromEntries(head.map((name, place) => [name, place]));
+    const cell = (row, name) => (row[at[name]] === "n/a" ? "" : row[at[name]]);
+    const shown = rows.slice(0, TAPS).map((row) => [
+        number(Number(row[at.onset]), 3), cell(row, "trial_type"), cell(row, "name"), cell(row, "duration"), cell(row, "note"), cell(row, "detail"),
+    ]);
+    const caption = rows.length > TAPS ? `The first ${TAPS} of ${rows.length} events of the first person's trial` : `All ${rows.length} events of the first person's trial`;
+    return opened("The timeline as a table", table(caption, ["time (s)", "what", "of", "lasts (s)", "note", "more"], shown));
+}
+
 export function plan({ participants, sessions, minutes, people }) {
     const long = minutes.map(([length, about]) => `${about ? "about " : ""}${number(length)} min`).join(", ");
     const said = `${participants} participants, ${sessions === 1 ? "one session" : `${sessions} sessions`}: ${long}.`;
