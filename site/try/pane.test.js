@@ -220,7 +220,6 @@ test("a study is rehearsed by the keyboard, with how far it is, and can be stopp
     for (const width of [390, 1280]) {
         await study.setViewportSize({ width, height: 900 });
         await study.waitForTimeout(100);
-        if (PICTURES) await study.screenshot({ path: join(PICTURES, `try-study-${width}.png`), fullPage: true });
         const wide = await study.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${width}: ${wide} px wider than the screen`);
     }
