@@ -33,6 +33,7 @@ export function editor(parent, text, label, changed) {
         ],
     });
     const view = new EditorView({ state, parent });
+    view.scrollDOM.tabIndex = 0; // a long text is scrolled by the keyboard too
     return {
         text: () => view.state.doc.toString(),
         replace: (whole) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),

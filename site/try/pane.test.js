@@ -222,6 +222,9 @@ test("a study is rehearsed by the keyboard, with how far it is, and can be stopp
         await study.waitForTimeout(100);
         const wide = await study.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${width}: ${wide} px wider than the screen`);
+        await study.evaluate(axe);
+        const found = await study.evaluate(() => window.axe.run(".ct-try", { preload: false }));
+        assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`), [], `${width}`);
     }
     assert.deepEqual(own, []);
     await study.close();

@@ -71,6 +71,9 @@ function came_out({ html }) {
     held.querySelectorAll("script, style, foreignObject").forEach((one) => one.remove());
     // With a class, they are none of the tables that the site's theme lets scroll by themselves.
     held.querySelectorAll("table").forEach((one) => one.classList.add("ct-table"));
+    // In a report each of these stands in a section of its own.
+    held.querySelectorAll("th:empty").forEach((one) => one.replaceWith(document.createElement("td")));
+    held.querySelectorAll("[role=region]").forEach((one, at) => one.setAttribute("aria-label", `${at + 1}. ${one.getAttribute("aria-label")}`));
     return html ? [held] : [made("p", {}, "The study states no outcome.")];
 }
 
