@@ -152,7 +152,7 @@ impl SensorTold {
                 let (at_us, number, peak) = (of32(body, 0), of16(body, 4), of16(body, 6));
                 Ok(SensorTold::Release { at_us, number, peak })
             }
-            (b'F', 6..) if body.len() % 2 == 0 && body.len() <= 4 + 2 * MOST_FORCES => {
+            (b'F', 6..) if body.len().is_multiple_of(2) && body.len() <= 4 + 2 * MOST_FORCES => {
                 Ok(SensorTold::Forces { first_us: of32(body, 0), values: ForceValues::read(body) })
             }
             (b'H' | b'O' | b'R' | b'F', _) => Err(SensorFault::Length { kind, length }),

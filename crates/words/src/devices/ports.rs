@@ -195,7 +195,7 @@ impl Says for LineError {
 impl Says for SensorError {
     fn says(&self, surface: Surface) -> String {
         match self {
-            SensorError::NoPath => format!("{self}, as in sensor:/dev/ttyACM0"),
+            SensorError::Unnamed => format!("{self}, as in sensor:/dev/ttyACM0"),
             SensorError::Missing { .. } => {
                 with(self, "plug it in (`ls /dev/ttyACM* /dev/ttyUSB*`)")
             }
@@ -608,7 +608,7 @@ fn sensors() -> [SensorError; 9] {
     let port = || "sensor:/dev/ttyACM0".to_owned();
     let permission = Permission::Group("dialout".into());
     [
-        SensorError::NoPath,
+        SensorError::Unnamed,
         SensorError::Missing { port: port() },
         SensorError::Denied { port: port(), permission },
         SensorError::Busy { port: port() },

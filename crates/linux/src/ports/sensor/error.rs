@@ -11,7 +11,7 @@ use rustix::io::Errno;
 pub enum SensorError {
     /// The name has no path.
     #[error("`sensor:` needs the path of its device")]
-    NoPath,
+    Unnamed,
     /// Nothing stands at the path.
     #[error("{port} does not exist")]
     Missing { port: String },

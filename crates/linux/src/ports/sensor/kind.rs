@@ -13,7 +13,7 @@ pub(crate) static KIND: Kind = Kind {
         words: "force sensor on an Arduino or Teensy, by the device of its line",
     }],
     parse: |rest| match rest {
-        "" => Err(Misread::wrong(SensorError::NoPath)),
+        "" => Err(Misread::wrong(SensorError::Unnamed)),
         path => Ok(Box::new(SensorName { path: path.into() })),
     },
     // A serial port does not say what is at its end; `serial:` lists all.
