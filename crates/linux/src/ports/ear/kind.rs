@@ -14,7 +14,7 @@ pub(crate) static KIND: Kind = Kind {
         },
         Form {
             name: "ear:CARD?OPTION&OPTION...",
-            words: "the same with channel=N, sensor=WORD, threshold=DB, gap=MS and others",
+            words: "the same with channel=2, threshold=-35, sensor=force and others",
         },
     ],
     parse: |rest| match rest.parse::<EarName>() {

@@ -248,7 +248,7 @@ mod tests {
         assert_no_alloc(|| {
             port.start(origin);
             port.read(Nanos::ZERO, &mut |_| heard += 1).unwrap();
-            port.told(&mut |told| panic!("{told:?}"));
+            port.reports(&mut |told| panic!("{told:?}"));
         });
         assert!(heard == 0 && matches!(port.readiness(), Readiness::Descriptor(_)));
         let ear = port.describe().ear.unwrap();
