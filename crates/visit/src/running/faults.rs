@@ -229,7 +229,7 @@ fn assert_goes_on_after(bench: &mut Bench, n: u64, operations: u64) -> u64 {
     let mut cases = 0;
     for (place, fault) in (0..).zip(FAULTS) {
         let every = if fault == Fault::Kill { 1 } else { every() };
-        if (n + place) % every != 0 {
+        if !(n + place).is_multiple_of(every) {
             continue;
         }
         let disk = empty_disk();
