@@ -65,10 +65,10 @@ add_jack() {
     add_libraries "$1" "$from/libjack.so.0"
 }
 
-# add_program ROOT FILE NAME: with its libraries, without what only debuggers read, which
+# add_program ROOT FILE NAME: with its libraries, without what only linkers and debuggers read, which
 # is four fifths of our own programs: the guest's memory has to hold all files.
 add_program() {
-    "${foreign:+$triple-}strip" --strip-debug -o "$1/bin/$3" "$2"
+    "${foreign:+$triple-}strip" --strip-all -o "$1/bin/$3" "$2"
     add_libraries "$1" "$2"
 }
 

@@ -222,6 +222,13 @@ impl<R: Read> WavFile<R> {
     }
 }
 
+/// The head of a WAV file of one channel and whole numbers, whose lengths are not known yet: 44 bytes.
+pub fn head_without_lengths(rate_hz: u32, bits_per_sample: u16) -> Vec<u8> {
+    let sample_format = hound::SampleFormat::Int;
+    let spec = hound::WavSpec { channels: 1, sample_rate: rate_hz, bits_per_sample, sample_format };
+    spec.into_header_for_infinite_file()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,11 +9,11 @@
 //! was not yet taken. What was lost, because a card missed periods or a disk refused, is a new line of
 //! the table: each line begins a stretch without a gap.
 
+use chronotap_audio::wav::head_without_lengths;
 use chronotap_core::files::{Disk, System};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::RecordError;
 use chronotap_engine::signal::{HeardPart, HeardSound, SoundKept};
-use hound::{SampleFormat, WavSpec};
 use std::collections::VecDeque;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -315,7 +315,7 @@ struct Out {
 
 impl Out {
     fn new(wav: <System as Disk>::File, table: <System as Disk>::File, rate_hz: u32) -> Out {
-        let head = head(rate_hz);
+        let head = head_without_lengths(rate_hz, 8 * BYTES as u16);
         Out {
             wav,
             table,
@@ -370,14 +370,6 @@ impl Out {
         let synced = self.wav.sync_data().and_then(|()| self.table.sync_data());
         self.refused = self.refused.take().or(synced.err());
     }
-}
-
-/// The head of a WAV file of one channel, whose lengths are not known yet.
-fn head(rate_hz: u32) -> Vec<u8> {
-    let bits_per_sample = 8 * BYTES as u16;
-    let sample_format = SampleFormat::Int;
-    let spec = WavSpec { channels: 1, sample_rate: rate_hz, bits_per_sample, sample_format };
-    spec.into_header_for_infinite_file()
 }
 
 /// A length of the head; one that is too great for 32 bits stands for "to the end of the file".

@@ -387,7 +387,8 @@ mod tests {
     fn a_disk_that_refuses_is_asked_again_after_100_ms_and_not_at_every_look() {
         let dir = tempfile::tempdir().unwrap();
         let (mut sender, mut writer, _) = writer(dir.path());
-        writer.file = File::options().append(true).open("/dev/full").unwrap();
+        writer.file =
+            File::options().append(true).open(chronotap_testkit::disk::ALWAYS_FULL).unwrap();
         send(&mut sender, 1);
         writer.drain();
         let looks = (0..12).map(|_| {

@@ -170,8 +170,8 @@ fn named_by_tests(built: &Packages, tests: &Packages, package: &str) -> BTreeSet
 /// Rooms whose tests are built with some that they are not built with: tables of data, drawings and
 /// reports are tried on trials that virtual time ran.
 const TRIED_ON_TRIALS: [&str; 3] = ["chronotap-data", "chronotap-drawing", "chronotap-report"];
-/// What runs trials in virtual time.
-const VIRTUAL_TIME: [&str; 2] = ["chronotap-trial", "chronotap-simulate"];
+/// What runs trials in virtual time, and hands each event to whoever watches.
+const VIRTUAL_TIME: [&str; 3] = ["chronotap-trial", "chronotap-recorder", "chronotap-simulate"];
 
 /// Libraries of others may reach the system in a test: `tempfile` does.
 #[test]

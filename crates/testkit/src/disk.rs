@@ -19,6 +19,9 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+/// A file of Linux that refuses every write, as a full disk does.
+pub const ALWAYS_FULL: &str = "/dev/full";
+
 /// How an operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {

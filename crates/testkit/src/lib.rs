@@ -1,5 +1,5 @@
-//! What the tests of every floor share: the word for a test that is passed over, and a disk that
-//! fails. Tests of a floor that need more find it in the crate of that floor, `testkit-engine`,
+//! What the tests of every floor share: the word for a test that is passed over, a disk that
+//! fails, and the memory that a test takes. Tests of a floor that need more find it in the crate of that floor, `testkit-engine`,
 //! `-audio`, `-data`, `-simulate`, `-linux` or `-cli`. None of these is built with a crate of
 //! this workspace that its floor is not built with: whoever tests the engine builds no terminal
 //! (`crates/simulate/tests/portable.rs` looks). Other crates name them among their
@@ -23,5 +23,6 @@ mod promises;
 mod recipes;
 
 pub mod disk;
+pub mod memory;
 
 pub use passed_over::pass_over;

@@ -1,7 +1,7 @@
 //! What stands between trials: practice, redoing, repeating, leaving out, stopping, and who
 //! is assigned to what.
 
-use crate::common::{STUDY, TRIAL, dataset, lines, rows, run_open, sit, study, who, wires};
+use crate::common::{STUDY, TRIAL, dataset, lines, rows, run_in, run_open, sit, study, who, wires};
 use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_design::Experiment;
@@ -13,7 +13,9 @@ use chronotap_session::{
     FrontendError, Journal, Line, NotReached, Pause, Prompt, Reply, Study, Table, Who, Wish,
     read_lines,
 };
+use chronotap_simulate::InRealTime;
 use chronotap_visit::{Session, simulate::simulate};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tempfile::tempdir;
@@ -189,8 +191,29 @@ fn sit_at(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) ->
     let (remarks, rests) = (Vec::new(), Vec::new());
     let mut frontend = Wanting { drawn, trials: 0, after, wish, remarks, in_pause, rests };
     let mut session = Session::open(study, &dataset, &who(), &mut frontend).unwrap();
-    let ending = run_open(&mut session, study, &mut frontend).unwrap();
+    let ending = run_in(&mut session, study, &mut frontend, Some(&Passing::default())).unwrap();
     (ending, frontend)
+}
+
+/// A clock that goes on by a second whenever somebody looks at it.
+#[derive(Default)]
+struct Passing(Cell<Nanos>);
+
+impl InRealTime for Passing {
+    fn now(&self) -> Nanos {
+        self.0.set(self.0.get() + Nanos::from_secs(1));
+        self.0.get()
+    }
+    fn sleep_until(&self, at: Nanos) {
+        self.0.set(at.max(self.0.get()));
+    }
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+    fn rearm(&self) {}
+    fn day_was_set_by(&self) -> Option<Nanos> {
+        None
+    }
 }
 
 #[test]

@@ -14,16 +14,17 @@ use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
-/// What asked for the end: a signal's number, [`ASKED`], or [`NOBODY`]. One word, so that a
-/// request and its reason are set and forgotten together.
-static REQUEST: AtomicI32 = AtomicI32::new(NOBODY);
-const NOBODY: i32 = 0;
+/// What asked for the end ([`WHO`]: a signal's number, [`ASKED`], or [`NOBODY`]), how many signals came since,
+/// and whether the last words were written ([`SAID`]). One word, so that all is set and forgotten together.
+static REQUEST: AtomicU32 = AtomicU32::new(NOBODY);
+const WHO: u32 = 0xff;
+const NOBODY: u32 = 0;
 /// The program itself asked.
-const ASKED: i32 = -1;
+const ASKED: u32 = WHO;
+const SAID: u32 = 0x100;
+/// One signal; above it there is nothing else.
+const SIGNAL: u32 = 0x200;
 
-static SIGNALS: AtomicU32 = AtomicU32::new(0); // of this request
-/// Whether the last words of this request were written.
-static SAID: AtomicBool = AtomicBool::new(false);
 static EVENT: AtomicI32 = AtomicI32::new(-1); // made once, never closed
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 static INSTALLING: Mutex<()> = Mutex::new(());
@@ -85,12 +86,13 @@ impl Interrupt {
 
     /// Whether the trial is asked to end. One atomic load.
     pub fn requested(&self) -> bool {
-        REQUEST.load(Ordering::Acquire) != NOBODY
+        REQUEST.load(Ordering::Acquire) & WHO != NOBODY
     }
 
     /// The signal that asked, if one did.
     pub fn signal(&self) -> Option<i32> {
-        Some(REQUEST.load(Ordering::Acquire)).filter(|asked| *asked > NOBODY)
+        let who = REQUEST.load(Ordering::Acquire) & WHO;
+        (who != NOBODY && who != ASKED).then_some(who as i32)
     }
 
     /// Readable from the moment of the request on; for `ppoll`.
@@ -100,7 +102,7 @@ impl Interrupt {
 
     /// Asks the trial to end, as a signal would.
     pub fn request(&self) {
-        ask(ASKED);
+        ask(ASKED, 0);
         notify(self.event.as_raw_fd());
     }
 
@@ -130,14 +132,13 @@ impl Interrupt {
     }
 }
 
-/// Whether this is the first request.
-fn ask(who: i32) -> bool {
-    let first = REQUEST.compare_exchange(NOBODY, who, Ordering::AcqRel, Ordering::Acquire).is_ok();
-    if first {
-        SAID.store(false, Ordering::Release);
-        SIGNALS.store(0, Ordering::Release);
-    }
-    first
+/// Notes a request; how many signals there were since the last one was forgotten. Signals that come
+/// together are handled by several threads at once: who asked and how many stand in one number, so that
+/// none is lost.
+fn ask(who: u32, signals: u32) -> u32 {
+    let noted = |now: u32| Some(if now & WHO == NOBODY { who + signals } else { now + signals });
+    let before = REQUEST.fetch_update(Ordering::AcqRel, Ordering::Acquire, noted).unwrap_or(NOBODY);
+    if before & WHO == NOBODY { 0 } else { before / SIGNAL }
 }
 
 /// Async-signal-safe: some atomic operations, and the system calls `write`, `sigaction` and
@@ -147,8 +148,7 @@ extern "C" fn on_signal(signal: libc::c_int) {
     let errno = unsafe { libc::__errno_location() };
     // SAFETY: as above; reading an int.
     let kept = unsafe { *errno };
-    ask(signal);
-    match SIGNALS.fetch_add(1, Ordering::AcqRel) {
+    match ask(signal as u32, SIGNAL) {
         0 => notify(EVENT.load(Ordering::Acquire)),
         1 => say_last_words(),
         _ => {
@@ -162,12 +162,12 @@ extern "C" fn on_signal(signal: libc::c_int) {
     unsafe { *errno = kept };
 }
 
-/// Once for each request. Signals that come together are handled by several threads at once: the
-/// third may be here before the second has said anything, and says it then.
+/// Once for each request. The third signal may be here before the second has said anything, and says it
+/// then.
 fn say_last_words() {
-    if !SAID.load(Ordering::Acquire) {
+    if REQUEST.load(Ordering::Acquire) & SAID == 0 {
         LAST_WORDS.write_to(libc::STDERR_FILENO);
-        SAID.store(true, Ordering::Release);
+        REQUEST.fetch_or(SAID, Ordering::AcqRel);
     }
 }
 
@@ -193,6 +193,7 @@ mod tests {
     use super::*;
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::time::Timespec;
+    use std::sync::Barrier;
 
     fn readable(interrupt: Interrupt) -> bool {
         let mut fds = [PollFd::from_borrowed_fd(interrupt.descriptor(), PollFlags::IN)];
@@ -227,5 +228,32 @@ mod tests {
         assert_eq!(interrupt.signal(), Some(libc::SIGHUP));
         interrupt.rearm();
         assert!(!interrupt.requested() && !readable(interrupt));
+        each_of_three_at_once_is_counted(interrupt);
+    }
+
+    /// As three threads meet them that were all stopped.
+    fn each_of_three_at_once_is_counted(interrupt: Interrupt) {
+        let together = Barrier::new(3);
+        let one = |signal: u32| {
+            let counts = (0..2_000).map(|_| {
+                together.wait();
+                let before = ask(signal, SIGNAL);
+                together.wait();
+                if signal == 1 {
+                    interrupt.rearm();
+                }
+                before
+            });
+            counts.collect::<Vec<u32>>()
+        };
+        let counted = std::thread::scope(|scope| {
+            let all = [1, 2, 15].map(|signal| scope.spawn(move || one(signal)));
+            all.map(|one| one.join().unwrap())
+        });
+        for round in 0..2_000 {
+            let mut counts = counted.each_ref().map(|of| of[round]);
+            counts.sort_unstable();
+            assert_eq!(counts, [0, 1, 2], "round {round}");
+        }
     }
 }

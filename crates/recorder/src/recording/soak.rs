@@ -1,12 +1,13 @@
 //! A trial of ten hours with a million events, in virtual time: none is lost, and memory grows by
 //! what an event takes and by nothing else. It takes a minute, and is run on demand:
-//! `cargo test --release -p chronotap-rig soak -- --ignored --nocapture`.
+//! `cargo test --release -p chronotap-recorder soak -- --ignored --nocapture`.
 #![allow(clippy::print_stdout)] // its figures are for people
 
 use super::*;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Circumstances, read_events, summarize_each};
 use chronotap_engine::action::Kind;
+use chronotap_testkit::memory::{SHARED_MEMORY, anonymous_bytes, greatest_bytes};
 use chronotap_testkit_data::tiny::{entry, footer, header, on};
 
 const EVENTS: u64 = 1_000_000;
@@ -15,13 +16,6 @@ const LOOKS: u64 = 10 * 3_600 * 100;
 const LOOKS_TO_SYNC: u64 = 10;
 /// An entry; no list of them doubles.
 const MOST_BYTES_EACH: u64 = size_of::<Entry>() as u64;
-
-/// Memory of this program that is not on the disk, in bytes.
-fn memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("RssAnon:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
-}
 
 /// The `id`-th event: a tap, then its tone, then the end of both.
 fn event(id: u64) -> Entry {
@@ -42,12 +36,12 @@ fn event(id: u64) -> Entry {
 #[test]
 #[ignore = "takes a minute: a soak, run on demand"]
 fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alone() {
-    let shared = Path::new("/dev/shm");
+    let shared = Path::new(SHARED_MEMORY);
     let dir = tempfile::tempdir_in(shared).or_else(|_| tempfile::tempdir()).unwrap();
     let around = &mut BesidesEntries::default();
     let begun = Recorder::begin(System, (dir.path(), "soak"), &header(), around);
     let (mut sender, mut recorder, mut writer) = begun.unwrap();
-    let (file, before, mut sent) = (writer.file().unwrap(), memory(), 0);
+    let (file, before, mut sent) = (writer.file().unwrap(), anonymous_bytes(), 0);
     for look in 1..=LOOKS {
         while sent * LOOKS < EVENTS * look {
             sent += 1;
@@ -59,7 +53,7 @@ fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alon
             writer::sync(&file, &recorder.shared).unwrap();
         }
         if look % (LOOKS / 10) == 0 {
-            let grown = memory().saturating_sub(before);
+            let grown = anonymous_bytes().saturating_sub(before);
             println!("hour {}: {sent} events, {} MB more", look * 10 / LOOKS, grown / 1_000_000);
             assert!(grown < sent * MOST_BYTES_EACH + 16_000_000, "{grown} bytes");
         }
@@ -75,16 +69,9 @@ fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alon
 /// summary and the table take of each tap at its end.
 const MOST_BYTES_OF_A_FLOOD: u64 = 1_000_000_000;
 
-/// The greatest memory of this program so far that is not on the disk, in bytes.
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
-}
-
 #[test]
 #[ignore = "takes a minute and a gigabyte: run on demand"]
-fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memory() {
+fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_anonymous_bytes() {
     let dir = tempfile::tempdir_in("/var/tmp").or_else(|_| tempfile::tempdir()).unwrap();
     let mut header = header();
     header.trial_file.text.push_str("\n[feedback.tone]\n");
@@ -100,15 +87,15 @@ fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memo
         writer.drain();
         writer.append_when_due();
     }
-    println!("{sent} taps: {} MB", peak() / 1_000_000);
+    println!("{sent} taps: {} MB", greatest_bytes() / 1_000_000);
     recorder.stopped = Some(writer);
     let file = TrialFile::parse(&header.trial_file.text, "flood").unwrap();
     let seen = Circumstances::default();
     let entries = recorder.stop().unwrap().iter();
     let summary = summarize_each("flood", &file.trial, entries, &seen);
-    println!("{} taps summed up: {} MB", summary.taps[0].taps, peak() / 1_000_000);
+    println!("{} taps summed up: {} MB", summary.taps[0].taps, greatest_bytes() / 1_000_000);
     drop(summary);
     let saved = recorder.finish(footer()).unwrap();
-    println!("{} rows kept: {} MB", saved.rows, peak() / 1_000_000);
-    assert!(peak() < MOST_BYTES_OF_A_FLOOD, "{} bytes", peak());
+    println!("{} rows kept: {} MB", saved.rows, greatest_bytes() / 1_000_000);
+    assert!(greatest_bytes() < MOST_BYTES_OF_A_FLOOD, "{} bytes", greatest_bytes());
 }

@@ -80,9 +80,11 @@ pub fn dataset(folder: &Path) {
             let silent = if (number, run) == (3, 4) { ", miss = 0.9, after = 59" } else { "" };
             let model = format!("tapper, mean = {mean} ms, alpha = 0.4{silent}");
             record(&beh, &name, tempo, &model, 10 * number + run);
+            // One person was given the first trial again.
             let counts = (number, run) != (2, 1);
+            let (trial, attempt) = if (number, run) == (2, 3) { (1, 2) } else { (run, 1) };
             table += &format!(
-                "{run}\tmain\t1\t1\t1\t{counts}\t{tempo}\t1\tsub-{label}/beh/{name}_events.tsv\n"
+                "{trial}\tmain\t1\t1\t{attempt}\t{counts}\t{tempo}\t1\tsub-{label}/beh/{name}_events.tsv\n"
             );
         }
         fs::write(beh.join(format!("sub-{label}_task-shifts_beh.tsv")), table).unwrap();

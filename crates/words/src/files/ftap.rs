@@ -41,7 +41,7 @@ impl Says for Fault {
 /// What to write in the place of what is wrong.
 fn cure(fault: &Fault) -> String {
     if let Some(way) = fault.way() {
-        return format!("{} with --reading {}", way.says, way.reading);
+        return format!("{} with --reading {}", way.says, for_a_shell(&way.reading));
     }
     match fault {
         Fault::NoNumber { .. } => "write digits alone".into(),
@@ -154,6 +154,12 @@ impl Says for Inert {
             | Inert::NoSides => self.to_string(),
         }
     }
+}
+
+/// In quotes where a shell would take a character of it for its own.
+fn for_a_shell(word: &str) -> String {
+    let own = word.contains([';', '!', '&', '|', '*', '<', '>', '#', ' ']);
+    if own { format!("'{word}'") } else { word.to_owned() }
 }
 
 /// A remark with its line, as the terminal says it.

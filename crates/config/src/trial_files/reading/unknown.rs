@@ -96,8 +96,7 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
     if let Some(key) = also_called(name, &here) {
         return page.near(at, message, key.to_owned());
     }
-    // Of a short name every other is near.
-    let is_near = name.len() > 4 && nearest(name, here.iter().copied()).is_some();
+    let is_near = is_near(name, &here);
     let elsewhere = page.keys.all().find(|key| key.name == name && !is_near);
     match (elsewhere, one_of_its_words(name, &here)) {
         (Some(elsewhere), _) => {
@@ -116,6 +115,11 @@ fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Optio
         .or_else(|| named_by_its_value(entry, &here, path))
         .or_else(|| without_quotes(entry, &here))
         .or_else(|| under_its_kind(page, entry).filter(|_| section.is_empty()))
+}
+
+/// Whether it is a key of this place with a slip in it. Of a short name every other is near.
+fn is_near(name: &str, here: &[&str]) -> bool {
+    name.len() > 4 && nearest(name, here.iter().copied()).is_some()
 }
 
 /// `interval_ms = 500` as `interval = "500 ms"`.
@@ -158,6 +162,10 @@ fn without_quotes(entry: &Entry, here: &[&Key]) -> Option<String> {
 /// `[metronome]` as `[pacing.metronome]`, where its keys are those of one kind alone.
 fn under_its_kind(page: &Page<'_>, entry: &Entry) -> Option<String> {
     let table = entry.node.table().filter(|table| !table.entries.is_empty())?;
+    let top: Vec<&str> = page.keys.within("").map(|key| key.name).collect();
+    if is_near(&entry.key, &top) {
+        return None;
+    }
     let holds_all = |section: &str| {
         table.entries.iter().all(|inner| page.keys.find(section, &inner.key).is_some())
     };
