@@ -71,7 +71,7 @@ const MOST_BYTES_OF_A_FLOOD: u64 = 1_000_000_000;
 
 #[test]
 #[ignore = "takes a minute and a gigabyte: run on demand"]
-fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_anonymous_bytes() {
+fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memory() {
     let dir = tempfile::tempdir_in("/var/tmp").or_else(|_| tempfile::tempdir()).unwrap();
     let mut header = header();
     header.trial_file.text.push_str("\n[feedback.tone]\n");
