@@ -36,9 +36,6 @@ worked=0 # seconds that processors worked for all that has ended so far
 cost="" # of the last check, in words
 find_lints
 of_plugins=(cargo test --quiet --workspace --features chronotap-bench/lv2 --test lv2 --locked)
-# The program that the lab runs: what runs in a trial and what computes is optimized as in the released one (Cargo.toml), and
-# `pip install .`, which is tried too, builds the same. `make lab` takes the released program.
-program_of_lab=(cargo build --quiet --profile pip --locked -p chronotap-cli)
 part=$(mktemp)
 times_of_all=$(mktemp)
 said=$(mktemp) # by what was begun early
@@ -105,8 +102,7 @@ ahead() {
     local work="for second in {1..60}; do ! grep -q '^ *Running' $part || break; sleep 1; done"
     work+="; scripts/other-targets.sh; scripts/web.sh"
     if [ "${1-}" = --with-lab ]; then
-        work+="; ${program_of_lab[*]} && CHRONOTAP=$place/pip/chronotap"
-        work+=" LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
+        work+="; LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
     fi
     begin ahead chrt --idle 0 bash -c "$work" >"$target/ahead.log" 2>&1
 }
@@ -137,11 +133,11 @@ lints_of_plugins() {
     [ "$status" -eq 0 ] && ! grep -q '^warning' <<<"$said"
 }
 
-# package: the package of the program that the lab has run, and what stands in it.
+# package: the package of the program that the lab has built, and what stands in it.
 package() {
     local file contents
     command -v dpkg-deb >/dev/null || { echo "this is no Debian"; return 3; }
-    CHRONOTAP=$place/pip/chronotap scripts/deb.sh "$target/deb" || return 1
+    CHRONOTAP=$target/release/chronotap scripts/deb.sh "$target/deb" || return 1
     contents=$(dpkg-deb --contents "$target"/deb/chronotap_*"_$(dpkg --print-architecture).deb") || return 1
     for file in usr/bin/chronotap usr/share/man/man1/chronotap-run.1.gz usr/share/doc/chronotap/{licences.txt.gz,chronotap.cdx.json} \
         usr/share/bash-completion/completions/chronotap usr/share/applications/chronotap.desktop rules.d/60-chronotap.rules; do
@@ -211,7 +207,7 @@ lab_in() {
     if [ "$1" = virtual ] && [ -n "${groups[ahead]-}" ]; then
         run finish_ahead || status=$?
     else
-        "${program_of_lab[@]}" && run env "CHRONOTAP=$place/pip/chronotap" lab/run.sh --mode "$1" || status=$?
+        run lab/run.sh --mode "$1" || status=$?
     fi
     read -r p f over < <(awk -F '\t' '$3 == "passed" { p++; next } $3 == "over" { o++; next } { f++ }
         END { print p + 0, f + 0, o + 0 }' "$target/lab/verdicts.tsv" 2>/dev/null)

@@ -66,7 +66,6 @@ fn then_recover(cure: &str, left: &Left, surface: Surface) -> String {
 
 /// Of a trial of a session, which a page has recovered when the session goes on: what has to be
 /// done before.
-#[cfg(feature = "devices")]
 pub(crate) fn unsaved(error: &RecordError) -> String {
     match error {
         RecordError::Journal { source, .. } | RecordError::Unsaved { source, .. } => {
