@@ -185,7 +185,7 @@ impl Port for EarPort {
 
     fn counts(&self) -> PortCounts {
         PortCounts {
-            overruns: self.shared.lost.load(Relaxed),
+            overruns: self.counts.overruns + self.shared.lost.load(Relaxed),
             xruns: self.card.watch().xruns_since_origin(),
             ..self.counts
         }
@@ -271,5 +271,9 @@ mod tests {
         let of = |ms| (3, Nanos::from_millis(ms), Stamp::AudioFrame);
         assert_eq!(told, [of(200), of(230)]);
         assert_eq!((port.counts().early, port.counts().received), (1, 2));
+        // Taps for which the queue had no room, and missed periods that nobody was told.
+        port.shared.lost.store(3, Relaxed);
+        port.counts.overruns = 2;
+        assert_eq!(port.counts().overruns, 5);
     }
 }
