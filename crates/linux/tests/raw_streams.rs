@@ -255,3 +255,24 @@ fn a_program_that_reads_already_and_takes_no_lock_is_told_and_one_that_feeds_is_
     assert!(matches!(with("<"), Err(OpenError::Busy { .. })));
     assert!(with("<>").is_ok() && with(">").is_ok());
 }
+
+/// The moment between a fork and the next program, held still: this program once more, with the
+/// terminal open, as it lists its tests into a pipe that has no room for all of them.
+#[test]
+fn a_copy_of_this_program_that_has_not_become_another_one_is_no_reader() {
+    let (_master, path) = terminal();
+    let (mut lists, into) = std::io::pipe().unwrap();
+    rustix::pipe::fcntl_setpipe_size(&into, 4_096).unwrap();
+    let mut copy = std::process::Command::new(std::env::current_exe().unwrap())
+        .arg("--list")
+        .stdin(std::fs::File::open(&path).unwrap())
+        .stdout(into)
+        .spawn()
+        .unwrap();
+    std::io::Read::read_exact(&mut lists, &mut [0]).unwrap();
+    let opened = RawPort::open(&path, Some(0), false).map(drop);
+    let still_runs = copy.try_wait().unwrap().is_none();
+    copy.kill().unwrap();
+    copy.wait().unwrap();
+    assert!(still_runs && opened.is_ok(), "{opened:?}");
+}

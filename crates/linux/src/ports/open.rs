@@ -176,7 +176,21 @@ fn reads_already(path: &Path) -> bool {
     let processes = read_dir("/proc").into_iter().flatten().flatten();
     let others = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let own = std::process::id();
-    others.filter(|process| *process != own).any(|process| reads(process, &path))
+    let mut others = others.filter(|process| *process != own && !is_copy_of(own, *process));
+    others.any(|process| reads(process, &path))
+}
+
+/// Whether it was forked from this process and runs no other program yet: its files are copies of this
+/// one's own, and closed with its next step. A second run of this program that reads has the lock.
+fn is_copy_of(own: u32, process: u32) -> bool {
+    let stat = read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let program = |process| read_link(format!("/proc/{process}/exe")).ok();
+    parent(&stat) == Some(own) && program(process) == program(own)
+}
+
+/// The parent in a line of /proc/PID/stat, the second field after the name in parentheses (proc(5)).
+fn parent(stat: &str) -> Option<u32> {
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Of the flags of an open file the direction: 0 is reading alone (`O_ACCMODE`, fcntl.h).

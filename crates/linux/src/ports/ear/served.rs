@@ -21,9 +21,9 @@ fn pause(ms: i64) {
     sleep_until(MonotonicClock::raw() + Nanos::from_millis(ms));
 }
 
-/// A click, as percussion sounds.
+/// A woodblock: heard for less time than passes until the next one.
 fn click(id: u64, deadline: Nanos) -> Action {
-    let (note, velocity) = (U7::from_byte(60), U7::from_byte(127));
+    let (note, velocity) = (U7::from_byte(76), U7::from_byte(127));
     let message = Some(Message::NoteOn { channel: Channel::new(10).unwrap(), note, velocity });
     let (kind, number, cause, port) = (Kind::Pacing(0), id as u32, 0, 0);
     let (instant, perturbation) = (deadline, Perturbation::NONE);
