@@ -15,4 +15,4 @@ pub use decoder::SensorDecoder;
 pub use frame::{
     Board, ForceValues, MOST_FORCES, SensorFault, SensorFrame, SensorGreeting, SensorTold,
 };
-pub use line::{Felt, SensorCounts, SensorLine};
+pub use line::{Felt, ForceStretch, SensorCounts, SensorLine};

@@ -2,7 +2,7 @@
 //! ATmega328P (tests/sensor/arduino.txt, which `scripts/test-ears.sh keep` makes), and the same with
 //! faults.
 
-use chronotap_core::sensor::{Board, Felt, SensorCounts, SensorFault, SensorLine};
+use chronotap_core::sensor::{Board, Felt, ForceStretch, SensorCounts, SensorFault, SensorLine};
 use chronotap_core::time::Nanos;
 
 /// The frames, each with the microsecond at which its first byte began.
@@ -71,7 +71,7 @@ fn forces_come_in_an_unbroken_row_a_value_a_millisecond() {
     let (_, felt) = heard(&frames());
     let mut next = None;
     for one in &felt {
-        let Felt::Forces { first, values } = one else { continue };
+        let Felt::Forces(ForceStretch { first, values, .. }) = one else { continue };
         if let Some(next) = next {
             let apart: Nanos = *first - next;
             assert!(apart.abs() < Nanos::from_micros(150), "{apart:?}"); // while the fit still settles

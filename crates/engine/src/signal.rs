@@ -9,6 +9,7 @@ mod arrival;
 mod callbacks;
 mod counts;
 mod description;
+mod felt_force;
 mod heard_sound;
 mod performer;
 mod port;
@@ -23,6 +24,7 @@ pub use counts::PortCounts;
 pub use description::{
     AudioPeriod, Description, HearingEar, LowLatency, SensorFacts, TimeCodeTrack,
 };
+pub use felt_force::FeltForce;
 pub use heard_sound::{HeardPart, HeardSound, SoundKept};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, Readiness};

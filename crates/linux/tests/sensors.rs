@@ -7,8 +7,9 @@
 )]
 
 use chronotap_core::midi::Message;
+use chronotap_core::sensor::ForceStretch;
 use chronotap_core::time::Nanos;
-use chronotap_engine::signal::{Arrival, LowLatency, Port, PortError, Stamp};
+use chronotap_engine::signal::{Arrival, FeltForce, LowLatency, Port, PortError, Stamp};
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::ports::{OpenPortError, SensorError, Spec};
 use chronotap_testkit_linux::terminal::terminal;
@@ -87,10 +88,14 @@ fn onsets_of_the_firmware_are_taps_stamped_by_the_device_and_what_it_says_is_rec
     let all = onsets(&frames, 0);
     let far_end = said(far, frames);
     let mut port = open(&path).unwrap();
+    let mut force = port.take_force().unwrap();
+    assert!(port.take_force().is_none() && force.origin().is_none());
     let origin = MonotonicClock::raw();
     port.start(origin);
     let taps = heard(&mut *port, origin);
     far_end.join().unwrap();
+    forces_follow_each_other(&mut *force, &taps);
+    assert_eq!(force.origin(), Some(origin));
     let presses: Vec<&Arrival> =
         taps.iter().filter(|tap| matches!(tap.message, Message::NoteOn { .. })).collect();
     // It is opened within the first seconds, and what came until then is no tap of the trial.
@@ -103,6 +108,30 @@ fn onsets_of_the_firmware_are_taps_stamped_by_the_device_and_what_it_says_is_rec
     assert_eq!((told.board.as_str(), told.rate_hz), ("Arduino (ATmega328P)", 8_000));
     assert_eq!((told.rest, told.on, told.off, told.full_scale), (19, 59, 39, 1_023));
     assert_eq!(told.low_latency, LowLatency::Unknown); // a pseudo-terminal has no driver to ask
+}
+
+/// A thousand values a second without a gap, which rise with each tap.
+fn forces_follow_each_other(force: &mut dyn FeltForce, taps: &[Arrival]) {
+    assert_eq!((force.values_hz(), force.most(), force.lost()), (1_000, 8_184, 0));
+    let origin = force.origin().unwrap();
+    let felt: Vec<ForceStretch> = std::iter::from_fn(|| force.next()).collect();
+    let length = |one: &ForceStretch| one.values.as_slice().len() as i64;
+    assert!(felt.len() > 100);
+    assert!(
+        felt.windows(2)
+            .all(|pair| pair[1].device_us - pair[0].device_us == 1_000 * length(&pair[0]))
+    );
+    let at = |ms: i64, tap: &Arrival| {
+        let due = tap.at + origin + Nanos::from_millis(ms);
+        let one = felt.iter().rfind(|one| one.first <= due)?;
+        one.values.as_slice().get(((due - one.first).0 / 1_000_000) as usize).copied()
+    };
+    // A tap begins 40 above the rest of 19: eight readings of less than 59 are before it.
+    let presses = taps.iter().filter(|tap| matches!(tap.message, Message::NoteOn { .. }));
+    let (before, after): (Vec<_>, Vec<_>) =
+        presses.filter_map(|tap| Some((at(-2, tap)?, at(2, tap)?))).unzip();
+    assert!(before.len() >= 5 && before.iter().all(|value| *value < 8 * 59), "{before:?}");
+    assert!(after.iter().all(|value| *value > 8 * 59), "{after:?}");
 }
 
 #[test]

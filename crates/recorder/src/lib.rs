@@ -3,14 +3,15 @@
 //!
 //! The real-time thread hands each [`Entry`](chronotap_data::record::Entry) to a lock-free queue
 //! ([`Sender`]); a writer thread appends it to a journal ([`Recorder`]), and the callbacks
-//! of the sound cards to a log beside it. What inputs hear is written by a thread of its own. When the trial is over, journal and log become
-//! the files that any statistics program reads. A journal that was left behind becomes the
-//! same files by [`recover`]. How those files are written and read is in
-//! `chronotap-data`.
+//! of the sound cards to a log beside it. What inputs hear and feel is written by threads of their own.
+//! When the trial is over, journal and log become the files that any statistics program reads. A
+//! journal that was left behind becomes the same files by [`recover`]. How those files are written and
+//! read is in `chronotap-data`.
 //!
 //! Anybody may watch a trial: the writer thread tells every [`Sink`] what it writes.
 
 mod callbacks;
+mod forces;
 mod lock;
 mod losses;
 mod queue;
@@ -23,6 +24,7 @@ mod spare;
 mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use forces::{ForceKeeper, KeptForce, RecordedForce};
 pub use losses::Losses;
 pub use queue::{QueueRoom, Receiver, Sender, entries};
 pub use recording::{BesidesEntries, Recorder, keep_on};

@@ -10,8 +10,8 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::signal::{
-    AudioPeriod, Callbacks, Description, HeardSound, Port, PortCounts, PortError, PortReport,
-    Readiness, Stage, Stamp, Written,
+    AudioPeriod, Callbacks, Description, FeltForce, HeardSound, Port, PortCounts, PortError,
+    PortReport, Readiness, Stage, Stamp, Written,
 };
 
 /// Tries to open a port again; `None` while it is not there. Runs in an ordinary
@@ -330,6 +330,14 @@ impl Ports {
             Some((*bound.inputs.first()?, sound))
         };
         self.ports.iter_mut().filter_map(sound).collect()
+    }
+
+    /// What is felt at each input of the rig that has a sensor of force, once.
+    pub fn take_forces(&mut self) -> Vec<(u16, Box<dyn FeltForce>)> {
+        let force = |bound: &mut Attached| {
+            Some((*bound.inputs.first()?, bound.port.as_mut()?.take_force()?))
+        };
+        self.ports.iter_mut().filter_map(force).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

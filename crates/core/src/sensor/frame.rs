@@ -56,6 +56,13 @@ pub struct ForceValues {
 }
 
 impl ForceValues {
+    /// These values, as many as a frame has room for.
+    pub fn of(all: &[u16]) -> Option<ForceValues> {
+        let mut values = [0; MOST_FORCES];
+        values.get_mut(..all.len())?.copy_from_slice(all);
+        Some(ForceValues { values, length: all.len() as u8 })
+    }
+
     /// The values, oldest first.
     pub fn as_slice(&self) -> &[u16] {
         &self.values[..usize::from(self.length)]

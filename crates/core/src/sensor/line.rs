@@ -30,12 +30,18 @@ pub enum Felt {
         /// The greatest value within it.
         peak: u16,
     },
-    /// The force, as sums of eight readings.
-    Forces {
-        /// Of the first reading.
-        first: Nanos,
-        values: ForceValues,
-    },
+    /// The force, whatever it is.
+    Forces(ForceStretch),
+}
+
+/// The force for some milliseconds, as sums of eight readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForceStretch {
+    /// When the first reading was.
+    pub first: Nanos,
+    /// The same by the device's clock, in microseconds since it was first heard or began again.
+    pub device_us: i64,
+    pub values: ForceValues,
 }
 
 /// What was not as it should be.
@@ -156,15 +162,16 @@ impl SensorLine {
         }
         self.count_taps(frame.told);
         let Some(fit) = self.clock.fit() else { return };
-        let at = |us: u32| {
-            fit.at(last.device_us + i64::from(us.wrapping_sub(last.sent_us).cast_signed()))
-        };
+        let device_us =
+            |us: u32| last.device_us + i64::from(us.wrapping_sub(last.sent_us).cast_signed());
+        let at = |us: u32| fit.at(device_us(us));
         match frame.told {
             SensorTold::Greeting(_) => {}
             SensorTold::Onset { at_us, force, .. } => felt(Felt::Onset { at: at(at_us), force }),
             SensorTold::Release { at_us, peak, .. } => felt(Felt::Release { at: at(at_us), peak }),
             SensorTold::Forces { first_us, values } => {
-                felt(Felt::Forces { first: at(first_us), values });
+                let device_us = device_us(first_us);
+                felt(Felt::Forces(ForceStretch { first: fit.at(device_us), device_us, values }));
             }
         }
     }

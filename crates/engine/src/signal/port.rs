@@ -4,7 +4,7 @@
 //! What a port is besides stands in [`sides`](crate::signal::sides): most ports have no side, and
 //! nothing of them.
 //!
-//! Real-time contract, for every method but [`Port::describe`] and [`Port::finish`]: called from
+//! Real-time contract, for every method but [`Port::describe`], [`Port::take_force`] and [`Port::finish`]: called from
 //! the real-time thread; never blocks, allocates, locks, logs or panics; bounded by the bytes at
 //! hand.
 //!
@@ -12,7 +12,7 @@
 
 use crate::action::Action;
 use crate::signal::sides::{CardSide, KeptKeys, Music, ServerSide};
-use crate::signal::{Arrival, Description, PortCounts, PortError, Written};
+use crate::signal::{Arrival, Description, FeltForce, PortCounts, PortError, Written};
 use chronotap_core::time::Nanos;
 
 /// A MIDI port, opened and ready.
@@ -67,6 +67,12 @@ pub trait Port: Send {
 
     /// Of a port on a sound card.
     fn card(&mut self) -> Option<&mut dyn CardSide> {
+        None
+    }
+
+    /// The force that a sensor feels, for whoever keeps it; once. Called before the trial, from a thread
+    /// of ordinary priority.
+    fn take_force(&mut self) -> Option<Box<dyn FeltForce>> {
         None
     }
 

@@ -6,6 +6,7 @@
 mod in_virtual_time;
 mod open;
 mod real;
+mod senses;
 
 pub use chronotap_simulate::{Finished, Keep, Run};
 
@@ -80,9 +81,9 @@ impl Rig {
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<Rig, RigError> {
-        let Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears } = opened;
+        let Opened { rig, inputs, outputs, warnings, wires, cards, stages, senses } = opened;
         let port_inputs = rig.port_inputs();
-        let (real, machine) = Real::start(rig, (cards, stages, ears), settings, interrupt)?;
+        let (real, machine) = Real::start(rig, (cards, stages, senses), settings, interrupt)?;
         let (time, spare) = (Time::Real(Box::new(real)), Vec::new());
         Ok(Rig {
             inputs,

@@ -52,8 +52,15 @@ pub(super) struct OwnFiles {
 }
 
 /// Ends of names of files that no other participant has with the same bytes.
-const OWN: [&str; 6] =
-    ["_events.tsv", "_events.json", "_beh.tsv", "_journal.jsonl", ".journal", "_callbacks.tsv.gz"];
+const OWN: [&str; 7] = [
+    "_events.tsv",
+    "_events.json",
+    "_beh.tsv",
+    "_journal.jsonl",
+    ".journal",
+    "_callbacks.tsv.gz",
+    "_physio.tsv.gz",
+];
 
 impl OwnFiles {
     /// All files in these folders.

@@ -8,17 +8,18 @@ use super::name::SensorName;
 use crate::clocks::{MonotonicClock, timespec};
 use crate::ports::line::{Edge, Pulses, set_up};
 use crate::ports::open::Terminal;
-use chronotap_core::sensor::{Felt, SensorFault, SensorGreeting, SensorLine};
+use chronotap_core::sensor::{Felt, ForceStretch, SensorFault, SensorGreeting, SensorLine};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{LowLatency, SensorFacts, Stamp};
+use rtrb::{Consumer, Producer, RingBuffer};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::termios::{QueueSelector, ioctl_tiocexcl, ioctl_tiocnxcl, tcflush};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI64, AtomicU64};
 
 /// Bits a second, as the firmware has them; a pseudo-terminal and USB do not mind.
 const BAUD: u32 = 500_000;
@@ -35,10 +36,14 @@ const HEARD: Nanos = Nanos::from_secs(1);
 /// it began anew.
 const SILENCE: Nanos = Nanos::from_secs(3);
 
+/// Stretches of force that wait for whoever keeps them: of four seconds.
+const WAITING: usize = 512;
+
 /// An open line, whose device has greeted.
 pub(super) struct ForceLine {
     line: SensorLine,
     known: Arc<Known>,
+    forces: Producer<ForceStretch>,
     bytes: [u8; 1_024],
     _terminal: Terminal, // its settings come back before it is closed
     device: OwnedFd,
@@ -53,6 +58,8 @@ pub(super) struct Known {
     drift_ppm: AtomicU64, // the bits of a number with a fraction
     within_ns: AtomicU64,
     lost: AtomicU64,
+    unkept: AtomicU64, // values of force that found no room
+    origin: AtomicI64, // of the trial, raw CLOCK_MONOTONIC; 0 before the first
 }
 
 impl Known {
@@ -78,6 +85,28 @@ impl Known {
         self.lost.load(Relaxed)
     }
 
+    /// Values of force for which there was no room.
+    pub(super) fn unkept(&self) -> u64 {
+        self.unkept.load(Relaxed)
+    }
+
+    /// A trial starts, and counts from here.
+    pub(super) fn begin(&self, origin: Nanos) {
+        self.origin.store(origin.0, Relaxed);
+    }
+
+    /// Where the last trial counts from.
+    pub(super) fn origin(&self) -> Option<Nanos> {
+        Some(Nanos(self.origin.load(Relaxed))).filter(|origin| *origin != Nanos::ZERO)
+    }
+
+    /// Values of force a second, and the greatest that there can be.
+    pub(super) fn forces(&self) -> (u32, u32) {
+        let SensorGreeting { rate_hz, force_hz, full_scale, .. } = self.greeting;
+        let summed = u32::from(rate_hz) / u32::from(force_hz).max(1);
+        (force_hz.into(), summed * u32::from(full_scale))
+    }
+
     fn learn(&self, line: &SensorLine) {
         let counts = line.counts();
         self.lost.store(counts.lost + counts.taps_lost + counts.restarted, Relaxed);
@@ -90,7 +119,9 @@ impl Known {
 impl ForceLine {
     /// Opens the device without blocking, raw, and for this program alone, and hears it until its
     /// clock is known.
-    pub(super) fn open(name: &SensorName) -> Result<ForceLine, SensorError> {
+    pub(super) fn open(
+        name: &SensorName,
+    ) -> Result<(ForceLine, Consumer<ForceStretch>), SensorError> {
         let failed = |call| move |errno| SensorError::system(name, call, errno);
         let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let device = rustix::fs::open(&name.path, flags, Mode::empty()).map_err(failed("open"))?;
@@ -103,9 +134,11 @@ impl ForceLine {
         let greeting = greeted(name, &device, &mut line, &mut bytes)?;
         let (drift_ppm, within_ns) = (AtomicU64::default(), AtomicU64::default());
         let lost = AtomicU64::default();
-        let known = Arc::new(Known { greeting, low_latency, drift_ppm, within_ns, lost });
+        let (unkept, origin) = (AtomicU64::default(), AtomicI64::default());
+        let known = Known { greeting, low_latency, drift_ppm, within_ns, lost, unkept, origin };
         known.learn(&line);
-        Ok(ForceLine { line, known, bytes, _terminal: terminal, device })
+        let (known, (forces, felt)) = (Arc::new(known), RingBuffer::new(WAITING));
+        Ok((ForceLine { line, known, forces, bytes, _terminal: terminal, device }, felt))
     }
 
     pub(super) fn known(&self) -> Arc<Known> {
@@ -169,7 +202,11 @@ impl Pulses for ForceLine {
         let heard = self.line.hear(bytes, at, &mut |felt| match felt {
             Felt::Onset { at, .. } => told(Edge { at, stamp: Stamp::Device, high: true }),
             Felt::Release { at, .. } => told(Edge { at, stamp: Stamp::Device, high: false }),
-            Felt::Forces { .. } => {}
+            Felt::Forces(stretch) => {
+                let values = stretch.values.as_slice().len() as u64;
+                let full = self.forces.push(stretch).is_err();
+                self.known.unkept.fetch_add(if full { values } else { 0 }, Relaxed);
+            }
         });
         self.known.learn(&self.line);
         // A device with another firmware than a moment ago is another device.

@@ -1,10 +1,11 @@
 //! Opening the ports of a session, each once, and making the wires of a trial.
 
 use super::Rig;
+use super::senses::Senses;
 use crate::laboratory::bindings::Bound;
 use crate::laboratory::endpoint::{Endpoint, no_sysex};
 use crate::laboratory::{Bindings, RigError, codes};
-use crate::recorder::{RecordedCard, RecordedEar};
+use crate::recorder::{RecordedCard, RecordedEar, RecordedForce};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
@@ -20,7 +21,7 @@ pub(super) struct Opened {
     pub(super) wires: Vec<WireEndpoint>,
     pub(super) cards: Vec<RecordedCard>,
     pub(super) stages: Vec<Box<dyn Stage>>,
-    pub(super) ears: Vec<RecordedEar>,
+    pub(super) senses: Senses,
 }
 
 /// Opens every port of the bindings; one that is named several times is opened once.
@@ -52,8 +53,8 @@ pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
     let outputs = places(&bindings.outputs, rig.outputs());
     let cards = cards(&mut rig, &outputs);
     let (warnings, stages) = (bindings.warnings(), rig.take_stages());
-    let ears = recorded_ears(&mut rig, &inputs);
-    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears })
+    let senses = senses(&mut rig, &inputs);
+    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages, senses })
 }
 
 /// Ports that somebody else has opened.
@@ -68,8 +69,8 @@ pub(super) fn given(mut rig: Ports, inputs: &[&str], outputs: &[&str]) -> Opened
     let outputs: Vec<Endpoint> = outputs.iter().zip(rig.outputs()).map(place).collect();
     let cards = cards(&mut rig, &outputs);
     let (warnings, wires, stages) = (Vec::new(), Vec::new(), rig.take_stages());
-    let ears = recorded_ears(&mut rig, &inputs);
-    Opened { rig, inputs, outputs, warnings, wires, cards, stages, ears }
+    let senses = senses(&mut rig, &inputs);
+    Opened { rig, inputs, outputs, warnings, wires, cards, stages, senses }
 }
 
 fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Endpoint> {
@@ -136,13 +137,13 @@ fn cards(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedCard> {
     rig.take_calls().into_iter().map(named).collect()
 }
 
-/// The inputs whose sound is kept.
-fn recorded_ears(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedEar> {
-    let named = |(input, sound): (u16, _)| {
-        let input = places.get(usize::from(input))?.name.clone();
-        Some(RecordedEar { input, sound })
-    };
-    rig.take_sounds().into_iter().filter_map(named).collect()
+/// The inputs whose sound or force is kept.
+fn senses(rig: &mut Ports, places: &[Endpoint]) -> Senses {
+    let name = |input: u16| Some(places.get(usize::from(input))?.name.clone());
+    let ear = |(input, sound): (u16, _)| Some(RecordedEar { input: name(input)?, sound });
+    let force = |(input, force): (u16, _)| Some(RecordedForce { input: name(input)?, force });
+    let ears = rig.take_sounds().into_iter().filter_map(ear).collect();
+    Senses::of(ears, rig.take_forces().into_iter().filter_map(force).collect())
 }
 
 impl Rig {

@@ -1,12 +1,10 @@
 //! A trial in real time: recorder, thread, summary.
 
+use super::senses::Senses;
 use super::{Finished, Keep, Rig, Run, Time, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
-use crate::recorder::{
-    BesidesEntries, KeptSound, QueueRoom, Receiver, RecordedCard, RecordedEar, Recorder, Sender,
-    SoundKeeper, Utc,
-};
+use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc};
 use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
@@ -18,7 +16,7 @@ use chronotap_simulate::wires_of_trial;
 use chronotap_trial::{Arrangement, Ports, TrialEnd};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::park_timeout;
 use std::time::Duration;
 
@@ -31,8 +29,7 @@ const LOOKS: u32 = 10;
 pub(super) struct Real {
     thread: TrialThread,
     cards: Vec<RecordedCard>, // while no trial records them
-    ears: Vec<RecordedEar>,   // the same
-    keeper: Option<SoundKeeper>,
+    senses: Senses,
     stages: Vec<Box<dyn Stage>>,
     staged: bool,            // whether recordings of the last trial are still there
     room: Option<QueueRoom>, // of the first trial
@@ -42,14 +39,14 @@ impl Real {
     /// Starts the thread, and finds out meanwhile what this computer is.
     pub(super) fn start(
         rig: Ports,
-        (cards, stages, ears): (Vec<RecordedCard>, Vec<Box<dyn Stage>>, Vec<RecordedEar>),
+        (cards, stages, senses): (Vec<RecordedCard>, Vec<Box<dyn Stage>>, Senses),
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<(Real, Value), RigError> {
         let meanwhile = || (QueueRoom::default(), machine());
         let (thread, (room, machine)) = TrialThread::start(rig, settings, interrupt, meanwhile)?;
-        let (keeper, staged, room) = (None, false, Some(room));
-        Ok((Real { thread, cards, ears, keeper, stages, staged, room }, machine))
+        let (staged, room) = (false, Some(room));
+        Ok((Real { thread, cards, senses, stages, staged, room }, machine))
     }
 
     /// Hands the recordings of a trial to the sound cards.
@@ -179,7 +176,7 @@ impl Real {
     ) -> Result<(Sender, Taker), RigError> {
         match run.keep {
             Keep::Files(dir, name) => {
-                self.keep_sound(dir, name)?;
+                self.senses.keep(dir, name)?;
                 let cards = std::mem::take(&mut self.cards);
                 let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
                 let room = self.room.take();
@@ -188,9 +185,7 @@ impl Real {
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
                 self.room = around.room;
-                let keeper = started.is_err().then(|| self.keeper.take()).flatten();
-                keeper.into_iter().for_each(|keeper| self.ears = keeper.discard());
-                let (sender, recorder) = started?;
+                let (sender, recorder) = started.inspect_err(|_| self.senses.discard())?;
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }
             Keep::Nothing => {
@@ -200,22 +195,6 @@ impl Real {
                 Ok((sender, Taker::Memory(Box::new(observed), Kept::new())))
             }
         }
-    }
-
-    /// Begins to keep what is heard, where something is.
-    fn keep_sound(&mut self, dir: &Path, name: &str) -> Result<(), RigError> {
-        if !self.ears.is_empty() {
-            self.keeper = Some(SoundKeeper::start((dir, name), &mut self.ears)?);
-        }
-        Ok(())
-    }
-
-    /// The trial is over: what was heard in it, whole on the disk.
-    fn kept_sound(&mut self) -> Vec<KeptSound> {
-        let Some(keeper) = self.keeper.take() else { return Vec::new() };
-        let (ears, kept) = keeper.stop();
-        self.ears = ears;
-        kept
     }
 
     /// Sums up, saves, and tells the sinks.
@@ -228,7 +207,7 @@ impl Real {
         mut taker: Taker,
     ) -> Result<Finished, RigError> {
         taker.take();
-        let sounds = self.kept_sound();
+        let (sounds, forces) = self.senses.kept();
         let (entries, dropped, loads) = taker.stop()?;
         let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
         let summary = summary_of(header, run, entries, &seen);
@@ -237,7 +216,8 @@ impl Real {
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);
             let unheard = sounds.iter().find_map(|sound| sound.refused.clone());
-            problem = recorder.problem().or(unheard);
+            let unfelt = forces.iter().find_map(|force| force.refused.clone());
+            problem = recorder.problem().or(unheard).or(unfelt);
             moved = recorder.moved().cloned();
             self.cards = recorder.take_cards();
         }
