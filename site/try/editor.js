@@ -15,8 +15,9 @@ const STYLE = HighlightStyle.define([
     { tag: [tags.propertyName, tags.keyword], class: "ct-key" },
 ]);
 
-/** An editor in `parent`; `changed` hears of every edit. The tab key leaves it, as it leaves any field. */
-export function editor(parent, text, label, changed) {
+/** An editor in `parent`; `changed` hears of every edit. The tab key leaves it, as it leaves any field. Where it is only
+ *  for `reading`, nothing that is typed changes the text. */
+export function editor(parent, text, label, changed, reading = false) {
     const state = EditorState.create({
         doc: text,
         extensions: [
@@ -27,6 +28,7 @@ export function editor(parent, text, label, changed) {
             StreamLanguage.define(toml),
             syntaxHighlighting(STYLE),
             keymap.of([...defaultKeymap, ...historyKeymap]),
+            EditorState.readOnly.of(reading),
             EditorView.lineWrapping,
             EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
             EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),

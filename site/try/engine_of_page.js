@@ -10,6 +10,7 @@ let module; // compiled once for all workers
 let worker;
 let next = 0;
 const waiting = new Map();
+const long = new Set(); // what ends the questions that take long
 
 /** A worker without the engine. */
 function idle() {
@@ -83,6 +84,7 @@ export async function ask(what, asked) {
 export function ask_long(what, asked, told) {
     let end;
     const ended = new Promise((done) => (end = () => done(null)));
+    long.add(end);
     const answered = hired().then((worker) => new Promise((done, failed) => {
         ended.then(() => worker.terminate());
         worker.addEventListener("message", ({ data }) => {
@@ -93,5 +95,12 @@ export function ask_long(what, asked, told) {
         });
         worker.postMessage({ id: 0, what, asked: JSON.stringify(asked) });
     }));
-    return { answer: Promise.race([answered, ended]), end };
+    const answer = Promise.race([answered, ended]).finally(() => long.delete(end));
+    return { answer, end };
+}
+
+/** Ends everything that is under way. */
+export function close() {
+    end("the pane was closed");
+    long.forEach((end) => end());
 }

@@ -3,7 +3,7 @@
 
 import { along } from "./along.js";
 import { editor } from "./editor.js";
-import { ask } from "./engine_of_page.js";
+import { ask, ask_long, close } from "./engine_of_page.js";
 import { hearing } from "./hearing.js";
 import { packed, unpacked } from "./link.js";
 import { described, estimated, movable } from "./person.js";
@@ -15,17 +15,20 @@ import { alone, drawing, events, made, opened, plan, statistics, table, taps } f
 const REST = 150;
 
 let panes = 0;
+const open_ones = new Set();
 
-/** Opens a pane in `section` for a text, a ready-made study, or what a link holds. */
+/** Opens a pane in `section` for a text, a ready-made study, what a link holds, or files that are only to be read. */
 async function open(section, what) {
     const state = await begun(what);
     const parts = build(section, state, (panes += 1));
+    open_ones.add(parts);
     await refresh(state, parts);
 }
 
 /** The files, of which the first is checked, and the settings. */
-async function begun({ name, text, beside, study, link }) {
+async function begun({ name, text, beside, study, link, files, participant, reading }) {
     const settings = { participant: "tapper", people: 1, seed: "", step: "" };
+    if (files) return { files, settings: { ...settings, participant }, shown: 0, reading };
     const held = link ? await unpacked(link) : null;
     if (held) return { files: held.files, settings: { ...settings, ...held.settings }, shown: 0 };
     const damaged = Boolean(link?.startsWith("#try="));
@@ -60,12 +63,13 @@ function build(section, state, number) {
         state.files[state.shown][1] = text;
         later();
     };
-    parts.editor = editor(held, state.files[0][1], "The text of the file", changed);
+    parts.editor = editor(held, state.files[0][1], "The text of the file", changed, state.reading);
     parts.sliders = made("div");
     parts.person = made("div");
     parts.later = later;
     parts.study = whole_study((more) => asked(state, more));
-    const numbers = opened("Numbers of the file, to move", parts.sliders);
+    // Each writes into the text.
+    const numbers = state.reading ? "" : opened("Numbers of the file, to move", parts.sliders);
     const person = opened("The person who taps, to move", parts.person);
     section.append(files(state, parts), held, parts.mistakes, numbers, settings(state, parts, later), person, buttons(state, parts), parts.told, parts.study.part, parts.results);
     if (state.damaged) parts.told.textContent = "The link is damaged; this is an example instead.";
@@ -128,7 +132,8 @@ function buttons(state, parts) {
     parts.along = along(sound, (taps_ms, worth) => tapped(state, parts, taps_ms, worth), tell);
     const link = made("button", { type: "button", onclick: () => copied(state, tell) }, "Link to this");
     const keep = made("button", { type: "button", onclick: () => kept(state, tell) }, "Keep the data");
-    const row = made("div", { class: "ct-buttons" }, hear, parts.along.begin, link, keep);
+    // A link leads to where the text can be edited, and data are files.
+    const row = made("div", { class: "ct-buttons" }, hear, parts.along.begin, ...(state.reading ? [] : [link, keep]));
     return made("div", {}, row, parts.along.pad);
 }
 
@@ -197,7 +202,7 @@ async function refresh(state, parts) {
 
 /** Not while one of them is moved, which would take it from under the hand. */
 function showSliders(state, parts) {
-    if (parts.sliders.contains(document.activeElement)) return;
+    if (state.reading || parts.sliders.contains(document.activeElement)) return;
     parts.sliders.replaceChildren(sliders(state.files[state.shown][1], parts.editor.write));
 }
 
@@ -274,4 +279,16 @@ async function planned(state) {
     return answer.refused ? [made("p", {}, answer.refused)] : plan(answer);
 }
 
-window.chronotapTry = { open, ask };
+/** Ends all that is computed or played; whoever calls this takes the panes away. */
+function shut() {
+    for (const { timer, silent, along, study } of open_ones) {
+        clearTimeout(timer);
+        silent();
+        along.end();
+        study.forget();
+    }
+    open_ones.clear();
+    close();
+}
+
+window.chronotapTry = { open, ask, ask_long, close: shut };
