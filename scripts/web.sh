@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Makes "Try it" for the manual's site: the engine as WebAssembly and the page's scripts, in target/try/made:
-# button.js and try.css, which every page has; pane.js and engine.js, which the first press fetches.
-# Nothing is fetched when a page is read, and everything works from a disk.
+# Makes "Try it" for the manual's site and for the console: the engine as WebAssembly and the page's scripts, in
+# target/try/made: button.js and try.css, which every page of the site has; pane.js and engine.js, which the first
+# press fetches. Nothing is fetched when a page is read, and everything works from a disk.
 #
-# Usage: scripts/web.sh      exit 1: the engine is too large; 3: it cannot be made here
+# The console of a program in target/ finds it there. For an installed one, --beside puts it into share/chronotap/try
+# beside the folder of the program.
+#
+# Usage: scripts/web.sh [--beside PROGRAM]      exit 1: the engine is too large; 2: there is no such program;
+# 3: it cannot be made here
 set -euo pipefail
 . "$(dirname "$0")/usage.sh"
+from=$PWD
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
 need_rust
@@ -17,6 +22,8 @@ triple=wasm32-unknown-unknown
 LARGEST=3000000
 
 main() {
+    local program=""
+    [ "${1-}" != --beside ] || program=$(installed "${2-}")
     mkdir -p "$made" "$place/engine"
     # Whoever comes while it is made waits for it.
     exec 9>"$place/lock"
@@ -25,7 +32,28 @@ main() {
     need_libraries
     engine
     scripts
+    version >"$made/version.txt"
+    [ -z "$program" ] || beside "$program"
     echo "the engine for a page: $(($(stat -c %s "$place/engine.gz") / 1000)) kB compressed, in $made"
+}
+
+# installed PROGRAM: where it really lies.
+installed() {
+    cd "$from"
+    [ -f "$1" ] && [ -x "$1" ] || { echo "--beside: no program \"$1\"; name the installed one" >&2; exit 2; }
+    realpath "$1"
+}
+
+# That of the program, by which the console knows whether both belong together.
+version() {
+    sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml
+}
+
+beside() {
+    local place
+    place=$(dirname "$1")/../share/chronotap/try
+    mkdir -p "$place" && cp "$made"/* "$place/"
+    echo "the console finds it in $(realpath "$place")"
 }
 
 cannot() {
@@ -82,4 +110,4 @@ licences() {
     done
 }
 
-main
+main "$@"
