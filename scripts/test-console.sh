@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the pages of the console as people see them: the types of their scripts, and whole
-# sessions in Chromium with a simulated participant. Pictures go to target/console/pictures; with
+# sessions in Chromium with a simulated participant. Where the engine for a page can be made (scripts/web.sh), also
+# the page on which a study is tried. Pictures go to target/console/pictures; with
 # --pictures those of the manual are made anew (docs/pictures).
 #
 # Usage: scripts/test-console.sh [--pictures]     exit 1: something failed; 3: it cannot be tried here
@@ -37,6 +38,13 @@ if [ -z "${CHRONOTAP-}" ]; then
     cargo build --quiet --locked -p chronotap-cli
     CHRONOTAP=$target/debug/chronotap
 fi
+status=0
+scripts/web.sh || status=$?
+case $status in
+0) export TRY=yes ;;
+3) echo "the console has no page to try a study on" ;;
+*) exit "$status" ;;
+esac
 # Two files at a time, on two processors, too: most of the time a page waits for a trial to go on. With --pictures
 # only the two tests that make them, so that nothing runs beside their trials.
 tests=("$place/browser/"*.test.js)

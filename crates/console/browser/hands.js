@@ -64,7 +64,7 @@ export const confirmed = (page, name) => page.locator("#ask").getByRole("button"
 
 /** Goes on with Tab until what is meant has the focus. */
 export async function reach(page, selector) {
-    await page.locator(selector).and(page.locator(":enabled")).first().waitFor();
+    await page.locator(selector).and(page.locator(":not(:disabled)")).first().waitFor();
     for (let turn = 0; turn < 100; turn++) {
         if (await page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
         await page.keyboard.press("Tab");

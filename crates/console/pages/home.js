@@ -49,6 +49,7 @@ class Page {
         this.data.draw(found.datasets, found.studies);
         if (this.drawn === "" && rehearsal) input("simulated").checked = true;
         drawLacking(lacks);
+        this.form.canTry = !lacks.includes("try");
         this.packs.draw(found);
         this.form.draw(found);
         if (this.drawn === "") this.form.nameData();
@@ -57,13 +58,13 @@ class Page {
 
 /**
  * Locks what the program was built without, and says so beside it.
- * @param {("lsl" | "parquet")[]} lacks
+ * @param {("lsl" | "parquet" | "try")[]} lacks
  */
 function drawLacking(lacks) {
-    const needs = { lsl: "#lsl, #listen", parquet: "#work-format [value=xlsx], #work-format [value=parquet]" };
+    const needs = { lsl: ["#lsl", "#listen"], parquet: ["#work-format [value=xlsx]", "#work-format [value=parquet]"], try: [] };
     for (const part of lacks) {
         at(`lacks-${part}`).hidden = false;
-        for (const one of document.querySelectorAll(needs[part])) /** @type {HTMLInputElement | HTMLOptionElement} */ (one).disabled = true;
+        for (const one of needs[part].map((lacking) => document.querySelector(lacking))) /** @type {HTMLInputElement | HTMLOptionElement} */ (one).disabled = true;
     }
 }
 

@@ -12,7 +12,7 @@ import { at, complain, input } from "./sheet.js";
 import { inLocalTime } from "./words.js";
 
 /**
- * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, languages: string[], inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, languages: string[], blind: boolean, inputs: string[], outputs: string[], problem: string, entered: import("./home_groups.js").Entered[]}} Study
  * @typedef {import("./home_data.js").Dataset} Dataset
  */
 
@@ -27,6 +27,8 @@ export class SessionForm {
         this.groups = new Groups();
         /** Whether somebody typed a folder for the data; then it stays. */
         this.dataTyped = false;
+        /** Whether the program has the pane in which a study is tried. */
+        this.canTry = false;
         at("form").addEventListener("submit", (event) => this.begin(event));
         input("data").addEventListener("input", () => (this.dataTyped = input("data").value !== ""));
         input("simulated").addEventListener("change", () => this.nameData());
@@ -97,6 +99,7 @@ export class SessionForm {
         const is = this.chosen();
         at("session-label").hidden = input("session").disabled = !is || is.sessions < 2;
         complain("study-problem", is?.problem);
+        this.drawTry(is);
         this.drawLanguages(is);
         this.ports.draw(is);
         if (input("simulated").checked) at("ports-of").hidden = true; // nobody is at them
@@ -110,6 +113,17 @@ export class SessionForm {
         at("known").textContent = [text, changed].filter(Boolean).join(" ");
         at("known").classList.toggle("error", stays);
         /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || stays;
+    }
+
+    /**
+     * Leads to the page on which this study is tried. Whoever must not know who gets what is told why it does not.
+     * @param {Study | undefined} is
+     */
+    drawTry(is) {
+        const possible = this.canTry && Boolean(is) && !is?.problem;
+        at("try-of").hidden = !possible || is?.blind === true;
+        at("blind").hidden = !possible || is?.blind !== true;
+        /** @type {HTMLAnchorElement} */ (at("try")).href = `/try#${encodeURIComponent(is?.path ?? "")}`;
     }
 
     /**

@@ -22,6 +22,7 @@ mod relay;
 mod routes;
 mod session;
 mod strangers;
+mod tried;
 pub(crate) mod view;
 mod withdraw;
 
@@ -77,6 +78,9 @@ pub struct Settings {
     pub rehearsal: bool,
     /// What of it the program was built without, `parquet` or `lsl`: the page says so in its place.
     pub lacks: Vec<&'static str>,
+    /// The folder of the pane *Try*, which `scripts/web.sh` makes; `None` where it is not there, which the page says
+    /// too.
+    pub pane: Option<PathBuf>,
     /// Where the participant's page is opened; `None` for a window of the experimenter's browser.
     pub kiosk: Option<Kiosk>,
     /// The one session to show, by its socket; the server ends with it.
@@ -97,6 +101,12 @@ pub struct Lasting {
 }
 
 impl Settings {
+    /// What the page has to do without, by the names that it has there.
+    fn lacking(&self) -> Vec<&'static str> {
+        let pane = self.pane.is_none().then_some("try");
+        self.lacks.iter().copied().chain(pane).collect()
+    }
+
     /// Options of a trial.
     fn options_of(&self, simulated: bool) -> impl Iterator<Item = &OsString> {
         self.ports_of(simulated).chain(&self.options)

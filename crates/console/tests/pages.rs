@@ -88,6 +88,7 @@ fn server_for(
         model: None,
         rehearsal: false,
         lacks: vec!["parquet"],
+        pane: Some(folder.path().join("pane")).filter(|pane| pane.is_dir()),
         kiosk,
         only,
         patience,
@@ -345,7 +346,81 @@ fn pages_that_stay_connected_on_the_participants_side_do_not_shut_the_experiment
 fn the_first_page_is_told_what_the_program_was_built_without() {
     let server = server_that_runs("exit 1");
     let Answer(status, told) = server.get(EXPERIMENTER, "/folder", &server.experimenter());
-    assert!(status == 200 && told.contains(r#""lacks":["parquet"]"#), "{told}");
+    assert!(status == 200 && told.contains(r#""lacks":["parquet","try"]"#), "{told}");
+}
+
+/// A server with a pane beside it; session 1 is under way.
+fn server_with_pane() -> Server {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("pane")).unwrap();
+    std::fs::write(folder.path().join("pane/pane.js"), "// the pane").unwrap();
+    std::fs::write(folder.path().join("pane/own.js"), "// not of it").unwrap();
+    server_of(folder, "/bin/false".into(), Duration::from_secs(60), None)
+}
+
+#[test]
+fn the_files_of_a_study_are_given_to_be_tried_and_nothing_else() {
+    let server = server_with_pane();
+    std::fs::remove_file(server.page_socket.path()).unwrap(); // no session is under way
+    write_study(&server);
+    let text = "[[step]]\nsay = \"welcome.md\"\n";
+    std::fs::write(server.folder.path().join("study/study.toml"), text).unwrap();
+    std::fs::write(server.folder.path().join("study/welcome.md"), "Hello").unwrap();
+    std::fs::write(server.folder.path().join("blind.toml"), BLIND).unwrap();
+    let cookie = server.experimenter();
+    let tried = |study: &str| {
+        let wish = serde_json::json!({ "study": study }).to_string();
+        let Answer(status, said) = server.post(EXPERIMENTER, "/try", &cookie, &wish);
+        (status, said.split("\r\n\r\n").nth(1).unwrap_or_default().to_owned())
+    };
+    let (status, said) = tried("study/study.toml");
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(status, 200, "{said}");
+    assert_eq!(said["files"], serde_json::json!([["study.toml", text], ["welcome.md", "Hello"]]));
+    assert_eq!(said["participant"], "adults", "who usually taps in a rehearsal");
+    let (status, said) = tried("blind.toml");
+    assert!(status == 409 && said.contains("this study is blind"), "{said}");
+    for outside in ["../study.toml", "/etc/passwd", "study/welcome.md"] {
+        let (status, said) = tried(outside);
+        assert!(status == 409 && said.contains("no such study"), "{outside}: {said}");
+    }
+}
+
+const BLIND: &str = "blind = true\n[[step]]\ntext = \"Hello\"\n";
+
+#[test]
+fn the_pane_may_do_what_no_other_page_may_and_only_its_own_files_are_served() {
+    let server = server_with_pane();
+    let cookie = server.experimenter();
+    let Answer(status, page) = server.get(EXPERIMENTER, "/try", &cookie);
+    assert!(status == 200 && page.contains("script-src 'self' 'wasm-unsafe-eval';"), "{page}");
+    let Answer(_, page) = server.get(EXPERIMENTER, "/", &cookie);
+    assert!(!page.contains("wasm"), "{page}");
+    let Answer(status, part) = server.get(EXPERIMENTER, "/try/pane.js", &cookie);
+    assert!(status == 200 && part.contains("text/javascript") && part.ends_with("// the pane"));
+    for path in ["/try/own.js", "/try/engine.js", "/try/../pane/own.js", "/try/%2e%2e/x"] {
+        assert_eq!(server.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    }
+    let participant = server.participant(&cookie);
+    for path in ["/try", "/try/pane.js", "/try/hindered"] {
+        assert_eq!(server.get(PARTICIPANT, path, &participant).0, 404, "{path}");
+    }
+}
+
+#[test]
+fn nothing_is_tried_beside_a_session_and_without_the_pane_it_is_said_how_to_get_it() {
+    let server = server_with_pane();
+    let (cookie, wish) = (server.experimenter(), r#"{"study":"study/study.toml"}"#);
+    let Answer(status, said) = server.post(EXPERIMENTER, "/try", &cookie, wish);
+    assert!(status == 409 && said.contains("whose timing this would disturb"), "{said}");
+    let Answer(_, said) = server.get(EXPERIMENTER, "/try/hindered", &cookie);
+    assert!(said.contains(r#"{"why":"a trial is under way"#), "{said}");
+    let without = server_that_runs("exit 1");
+    let cookie = without.experimenter();
+    let Answer(status, said) = without.get(EXPERIMENTER, "/try", &cookie);
+    assert!(status == 404 && said.contains("type scripts/web.sh in its clone"), "{said}");
+    let Answer(_, said) = without.get(EXPERIMENTER, "/try/hindered", &cookie);
+    assert!(said.ends_with(r#"{"why":null}"#), "{said}");
 }
 
 #[test]
@@ -563,10 +638,10 @@ fn the_console_of_one_session_has_that_alone() {
     let only = Some(folder.path().join("session-1.socket"));
     let server = server_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
     let cookie = server.experimenter();
-    for path in ["/folder", "/ports", "/session/2", "/session/2/events", "/job/1"] {
+    for path in ["/folder", "/ports", "/try", "/session/2", "/session/2/events", "/job/1"] {
         assert_eq!(server.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
     }
-    for path in ["/begin", "/job", "/withdraw", "/session/2/command", "/session/2/window"] {
+    for path in ["/begin", "/job", "/try", "/withdraw", "/session/2/command", "/session/2/window"] {
         assert_eq!(server.post(EXPERIMENTER, path, &cookie, "{}").0, 404, "{path}");
     }
     assert_eq!(server.get(EXPERIMENTER, "/", &cookie).0, 303);

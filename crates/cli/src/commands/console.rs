@@ -2,6 +2,7 @@
 
 mod demo;
 mod open;
+mod pane;
 
 use crate::Verdict;
 use crate::args::Console;
@@ -36,12 +37,14 @@ pub fn console(args: &Console) -> Result<Verdict> {
     let all = usable_processors();
     // A server of one session was started by it, and keeps off as it does.
     let apart = if one || args.ordinary { args.cpu } else { set_apart(args.cpu)? };
+    let program = this_program()?;
+    let pane = pane::beside(&program);
     let meeting = args.open.then(|| sockets.clone());
     let settings = Settings {
         folder,
         sockets,
         port: args.port,
-        program: this_program()?,
+        program,
         options: args.of_sessions(apart),
         ports: args.ports_of_sessions(),
         processors: apart.map_or(Vec::new(), |_| all),
@@ -49,6 +52,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         model: args.model.clone(),
         rehearsal: args.demo,
         lacks: demo_build::lacks(),
+        pane,
         kiosk: if args.kiosk { Some(browser()?) } else { None },
         only: args.session_socket.clone(),
         patience: PATIENCE,

@@ -56,6 +56,19 @@ pub(super) fn report(text: String) -> Answer {
 const POLICY_OF_REPORTS: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
+/// The page on which a study is tried. It alone may run WebAssembly, in a worker that one of its scripts
+/// made, and its editor and its figures bring their styles with them.
+pub(super) fn trying(page: &'static str) -> Answer {
+    let mut answer = bytes("text/html; charset=utf-8", page);
+    let policy = HeaderValue::from_static(POLICY_OF_TRYING);
+    answer.headers_mut().insert("content-security-policy", policy);
+    answer
+}
+
+const POLICY_OF_TRYING: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
 /// A value as JSON.
 pub(super) fn value(value: &impl Serialize) -> Answer {
     let text = serde_json::to_string(value).unwrap_or_else(|_| "null".into());

@@ -83,6 +83,8 @@ pub(super) struct StudyFound {
     sessions: u32,
     /// In which languages it can be shown, its own first.
     languages: Vec<String>,
+    /// Whether the experimenter must not know who gets what.
+    blind: bool,
     /// The names of the inputs and outputs of its trials.
     inputs: Vec<String>,
     outputs: Vec<String>,
@@ -341,6 +343,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             participants: study.experiment.participants,
             sessions: study.experiment.sessions,
             languages: owned(&study.experiment.languages()),
+            blind: study.experiment.blind,
             problem: String::new(),
             about: Some(Box::new(study.about)),
         },
@@ -355,6 +358,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
                 participants,
                 sessions,
                 languages: Vec::new(),
+                blind: false,
                 inputs,
                 outputs,
                 entered: Vec::new(),

@@ -278,6 +278,7 @@ pub(super) mod tests {
             model: None,
             rehearsal: false,
             lacks: Vec::new(),
+            pane: None,
             kiosk: None,
             only: None,
             patience: std::time::Duration::from_secs(1),

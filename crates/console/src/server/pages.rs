@@ -3,9 +3,9 @@
 use super::Settings;
 use hyper::body::Bytes;
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const STYLE: &str = "text/css; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 const ICON: &str = "image/svg+xml";
 pub(super) const PAGE: &str = "text/html; charset=utf-8";
 
@@ -27,6 +27,9 @@ pub(super) fn session_page(settings: &Settings) -> String {
     let kiosk = if settings.kiosk.is_some() { " data-kiosk" } else { "" };
     SESSION.replacen("<body>", &format!("<body{only}{kiosk}>"), 1)
 }
+
+/// The page on which a study is tried.
+pub(super) const TRY: &str = include_str!("../../pages/try.html");
 
 const SESSION: &str = include_str!("../../pages/session.html");
 
@@ -64,6 +67,7 @@ const FILES: &[(&str, &str, &str)] = files![
     SCRIPT "plots.js",
     SCRIPT "reach.js",
     SCRIPT "tracks.js",
+    SCRIPT "try.js",
     SCRIPT "words.js",
     SCRIPT "uPlot.iife.min.js",
 ];
@@ -75,7 +79,8 @@ mod tests {
     #[test]
     fn no_page_names_another_address_or_holds_scripts_or_styles_of_its_own() {
         let pages = FILES.iter().filter(|(name, ..)| name.ends_with(".html"));
-        for (name, _, text) in pages.chain(&[("session.html", PAGE, SESSION)]) {
+        let apart = [("session.html", PAGE, SESSION), ("try.html", PAGE, TRY)];
+        for (name, _, text) in pages.chain(&apart) {
             assert!(!text.contains("://"), "{name}");
             assert!(!text.contains("<style") && !text.contains("style="), "{name}");
             assert!(!text.contains("onclick"), "{name}");

@@ -2,14 +2,15 @@
 //! one for each side.
 
 use super::answers::{
-    Answer, as_a_page, bytes, let_in, redirect, refusal, report, sentence, value,
+    Answer, as_a_page, bytes, let_in, redirect, refusal, report, sentence, trying, value,
 };
 use super::begin::{Form, begin, number_of_socket};
 use super::entered::{New, Right, correct, groups};
 use super::guard::{LAUNCH, Refused, Side};
 use super::job::job_folder::{Left, left_by, numbers, state, stop};
 use super::job::{self, Job};
-use super::pages::{PAGE, session_page};
+use super::pages::{PAGE, TRY, session_page};
+use super::tried::{self, Wish};
 use super::view::listed;
 use super::withdraw::{Leaving, Withdrawal, dropout, withdraw};
 use super::{ServerState, folder, pages, picture, presses, relay, session};
@@ -119,6 +120,12 @@ async fn experimenter(
         ("POST", ["dropout"]) => left(server, read(request).await?).await,
         ("GET", ["ports"]) => ports(server).await,
         ("GET", ["presses"]) => Ok(presses::events(Arc::new(server.settings.clone()))),
+        ("GET", ["try"]) => try_page(server),
+        ("GET", ["try", "hindered"]) => {
+            Ok(value(&json!({ "why": tried::hindered(&server.settings).await })))
+        }
+        ("GET", ["try", name]) => part_of_pane(server, name).await,
+        ("POST", ["try"]) => to_try(server, read(request).await?).await,
         ("POST", ["job"]) => {
             let asked: Job = read(request).await?;
             begun(job::begin(server, asked).await, "job")
@@ -214,6 +221,35 @@ async fn page_of_job(server: &ServerState, number: u32) -> Result<Answer, Refusa
     text.ok().and_then(Result::ok).map(report).ok_or_else(missing)
 }
 
+/// The page on which a study is tried, where the pane for it was made.
+fn try_page(server: &ServerState) -> Result<Answer, Refusal> {
+    match server.settings.pane {
+        Some(_) => Ok(trying(TRY)),
+        None => Err(Box::new(sentence(StatusCode::NOT_FOUND, tried::NO_PANE))),
+    }
+}
+
+async fn part_of_pane(server: &ServerState, name: &str) -> Result<Answer, Refusal> {
+    let (pane, name) = (server.settings.pane.clone().ok_or_else(missing)?, name.to_owned());
+    let read = tokio::task::spawn_blocking(move || tried::part(&pane, &name)).await;
+    let (kind, text) = read.ok().flatten().ok_or_else(missing)?;
+    Ok(bytes(kind, text))
+}
+
+/// The files of a study, which are shown and never written.
+async fn to_try(server: &ServerState, wish: Wish) -> Result<Answer, Refusal> {
+    let refused = |why: &str| -> Refusal { Box::new(refusal(StatusCode::CONFLICT, why)) };
+    if let Some(why) = tried::hindered(&server.settings).await {
+        return Err(refused(&why));
+    }
+    let (settings, memory) = (server.settings.clone(), Arc::clone(&server.memory));
+    let read = tokio::task::spawn_blocking(move || tried::study(&settings, &wish, &memory)).await;
+    match read.unwrap_or_else(|_| Err(folder::no_such("study"))) {
+        Ok(study) => Ok(value(&study)),
+        Err(why) => Err(refused(&why)),
+    }
+}
+
 /// The ports of this computer, as `chronotap ports` lists them. A program of its own looks for
 /// them, because an audio server or a driver may keep whoever asks waiting.
 async fn ports(server: &ServerState) -> Result<Answer, Refusal> {
@@ -284,7 +320,7 @@ async fn list(server: &ServerState) -> Answer {
         "jobs": jobs,
         "lasting": server.settings.lasting,
         "rehearsal": server.settings.rehearsal,
-        "lacks": server.settings.lacks,
+        "lacks": server.settings.lacking(),
     }))
 }
 
