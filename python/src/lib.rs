@@ -115,6 +115,7 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(onsets::positions_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::tapping_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::together_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::in_step_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::reproduction_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::reproduction_estimates_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::cleaned_by_group, module)?)?;

@@ -7,6 +7,7 @@ use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::beat_tracking::beat_tracking;
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::{CleaningRule, Marks, clean};
+use chronotap_analysis::correction::in_step::{at_one_rate, in_step};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::matching::{self, Grid, Matching};
 use chronotap_analysis::metre::{self, Level, Mode};
@@ -135,6 +136,28 @@ pub fn together_by_group<'py>(
         }
         row.maybe(found.relative_distance);
         row.maybe(found.circular.as_ref().map(|circular: &Circular| circular.resultant));
+        Ok(())
+    })
+}
+
+/// The taps of two whom nothing paces, one beside the other: of each run the places of the first tap
+/// of either, among those of the group, and how many taps it has of each. None where they tap at
+/// different rates.
+#[pyfunction]
+pub fn in_step_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let fields = ["first", "second", "count"].map(Field::Number);
+    of_groups(py, [(&first, Ascending), (&second, Ascending)], &fields, |[first, second], row| {
+        let (first, second) = (times(first), times(second));
+        if at_one_rate(&first, &second) {
+            let pairs = pairs::together(&first, &second).matching.pairs;
+            in_step(&first, &second, &pairs).into_iter().for_each(|(of, to)| {
+                row.count(of.start).count(to.start).count(of.len());
+            });
+        }
         Ok(())
     })
 }

@@ -237,6 +237,35 @@ def test_columns_of_taps_become_unbroken_runs() -> None:
         models.runs([1, 2], [1, 2], ["a"])
 
 
+def test_an_additional_tap_ends_no_run_and_a_missed_beat_does() -> None:
+    """Fifteen beats: an additional tap behind the fourth, and the tenth is missed; as `analyze` parts them."""
+    number = np.array([1, 2, 3, 4, np.nan, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15])
+    beats = number * 500.0
+    taps = np.where(np.isnan(beats), 2_150.0, beats - 20)
+    found, _ = models.runs(taps, beats, [7] * 15, beats=number)
+    assert [np.size(run[0]) for run in found] == [9, 5]
+    assert np.array_equal(found[0][0], 500.0 * np.arange(1, 10) - 20)
+    frame = pd.DataFrame({"trial": 7, "beat": number, "beat_onset_ns": beats * 1e6, "onset_ns": taps * 1e6})
+    of_frame, _ = models.runs(frame, by="trial")
+    assert all(np.array_equal(one[0], other[0]) for one, other in zip(found, of_frame, strict=True))
+    apart, _ = models.runs(taps, beats, [7] * 15)
+    assert [np.size(run[0]) for run in apart] == [4, 10], "without numbers nothing tells of the tenth"
+
+
+def test_two_whom_nothing_paces_stand_beside_each_other_until_one_misses_or_doubles_a_tap() -> None:
+    fast, slow = 500.0 * np.arange(20), 540.0 * np.arange(20)
+    found, labels = models.runs_of_two(slow, fast)
+    assert len(found) == 1 and labels.tolist() == [0]
+    assert np.array_equal(found[0][0], slow) and np.array_equal(found[0][1][0], fast)
+    uneven = np.insert(np.delete(fast, 8), 15, fast[15] + 40)  # one missed, and the sixteenth doubled
+    trials = ["a"] * 20 + ["b"] * 20
+    found, labels = models.runs_of_two(np.r_[slow, uneven], np.r_[fast, fast], (trials, trials))
+    assert [np.size(run[0]) for run in found] == [20, 8, 7, 4] and labels.tolist() == ["a", "b", "b", "b"]
+    assert np.array_equal(found[2][1][0], fast[9:16]) and np.array_equal(found[2][0], fast[9:16])
+    assert models.runs_of_two(fast[::2], fast)[0] == [], "half as fast is another rate"
+    assert models.runs_of_two([], [])[0] == []
+
+
 def test_runs_of_a_simulated_study_go_straight_into_a_model() -> None:
     trial = ct.Trial(
         pacing={"metronome": {"interval": "500 ms", "beats": 60}},

@@ -43,7 +43,7 @@ from chronotap.models.rounds import (
     ReproductionEstimates,
     reproduction_estimates,
 )
-from chronotap.models.runs import Run, runs
+from chronotap.models.runs import Run, runs, runs_of_two
 from chronotap.models.scaling import (
     FluctuationLine,
     fluctuation_line,
@@ -80,6 +80,7 @@ __all__ = [
     "psychometric",
     "reproduction_estimates",
     "runs",
+    "runs_of_two",
     "share",
     "v_test",
 ]

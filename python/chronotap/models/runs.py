@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import By, Groups, by_columns, coded, counting
+from chronotap._groups import By, Groups, Pair, by_columns, coded, counting, paired
 from chronotap._tables import collected, frame_with
 from chronotap._values import cells_of, values_of, whole
 
@@ -46,14 +46,17 @@ def runs(
     taps_ms
         Onsets of the taps, in milliseconds, each trial's in order. Or a frame of taps, with ``by``.
     partners_ms
-        For each tap the onset that it answers, or several such columns; NaN where there is none.
+        For each tap the onset that it answers, or several such columns; NaN where there is none, as for
+        an additional tap. For two people whom nothing paces there is :func:`runs_of_two`.
     groups
         One label for each tap (the trial, say), or a frame of labels. A run ends with its group.
     by
         Of a frame of taps instead of columns, as :func:`chronotap.simulate` and the others give it: the
         columns of its groups. A run ends with its trial, its input and its stream as well.
     beats
-        For each tap the number of the beat that it answers: a run ends where one is left out.
+        For each tap the number of the beat that it answers, NaN where it answers none: a run ends where
+        a beat is left out, and goes on behind an additional tap. Without it each tap that answers nothing
+        ends a run, because nothing says whether a beat was missed.
     least
         Shorter runs are left out.
 
@@ -98,6 +101,78 @@ def runs(
     return found, labels.take(codes[firsts])
 
 
+@overload
+def runs_of_two(
+    taps_ms: ArrayLike, partner_ms: ArrayLike, *, least: int = 3
+) -> tuple[list[Run], pd.Index[Any]]: ...
+@overload
+def runs_of_two(
+    taps_ms: ArrayLike, partner_ms: ArrayLike, groups: Groups | Pair, *, least: int = 3
+) -> tuple[list[Run], pd.Index[Any]]: ...
+def runs_of_two(
+    taps_ms: ArrayLike,
+    partner_ms: ArrayLike,
+    groups: Groups | Pair | None = None,
+    *,
+    least: int = 3,
+) -> tuple[list[Run], pd.Index[Any]]:
+    """The taps of two people whom nothing paces, one beside the other, for
+    :func:`correction_over_trials` with ``towards="a person"``.
+
+    A run begins with a tap that answers one of the partner's and goes on until one of both misses or
+    doubles a tap, however far they drift apart. A window would keep the part in which they are together,
+    which looks like correction where there is none. Where both tap at different rates (half as fast
+    again), there is no run.
+
+    Parameters
+    ----------
+    taps_ms, partner_ms
+        All onsets of both, ascending within each group.
+    groups
+        The labels of the taps and those of the partner's, as two columns or frames.
+    least
+        Shorter runs are left out.
+
+    Returns
+    -------
+    The runs, each with its taps and the partner's, and the label of each run's group (0 without labels).
+
+    Raises
+    ------
+    TypeError
+        For onsets that are no numbers.
+    ValueError
+        For onsets that do not ascend within a group, and for labels that do not fit.
+
+    Examples
+    --------
+    >>> slow, fast = [540 * k for k in range(20)], [500 * k for k in range(20)]
+    >>> found, _ = runs_of_two(slow, fast)
+    >>> [len(taps) for taps, _ in found]
+    [20]
+    """
+    shortest = max(whole("least", least), 1)
+    taps, partner = cells_of(taps_ms), cells_of(partner_ms)
+    each = ([0] * len(taps), [0] * len(partner)) if groups is None else groups
+    one, other, labels = paired(taps, partner, each)
+    (_, of, *_), *columns, _ = _native.in_step_by_group(other, one)
+    firsts, starts, counts = (np.asarray(places, dtype=np.int64) for _, places, *_ in columns)
+    mine, others = (_rows_by_group(column[1], column[2]) for column in (one, other))
+    found: list[Run] = []
+    kept = np.flatnonzero(counts >= shortest)
+    for at in kept.tolist():
+        group, first, start, count = int(of[at]), firsts[at], starts[at], counts[at]
+        rows, beside = mine[group][start : start + count], others[group][first : first + count]
+        found.append((taps[rows], [partner[beside]]))
+    return found, labels.take(np.asarray(of, dtype=np.int64)[kept])
+
+
+def _rows_by_group(codes: NDArray[np.int64], groups: int) -> list[NDArray[np.int64]]:
+    """The rows of each group, in the order in which they came."""
+    ends = np.cumsum(np.bincount(codes, minlength=groups))[:-1]
+    return np.split(np.argsort(codes, kind="stable"), ends)
+
+
 def _unbroken(
     columns: Sequence[NDArray[np.float64]],
     codes: NDArray[np.int64],
@@ -111,9 +186,8 @@ def _unbroken(
     order = np.argsort(codes, kind="stable")
     places = np.flatnonzero(there[order])
     order = order[places]
-    steps = (np.diff(codes[order]) != 0) | (np.diff(places) != 1)
-    if beats is not None:
-        steps |= np.diff(beats[order]) != 1
+    next_to = np.diff(places) if beats is None else np.diff(beats[order])
+    steps = (np.diff(codes[order]) != 0) | (next_to != 1)
     edges = np.concatenate([[0], np.flatnonzero(steps) + 1, [len(order)]])
     long = np.flatnonzero(np.diff(edges) >= shortest)
     taps, *partners = (column[order] for column in columns)

@@ -25,6 +25,7 @@
 
 pub mod adam;
 pub mod coupling;
+pub mod in_step;
 mod least_squares;
 mod noise;
 pub mod pooled;

@@ -9,7 +9,7 @@ use crate::tables::measures::PairData;
 use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::correction::Run;
-use chronotap_analysis::intervals::between;
+use chronotap_analysis::correction::in_step::{at_one_rate, in_step};
 use chronotap_analysis::matching::{WINDOW, match_taps};
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::{Beat, Observed, Stream};
@@ -17,8 +17,6 @@ use chronotap_core::time::Nanos;
 
 /// Beats that are no farther apart are at the same time.
 const TOGETHER: Nanos = Nanos::from_millis(1);
-/// Medians of intervals whose ratio is farther from 1 are different rates.
-const SAME_RATE: f64 = 1.5;
 
 /// What the table says an input stands against.
 pub(crate) fn name(input: &str) -> String {
@@ -59,7 +57,7 @@ fn counted(of: &OfInput, stretch: usize) -> Vec<Nanos> {
 
 fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch: usize) {
     let (beats, taps) = (counted(first, stretch), counted(second, stretch));
-    if !are_alike(&beats, &taps) {
+    if !at_one_rate(&beats, &taps) {
         return;
     }
     let matching = match_taps(&Stream::steady("", beats.iter().copied()), &taps, WINDOW);
@@ -80,49 +78,12 @@ fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch:
         goes_on = neighbours;
         last = Some((pair.beat, pair.tap));
     }
-    let first = matching.pairs.iter().map(|pair| (pair.beat, pair.tap));
-    found.runs.extend(in_step(&beats, &taps, &first.collect::<Vec<_>>()));
-}
-
-/// The taps of both, one beside the other, from a pair that the window finds until one of them misses or doubles a tap.
-/// The window ends no run: of two who do not listen and drift apart it would keep the part that stays together, and
-/// that looks like correction (of simulated adults who heard nobody 11 % were told to follow, where about 5 % may be).
-fn in_step(beats: &[Nanos], taps: &[Nanos], pairs: &[(usize, usize)]) -> Vec<Run> {
-    let (beats_go_on, taps_go_on) = (go_on(beats), go_on(taps));
-    let (mut runs, mut free) = (Vec::new(), (0, 0));
-    for &(beat, tap) in pairs {
-        if beat < free.0 || tap < free.1 {
-            continue;
-        }
-        let rest = beats_go_on[beat + 1..].iter().zip(&taps_go_on[tap + 1..]);
-        let count = 1 + rest.take_while(|(one, other)| **one && **other).count();
-        free = (beat + count, tap + count);
-        let (taps, beats) = (taps[tap..free.1].to_vec(), beats[beat..free.0].to_vec());
-        runs.push(Run { taps, partners: vec![beats] });
-    }
-    runs.retain(|run| run.taps.len() > 1);
-    runs
-}
-
-/// Of each tap, whether one interval lies between it and the one before: neither a missed tap nor half of a doubled one.
-fn go_on(onsets: &[Nanos]) -> Vec<bool> {
-    let mut intervals = between(onsets);
-    let each = intervals.clone();
-    intervals.sort_unstable();
-    let median = intervals.get(intervals.len() / 2).map_or(0.0, |middle| middle.0 as f64);
-    let is_one = |of: &Nanos| (0.5..=1.5).contains(&(of.0 as f64 / median));
-    std::iter::once(false).chain(each.iter().map(is_one)).take(onsets.len()).collect()
-}
-
-/// Whether both tap at about the same rate.
-fn are_alike(first: &[Nanos], second: &[Nanos]) -> bool {
-    let median = |onsets: &[Nanos]| {
-        let mut intervals = between(onsets);
-        intervals.sort_unstable();
-        intervals.get(intervals.len() / 2).map(|middle| middle.0 as f64)
+    let beside = in_step(&beats, &taps, &matching.pairs).into_iter();
+    let run = |(beats, taps): (&[Nanos], &[Nanos])| Run {
+        taps: taps.to_vec(),
+        partners: vec![beats.to_vec()],
     };
-    let ratio = median(first).zip(median(second)).map_or(0.0, |(first, second)| second / first);
-    (1.0 / SAME_RATE..=SAME_RATE).contains(&ratio)
+    found.runs.extend(beside.map(|(of, to)| run((&beats[of], &taps[to]))));
 }
 
 fn by_beats(
@@ -165,38 +126,4 @@ fn answered(
         account.stretch(beat.at) == stretch && matching.listened.binary_search(place).is_err()
     };
     all.filter(here).map(|(_, one)| one).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn every(interval_ms: i64, count: i64) -> Vec<Nanos> {
-        (0..count).map(|k| Nanos::from_millis(1_000 + k * interval_ms)).collect()
-    }
-
-    /// 540 ms against 500 ms: from the sixth tap on they are farther apart than the window reaches.
-    #[test]
-    fn who_drifts_apart_stays_beside_the_other_tap_by_tap() {
-        let (beats, taps) = (every(500, 20), every(540, 20));
-        let runs = in_step(&beats, &taps, &[(0, 0), (1, 1), (13, 12)]);
-        assert_eq!(runs, [Run { taps, partners: vec![beats] }]);
-    }
-
-    #[test]
-    fn a_tap_that_one_misses_or_doubles_ends_the_run() {
-        let (beats, mut taps) = (every(500, 20), every(500, 20));
-        taps.remove(8);
-        taps.insert(15, taps[14] + Nanos::from_millis(40));
-        let pairs: Vec<(usize, usize)> = (0..8)
-            .map(|k| (k, k))
-            .chain((9..16).map(|k| (k, k - 1)))
-            .chain((16..20).map(|k| (k, k)))
-            .collect();
-        let lengths: Vec<usize> =
-            in_step(&beats, &taps, &pairs).iter().map(|run| run.taps.len()).collect();
-        assert_eq!(lengths, [8, 7, 4]);
-        assert_eq!(in_step(&beats[..1], &taps[..1], &[(0, 0)]), []);
-        assert_eq!(in_step(&[], &[], &[]), []);
-    }
 }
