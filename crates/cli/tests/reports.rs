@@ -406,7 +406,7 @@ fn the_methods_say_what_ran_as_the_journals_have_it() {
         "A trial of main began when the participant tapped, after a pause of 1 s to 3 s.",
         "After every 6 trials there was a rest of 30 s, and on until a key was pressed.",
         "After each trial they were asked \u{201c}How hard was that?\u{201d}.",
-        "What participants read was in the language en.",
+        "What participants read was in English.",
         "Of those that the dataset lists these have no data here: 99 (no trial was recorded).",
     ] {
         assert!(methods.contains(said), "{said} is not in: {methods}");

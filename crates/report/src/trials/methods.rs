@@ -6,6 +6,7 @@
 mod computed;
 mod design;
 mod devices;
+mod languages;
 mod left_out;
 mod people;
 mod ran;

@@ -2,6 +2,7 @@
 //! trials, how far sessions lay apart, and in which languages. From the attempts of the tables of trials, those
 //! among them that do not count.
 
+use super::languages::in_words;
 use super::{Told, either};
 use crate::trials::words::{counted, grouped, number, some_of};
 use chronotap_analysis::statistics::of_beats::BEATS;
@@ -294,11 +295,11 @@ pub(super) fn languages(told: &Told<'_>) -> Option<String> {
     let own = told.of.study.as_ref().map(|study| study.words.language.clone());
     let each: Vec<String> = people
         .iter()
-        .map(|(language, who)| format!("{} in {language}", grouped(who.len())))
+        .map(|(language, who)| format!("{} in {}", grouped(who.len()), in_words(language)))
         .collect();
     match (&each[..], own) {
         ([], own) => {
-            own.map(|language| format!("What participants read was in the language {language}."))
+            own.map(|language| format!("What participants read was in {}.", in_words(&language)))
         }
         (some, _) => {
             Some(format!("Participants took part in these languages: {}.", either(some, "and")))
