@@ -657,6 +657,21 @@ fn one_mistake_of_a_study_is_told_once_with_a_cure_that_works() {
             "study.toml:5: step main.rest.every = \"9\" is neither a number nor a time",
             "write 9 for trials",
         ),
+        (
+            format!("{top}{step}rest = \"60 s\"\n"),
+            "study.toml:5: step main.rest must be a table, not \"60 s\"",
+            "write rest = { every = 9, for = \"60 s\" } for a rest after every 9 trials",
+        ),
+        (
+            format!("{top}{step}rest = 60\n"),
+            "study.toml:5: step main.rest must be a table, not 60",
+            "write rest = { every = 9, for = \"60 s\" } for a rest after every 9 trials",
+        ),
+        (
+            format!("{top}{step}[[step]]\nrest = \"2 min\"\n"),
+            "study.toml:6: step 2.rest must be a table, not \"2 min\"",
+            "write rest = { for = \"2 min\" }",
+        ),
     ] {
         let found = mistakes(&text);
         assert!(found.starts_with(said) && found.contains(cure), "{said}\n{cure}\nin\n{found}");

@@ -5,7 +5,7 @@ use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::study::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::study::text::{Text, is_name};
-use chronotap_config::trial_files::reading::{DAY, Field, Part, Value};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, time};
 use chronotap_core::time::Nanos;
 
 /// `say` or `text`; the names in it must be `known`.
@@ -96,9 +96,38 @@ pub(super) fn go(part: &Part<'_>) -> Option<Go> {
     part.given("go", |f| f.choice(&choices::GO))
 }
 
+/// What is written for the length of a rest, without its table; a number alone is one of seconds.
+fn length_alone(field: &Field<'_>) -> Option<String> {
+    let length = match &field.node.value {
+        Value::Text(text) => text.trim().to_owned(),
+        Value::Integer(_) | Value::Decimal(_) => format!("{} s", field.node),
+        _ => return None,
+    };
+    time(&length).is_ok().then_some(length)
+}
+
+fn wanted_alone(field: &Field<'_>) -> String {
+    match &field.node.value {
+        Value::Text(text) => format!("must be a table, not \"{text}\""),
+        _ => format!("must be a table, not {}", field.node),
+    }
+}
+
+/// The line to write, with the length that was meant.
+fn with_its_length(length: &str, between_trials: bool) -> String {
+    if between_trials {
+        format!("write rest = {{ every = 9, for = \"{length}\" }} for a rest after every 9 trials")
+    } else {
+        format!("write rest = {{ for = \"{length}\" }}")
+    }
+}
+
 /// `rest`; between trials it says when.
 pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
-    let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
+    let inner = part.read("rest", |f| match length_alone(f) {
+        Some(length) => f.problem(&wanted_alone(f), with_its_length(&length, between_trials)),
+        None => Part::of(f, "step.rest"),
+    })?;
     let every = |f: &Field<'_>| match &f.node.value {
         Value::Text(text) if text.trim().parse::<u32>().is_ok() => {
             let number = text.trim();
