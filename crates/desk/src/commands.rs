@@ -36,6 +36,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::files::remove_unfinished_beside;
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::tables::Aside;
+use chronotap_words::commands as words;
 use std::path::{Path, PathBuf};
 
 /// Takes over Ctrl-C, which then ends what is under way and keeps what there is.
@@ -50,8 +51,7 @@ pub fn unless_withdrawn(gone: Vec<String>, made: &[PathBuf]) -> Result<()> {
         return Ok(());
     }
     for path in made.iter().filter(|path| chronotap_core::files::is_there(path)) {
-        std::fs::remove_file(path)
-            .with_context(|| format!("{}: cannot be removed; remove it", path.display()))?;
+        std::fs::remove_file(path).with_context(|| words::cannot_remove(path))?;
     }
     Err(ExchangeError::Withdrew(gone).into())
 }

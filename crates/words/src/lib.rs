@@ -27,6 +27,7 @@
 
 #[cfg(feature = "devices")]
 mod bench;
+pub mod commands;
 #[cfg(feature = "devices")]
 mod devices;
 mod files;

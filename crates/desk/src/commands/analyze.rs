@@ -17,6 +17,7 @@ use chronotap_data::shares::Shard;
 use chronotap_data::tables::{
     How, Outcome, Sources, TablesError, factor_columns, render, write_share,
 };
+use chronotap_words::commands as words;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -97,7 +98,7 @@ fn showing<T>(count: usize, work: impl FnOnce(Told<'_>) -> T) -> T {
 /// Measures a share of the trials and keeps what was found in a file.
 fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verdict> {
     if is_there(file) {
-        bail!("--output: {} is there already; name another file", file.display());
+        bail!(words::is_there_already("--output", file));
     }
     if let Some(dataset) = sources.dataset.as_ref().filter(|dataset| lies_in(file, dataset)) {
         bail!(
@@ -112,9 +113,9 @@ fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verd
     let own = shard.stretch(sources.trials.len()).len();
     let written = showing(own, |told| write_share(file, sources, how, shard, &stop, told));
     if interrupt.requested() {
-        bail!("interrupted: no share was written");
+        bail!(words::NO_SHARE);
     }
-    let own = written.with_context(|| format!("--output {}: cannot be written", file.display()))?;
+    let own = written.with_context(|| words::cannot_write_to("--output", file))?;
     let whole = tell_aside(&sources.aside);
     unless_withdrawn(sources.withdrew_meanwhile()?, &[file.to_owned()])?;
     let (own, all) = (counted(own, "trial"), sources.trials.len());

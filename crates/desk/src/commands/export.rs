@@ -18,6 +18,7 @@ use chronotap_data::playback::midi_file;
 use chronotap_data::record::{Recording, read_events};
 use chronotap_data::tables::names::SOURCE;
 use chronotap_data::tables::{Around, Aside, Withdrawn, aside_below, refuse_exchanged};
+use chronotap_words::commands as words;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ fn write_each(args: &Export, tables: &Tables) -> Result<()> {
         }
         let folder = to.parent().unwrap_or(&args.to);
         chronotap_core::files::create_folder(folder)
-            .with_context(|| format!("--to {}: cannot make the folder", folder.display()))?;
+            .with_context(|| words::cannot_make_folder_in("--to", folder))?;
         match args.format {
             Format::Csv => write_csv(&frame(from)?, to)?,
             Format::Parquet => write_parquet(&frame(from)?, to)?,
@@ -125,7 +126,7 @@ fn without_withdrawn(mut tables: Tables) -> Result<(Tables, Option<String>)> {
     });
     failed?;
     if tables.is_empty() {
-        bail!("{}: whoever is in it withdrew, so nothing is left to export", first.display());
+        bail!(words::nothing_left_to_export(&first));
     }
     Ok((tables, Withdrawn::sentence(people.len())))
 }

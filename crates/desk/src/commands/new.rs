@@ -6,6 +6,7 @@ use crate::screen::{remark, say};
 use anyhow::{Context, Result, bail};
 use chronotap_core::text::nearest;
 use chronotap_design::{NOT_YET, PARADIGMS, Paradigm};
+use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,7 @@ fn write(paradigm: &Paradigm, folder: &Path) -> Result<()> {
         bail!("{} is there already; name another folder", there.display());
     }
     let made = chronotap_core::files::create_folder(folder);
-    made.with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+    made.with_context(|| words::cannot_make_folder(folder))?;
     for (name, text) in paradigm.files {
         let path = folder.join(name);
         let written = chronotap_core::files::create_new(&path)

@@ -14,6 +14,7 @@ use chronotap_session::pack::{
     LeftOut, Manifest, OfDataset, PackError, Packed, Stop, check_dataset, stage_dataset,
     stage_study, write,
 };
+use chronotap_words::commands as words;
 use std::path::Path;
 
 pub fn pack(args: &Pack) -> Result<Verdict> {
@@ -48,8 +49,7 @@ fn unless_withdrawn(args: &Pack, before: usize) -> Result<()> {
         return Ok(());
     }
     let output = &args.output;
-    std::fs::remove_file(output)
-        .with_context(|| format!("{}: cannot be removed; remove it", output.display()))?;
+    std::fs::remove_file(output).with_context(|| words::cannot_remove(output))?;
     bail!("somebody withdrew meanwhile, so that no pack was made; pack it again")
 }
 

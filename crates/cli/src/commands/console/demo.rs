@@ -1,6 +1,7 @@
 //! The study of `chronotap console --demo`: a tour, told by its own texts.
 
 use anyhow::{Context, Result};
+use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ const FILES: [(&str, &str); 3] = [
 pub(super) fn write() -> Result<PathBuf> {
     let folder = PathBuf::from("chronotap-demo");
     chronotap_core::files::create_folder(&folder)
-        .with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+        .with_context(|| words::cannot_make_folder(&folder))?;
     for (name, text) in FILES {
         let path = folder.join(name);
         if !chronotap_core::files::is_there(&path) {

@@ -9,6 +9,7 @@ use crate::screen::{say, say_data, say_page, say_raw, wrapped};
 use anyhow::{Context, Result};
 use chronotap_bench::timing::{Fitness, Length, Results, judge, tells_of_a_stop};
 use chronotap_report::{Spoken, methods, page, statistics_csv, summary, verdict_text};
+use chronotap_words::commands as words;
 
 /// What each file is for.
 const FILES: [(&str, &str); 4] = [
@@ -41,7 +42,7 @@ pub fn end(args: &Suite, files: &TestFiles, results: &Results) -> Result<Verdict
 pub fn print(form: PrintedAs, results: &Results, verdicts: &[Spoken]) -> Result<bool> {
     match form {
         PrintedAs { json: true, .. } => {
-            say_data(serde_json::to_string(results).context("cannot write the results as JSON")?);
+            say_data(serde_json::to_string(results).context(words::NO_JSON)?);
         }
         PrintedAs { csv: true, .. } => say_raw(&statistics_csv(results)),
         PrintedAs { methods: true, .. } => say_raw(&methods(std::slice::from_ref(results))),

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use chronotap_bench::timing::{Results, peers};
 use chronotap_core::files::{create_new, is_there};
 use chronotap_report::{Spoken, histogram_csv, page, statistics_csv};
+use chronotap_words::commands as words;
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -47,7 +48,7 @@ impl TestFiles {
 
     /// Writes the results as they stand, so that nothing measured can be lost.
     pub fn keep(&self, results: &Results) -> Result<()> {
-        let text = serde_json::to_string(results).context("cannot write the results as JSON")?;
+        let text = serde_json::to_string(results).context(words::NO_JSON)?;
         let path = self.path(".json");
         chronotap_core::files::replace(&path, |file| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}; is the disk full?", path.display()))

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_data::exchange::{ExchangeError, Sheet, by_person, write_xlsx};
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{Around, Withdrawn, refuse_exchanged};
+use chronotap_words::commands as words;
 use serde_json::Map;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,7 @@ pub fn export(args: &Export) -> Result<Verdict> {
         }
     }
     chronotap_core::files::create_folder(&args.to)
-        .with_context(|| format!("--to {}: cannot make the folder", args.to.display()))?;
+        .with_context(|| words::cannot_make_folder_in("--to", &args.to))?;
     let written = books.iter().try_for_each(|(to, sheets)| write_xlsx(sheets, to));
     let made: Vec<PathBuf> = books.into_iter().map(|(to, _)| to).collect();
     unless_withdrawn(around.withdrew_meanwhile()?, &made)?;
@@ -87,7 +88,7 @@ fn of_table(table: &Path) -> Result<Sheet> {
     let labels = labels.filter_map(|label| label.split(['_', '.']).next());
     let withdrawn = Withdrawn::around(table)?;
     if labels.clone().any(|label| withdrawn.has(label)) {
-        bail!("{}: whoever is in it withdrew, so nothing is left to export", table.display());
+        bail!(words::nothing_left_to_export(table));
     }
     refuse_exchanged(&[table])?;
     sheet("table", table)

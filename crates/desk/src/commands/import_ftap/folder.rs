@@ -16,6 +16,7 @@ use chronotap_core::files::{Unfinished, create_folder, create_new};
 use chronotap_core::text::counted;
 use chronotap_data::exchange::abs::{AbsError, Columns, Imported};
 use chronotap_data::record::write_events;
+use chronotap_words::commands as words;
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ pub(super) fn import_folder(args: &ImportFtap) -> Result<Verdict> {
         Some(refusal) if refusal.kind() == ErrorKind::AlreadyExists => {
             anyhow!("--output {}: it exists; name another folder", to.display())
         }
-        _ => error.context(format!("--output {}: cannot be written", to.display())),
+        _ => error.context(words::cannot_write_to("--output", to)),
     })?;
     let made = [("trial file", found.trials.len()), ("recorded trial", found.recorded.len())];
     let made = made.iter().filter(|(_, n)| *n > 0).map(|(what, n)| counted(*n, what));

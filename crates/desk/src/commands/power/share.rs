@@ -11,6 +11,7 @@ use chronotap_data::{shares::Shard, tables::Outcome};
 use chronotap_session::Study;
 use chronotap_session::power::{Asked, Looked, Power, Share, together as all_together};
 use chronotap_simulate::Wires;
+use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -23,7 +24,7 @@ pub fn refuse(args: &Arguments) -> Result<()> {
         );
     }
     if let Some(path) = args.output.as_ref().filter(|path| files::is_there(path)) {
-        bail!("--output: {} is there already; name another file", path.display());
+        bail!(words::is_there_already("--output", path));
     }
     Ok(())
 }
@@ -31,7 +32,7 @@ pub fn refuse(args: &Arguments) -> Result<()> {
 /// A share that was interrupted is none.
 pub fn refuse_part(args: &Arguments) -> Result<()> {
     if args.shard.is_some() {
-        bail!("interrupted: no share was written");
+        bail!(words::NO_SHARE);
     }
     Ok(())
 }
@@ -55,7 +56,7 @@ pub fn write(
     let asked = Asked::of(power, &counts, &contrasts);
     let bytes = Share::of(study, asked, shard, &found).bytes()?;
     let written = files::place(path, false, |file| file.write_all(&bytes));
-    written.with_context(|| format!("--output {}: cannot be written", path.display()))?;
+    written.with_context(|| words::cannot_write_to("--output", path))?;
     let (own, of) = (power.own().count(), power.studies);
     let share = format!("share {} of {}", shard.part + 1, shard.of);
     let written = path.display();
