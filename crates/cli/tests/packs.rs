@@ -805,6 +805,31 @@ fn hostile_packs_are_refused_and_leave_nothing() {
     assert_eq!(place.run("open h.zip --to h").code, Some(0));
 }
 
+/// Versions before packed such names; where they do no harm the pack is opened as any other.
+#[test]
+fn a_pack_of_an_earlier_version_with_a_name_that_windows_keeps_is_opened_here() {
+    let (place, there) = (study(), Workspace::of(PROGRAM));
+    passed(&place, "pack study.toml --output p.zip --quiet");
+    let mut files = files_of(&place.path("p.zip"));
+    let manifest = files.remove(0).1;
+    for (name, data) in &mut files {
+        let text = String::from_utf8(data.clone()).unwrap();
+        *name = name.replace("trial.toml", "aux.toml");
+        *data = text.replace("trial.toml", "aux.toml").into_bytes();
+    }
+    files.sort();
+    let manifest = listing(&files, &manifest);
+    let all = std::iter::once(("manifest.json".to_owned(), manifest)).chain(files);
+    let entries: Vec<Entry> = all.map(|(name, data)| Entry::of(name, data)).collect();
+    there.file("old.zip", archive(&entries));
+    let said = passed(&there, "open old.zip");
+    let remark =
+        "\"study/aux.toml\": this name is that of a device on Windows, so that nobody can open";
+    assert!(unbroken(&said.err).contains(remark) && said.out.contains("the same"), "{said:?}");
+    let again = there.run("pack old/study/study.toml --output new.zip");
+    assert!(again.code == Some(2) && again.err.contains("rename the file"), "{again:?}");
+}
+
 /// One bit of the last file's bytes is another.
 fn flipped(good: &[u8]) -> Vec<u8> {
     let mut bytes = good.to_vec();

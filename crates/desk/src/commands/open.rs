@@ -8,7 +8,7 @@ use crate::commands::pack::{counts, without};
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
 use crate::says::{Says, Terminal};
-use crate::screen::{Progress, say, wrapped};
+use crate::screen::{Progress, remark, say, wrapped};
 use crate::surroundings::here;
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::{create_folder, create_new};
@@ -19,6 +19,7 @@ use chronotap_session::pack::{
     Difference, Differences, Effect as EffectFound, Manifest, OfStudy, PackError, Stop, Unpacked,
     check_dataset, check_study, rehearsed_effects, study_of_dataset, study_of_pack, unpack,
 };
+use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -41,7 +42,11 @@ pub fn open(args: &Open) -> Result<Verdict> {
     let is_known = follows.is_some();
     let manifest = follows.unwrap_or_else(|| unpacked.manifest.clone());
     let drawn = draw(&root, (&manifest, &packed_by), &effects)?;
+    let not_on_windows = unpacked.not_on_windows.take();
     unpacked.finish()?;
+    if let Some((name, why)) = not_on_windows {
+        remark(words::not_on_windows(&name, why));
+    }
     if !args.quiet {
         if !is_known {
             say("Claimed by the file, for nothing follows from it:");
@@ -50,7 +55,9 @@ pub fn open(args: &Open) -> Result<Verdict> {
         manifest.dataset.iter().for_each(|of| say(counts(of)));
         manifest.published.iter().for_each(|of| say(wrapped(&format!("published: {of}"), "")));
         effects.iter().for_each(|effect| say(wrapped(&effect.says(), "")));
-        devices::told(&manifest, own.as_deref()).iter().for_each(|said| say(wrapped(said, "")));
+        devices::sentences(&manifest, own.as_deref())
+            .iter()
+            .for_each(|said| say(wrapped(said, "")));
     }
     tell(&found, &verified, (&root, args.quiet));
     if !args.quiet {

@@ -7,7 +7,7 @@
 
 use super::claims::belongs;
 use super::manifest::{DATASET, FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
-use super::names::{BadName, checked, clash};
+use super::names::{BadName, checked, clash, has_windows, safe};
 use super::{Difference, PackError, Stop, refused, unless_stopped};
 use chronotap_core::files::{
     Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place, slashes,
@@ -166,6 +166,8 @@ pub struct Unpacked {
     pub manifest: Manifest,
     /// Files that are not those of the manifest.
     pub changed: Vec<Difference>,
+    /// A file whose name Windows cannot have, as an earlier version packed some; none where this is Windows.
+    pub not_on_windows: Option<(String, BadName)>,
 }
 
 impl Unpacked {
@@ -199,7 +201,9 @@ pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackEr
     let bad = |source| PackError::Bad { path: pack.to_owned(), source };
     let (mut archive, manifest) = looked_through(file).map_err(bad)?;
     let folder = Unfinished::beside(to).map_err(refused(to))?;
-    let mut unpacked = Unpacked { folder, to: to.to_owned(), manifest, changed: Vec::new() };
+    let not_on_windows = names_of_elsewhere(&manifest).next();
+    let (to_be, changed) = (to.to_owned(), Vec::new());
+    let mut unpacked = Unpacked { folder, to: to_be, manifest, changed, not_on_windows };
     for place in 1..archive.len() {
         unless_stopped(stop)?;
         let name = archive.name_for_index(place).and_then(Result::ok).unwrap_or_default();
@@ -218,6 +222,17 @@ pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackEr
     let mut file = create_new(&manifest).map_err(refused(to))?;
     file.write_all(&unpacked.manifest.bytes()).map_err(refused(to))?;
     Ok(unpacked)
+}
+
+/// The files that could not be unpacked on Windows.
+fn names_of_elsewhere(manifest: &Manifest) -> impl Iterator<Item = (String, BadName)> {
+    let bad = |name: &String| Some((shown(name.as_bytes()), has_windows(name).err()?));
+    manifest.files.keys().filter_map(bad)
+}
+
+/// A name that is in order where it is unpacked.
+fn in_order(name: &[u8], on_windows: bool) -> Result<&str, BadName> {
+    if on_windows { checked(name) } else { safe(name) }
 }
 
 type Archive = ZipArchive<BufReader<File>>;
@@ -265,7 +280,8 @@ fn entries(archive: &mut Archive) -> Result<(Vec<String>, u128), BadPack> {
             archive.by_index_data(place).map_err(|error| BadPack::Zip(error.to_string()))?;
         let raw = entry.name_raw();
         let name = || shown(raw);
-        let text = checked(raw).map_err(|why| BadPack::Name { name: name(), why })?;
+        let text =
+            in_order(raw, cfg!(windows)).map_err(|why| BadPack::Name { name: name(), why })?;
         let kind = entry.unix_mode().map_or(0, |mode| mode & KIND);
         if entry.is_dir() || entry.is_symlink() || !matches!(kind, 0 | FILE) {
             return Err(BadPack::Kind { name: name() });
@@ -339,7 +355,7 @@ fn one(
 ) -> Result<Option<Difference>, Fault> {
     let zip = |error: &dyn std::fmt::Display| Fault::Pack(BadPack::Zip(plain(&error.to_string())));
     let entry = archive.by_index(place).map_err(|error| zip(&error))?;
-    let name = checked(entry.name_raw()).unwrap_or_default().to_owned(); // it was looked at
+    let name = safe(entry.name_raw()).unwrap_or_default().to_owned(); // it was looked at
     let (stated, path) = (entry.size(), unpacked.root().join(&name));
     let parent = path.parent().unwrap_or(unpacked.root());
     create_folder_unsynced(parent).map_err(Fault::Disk)?;
@@ -378,5 +394,25 @@ fn escaped(c: char) -> Vec<char> {
         '\'' | '"' | '\\' => vec![c],
         _ if c.is_control() => c.escape_unicode().collect(),
         _ => c.escape_debug().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_windows_cannot_have_is_refused_there_and_nowhere_else() {
+        for (name, why) in [
+            ("study/aux.toml", BadName::Device),
+            ("study/a ", BadName::End),
+            ("study/what?.toml", BadName::Character('?')),
+        ] {
+            assert_eq!(in_order(name.as_bytes(), true), Err(why));
+            assert_eq!(in_order(name.as_bytes(), false), Ok(name));
+        }
+        for anywhere in ["study/a\\b", "c:a", "../a", "a\u{202e}"] {
+            assert!(in_order(anywhere.as_bytes(), false).is_err(), "{anywhere}");
+        }
     }
 }

@@ -44,12 +44,35 @@ impl fmt::Display for BadName {
     }
 }
 
+impl BadName {
+    /// Whether other systems than Windows have such a name and take it for no other.
+    pub fn is_of_windows(self) -> bool {
+        match self {
+            BadName::Device | BadName::End => true,
+            BadName::Character(c) => NOT_ON_WINDOWS.contains(&c),
+            BadName::NotText | BadName::Leads | BadName::Long | BadName::Twice | BadName::Clash => {
+                false
+            }
+        }
+    }
+}
+
+/// Characters that Windows has in no name, and that harm nothing elsewhere.
+const NOT_ON_WINDOWS: [char; 6] = ['<', '>', '"', '|', '?', '*'];
+
 /// Bytes of a part of a name, which Linux has, and of a whole one, well below what it has.
 const PART: usize = 255;
 const WHOLE: usize = 1_024;
 
-/// A name as text, and in order.
+/// A name as text, and in order on every system: what is packed has no other.
 pub(super) fn checked(name: &[u8]) -> Result<&str, BadName> {
+    let name = safe(name)?;
+    has_windows(name).map(|()| name)
+}
+
+/// A name as text that leads to a place below on this kind of computer. Windows may refuse it
+/// ([`has_windows`]): packs of earlier versions hold such names, and elsewhere they do no harm.
+pub(super) fn safe(name: &[u8]) -> Result<&str, BadName> {
     let name = std::str::from_utf8(name).map_err(|_| BadName::NotText)?;
     if let Some(c) = name.chars().find(|c| is_strange(*c)) {
         return Err(BadName::Character(c));
@@ -58,16 +81,24 @@ pub(super) fn checked(name: &[u8]) -> Result<&str, BadName> {
     if name.split('/').any(part) {
         return Err(BadName::Leads);
     }
+    if name.len() > WHOLE || name.split('/').any(|part| part.len() > PART) {
+        return Err(BadName::Long);
+    }
+    Ok(name)
+}
+
+/// Whether Windows can have a name, as it stands.
+pub(super) fn has_windows(name: &str) -> Result<(), BadName> {
+    if let Some(c) = name.chars().find(|c| NOT_ON_WINDOWS.contains(c)) {
+        return Err(BadName::Character(c));
+    }
     if name.split('/').any(is_device) {
         return Err(BadName::Device);
     }
     if name.split('/').any(|part| part.ends_with(['.', ' '])) {
         return Err(BadName::End);
     }
-    if name.len() > WHOLE || name.split('/').any(|part| part.len() > PART) {
-        return Err(BadName::Long);
-    }
-    Ok(name)
+    Ok(())
 }
 
 /// What Windows takes for a device, whatever stands behind the first dot
@@ -84,12 +115,12 @@ fn is_device(part: &str) -> bool {
     DEVICES.contains(&name.as_str()) || numbered.any(is_digit)
 }
 
-/// Control characters, those that turn the direction of writing or have no width, those that name
-/// folders or drives on other systems, and those that Windows has in no name.
+/// Control characters, those that turn the direction of writing or have no width, and those that name
+/// folders or drives on other systems.
 fn is_strange(c: char) -> bool {
     let unseen = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}');
-    unseen || c.is_control() || matches!(c, '\\' | ':' | '<' | '>' | '"' | '|' | '?' | '*')
+    unseen || c.is_control() || matches!(c, '\\' | ':')
 }
 
 /// The first of these names, each in order by itself, that another stands in the way of.
@@ -147,12 +178,17 @@ mod tests {
     fn no_name_is_one_that_windows_keeps_for_itself_or_changes() {
         for device in ["CON", "study/aux.toml", "nul .txt", "Com1.tar.gz", "lpt\u{b9}", "prn/a"] {
             assert_eq!(checked(device.as_bytes()), Err(BadName::Device), "{device}");
+            assert_eq!(safe(device.as_bytes()), Ok(device), "harmless elsewhere");
         }
         for own in ["console.toml", "auxiliary", "com", "com10", "lpt.toml", "a.nul", "nulls.txt"] {
             assert_eq!(checked(own.as_bytes()), Ok(own));
         }
+        for kept in ["study/aux.toml", "b./c", "what?.toml"] {
+            assert!(checked(kept.as_bytes()).is_err_and(BadName::is_of_windows), "{kept}");
+        }
         for end in ["a.", "study/a ", "b./c"] {
             assert_eq!(checked(end.as_bytes()), Err(BadName::End), "{end}");
+            assert_eq!(safe(end.as_bytes()), Ok(end), "harmless elsewhere");
         }
     }
 

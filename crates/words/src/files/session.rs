@@ -233,6 +233,10 @@ impl Says for PackError {
     }
 }
 
+/// Versions before the first that refuses to pack such a name made packs with it.
+const OPEN_ELSEWHERE: &str =
+    "an earlier version packed it: open it on Linux or macOS, rename the file and pack it again";
+
 impl Says for BadPack {
     fn says(&self, _: Surface) -> String {
         match self {
@@ -241,6 +245,7 @@ impl Says for BadPack {
             BadPack::Zip(_) | BadPack::Manifest(_) => {
                 with(self, "ask for the file once more, and compare its checksum")
             }
+            BadPack::Name { why, .. } if why.is_of_windows() => with(self, OPEN_ELSEWHERE),
             BadPack::Name { .. }
             | BadPack::Kind { .. }
             | BadPack::Method { .. }

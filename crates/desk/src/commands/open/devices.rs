@@ -5,7 +5,7 @@ use crate::surroundings::OwnPorts;
 use chronotap_session::pack::{Device, Manifest};
 
 /// A sentence for each input and output.
-pub fn told(manifest: &Manifest, own: Option<&dyn OwnPorts>) -> Vec<String> {
+pub fn sentences(manifest: &Manifest, own: Option<&dyn OwnPorts>) -> Vec<String> {
     let names = |direction: &str| -> Vec<&str> {
         let of = manifest.devices.iter().filter(|device| device.direction == direction);
         of.map(|device| device.name.as_str()).collect()
