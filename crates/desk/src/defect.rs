@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 static TOLD: AtomicBool = AtomicBool::new(false);
 
 /// Runs a command. `None` where the program contradicted itself, which was said then.
-pub fn told<T>(command: impl FnOnce() -> T) -> Option<T> {
+pub fn without_defect<T>(command: impl FnOnce() -> T) -> Option<T> {
     set_hook(Box::new(tell));
     let done = catch_unwind(AssertUnwindSafe(command)).ok();
     done.filter(|_| !TOLD.load(Relaxed))
@@ -52,12 +52,16 @@ mod tests {
     fn a_command_that_panics_in_the_middle_of_a_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("table.tsv");
-        let done =
-            told(|| chronotap_core::files::replace(&path, |_| panic!("two columns of one name")));
+        let done = without_defect(|| {
+            chronotap_core::files::replace(&path, |_| panic!("two columns of one name"))
+        });
         assert!(done.is_none());
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "a file is left");
         let elsewhere = || std::thread::spawn(|| panic!("in a thread")).join().is_err();
-        assert!(told(elsewhere).is_none(), "the command went on, and its work is not whole");
+        assert!(
+            without_defect(elsewhere).is_none(),
+            "the command went on, and its work is not whole"
+        );
     }
 
     #[test]

@@ -42,7 +42,8 @@ pub fn main(here: &'static dyn Surroundings) -> ExitCode {
     };
     let in_full = here.words(&given);
     // Within: where a thread died of a defect, the command's own error says where the data are.
-    let done = defect::told(|| deed().map_err(|error| screen::complain(&in_full(&error))));
+    let done =
+        defect::without_defect(|| deed().map_err(|error| screen::complain(&in_full(&error))));
     let cut_short = screen::is_cut_short() || here.is_unread();
     match done {
         Some(Ok(_)) if cut_short => ExitCode::from(2),

@@ -44,14 +44,14 @@ fn refusal(what: &str) -> String {
 /// What is said where trials were cut off at the bound.
 pub fn cut_off(cut: usize, of: usize, longest: Nanos) -> String {
     let (trials, were) = if of == 1 { ("trial", "was") } else { ("trials", "were") };
-    let bound = said(longest);
+    let bound = as_an_option(longest);
     format!(
         "{cut} of {of} {trials} {were} still running after {bound} and ended there, by no rule of the file; --for sets this bound"
     )
 }
 
 /// As one would give it to `--for`: whole minutes as such.
-fn said(bound: Nanos) -> String {
+fn as_an_option(bound: Nanos) -> String {
     let minute = Nanos::from_secs(60).0;
     match bound.0 % minute {
         0 => format!("{} min", bound.0 / minute),

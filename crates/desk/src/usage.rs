@@ -23,7 +23,7 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let given = arguments();
-    if let Some(told) = named::told(error, &given) {
+    if let Some(told) = named::what_can_be_done(error, &given) {
         complain(&told.first);
         told.lines.iter().for_each(remark);
         return ExitCode::from(2);
@@ -38,14 +38,14 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
 fn quoted(error: &clap::Error, given: &[String]) -> String {
     let shown: Vec<String> = given.iter().map(|one| on_one_line(&visible(one))).collect();
     match (shown != given).then(|| parsed(&shown)) {
-        Some(Err(again)) if again.use_stderr() => told(&again, &shown),
-        _ => told(error, given),
+        Some(Err(again)) if again.use_stderr() => what_is_wrong(&again, &shown),
+        _ => what_is_wrong(error, given),
     }
 }
 
 /// What is wrong with a command line, in one line. The words are those behind the name of the program.
 pub fn in_one_line(error: &clap::Error, given: &[String]) -> String {
-    one_line(&told(error, given), &command(given).1)
+    one_line(&what_is_wrong(error, given), &command(given).1)
 }
 
 /// What is said of a command that only this build lacks.
@@ -64,14 +64,14 @@ fn parsed(given: &[String]) -> Result<(), clap::Error> {
 
 /// What is wrong. A value that begins with a minus is taken for an option where it stands by
 /// itself: then what is wrong with the value is told, or else how to write it.
-fn told(error: &clap::Error, given: &[String]) -> String {
+fn what_is_wrong(error: &clap::Error, given: &[String]) -> String {
     let negative = |one: &String| {
         one.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
     let joined = given.windows(2).position(|two| two[0].starts_with("--") && negative(&two[1]));
     let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), joined) else {
         let (command, called) = command(given);
-        let missing = missing::told(error, &command, &called);
+        let missing = missing::what_is_missing(error, &command, &called);
         return missing.unwrap_or_else(|| error.render().to_string());
     };
     let value = format!("{}={}", given[at], given[at + 1]);

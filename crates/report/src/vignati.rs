@@ -310,7 +310,7 @@ impl Column<'_> {
             }
         }
         let line = |(name, cells): (String, BTreeMap<u32, Vec<f64>>)| {
-            let value = |at: &u32| Some(self.said(median(cells.get(at)?)));
+            let value = |at: &u32| Some(self.in_its_unit(median(cells.get(at)?)));
             (name, self.values.iter().map(value).collect())
         };
         rows.into_iter().map(line).collect()
@@ -331,7 +331,7 @@ impl Column<'_> {
                 let mut found = found.iter().filter(|one| one.system == system);
                 let figure = found.find(|one| one.of == Source::Figure(self.figure))?;
                 // A time is in their unit already.
-                Some(self.said(figure.value))
+                Some(self.in_its_unit(figure.value))
             };
             (format!("[{system}{what}]"), self.values.iter().map(value).collect::<Vec<_>>())
         };
@@ -339,7 +339,7 @@ impl Column<'_> {
         lines.filter(|(_, cells)| cells.iter().any(Option::is_some)).collect()
     }
 
-    fn said(&self, value: f64) -> String {
+    fn in_its_unit(&self, value: f64) -> String {
         format!("{value:.0$}", self.digits)
     }
 }

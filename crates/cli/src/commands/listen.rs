@@ -196,7 +196,7 @@ impl Listener {
             kept.with_context(|| heard.cannot())?;
         }
         let said: Vec<String> =
-            self.heard.iter().map(Heard::said).chain(self.said_of_notes()).collect();
+            self.heard.iter().map(Heard::account).chain(self.said_of_notes()).collect();
         said.iter().for_each(|line| say(wrapped(line, "")));
         let dropped: u64 = self.heard.iter().map(|heard| heard.dropped).sum();
         let refused = self.notes.as_ref().map_or(0, |notes| notes.refused);
@@ -235,7 +235,7 @@ impl Heard {
         format!("{path}: what comes of {} cannot be written", self.asked)
     }
 
-    fn said(&self) -> String {
+    fn account(&self) -> String {
         let asked = &self.asked;
         let gone = match self.gone {
             0 => String::new(),

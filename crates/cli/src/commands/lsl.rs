@@ -232,7 +232,7 @@ impl Bridge {
         }
         self.count.lost += self.streams.untaken() as u64;
         self.count.restarts = self.streams.restarts();
-        let said = self.count.said();
+        let said = self.count.in_words();
         say(if self.says_less { said } else { wrapped(&said, "") });
         Verdict::of(self.count.lost + self.count.faults == 0)
     }
@@ -249,7 +249,7 @@ impl Bridge {
 }
 
 impl Count {
-    fn said(&self) -> String {
+    fn in_words(&self) -> String {
         let of = |count: u64, what| counted(count as usize, what);
         let (events, codes) = (of(self.events, "event"), of(self.codes, "code"));
         let unheard = match self.unheard {

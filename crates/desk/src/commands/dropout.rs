@@ -13,12 +13,12 @@ pub fn dropout(args: &Dropout) -> Result<Verdict> {
     let (reason, by, back) = (args.reason.clone(), args.by.clone(), args.undo);
     let said = DropOut { label, reason, by, back };
     let now = drop_out(&dataset, &said)?;
-    say(wrapped(&format!("participant {} {}", said.label, told(now)), ""));
+    say(wrapped(&format!("participant {} {}", said.label, state_of(now)), ""));
     Ok(Verdict::Passed)
 }
 
 /// What holds now.
-fn told(now: Option<Attrition>) -> &'static str {
+fn state_of(now: Option<Attrition>) -> &'static str {
     match now {
         Some(Attrition::DroppedOut) => {
             "dropped out: the data stay, and the place in the group is given again"

@@ -58,7 +58,7 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
     import(&args.data, &what)?;
     empty.iter().for_each(|said| complain(said));
     found.iter().for_each(|line| say(wrapped(line, "")));
-    told(args, kind, &arranged, &all, twice);
+    say_what_was_made(args, kind, &arranged, &all, twice);
     Ok(Verdict::Passed)
 }
 
@@ -162,7 +162,13 @@ fn title(data: &Path) -> String {
     whole.map_or_else(|| "taps".into(), |part| part.as_os_str().to_string_lossy().into_owned())
 }
 
-fn told(args: &ImportTaps, kind: &Kind, arranged: &Arranged, made: &[Made], twice: usize) {
+fn say_what_was_made(
+    args: &ImportTaps,
+    kind: &Kind,
+    arranged: &Arranged,
+    made: &[Made],
+    twice: usize,
+) {
     for (trial, made) in arranged.trials.iter().zip(made) {
         for line in &made.stray {
             let name = args.files[trial.file].display();

@@ -16,7 +16,7 @@ pub fn repair(args: &Repair) -> Result<Verdict> {
     }
     if !stale.is_empty() {
         say("computed before from tables that were wrong, for you to make again:");
-        stale.iter().for_each(|one| say(wrapped(&said(one), "  ")));
+        stale.iter().for_each(|one| say(wrapped(&what_is_stale(one), "  ")));
     }
     if !(tables.is_empty() && stale.is_empty()) {
         say(wrapped("what lies elsewhere, such as exports and copies, is not known here", ""));
@@ -31,7 +31,7 @@ fn tell(table: &RepairedTable) {
     }
 }
 
-fn said(stale: &Stale) -> String {
+fn what_is_stale(stale: &Stale) -> String {
     let what = match stale.what {
         Derived::Analysis => "an analysis",
         Derived::Report => "a report",

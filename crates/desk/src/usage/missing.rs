@@ -45,7 +45,11 @@ pub const EXAMPLES: &[&str] = &[
 ];
 
 /// What is missing, where that is what is wrong.
-pub(super) fn told(error: &clap::Error, command: &Command, called: &str) -> Option<String> {
+pub(super) fn what_is_missing(
+    error: &clap::Error,
+    command: &Command,
+    called: &str,
+) -> Option<String> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };

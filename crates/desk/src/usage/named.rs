@@ -96,7 +96,7 @@ pub fn commands_of_files() -> impl Iterator<Item = &'static (&'static str, &'sta
 }
 
 /// What can be done with what was named, where a file or folder of this name stands in the place of a command.
-pub(super) fn told(error: &clap::Error, given: &[String]) -> Option<Told> {
+pub(super) fn what_can_be_done(error: &clap::Error, given: &[String]) -> Option<Told> {
     let no_command = error.get(ContextKind::InvalidSubcommand);
     let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
         (error.kind(), no_command)

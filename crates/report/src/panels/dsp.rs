@@ -50,7 +50,7 @@ fn plot((_, _, title, axis): Graph, name: &str, lines: Vec<Line>) -> Plot {
     let most = points().map(|point| point.1).fold(0.0, f64::max);
     Plot {
         title: format!("{title}: {name}"),
-        description: lines.iter().map(told).collect::<Vec<_>>().join("; "),
+        description: lines.iter().map(described).collect::<Vec<_>>().join("; "),
         x: Axis::linear("tracks", 0.5, tracks + 0.5),
         y: Axis::linear(axis, 0.0, most * 1.15),
         lines,
@@ -67,7 +67,7 @@ fn line(cell: &Labelled<'_>) -> String {
     if cell.label.is_empty() { plugin.into() } else { format!("{}, {plugin}", cell.label) }
 }
 
-fn told(line: &Line) -> String {
+fn described(line: &Line) -> String {
     let points = line.points.iter().map(|(tracks, value)| match value {
         value if *value < 10.0 && value.fract() != 0.0 => format!("{value:.3} on {tracks}"),
         value => format!("{value:.0} on {tracks}"),

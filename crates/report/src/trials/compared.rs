@@ -113,12 +113,12 @@ fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &Statistic, decimals: usi
     match (group.of.mean(measure), &group.of.rows[..]) {
         // Of one participant the trials say how sure the mean is.
         (Some(_), [row]) => models::over_trials(of, row, measure, decimals),
-        (Some((mean, found)), _) => told(mean, found, decimals),
+        (Some((mean, found)), _) => mean_with_interval(mean, found, decimals),
         (None, _) => "-".into(),
     }
 }
 
-fn told(mean: f64, found: Option<Estimate>, decimals: usize) -> String {
+fn mean_with_interval(mean: f64, found: Option<Estimate>, decimals: usize) -> String {
     found.map_or_else(|| number(mean, decimals), |found| estimate(&found, decimals))
 }
 
@@ -139,7 +139,7 @@ fn differences(groups: &[Group<'_>]) -> String {
         let people = columns.iter().filter_map(|c| Some(found(c.1)?.0)).max().unwrap_or(0);
         let mut cells = vec![group.name.clone(), less.to_owned(), people.to_string()];
         cells.extend(columns.iter().map(|(_, measure, decimals, _)| match found(measure) {
-            Some((_, (mean, bounds))) => told(mean, bounds, *decimals),
+            Some((_, (mean, bounds))) => mean_with_interval(mean, bounds, *decimals),
             None => "-".to_owned(),
         }));
         table.row(cells);

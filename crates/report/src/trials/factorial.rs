@@ -66,7 +66,7 @@ fn drawn(found: &Factorial, practice: &[String]) -> String {
     let names = panels.map_or(vec![String::new()], levels);
     figure.panels =
         names.into_iter().enumerate().map(|(place, name)| panel(found, place, name)).collect();
-    figure.description = said(found, practice, figure.drawn());
+    figure.description = caption(found, practice, figure.drawn());
     figure.html()
 }
 
@@ -117,7 +117,7 @@ fn panel(found: &Factorial, place: usize, name: String) -> Panel {
 }
 
 /// What is said below the figure.
-fn said(found: &Factorial, practice: &[String], drawn: usize) -> String {
+fn caption(found: &Factorial, practice: &[String], drawn: usize) -> String {
     let people = found.people.len();
     let within = found.factors.iter().any(|factor| !factor.between);
     let joined = if within { ", thin lines join the values of one person" } else { "" };

@@ -21,12 +21,12 @@ use chronotap_data::tables::TimeCourse;
 /// The parts of the text: what each is about, and what it says; nothing where it has nothing to say.
 type Part = (&'static str, fn(&Told<'_>) -> Vec<String>);
 const PARTS: [Part; 6] = [
-    ("Participants", people::said),
-    ("Design", design::said),
-    ("Pacing and feedback", stimuli::said),
-    ("Apparatus and timing", devices::said),
-    ("Exclusions", left_out::said),
-    ("Analysis", computed::said),
+    ("Participants", people::sentences),
+    ("Design", design::sentences),
+    ("Pacing and feedback", stimuli::sentences),
+    ("Apparatus and timing", devices::sentences),
+    ("Exclusions", left_out::sentences),
+    ("Analysis", computed::sentences),
 ];
 
 /// What the text is told of.

@@ -40,7 +40,7 @@ fn sentence(mark: Mark) -> &'static str {
 
 /// Everything that is odd about participants.
 pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
-    let mut found: Vec<Odd> = Mark::ALL.iter().filter_map(|mark| told(of, *mark)).collect();
+    let mut found: Vec<Odd> = Mark::ALL.iter().filter_map(|mark| odd_trials(of, *mark)).collect();
     let far = [(&MEAN_ASYNCHRONY, "mean asynchrony"), (&SD_ASYNCHRONY, "SD of asynchronies")];
     found.extend(far.iter().filter_map(|(statistic, said)| far_off(of, statistic, said)));
     found
@@ -50,7 +50,7 @@ fn whole<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = &'a TrialRow> {
     of.analysis.rows.iter().filter(|row| row.stretch.is_none() && of.analysis.used[row.source])
 }
 
-fn told(of: &Recorded<'_>, mark: Mark) -> Option<Odd> {
+fn odd_trials(of: &Recorded<'_>, mark: Mark) -> Option<Odd> {
     let said = sentence(mark);
     let mut trials: Vec<usize> =
         whole(of).filter(|row| mark.is_of(row)).map(|row| row.source).collect();

@@ -49,7 +49,7 @@ fn picture(tracks: &[&Track]) -> String {
         title: format!("{}{place}: staircases", person(label)),
         description: format!(
             "{}.",
-            tracks.iter().map(|track| told(track)).collect::<Vec<_>>().join("; ")
+            tracks.iter().map(|track| end_of(track)).collect::<Vec<_>>().join("; ")
         ),
         x: Axis::linear("answer", 0.5, longest as f64 + 0.5),
         y: Axis::linear(&format!("level{unit}"), 0.0, if most > 0.0 { most * 1.05 } else { 1.0 }),
@@ -65,7 +65,7 @@ fn line(track: &Track) -> Line {
 }
 
 /// Where a track ended, and on how much that rests.
-fn told(track: &Track) -> String {
+fn end_of(track: &Track) -> String {
     let unit = if track.unit.is_empty() { String::new() } else { format!(" {}", track.unit) };
     let found = match track.threshold {
         Some(threshold) => format!("threshold {}{unit}", number(threshold, DECIMALS)),

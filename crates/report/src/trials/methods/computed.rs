@@ -10,7 +10,7 @@ use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
 use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
 use chronotap_data::tables::{Asks, Found, Stands, outcomes};
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let mut said = measures(told);
     let all = outcomes(told.of.sources, told.of.analysis, &told.of.how.asked).unwrap_or_default();
     said.extend(all.iter().map(stated));

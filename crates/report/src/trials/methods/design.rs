@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most levels of a factor that are told one by one.
 const LEVELS: usize = 12;
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let mut said = vec![amount(told)];
     said.extend(ran::beats(told));
     said.extend(factors(told));
@@ -162,7 +162,7 @@ fn of_step(told: &Told<'_>, step: &Step, trials: &Trials) -> Vec<String> {
         return vec![ran::practice(told, name, practice, &criterion(&practice.until))];
     }
     if !trials.staircases.is_empty() {
-        let climbed = staircases::said(told, name, &trials.staircases);
+        let climbed = staircases::sentences(told, name, &trials.staircases);
         return climbed.into_iter().chain(ran::between(told, name, trials)).collect();
     }
     let mut said: Vec<String> =

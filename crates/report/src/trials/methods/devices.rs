@@ -8,7 +8,7 @@ use chronotap_data::record::Mode;
 use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let mut said = vec![program(told)];
     let is = |mode| told.all.iter().any(|(_, course)| course.evidence.mode == mode);
     if is(Mode::Imported) {

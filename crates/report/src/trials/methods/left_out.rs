@@ -8,7 +8,7 @@ use chronotap_analysis::statistics::of_taps::{DEBOUNCED_TAPS, LEFT_OUT_INTERVALS
 use chronotap_data::tables::OutOfTurn;
 use std::collections::BTreeMap;
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     [people(told), turns(told), trials(told), rules(told), bounces(told)]
         .into_iter()
         .flatten()

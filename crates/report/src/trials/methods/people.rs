@@ -10,7 +10,7 @@ const ASKED: [(&str, [&str; 3]); 2] =
 /// Most answers that are told one by one.
 const ANSWERS: usize = 8;
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let count = people(told.of.sources).len();
     let mut said = vec![match told.simulated() {
         true => format!(

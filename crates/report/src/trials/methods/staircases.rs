@@ -6,7 +6,7 @@ use crate::trials::words::{counted, number};
 use chronotap_design::{Quest, Staircase, StaircaseRule, Stop, UpDown};
 
 /// The staircases of a step; those that differ in nothing but their name and their key are told together.
-pub(super) fn said(told: &Told<'_>, step: &str, names: &[String]) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>, step: &str, names: &[String]) -> Vec<String> {
     let which = if names.len() == 1 { "adaptive staircase" } else { "adaptive staircases" };
     let set = format!("In {step} the answers set the next level ({which} {}).", names.join(", "));
     let all = told.of.study.iter().flat_map(|study| &study.staircases);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most values of a time that are told one by one.
 const VALUES: usize = 8;
 
-pub(super) fn said(told: &Told<'_>) -> Vec<String> {
+pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let texts: BTreeSet<&(String, String)> = told
         .main()
         .map(|(_, course)| &course.evidence.file)
@@ -79,7 +79,7 @@ fn values(of: &Values, key: &str) -> Vec<String> {
 }
 
 /// `0 ms, 10 ms or 20 ms`; of many, from the least to the greatest.
-fn told(values: &[String]) -> String {
+fn values_in_words(values: &[String]) -> String {
     match values {
         [first, .., last] if values.len() > VALUES => {
             format!("{first} to {last} ({} values)", values.len())
@@ -96,11 +96,11 @@ fn only(of: &Values, key: &str, word: &str) -> bool {
 fn pacing(name: &str, of: &Values) -> String {
     let every = match &values(of, "interval")[..] {
         [] => "at the times that the trial file lists".to_owned(),
-        some => format!("every {}", told(some)),
+        some => format!("every {}", values_in_words(some)),
     };
     let tone = match &values(of, "tone.duration")[..] {
         [] => String::new(),
-        some => format!(", each tone {} long", told(some)),
+        some => format!(", each tone {} long", values_in_words(some)),
     };
     let silent = if only(of, "audible", "false") { ", silent at first" } else { "" };
     let changed = of.keys().any(|key| key.starts_with("change"));
@@ -122,11 +122,11 @@ fn feedback(name: &str, of: &Values) -> String {
     let when = match &values(of, "delay")[..] {
         [] => "at once".to_owned(),
         [one] if one.starts_with("0 ") || one == "0" => "at once".to_owned(),
-        some => format!("{} after it", told(some)),
+        some => format!("{} after it", values_in_words(some)),
     };
     let long = match &values(of, "duration")[..] {
         [] => String::new(),
-        some => format!(", {} long", told(some)),
+        some => format!(", {} long", values_in_words(some)),
     };
     format!("Each tap caused a tone (feedback {name}{some}) {when}{long}.")
 }
