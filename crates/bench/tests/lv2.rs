@@ -7,6 +7,7 @@ use chronotap_testkit::pass_over;
 
 mod common;
 mod dsp_lv2;
+mod faust_lv2;
 
 /// Traps allocation where a test forbids it, in that thread; elsewhere it does nothing.
 #[global_allocator]
