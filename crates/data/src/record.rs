@@ -62,7 +62,7 @@ pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};
 pub(crate) use outline::{Prints, prints};
 pub use perturbed::{parse_perturbation, put_perturbation};
-pub use place::{Saved, events_in_memory, free_name, free_names, write_events};
+pub use place::{Saved, described_in, events_in_memory, free_name, free_names, write_events};
 pub use read::{
     ArrivalRow, ChangeRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on,
     read_header,

@@ -15,7 +15,7 @@
 use chronotap_core::files::{Disk, System, replace};
 use chronotap_core::sensor::ForceStretch;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::RecordError;
+use chronotap_data::record::{RecordError, described_in};
 use chronotap_engine::signal::FeltForce;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
@@ -49,7 +49,8 @@ pub struct RecordedForce {
 /// What was kept of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptForce {
-    pub path: PathBuf,
+    /// None where nothing was felt.
+    pub path: Option<PathBuf>,
     /// Why not all is there that should be.
     pub refused: Option<String>,
 }
@@ -268,7 +269,7 @@ impl ForceFile {
     /// The description beside it.
     fn describe(&self) -> io::Result<()> {
         let text = serde_json::to_string_pretty(&self.description())?;
-        replace(&description_of(&self.path), |file| file.write_all((text + "\n").as_bytes()))
+        replace(&described_in(&self.path), |file| file.write_all((text + "\n").as_bytes()))
     }
 
     fn description(&self) -> serde_json::Value {
@@ -301,7 +302,8 @@ impl ForceFile {
 
     /// Nothing more comes. A file without a row goes again.
     fn end(mut self) -> (RecordedForce, KeptForce) {
-        if self.rows == 0 && self.refused.is_none() {
+        let nothing = self.rows == 0 && self.refused.is_none();
+        if nothing {
             self.remove();
         } else if self.refused.is_none() {
             self.refused = self.complete().err();
@@ -309,7 +311,7 @@ impl ForceFile {
         let lost = self.force.force.lost() - self.lost_before;
         let untaken = (lost > 0).then(|| format!("{lost} values of force were not taken in time"));
         let refused = self.refused.map(|error| error.to_string()).or(untaken);
-        (self.force, KeptForce { path: self.path, refused })
+        (self.force, KeptForce { path: (!nothing).then_some(self.path), refused })
     }
 
     /// Packs all pieces as one, and describes them as they were.
@@ -326,7 +328,7 @@ impl ForceFile {
     /// Takes the file away again, and its description.
     fn remove(&self) {
         let _ = System.remove(&self.path); // what is gone already need not go
-        let _ = System.remove(&description_of(&self.path));
+        let _ = System.remove(&described_in(&self.path));
     }
 }
 
@@ -334,11 +336,6 @@ fn packed(text: &[u8]) -> io::Result<Vec<u8>> {
     let mut piece = GzEncoder::new(Vec::new(), Compression::fast());
     piece.write_all(text)?;
     piece.finish()
-}
-
-/// `x.tsv.gz` is described in `x.json`.
-fn description_of(path: &Path) -> PathBuf {
-    path.with_extension("").with_extension("json")
 }
 
 #[cfg(test)]
@@ -417,7 +414,7 @@ mod tests {
         let (again, kept) = keeper.stop();
         assert_eq!(again[0].input, "my pad");
         let path = dir.path().join("sub-01_run-01_recording-mypad_physio.tsv.gz");
-        assert_eq!(kept[0].path, path);
+        assert_eq!(kept[0].path.is_some(), path.exists());
         let names = std::fs::read_dir(dir.path()).unwrap();
         let name = |entry: io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
         let mut names: Vec<String> =
@@ -509,6 +506,6 @@ mod tests {
         let mut text = String::new();
         MultiGzDecoder::new(File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
         assert_eq!(text.lines().count(), 21);
-        assert!(description_of(&path).ends_with("x_physio.json") && description_of(&path).exists());
+        assert!(described_in(&path).ends_with("x_physio.json") && described_in(&path).exists());
     }
 }

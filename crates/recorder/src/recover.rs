@@ -69,6 +69,7 @@ pub(crate) fn recover_within<D: Disk>(
         saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
         sync_directory(disk, dir)?;
     }
+    saved.forces = files.forces(disk);
     if !damaged {
         // Left over, they only say again what is saved.
         let _ = disk.remove(&files.callbacks_log);

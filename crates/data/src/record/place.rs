@@ -9,7 +9,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The files of a trial; as JSON: `events`, `description`, `callbacks` (or null).
+/// The files of a trial; as JSON: `events`, `description`, `callbacks` (or null), and `forces` where
+/// there are some.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// The table, `<name>_events.tsv`.
@@ -23,15 +24,22 @@ pub struct Saved {
     pub rows: usize,
     /// The callbacks of the sound card, `<name>_callbacks.tsv.gz`, where there was one.
     pub callbacks: Option<PathBuf>,
+    /// What sensors of force felt, `<name>_recording-INPUT_physio.tsv.gz`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<PathBuf>,
+}
+
+/// `x.tsv.gz` is described in `x.json`.
+pub fn described_in(table: &Path) -> PathBuf {
+    table.with_extension("").with_extension("json")
 }
 
 impl Saved {
     /// Every file of the trial.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.tsv.clone(), self.json.clone()];
-        if let Some(callbacks) = &self.callbacks {
-            let description = callbacks.with_extension("").with_extension("json"); // of .tsv.gz
-            files.extend([callbacks.clone(), description]);
+        for table in self.callbacks.iter().chain(&self.forces) {
+            files.extend([table.clone(), described_in(table)]);
         }
         files
     }
@@ -87,7 +95,7 @@ pub fn write_rows<D: Disk>(
         sync_directory(disk, &files.dir)?;
     }
     let (tsv, json) = (files.tsv.clone(), files.json.clone());
-    Ok(Saved { tsv, json, rows: rows.rows(), callbacks: None })
+    Ok(Saved { tsv, json, rows: rows.rows(), callbacks: None, forces: Vec::new() })
 }
 
 /// The bytes of both files, table and description, for whoever keeps them in no folder.
@@ -191,6 +199,19 @@ impl Files {
         Files { dir, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
     }
 
+    /// What sensors of force felt in the trial, as far as it is there, in the order of its names.
+    pub fn forces<D: Disk>(&self, disk: &D) -> Vec<PathBuf> {
+        let events = self.tsv.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let begins = format!("{}_recording-", events.trim_end_matches("_events.tsv"));
+        let names = disk.names_in(&self.dir).unwrap_or_default().into_iter();
+        let names = names.filter_map(|name| name.into_string().ok());
+        let of_force =
+            names.filter(|name| name.starts_with(&begins) && name.ends_with("_physio.tsv.gz"));
+        let mut forces: Vec<PathBuf> = of_force.map(|name| self.dir.join(name)).collect();
+        forces.sort();
+        forces
+    }
+
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
         let Files { dir: _, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } =
@@ -240,9 +261,17 @@ mod tests {
     fn the_calls_of_a_card_are_saved_with_their_description() {
         let [tsv, json] = ["a_events.tsv", "a_events.json"].map(PathBuf::from);
         let callbacks = Some("a_callbacks.tsv.gz".into());
-        let saved = Saved { tsv, json, rows: 0, callbacks };
+        let forces = vec!["a_recording-pad_physio.tsv.gz".into()];
+        let saved = Saved { tsv, json, rows: 0, callbacks, forces };
         let names = saved.files().into_iter().map(|path| path.display().to_string());
-        let due = ["a_events.tsv", "a_events.json", "a_callbacks.tsv.gz", "a_callbacks.json"];
+        let due = [
+            "a_events.tsv",
+            "a_events.json",
+            "a_callbacks.tsv.gz",
+            "a_callbacks.json",
+            "a_recording-pad_physio.tsv.gz",
+            "a_recording-pad_physio.json",
+        ];
         assert_eq!(names.collect::<Vec<_>>(), due);
     }
 

@@ -54,7 +54,8 @@ impl<D: AnyDisk> Session<'_, D> {
         let disk = self.dataset.disk.itself();
         let there = disk.is_there(&files.callbacks_tsv).then(|| files.callbacks_tsv.clone());
         let (tsv, json) = (files.tsv.clone(), files.json.clone());
-        let saved = Saved { tsv, json, rows: 0, callbacks: there };
+        let forces = files.forces(disk);
+        let saved = Saved { tsv, json, rows: 0, callbacks: there, forces };
         let recording = read_events_on(disk, &saved.tsv)?;
         let (at, run, files) = (wall_clock_now(), began.run, self.files(Some(&saved))?);
         if recording.end().is_none() {

@@ -215,6 +215,9 @@ impl Real {
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);
+            if let Ok(Some(saved)) = &mut saved {
+                saved.forces = forces.iter().filter_map(|force| force.path.clone()).collect();
+            }
             let unheard = sounds.iter().find_map(|sound| sound.refused.clone());
             let unfelt = forces.iter().find_map(|force| force.refused.clone());
             problem = recorder.problem().or(unheard).or(unfelt);
