@@ -30,6 +30,7 @@ mod detector;
 mod filter;
 mod hum;
 mod kinds;
+mod said;
 mod shape;
 mod survey;
 

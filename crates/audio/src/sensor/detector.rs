@@ -20,6 +20,12 @@ const FLANK: [f64; 2] = [0.2, 0.6];
 const OVER_S: f64 = 0.010;
 /// Taps are not told before the filters have settled, in seconds; with hum, until it is known.
 const SETTLE_S: [f64; 2] = [0.05, 0.5];
+/// The same where a kept recording is read again. What is kept around a tap begins 25 ms before it, and
+/// three times the slowest decay of a highpass that tells taps by their rise (80 Hz, Q = 1/√2: 2.8 ms)
+/// leaves 3 % of what its beginning did; of a level that wanders the rest before the tap is taken off.
+const SETTLE_AGAIN_S: [f64; 2] = [0.01, 0.5];
+/// A tap that is read again is known so many windows after its attack at most: a slow rise is found late.
+const WINDOWS_BEHIND: f64 = 3.0;
 
 /// How a signal is listened to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +47,12 @@ impl Listening {
     pub fn to(sensor: &'static Sensor, threshold: f64) -> Listening {
         let (polarity, gap_s) = (sensor.polarities[0], sensor.gap_s);
         Listening { sensor, threshold, release: 0.5, gap_s, polarity, mains_hz: None }
+    }
+
+    /// How much sound before and after an onset [`Detector::again`] needs, in seconds.
+    pub fn needs_s(&self) -> [f64; 2] {
+        let Sensor { window_s, attack_s, .. } = *self.sensor;
+        [SETTLE_AGAIN_S[hums(self)] + window_s, attack_s + WINDOWS_BEHIND * window_s]
     }
 }
 
@@ -125,7 +137,7 @@ impl Detector {
         let Sensor { window_s, attack_s, .. } = *listening.sensor;
         let of = |seconds| frames(seconds, rate_hz) as u64;
         let (window, attack) = (of(window_s), of(attack_s));
-        let settle = of(SETTLE_S[usize::from(listening.mains_hz.is_some())]);
+        let settle = of(SETTLE_S[hums(listening)]);
         let kept = (3 * window + attack + 2) as usize;
         Detector {
             chain: Chain::new(listening, rate_hz),
@@ -148,6 +160,13 @@ impl Detector {
     /// must answer it. The peak is that of its rise so far.
     pub fn live(listening: &Listening, rate_hz: u32) -> Detector {
         Detector { attack: 0, ..Detector::new(listening, rate_hz) }
+    }
+
+    /// The same for a stretch of a recording that was kept, which may begin shortly before a tap.
+    pub fn again(listening: &Listening, rate_hz: u32) -> Detector {
+        let settle = frames(SETTLE_AGAIN_S[hums(listening)], rate_hz) as u64;
+        let state = Awaited::Rest { until: settle };
+        Detector { settle, state, ..Detector::new(listening, rate_hz) }
     }
 
     /// Takes the signal from this frame on. Where frames are missing before it, what was under way
@@ -249,6 +268,10 @@ impl Course<'_> {
         let (before, after) = (height(below), height(below + 1));
         below as f64 + ((level - before) / (after - before)).clamp(0.0, 1.0)
     }
+}
+
+fn hums(listening: &Listening) -> usize {
+    usize::from(listening.mains_hz.is_some())
 }
 
 /// How many frames a time has, at least 2.

@@ -34,6 +34,10 @@ pub enum Polarity {
 }
 
 impl Polarity {
+    /// Every one with its word.
+    pub const WORDS: [(&'static str, Polarity); 3] =
+        [("either", Polarity::Either), ("up", Polarity::Up), ("down", Polarity::Down)];
+
     pub(super) fn of(self, sample: f64) -> f64 {
         match self {
             Polarity::Either => sample.abs(),

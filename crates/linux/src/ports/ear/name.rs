@@ -12,10 +12,6 @@ use std::str::FromStr;
 const THRESHOLD_DB: f64 = -30.0;
 /// The share of it below which a tap is over.
 const RELEASE: f64 = 0.5;
-/// Words of polarities.
-const POLARITIES: [(&str, Polarity); 3] =
-    [("either", Polarity::Either), ("up", Polarity::Up), ("down", Polarity::Down)];
-
 /// Words for what is kept of the sound.
 const RECORDS: [(&str, SoundKept); 3] =
     [("taps", SoundKept::Taps), ("all", SoundKept::All), ("none", SoundKept::Nothing)];
@@ -148,8 +144,8 @@ impl EarName {
                 self.gap_ms = gap_ms.ok_or_else(|| needs("whole milliseconds from 10 to 1000"))?;
             }
             "polarity" => {
-                let found = POLARITIES.iter().find(|(word, _)| *word == value);
-                let none = || one_of(POLARITIES.iter().map(|(word, _)| *word));
+                let found = Polarity::WORDS.iter().find(|(word, _)| *word == value);
+                let none = || one_of(Polarity::WORDS.iter().map(|(word, _)| *word));
                 self.polarity = found.ok_or_else(none)?.1;
             }
             "hum" => {
@@ -208,7 +204,7 @@ fn shape_for(sensor: &Sensor) -> &'static TapShape {
 }
 
 fn word_of(polarity: Polarity) -> &'static str {
-    POLARITIES.iter().find(|(_, one)| *one == polarity).map_or("either", |(word, _)| word)
+    Polarity::WORDS.iter().find(|(_, one)| *one == polarity).map_or("either", |(word, _)| word)
 }
 
 fn word_of_kept(kept: SoundKept) -> &'static str {
