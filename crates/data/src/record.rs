@@ -20,6 +20,7 @@ mod event;
 mod fast_reader;
 mod fates;
 mod header;
+mod heard_again;
 pub mod hed;
 pub mod journal;
 mod kept;
@@ -37,6 +38,7 @@ mod row;
 mod rows;
 mod settled;
 mod sidecar;
+mod sound_again;
 mod summarize;
 pub mod text;
 mod tsv;
@@ -55,6 +57,7 @@ pub use header::{
     Audio, Binding, ClockUsed, EarUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile,
     Recovered, TimeCodeUsed, TrialText,
 };
+pub use heard_again::{HeardAgain, LaterTap, LiveTaps};
 pub use journal::{Journal, read_journal};
 pub use kept::Kept;
 pub use load::Load;
@@ -62,7 +65,9 @@ pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};
 pub(crate) use outline::{Prints, prints};
 pub use perturbed::{parse_perturbation, put_perturbation};
-pub use place::{Saved, described_in, events_in_memory, free_name, free_names, write_events};
+pub use place::{
+    Saved, described_in, events_in_memory, free_name, free_names, write_events, write_events_heard,
+};
 pub use read::{
     ArrivalRow, ChangeRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on,
     read_header,
@@ -74,6 +79,7 @@ pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows, rows_of, rows_of_trial};
 pub use settled::settled;
 pub(crate) use sidecar::description_of;
+pub use sound_again::{SoundAgainError, hear_again, sound_folder, sound_of};
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};
 pub use tsv::{Table, parse_rows, write_rows};
 pub use words::stamp as stamp_word;

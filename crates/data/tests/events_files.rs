@@ -2,6 +2,7 @@
 //! is what is read.
 
 use chronotap_analysis::account::Fate;
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
@@ -242,8 +243,10 @@ fn any_row() -> impl Strategy<Value = Row> {
         (option::of(1u32..), any::<u64>(), any::<[Option<u64>; 2]>(), any::<Option<i8>>());
     let texts = (name(), name(), name(), option::of(any_message()));
     let told = (any_perturbation(), option::of(any_fate()), option::of(time()));
-    let all = (times, midi, words, numbers, texts, told);
-    all.prop_map(|(times, midi, words, numbers, texts, told)| {
+    let sources = prop::sample::select(OnsetSource::WORDS.map(|(source, _)| source).to_vec());
+    let again = option::of((sources, option::of(time())));
+    let all = (times, midi, words, numbers, texts, told, again);
+    all.prop_map(|(times, midi, words, numbers, texts, told, again)| {
         let (onset, engine, [duration, deadline, achieved, lateness, due, ended]) = times;
         Row {
             onset,
@@ -272,6 +275,8 @@ fn any_row() -> impl Strategy<Value = Row> {
             pitch_shift: numbers.3,
             fate: told.1,
             frame: numbers.2[1],
+            onset_source: again.map(|(source, _)| source),
+            refined: again.and_then(|(_, at)| at),
         }
     })
 }
@@ -285,7 +290,13 @@ proptest! {
         write_rows(&mut table, &all);
         let table = String::from_utf8(table).unwrap();
         let framed = all.iter().any(|row| row.frame.is_some());
-        let columns = &COLUMNS[..COLUMNS.len() - usize::from(!framed)];
+        let heard = all.iter().any(|row| row.onset_source.is_some());
+        let is_there = |column: &&str| match *column {
+            "frame" => framed,
+            "onset_source" | "refined_ns" => heard,
+            _ => true,
+        };
+        let columns: Vec<&str> = COLUMNS.into_iter().filter(is_there).collect();
         prop_assert_eq!(table.split('\n').next().unwrap(), columns.join("\t"));
         prop_assert_eq!(parse_rows(Path::new("x"), &table).unwrap(), all);
     }

@@ -18,7 +18,9 @@ use crate::writer::{self, Writer};
 use begun::{begin_callbacks, create};
 use chronotap_core::files::{Disk, System, Way};
 use chronotap_data::record::place::{self, Files, Saved};
-use chronotap_data::record::{Entry, Footer, Header, Kept, Left, Load, RecordError, Rows};
+use chronotap_data::record::{
+    Entry, Footer, Header, HeardAgain, Kept, Left, Load, RecordError, Rows,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +64,7 @@ pub struct Recorder<D: Disk = System> {
     stopped: Option<Writer<D>>,
     closed: bool,
     callbacks: bool, // whether there is a log of them
+    heard: HeardAgain,
 }
 
 impl Recorder {
@@ -166,6 +169,7 @@ impl<D: Disk> Recorder<D> {
             stopped: None,
             closed: false,
             callbacks: callbacks.is_some(),
+            heard: HeardAgain::default(),
         };
         let told = TrialSinks::new(sinks, header.clone(), utc);
         let writer = Writer::new(disk, begun, received, shared, callbacks, told);
@@ -185,6 +189,12 @@ impl<D: Disk> Recorder<D> {
         writer.drain();
         writer.drain_callbacks();
         Ok(&writer.entries)
+    }
+
+    /// What the sound that inputs kept says of their taps: it goes into the files that
+    /// [`Recorder::finish`] writes. The journal does not have it, since it follows from the sound.
+    pub fn heard_again(&mut self, heard: HeardAgain) {
+        self.heard = heard;
     }
 
     /// Completes the journal, writes the events files, and removes the journal once
@@ -241,7 +251,8 @@ impl<D: Disk> Recorder<D> {
         })?;
         let unsaved = |error| spare::unsaved(error, left);
         self.way.look(&self.disk).map_err(|other| unsaved(spare::other(&other)))?;
-        let mut rows = Rows::of_kept(&self.header, &writer.entries);
+        let rows = Rows::of_kept(&self.header, &writer.entries, &self.heard);
+        let mut rows = self.heard.beside(rows);
         let (disk, files, header) = (&self.disk, &self.files, &self.header);
         let saved = place::write_rows(disk, files, header, &mut rows, footer, true);
         let mut saved = saved.map_err(unsaved)?;
@@ -267,7 +278,7 @@ impl<D: Disk> Recorder<D> {
         let entries = writer.map_or(&none, |writer| &writer.entries);
         let left = &self.files.journal;
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
-        let mut rows = Rows::of_kept(&self.header, entries);
+        let mut rows = self.heard.beside(Rows::of_kept(&self.header, entries, &self.heard));
         let (mut tried, refusal) = (vec![spare::why(refused)], spare::refusal(refused));
         for dir in spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {

@@ -7,8 +7,10 @@ use chronotap_core::files::{Disk, DiskFile, System, nameless};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
 use chronotap_data::record::place::{Files, Saved, sync_directory, write_rows};
-use chronotap_data::record::{Footer, MOST_JUDGED, RecordError, Recovered};
-use std::io;
+use chronotap_data::record::{
+    Footer, Header, HeardAgain, MOST_JUDGED, RecordError, Recovered, hear_again,
+};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// What came of a journal.
@@ -95,11 +97,31 @@ fn write_tables<D: Disk>(
 ) -> Result<(Saved, bool), RecordError> {
     let header = journal.about.header.clone();
     let unreadable = |source| JournalError::File { path: path.to_owned(), source };
-    let mut rows = journal.rows().map_err(unreadable)?;
+    let heard = heard_again(&header, path, journal, footer).map_err(unreadable)?;
+    let rows = journal.rows_beside(&heard).map_err(unreadable)?;
     let judged = rows.are_judged();
     let recovered = footer.recovered.as_mut().filter(|_| !judged);
     recovered.into_iter().for_each(|recovered| recovered.missing.push(unjudged()));
-    Ok((write_rows(disk, files, &header, &mut rows, footer, true)?, judged))
+    Ok((write_rows(disk, files, &header, &mut heard.beside(rows), footer, true)?, judged))
+}
+
+/// What the sound says of taps that the trial kept. Where it cannot be read, that is missing.
+fn heard_again<F: Read + Seek>(
+    header: &Header,
+    path: &Path,
+    journal: &mut StoredJournal<F>,
+    footer: &mut Footer,
+) -> io::Result<HeardAgain> {
+    if !header.keeps_sound() {
+        return Ok(HeardAgain::default());
+    }
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let dir = path.parent().unwrap_or(Path::new(""));
+    Ok(hear_again(header, (dir, name), &journal.taps()?).unwrap_or_else(|unread| {
+        let missing = format!("onsets by the sound that was kept: {unread}");
+        footer.recovered.iter_mut().for_each(|recovered| recovered.missing.push(missing.clone()));
+        HeardAgain::default()
+    }))
 }
 
 /// What is missing where the taps are too many for the memory that a recovery may take.

@@ -12,7 +12,7 @@
 use chronotap_audio::wav::head_without_lengths;
 use chronotap_core::files::{Disk, System};
 use chronotap_core::time::Nanos;
-use chronotap_data::record::RecordError;
+use chronotap_data::record::{RecordError, sound_folder, sound_of};
 use chronotap_engine::signal::{HeardPart, HeardSound, SoundKept};
 use std::collections::VecDeque;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -70,7 +70,7 @@ impl SoundKeeper {
         let body = move || handed.recv().map_or_else(|_| Vec::new(), |files| run(files, &stop));
         let thread = thread::Builder::new().name("recorder-sound".into()).spawn(body);
         let thread = thread.map_err(|source| RecordError::Thread { source })?;
-        let files = create_all(&sound_folder(dir), name, ears)?;
+        let files = create_all((dir, name), ears)?;
         let begin = |(ear, (path, wav, table))| SoundFile::begin(ear, path, wav, table);
         let files = std::mem::take(ears).into_iter().zip(files).map(begin).collect();
         let _ = hand_over.send(files); // the thread waits for it
@@ -104,30 +104,19 @@ fn run(mut files: Vec<SoundFile>, stop: &AtomicBool) -> Vec<SoundFile> {
     }
 }
 
-/// Where the sound of a trial in this folder goes: of a dataset's participant into the `sourcedata` of
-/// the dataset, in the same order of folders, else into `sourcedata` beside the data.
-fn sound_folder(dir: &Path) -> PathBuf {
-    let is_participant = |folder: &&Path| {
-        folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("sub-"))
-    };
-    let participant = dir.ancestors().filter(is_participant).last();
-    let Some(root) = participant.and_then(Path::parent) else { return dir.join("sourcedata") };
-    root.join("sourcedata").join(dir.strip_prefix(root).unwrap_or(dir))
-}
-
 /// The files of an input: where the sound is, and both of them open.
 type Created = (PathBuf, <System as Disk>::File, <System as Disk>::File);
 
 fn create_all(
-    folder: &Path,
-    name: &str,
+    (dir, name): (&Path, &str),
     ears: &[RecordedEar],
 ) -> Result<Vec<Created>, RecordError> {
+    let folder = &sound_folder(dir);
     let refused = |path: &Path, source| RecordError::Create { path: path.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(|source| refused(folder, source))?;
     let mut created: Vec<Created> = Vec::new();
     for ear in ears {
-        let path = folder.join(format!("{name}_input-{}_sound.wav", plain(&ear.input)));
+        let path = sound_of((dir, name), &ear.input);
         let files = System.create_new(&path).and_then(|wav| {
             let table = System.create_new(&path.with_extension("tsv"));
             table.inspect_err(|_| drop(System.remove(&path))).map(|table| (wav, table))
@@ -141,11 +130,6 @@ fn create_all(
         }
     }
     Ok(created)
-}
-
-/// A name of letters and digits.
-fn plain(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
 }
 
 /// Removes both files of an input.

@@ -108,6 +108,8 @@ pub struct Input<'a> {
     pub releases: u64,
     /// Whether a tone of the trial lasts as long as its key.
     pub sustains: bool,
+    /// Taps that were found only afterwards, in the sound that was kept; no other number has them.
+    pub afterwards: u64,
 }
 
 /// A time at which the device of an input was not there.
@@ -130,6 +132,36 @@ pub struct Tap {
     pub note: Option<U7>,
     /// Whether a perturbation altered a feedback tone of it.
     pub altered: bool,
+    /// Whence its onset is, where it was heard and the sound was kept.
+    pub source: Option<OnsetSource>,
+}
+
+/// Whence the onset of a tap is that was heard by an input whose sound was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OnsetSource {
+    /// It was told while the trial ran; the sound around it is not whole.
+    Live,
+    /// The kept sound, read once more when the trial was over.
+    Refined,
+    /// It was told while the trial ran, and is not found in the sound, which is whole around it.
+    Unconfirmed,
+    /// It was not told while the trial ran, and is found in the sound.
+    Afterwards,
+}
+
+impl OnsetSource {
+    /// Every one with its word.
+    pub const WORDS: [(OnsetSource, &'static str); 4] = [
+        (OnsetSource::Live, "live"),
+        (OnsetSource::Refined, "refined"),
+        (OnsetSource::Unconfirmed, "unconfirmed"),
+        (OnsetSource::Afterwards, "afterwards"),
+    ];
+
+    /// Its word in files.
+    pub fn word(self) -> &'static str {
+        OnsetSource::WORDS[self as usize].1
+    }
 }
 
 /// What a trial file has an input for.

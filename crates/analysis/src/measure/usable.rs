@@ -6,7 +6,7 @@
 
 use crate::crosstalk::{Crosstalk, crosstalk};
 pub use crate::observed::Revision;
-use crate::observed::{Gone, Input, Observed, Part};
+use crate::observed::{Gone, Input, Observed, OnsetSource, Part};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
@@ -67,6 +67,11 @@ pub enum Trouble<'a> {
     },
     /// Tones last as long as their keys, and no key was released; from revision 1.
     NeverReleased { input: &'a str, taps: usize },
+    /// Taps that were told while the trial ran are not in the sound that was kept; only trials that say
+    /// so of each tap have any.
+    Unconfirmed { input: &'a str, taps: u64 },
+    /// Taps are in the sound that was kept, and were not told while the trial ran; the same.
+    FoundAfterwards { input: &'a str, taps: u64 },
     /// A MIDI device that says that it is there went silent; from revision 1.
     SensingStopped {
         /// For so long in all.
@@ -88,6 +93,8 @@ impl Trouble<'_> {
     pub fn since(&self) -> Revision {
         match self {
             Trouble::Crosstalk { .. }
+            | Trouble::Unconfirmed { .. }
+            | Trouble::FoundAfterwards { .. }
             | Trouble::NeverReleased { .. }
             | Trouble::SensingStopped { .. } => Revision(1),
             Trouble::InputClosed { .. }
@@ -132,6 +139,14 @@ impl Display for Trouble<'_> {
             Trouble::NeverReleased { input, taps } => write!(
                 f,
                 "none of the {taps} keys pressed at input \"{input}\" was released, and tones last as long as their keys"
+            ),
+            Trouble::Unconfirmed { input, taps } => write!(
+                f,
+                "taps of input \"{input}\" that were answered while the trial ran are not found in its recorded sound (unconfirmed: {taps})"
+            ),
+            Trouble::FoundAfterwards { input, taps } => write!(
+                f,
+                "taps of input \"{input}\" are in its recorded sound, but were not heard while the trial ran; nothing answered them, and no statistic has them (afterwards: {taps})"
             ),
             Trouble::SensingStopped { about } => write!(
                 f,
@@ -191,12 +206,26 @@ impl Usability {
             if input.sustains && input.releases == 0 && pressed >= FEWEST_HELD {
                 self.note(false, Trouble::NeverReleased { input: input.name, taps: pressed });
             }
+            self.doubt_onsets(input);
             let others = observed.taps[place + 1..].iter();
             others.for_each(|other| self.doubt_pair(input, other));
         }
         if observed.sensing_missed >= SENSING_MISSED {
             let about = Nanos(SENSING.0 * observed.sensing_missed as i64);
             self.note(false, Trouble::SensingStopped { about });
+        }
+    }
+
+    /// Taps on which the trial and the sound that it kept do not agree.
+    fn doubt_onsets(&mut self, input: &Input<'_>) {
+        let unconfirmed =
+            input.taps.iter().filter(|tap| tap.source == Some(OnsetSource::Unconfirmed));
+        let (name, unconfirmed) = (input.name, unconfirmed.count() as u64);
+        if unconfirmed > 0 {
+            self.note(false, Trouble::Unconfirmed { input: name, taps: unconfirmed });
+        }
+        if input.afterwards > 0 {
+            self.note(false, Trouble::FoundAfterwards { input: name, taps: input.afterwards });
         }
     }
 
@@ -318,6 +347,18 @@ mod tests {
         };
         assert!(silent(3).contains("was silent for about 1.0 s"));
         assert_eq!(silent(1), "");
+    }
+
+    #[test]
+    fn taps_on_which_trial_and_kept_sound_do_not_agree_are_doubts() {
+        let mut heard = Input { afterwards: 3, ..pad(&[500, 1_000, 1_500], Part::Own) };
+        assert_eq!(judge(vec![pad(&[500], Part::Own)]).doubts, Vec::<String>::new());
+        let sources = [OnsetSource::Refined, OnsetSource::Unconfirmed, OnsetSource::Live];
+        heard.taps.iter_mut().zip(sources).for_each(|(tap, source)| tap.source = Some(source));
+        let judged = judge(vec![heard]);
+        assert!(judged.usable && judged.doubts.len() == 2, "{judged:?}");
+        assert!(judged.doubts[0].ends_with("(unconfirmed: 1)"), "{judged:?}");
+        assert!(judged.doubts[1].ends_with("(afterwards: 3)"), "{judged:?}");
     }
 
     #[test]

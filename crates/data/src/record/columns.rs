@@ -1,10 +1,10 @@
 //! The columns of the table of an events file. What each holds is in `tsv.rs`, and how it is
 //! described to other programs in `sidecar.rs`.
 
-/// The columns, in their order. The last one stands only in the files of trials that
-/// sounded on a sound card; those from `perturbation` to it are not in files of earlier
-/// versions.
-pub const COLUMNS: [&str; 30] = [
+/// The columns, in their order. `frame` stands only in the files of trials that sounded on a
+/// sound card, those behind it only where an input kept the sound in which it heard taps; those
+/// from `perturbation` to `frame` are not in files of earlier versions.
+pub const COLUMNS: [&str; 32] = [
     "onset",
     "duration",
     "trial_type",
@@ -35,9 +35,13 @@ pub const COLUMNS: [&str; 30] = [
     "beat",
     "asynchrony_ns",
     "frame",
+    "onset_source",
+    "refined_ns",
 ];
 
-/// The index of the column that need not be there.
-pub(crate) const FRAME: usize = COLUMNS.len() - 1;
+/// The index of the first column that need not be there.
+pub(crate) const FRAME: usize = 29;
+/// The index of the first of those that stand where sound was kept.
+pub(crate) const HEARD: usize = 30;
 /// The index of the first of the columns that came later.
 pub(crate) const LATER: usize = 21;

@@ -6,6 +6,7 @@
 //! lateness) is compared by [`crate::record::Recording::contradiction`].
 
 use crate::record::{COLUMNS, Flag, Row, tsv};
+use chronotap_analysis::observed::OnsetSource;
 use std::fmt;
 
 /// The first difference between a recorded trial and its replay.
@@ -63,9 +64,11 @@ fn compare(recorded: &[Row], replayed: &[Row], part: bool) -> Option<Difference>
     Some(Difference { line: None, event_id: extra.event_id, what })
 }
 
-/// Rows with their line in the file, in the order of their numbers.
+/// Rows with their line in the file, in the order of their numbers. What was found only afterwards in kept
+/// sound was not decided.
 fn by_event(rows: &[Row]) -> Vec<(usize, &Row)> {
-    let mut all: Vec<_> = rows.iter().enumerate().map(|(i, row)| (i + 2, row)).collect();
+    let decided = |(_, row): &(usize, &Row)| row.onset_source != Some(OnsetSource::Afterwards);
+    let mut all: Vec<_> = (2..).zip(rows).filter(decided).collect();
     all.sort_by_key(|(_, row)| row.event_id);
     all
 }

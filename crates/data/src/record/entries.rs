@@ -1,14 +1,15 @@
 //! [`Recording::entries`]: the entries of a trial again, from the rows of its events file.
 //!
 //! A row keeps what was decided, what was achieved, and what follows from the two. Here the
-//! first two become entries; what follows is left out, so that [`rows_of`] works it
+//! first two become entries; what follows is left out, so that [`rows_heard`] works it
 //! out anew and [`Recording::contradiction`] can say where the file has it otherwise.
 //! The engine is not asked (see `chronotap-simulate` for the replay).
 
 use crate::record::columns::COLUMNS;
 use crate::record::difference::Difference;
-use crate::record::rows::is_arrival;
-use crate::record::{Entry, Flag, Names, Recording, Row, TrialType, What, rows_of, tsv, words};
+use crate::record::rows::{is_arrival, rows_heard};
+use crate::record::{Entry, Flag, HeardAgain, Names, Recording, Row, TrialType, What, tsv, words};
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::midi::{Message, U7};
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_engine::perturbation::Perturbation;
@@ -21,7 +22,8 @@ impl Recording {
     /// # Errors
     /// The first row that no entry gives: its name is none of the trial's.
     pub fn entries(&self) -> Result<Vec<Entry>, Difference> {
-        let mut lines: Vec<(usize, &Row)> = (2..).zip(&self.rows).collect();
+        let decided = |(_, row): &(usize, &Row)| row.onset_source != Some(OnsetSource::Afterwards);
+        let mut lines: Vec<(usize, &Row)> = (2..).zip(&self.rows).filter(decided).collect();
         lines.sort_by_key(|(_, row)| row.event_id);
         let mut entries = Vec::with_capacity(lines.len() * 2);
         for (line, row) in lines {
@@ -40,7 +42,7 @@ impl Recording {
             Ok(entries) => entries,
             Err(difference) => return Some(difference),
         };
-        let mut by_event = rows_of(&self.header, &entries);
+        let mut by_event = rows_heard(&self.header, &entries, &HeardAgain::of_rows(&self.rows));
         if !self.explained {
             by_event = by_event.into_iter().map(tsv::without_later_columns).collect();
         }

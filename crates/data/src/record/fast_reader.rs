@@ -293,7 +293,7 @@ const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_00
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::columns::COLUMNS;
+    use crate::record::columns::{COLUMNS, FRAME};
     use crate::record::entries::entry;
     use crate::record::tsv;
     use proptest::prelude::*;
@@ -320,7 +320,7 @@ mod tests {
 
     /// The same line read as any line is.
     fn in_full(line: &str, framed: bool) -> Option<FastLine> {
-        let columns = &COLUMNS[..COLUMNS.len() - usize::from(!framed)];
+        let columns = &COLUMNS[..FRAME + usize::from(framed)];
         let table = format!("{}\n{line}\n", columns.join("\t"));
         let row = tsv::parse_rows(Path::new("x"), &table).ok()?.pop()?;
         let entry = Entry { stamp: None, frame: None, ..entry(&names(), &row)? };

@@ -7,7 +7,7 @@
 
 use crate::record::answers::answers_by;
 use crate::record::summarize::Observing;
-use crate::record::{Circumstances, Entry, TapFate};
+use crate::record::{Circumstances, Entry, HeardAgain, TapFate};
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::observed::{Observed, Stream, Tap};
@@ -19,8 +19,9 @@ use chronotap_config::trial_files::TrialFile;
 pub const MOST_JUDGED: usize = 250_000;
 
 /// All that must be known to judge taps besides the events.
-pub(crate) fn judging(rule: MatchingRule, file: &TrialFile) -> Circumstances {
-    Circumstances { answers: answers_by(rule, file), ..Circumstances::default() }
+pub(crate) fn judging(rule: MatchingRule, file: &TrialFile, heard: &HeardAgain) -> Circumstances {
+    let (answers, heard) = (answers_by(rule, file), heard.clone());
+    Circumstances { answers, heard, ..Circumstances::default() }
 }
 
 /// What became of each tap of a trial.
@@ -33,11 +34,10 @@ pub(crate) struct Fates {
 impl Fates {
     /// Of entries in which every correction is in its place.
     pub(crate) fn of_trial<'e>(
-        rule: MatchingRule,
+        seen: &Circumstances,
         file: &TrialFile,
         entries: impl Iterator<Item = &'e Entry>,
     ) -> Fates {
-        let seen = &judging(rule, file);
         let mut observing = Observing::of(&file.trial, seen).within(MOST_JUDGED);
         entries.for_each(|entry| observing.add(entry));
         observing.whole().map_or_else(Fates::default, |observed| Fates::of_observed(&observed))

@@ -11,9 +11,10 @@ use crate::record::read::{parse_sidecar, read_into, sidecar_path};
 use crate::record::summarize::Observing;
 use crate::record::tsv::Taker;
 use crate::record::{
-    Checksum, Difference, Entry, Footer, Header, Names, ReadError, Row, TrialText, tsv,
+    Checksum, Difference, Entry, Footer, Header, HeardAgain, Names, ReadError, Row, TrialText, tsv,
 };
 use chronotap_analysis::matching::MatchingRule;
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::files::{self, System};
 use chronotap_core::time::Nanos;
 use std::borrow::Cow;
@@ -39,6 +40,8 @@ pub struct Outline {
     pub(crate) entries: Result<Vec<Entry>, Difference>,
     /// The last instant of all rows.
     pub(crate) last: Option<Nanos>,
+    /// What the kept sound says of taps.
+    pub(crate) heard: HeardAgain,
 }
 
 /// Reads outlines one after another, all of them into the same memory.
@@ -83,11 +86,21 @@ impl Outlines {
         read_into(&mut self.text, &System, path)?;
         let mut taking = Taking::of(&names);
         tsv::each_line(path, &self.text, &mut taking)?;
-        let (entries, last) = taking.done();
+        let (entries, last, heard) = taking.done();
         let table = self.text.as_bytes();
         let checksum = Checksum::of(table_sha256.as_deref(), table);
         let bytes = print_of(table);
-        Ok(Outline { trial_file, verdicts, matching, checksum, bytes, description, entries, last })
+        Ok(Outline {
+            trial_file,
+            verdicts,
+            matching,
+            checksum,
+            bytes,
+            description,
+            entries,
+            last,
+            heard,
+        })
     }
 }
 
@@ -110,11 +123,13 @@ struct Taking<'a> {
     entries: Vec<Entry>,
     last: Option<Nanos>,
     unknown: Option<Difference>,
+    heard: HeardAgain,
 }
 
 impl Taking<'_> {
     fn of(names: &Names) -> Taking<'_> {
-        Taking { names, entries: Vec::new(), last: None, unknown: None }
+        let (entries, heard) = (Vec::new(), HeardAgain::default());
+        Taking { names, entries, last: None, unknown: None, heard }
     }
 
     fn take(&mut self, entry: Entry) {
@@ -123,9 +138,9 @@ impl Taking<'_> {
         }
     }
 
-    fn done(mut self) -> (Result<Vec<Entry>, Difference>, Option<Nanos>) {
+    fn done(mut self) -> (Result<Vec<Entry>, Difference>, Option<Nanos>, HeardAgain) {
         self.entries.sort_by_key(|entry| entry.action.id);
-        (self.unknown.map_or(Ok(self.entries), Err), self.last)
+        (self.unknown.map_or(Ok(self.entries), Err), self.last, self.heard)
     }
 }
 
@@ -138,6 +153,10 @@ impl Taker for Taking<'_> {
     }
 
     fn take_row(&mut self, line: usize, row: Row<Cow<'_, str>>) {
+        self.heard.add_row(&row);
+        if row.onset_source == Some(OnsetSource::Afterwards) {
+            return;
+        }
         self.last = self.last.max(Some(row.engine)).max(row.release_deadline);
         match entry(self.names, &row) {
             Some(entry) => self.take(entry),

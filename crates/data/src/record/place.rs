@@ -1,7 +1,7 @@
 //! [`write_events`]: the two files of a trial, put in their place whole or not at
 //! all, and never over a file that is there. And the names they go by.
 
-use crate::record::{Entry, Footer, Header, RecordError, Rows, Table, sidecar, tsv};
+use crate::record::{Entry, Footer, Header, HeardAgain, RecordError, Rows, Table, sidecar, tsv};
 use chronotap_core::files::{Disk, Prepared, Summing, System, place_on, sha256};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -60,7 +60,23 @@ pub fn write_events(
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
-    let mut rows = Rows::of_header(header, entries);
+    let nothing = HeardAgain::default();
+    write_events_heard(dir, name, (header, &nothing), entries, footer, durable)
+}
+
+/// The same with what the sound says of taps that was kept.
+///
+/// # Errors
+/// As [`write_events`].
+pub fn write_events_heard(
+    dir: &Path,
+    name: &str,
+    (header, heard): (&Header, &HeardAgain),
+    entries: &[Entry],
+    footer: &Footer,
+    durable: bool,
+) -> Result<Saved, RecordError> {
+    let mut rows = heard.beside(Rows::of_heard(header, entries, heard));
     write_rows(&System, &Files::of(dir, name), header, &mut rows, footer, durable)
 }
 

@@ -281,8 +281,8 @@ impl Recording {
     }
 
     fn closure(&self, row: &Row) -> Option<ClosureRow> {
-        if row.trial_type != TrialType::Marker {
-            return None;
+        if row.trial_type != TrialType::Marker || row.onset_source.is_some() {
+            return None; // a tap that was found only afterwards is no closure
         }
         let input = self.input(Some(row.port.as_deref()?))?;
         let at = row.deadline.unwrap_or(row.onset);

@@ -6,7 +6,7 @@
 //! that was cut short has none of it.
 
 use crate::record::summarize::CUT_SHORT;
-use crate::record::{Circumstances, Difference, Mode, Origin, Recording, summarize};
+use crate::record::{Circumstances, Difference, HeardAgain, Mode, Origin, Recording, summarize};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
 use chronotap_analysis::usable::Revision;
@@ -69,6 +69,7 @@ impl Recording {
             overruns: self.counted("overruns").unwrap_or_default(),
             watchdog: !demotion.is_null(),
             sensing_missed: of_ports("sensing_missed"),
+            heard: HeardAgain::of_rows(&self.rows),
             revision: self.revision(),
             services: self.counted("services"),
             system: self.counted("system"),

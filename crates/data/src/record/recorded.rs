@@ -3,7 +3,7 @@
 
 use crate::record::answers::answers_by;
 use crate::record::summarize::Observing;
-use crate::record::{Circumstances, Difference, Outline, Recording, answers, observed};
+use crate::record::{Circumstances, Difference, HeardAgain, Outline, Recording, answers, observed};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::{Problems, TrialFile};
@@ -48,7 +48,8 @@ impl Recording {
     /// The first row that is none of this trial's.
     pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, Difference> {
         let answers = answers_by(self.header.matching, file);
-        let seen = Circumstances { answers, ..Circumstances::default() };
+        let heard = HeardAgain::of_rows(&self.rows);
+        let seen = Circumstances { answers, heard, ..Circumstances::default() };
         Ok(observed(&file.trial, &self.entries()?, &seen))
     }
 }
@@ -68,7 +69,8 @@ impl Outline {
     /// # Errors
     /// The first row that is none of this trial's.
     pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, &Difference> {
-        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
+        let (answers, heard) = (answers(file), self.heard.clone());
+        let seen = Circumstances { answers, heard, ..Circumstances::default() };
         let mut observing = Observing::of(&file.trial, &seen);
         observing.lasted_to(self.last);
         self.entries.as_ref()?.iter().for_each(|entry| observing.add(entry));

@@ -1,6 +1,7 @@
 //! [`Row`]: one line of the events file, with every cell in its type.
 
 use chronotap_analysis::account::Fate;
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::perturbation::Perturbation;
@@ -64,6 +65,10 @@ pub struct Row<T = String> {
     pub fate: Option<TapFate<T>>,
     /// The first frame of what sounded on a sound card.
     pub frame: Option<u64>,
+    /// Of a tap whose sound was kept: whence the onset is that statistics take.
+    pub onset_source: Option<OnsetSource>,
+    /// When it began by the kept sound.
+    pub refined: Option<Nanos>,
 }
 
 /// What became of a tap, as the summary of the trial has it.
@@ -113,6 +118,8 @@ impl Row<Cow<'_, str>> {
             pitch_shift: self.pitch_shift,
             fate: self.fate.map(TapFate::into_owned),
             frame: self.frame,
+            onset_source: self.onset_source,
+            refined: self.refined,
         }
     }
 }

@@ -5,9 +5,10 @@
 //! id; a key release makes a row of its own and ends the row of its tap. An
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
-use crate::record::fates::Fates;
+use crate::record::fates::{Fates, judging};
 use crate::record::{
-    Entry, Flag, Header, Kept, Mode, Names, Row, Table, TapFate, TrialType, matching_rule, settled,
+    Entry, Flag, Header, HeardAgain, Kept, Mode, Names, Row, Table, TapFate, TrialType,
+    matching_rule, settled,
 };
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_config::trial_files::TrialFile;
@@ -26,6 +27,17 @@ pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
 /// The rows of a trial, each tap with what became of it ([`Rows::of_header`]).
 pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
     Rows::of_header(header, entries).iter().collect()
+}
+
+/// The same with what is known of the sound that was kept.
+pub(crate) fn rows_heard(header: &Header, entries: &[Entry], heard: &HeardAgain) -> Vec<Row> {
+    let (mut all, made) = (Vec::new(), Rows::of_heard(header, entries, heard));
+    let taken = heard.beside(made).each(&mut |row| {
+        all.push(row.clone());
+        Ok(())
+    });
+    debug_assert!(taken.is_ok(), "entries are in memory, and nothing refuses a row");
+    all
 }
 
 /// The same where the trial file is at hand.
@@ -81,13 +93,13 @@ impl<'a> Rows<'a> {
         Rows::of_source(names, Source::Slice(settled(entries)))
     }
 
-    /// The same of the entries of a running trial.
-    pub fn of_kept(header: &'a Header, entries: &'a Kept) -> Rows<'a> {
+    /// The same of the entries of a running trial, and of what its kept sound says of taps.
+    pub fn of_kept(header: &'a Header, entries: &'a Kept, heard: &HeardAgain) -> Rows<'a> {
         let source = match entries.iter().any(Entry::is_correction) {
             true => Source::Slice(Cow::Owned(settled_of(entries))),
             false => Source::Kept(entries),
         };
-        Rows::of_source(&header.names, source).told_by(header)
+        Rows::of_source(&header.names, source).told_by(header, heard)
     }
 
     fn of_source(names: &'a Names, entries: Source<'a>) -> Rows<'a> {
@@ -109,26 +121,35 @@ impl<'a> Rows<'a> {
     /// The rows of these entries, each tap with what became of it. Where the header has no trial
     /// file that this version of the program can read, taps are without.
     pub fn of_header(header: &'a Header, entries: &'a [Entry]) -> Rows<'a> {
-        Rows::of(&header.names, entries).told_by(header)
+        Rows::of_heard(header, entries, &HeardAgain::default())
+    }
+
+    /// The same, where what became of taps goes by what the sound says of them that was kept.
+    pub(crate) fn of_heard(
+        header: &'a Header,
+        entries: &'a [Entry],
+        heard: &HeardAgain,
+    ) -> Rows<'a> {
+        Rows::of(&header.names, entries).told_by(header, heard)
     }
 
     /// The same where the trial file is at hand.
     pub fn of_trial(names: &'a Names, file: &TrialFile, entries: &'a [Entry]) -> Rows<'a> {
-        Rows::of(names, entries).told_of(matching_rule(file), file)
+        Rows::of(names, entries).told_of(matching_rule(file), file, &HeardAgain::default())
     }
 
     /// With what became of each tap, by the trial file that the header keeps.
-    fn told_by(mut self, header: &Header) -> Rows<'a> {
+    fn told_by(mut self, header: &Header, heard: &HeardAgain) -> Rows<'a> {
         self.imported = header.mode == Mode::Imported;
         let kept = &header.trial_file;
         match TrialFile::parse(&kept.text, &kept.name) {
-            Ok(file) => self.told_of(header.matching, &file),
+            Ok(file) => self.told_of(header.matching, &file, heard),
             Err(_) => self,
         }
     }
 
-    fn told_of(mut self, rule: MatchingRule, file: &TrialFile) -> Rows<'a> {
-        self.fates = Fates::of_trial(rule, file, self.entries.iter());
+    fn told_of(mut self, rule: MatchingRule, file: &TrialFile, heard: &HeardAgain) -> Rows<'a> {
+        self.fates = Fates::of_trial(&judging(rule, file, heard), file, self.entries.iter());
         self
     }
 
@@ -296,6 +317,8 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
         pitch_shift: None,
         fate: None,
         frame: entry.frame,
+        onset_source: None,
+        refined: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //! tools, and under the key `Chronotap` everything else the program knows of the
 //! trial.
 
+use crate::record::columns::HEARD;
 use crate::record::{EVENTS_VERSION, Footer, Header, hed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -45,13 +46,14 @@ pub(crate) fn sidecar(
     table_sha256: &str,
     of_dataset: bool,
 ) -> io::Result<Vec<u8>> {
-    static USUAL: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    static USUAL: [OnceLock<String>; 4] = [const { OnceLock::new() }; 4];
     let own = hed::Own::of(std::iter::once(header));
     let coded = !header.names.codes.is_empty();
-    let usual =
-        || USUAL[usize::from(coded)].get_or_init(|| described(coded.then_some(&own))).as_str();
+    let heard = header.keeps_sound();
+    let kept = &USUAL[usize::from(coded) + 2 * usize::from(heard)];
+    let usual = || kept.get_or_init(|| described(coded.then_some(&own), heard)).as_str();
     let columns: Cow<'_, str> =
-        if own.is_empty() { usual().into() } else { described(Some(&own)).into() };
+        if own.is_empty() { usual().into() } else { described(Some(&own), heard).into() };
     let version = EVENTS_VERSION;
     let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
@@ -97,9 +99,10 @@ fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
 }
 
 /// The description of every column, in order. Where codes tell events to another recorder, or the trial has tags
-/// of its own, the tags say what the events mean.
-fn described(tags: Option<&hed::Own<'_>>) -> String {
-    let names = DESCRIPTIONS.iter().map(|(name, ..)| *name);
+/// of its own, the tags say what the events mean. Those of sound that was kept stand only where it was.
+fn described(tags: Option<&hed::Own<'_>>, heard: bool) -> String {
+    let columns = if heard { &DESCRIPTIONS[..] } else { &DESCRIPTIONS[..HEARD] };
+    let names = columns.iter().map(|(name, ..)| *name);
     let mut all: Map<String, Value> =
         names.map(|name| (name.to_owned(), description_of(name))).collect();
     if let Some(tags) = tags {
@@ -128,6 +131,7 @@ fn levels(column: &str) -> Option<Value> {
         "stamp" => &STAMPS,
         "flag" => &FLAGS,
         "fate" => &FATES,
+        "onset_source" => &SOURCES,
         _ => return None,
     };
     Some(table.iter().map(|(word, meaning)| ((*word).to_owned(), json!(meaning))).collect())
@@ -260,6 +264,18 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "",
         "Of what sounded on a sound card, its first frame, as the card numbers them from its own start. The column stands only where something did.",
     ),
+    (
+        "onset_source",
+        "Source of the onset",
+        "",
+        "Of a tap that an input heard whose sound was kept: whence the onset is that statistics take. The column stands only where sound was kept.",
+    ),
+    (
+        "refined_ns",
+        "Onset by the kept sound",
+        "ns",
+        "When the tap began by the kept sound, read once more after the trial; fate to asynchrony_ns and all statistics take it in the place of achieved_ns, which decided feedback and rules. n/a where onset_source is live or unconfirmed.",
+    ),
 ];
 
 const KINDS: [(&str, &str); 15] = [
@@ -322,16 +338,31 @@ const FATES: [(&str, &str); 7] = [
     ("unmeasured", "the input answers no stream"),
 ];
 
+const SOURCES: [(&str, &str); 4] = [
+    ("live", "achieved_ns: the kept sound is not whole around the tap"),
+    ("refined", "refined_ns: the tap was found again in the kept sound"),
+    (
+        "unconfirmed",
+        "achieved_ns: the kept sound is whole around the tap, which is not found in it",
+    ),
+    (
+        "afterwards",
+        "refined_ns: a tap that was found in the kept sound alone; nothing answered it, and no statistic has it",
+    ),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::row::{Flag, TapFate, TrialType};
+    use chronotap_analysis::observed::OnsetSource;
 
     #[test]
     fn every_column_and_every_word_is_described() {
         assert_eq!(DESCRIPTIONS.map(|d| d.0), crate::record::COLUMNS);
         assert_eq!(KINDS.map(|k| k.0), TrialType::WORDS.map(|w| w.1));
         assert_eq!(FLAGS.map(|f| f.0), Flag::WORDS.map(|w| w.1));
+        assert_eq!(SOURCES.map(|s| s.0), OnsetSource::WORDS.map(|w| w.1));
         for (word, _) in &FATES[1..] {
             assert!(TapFate::without(word).is_some(), "{word}");
         }

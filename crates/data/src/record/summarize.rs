@@ -1,7 +1,7 @@
 //! [`summarize`]: from recorded entries to the summary of a trial. The statistics
 //! themselves are in `chronotap-analysis`.
 
-use crate::record::{Entry, Load};
+use crate::record::{Entry, HeardAgain, Load};
 use chronotap_analysis::observed::{
     Answers, Beat, Gone, Input, Observed, Part, Stream, System, Tap,
 };
@@ -42,6 +42,8 @@ pub struct Circumstances {
     pub watchdog: bool,
     /// How many times 330 ms nothing came from MIDI devices that had begun with active sensing.
     pub sensing_missed: u64,
+    /// What the sound that inputs kept says of their taps.
+    pub heard: HeardAgain,
     /// Which doubts are looked for.
     pub revision: Revision,
     /// Time between services, in real time.
@@ -78,6 +80,7 @@ pub fn observed<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -
 /// The same from one entry after another; each correction is in its place.
 pub(crate) struct Observing<'a> {
     observed: Observed<'a>,
+    heard: HeardAgain,
     end: Option<(Ending, Nanos)>,
     last: Option<Nanos>,
     room: usize, // for taps, beats, and times at which a device was gone
@@ -105,7 +108,8 @@ impl<'a> Observing<'a> {
             revision: seen.revision,
             ..Observed::default()
         };
-        Observing { observed, end: None, last: None, room: usize::MAX }
+        let heard = seen.heard.clone();
+        Observing { observed, heard, end: None, last: None, room: usize::MAX }
     }
 
     /// With so much room for taps and beats.
@@ -143,7 +147,7 @@ impl<'a> Observing<'a> {
                 add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
             }
             Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
-                add_arrival(&mut self.observed.taps, i, entry);
+                add_arrival(&mut self.observed.taps, i, entry, &self.heard);
             }
             Kind::Release(i) => {
                 let input = self.observed.taps.get_mut(usize::from(i));
@@ -178,7 +182,7 @@ impl<'a> Observing<'a> {
 
     /// All that was observed.
     pub(crate) fn done(self) -> Observed<'a> {
-        let Observing { mut observed, end, last, room: _ } = self;
+        let Observing { mut observed, end, last, .. } = self;
         let (ending, length) =
             end.map_or((CUT_SHORT, last.unwrap_or(Nanos::ZERO)), |(e, at)| (ending_word(e), at));
         (observed.ending, observed.length) = (ending, length);
@@ -273,6 +277,7 @@ fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<Input<'a>> {
         part: part(trial, place as u16, seen),
         overruns: seen.overruns.get(place).copied().unwrap_or(0),
         sustains: sustains(trial, place as u16),
+        afterwards: seen.heard.later().iter().filter(|tap| tap.input == input.name).count() as u64,
         ..Input::tapped(&input.name, [])
     };
     trial.inputs.iter().enumerate().map(input).collect()
@@ -286,7 +291,7 @@ fn sustains(trial: &Trial, input: u16) -> bool {
 }
 
 /// Adds a tap, or that a device went or came back.
-fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
+fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &HeardAgain) {
     // A journal of another trial may name any input.
     let Some(input) = inputs.get_mut(usize::from(input)) else { return };
     let at = entry.action.deadline;
@@ -295,7 +300,9 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
             let debounced = entry.action.number == 0;
             let note = key(entry.action.message);
             let id = entry.action.id;
-            input.taps.push(Tap { id, onset: at, debounced, note, altered: false });
+            let (source, refined) = heard.tap(id).unzip();
+            let onset = refined.flatten().unwrap_or(at);
+            input.taps.push(Tap { id, onset, debounced, note, altered: false, source });
         }
         Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
         _ => {

@@ -2,10 +2,11 @@
 //! column holds. Writing then reading gives the same rows.
 
 use crate::record::cells::{ABSENT, Cells, integer, ns};
-use crate::record::columns::{COLUMNS, FRAME, LATER};
+use crate::record::columns::{COLUMNS, FRAME, HEARD, LATER};
 use crate::record::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::record::text::{self, MISSING};
 use crate::record::{ReadError, parse_perturbation, put_perturbation, words};
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::perturbation::Perturbation;
@@ -19,11 +20,21 @@ const EARLIER: [(&str, &str); 1] = [("midi_channel", "channel")];
 /// Appends the table: the line of column names, then one line per row.
 pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
     out.reserve(256 + rows.len() * 192);
-    let framed = rows.iter().any(|row| row.frame.is_some());
-    write_names(out, framed);
+    let beside = ColumnsBeside {
+        framed: rows.iter().any(|row| row.frame.is_some()),
+        heard: rows.iter().any(|row| row.onset_source.is_some()),
+    };
+    write_names(out, beside);
     for row in rows {
-        write_row(out, row, framed);
+        write_row(out, row, beside);
     }
+}
+
+/// Which of the columns that need not be there stand in a table.
+#[derive(Clone, Copy)]
+struct ColumnsBeside {
+    framed: bool,
+    heard: bool,
 }
 
 /// The rows of an events file, which need not all be in memory.
@@ -33,6 +44,11 @@ pub trait Table {
 
     /// Whether one of them has a frame of a sound card.
     fn are_framed(&self) -> bool;
+
+    /// Whether taps were heard in sound that was kept, and read again.
+    fn are_heard_again(&self) -> bool {
+        false
+    }
 
     /// Gives one after another, in their order.
     ///
@@ -46,11 +62,11 @@ pub trait Table {
 /// # Errors
 /// What `out` refuses, and where a row cannot be had.
 pub(crate) fn write_table(out: &mut impl Write, table: &mut impl Table) -> io::Result<()> {
-    let framed = table.are_framed();
+    let beside = ColumnsBeside { framed: table.are_framed(), heard: table.are_heard_again() };
     let mut lines = Vec::with_capacity(AT_ONCE + 1024);
-    write_names(&mut lines, framed);
+    write_names(&mut lines, beside);
     table.each(&mut |row| {
-        write_row(&mut lines, row, framed);
+        write_row(&mut lines, row, beside);
         if lines.len() >= AT_ONCE {
             out.write_all(&lines)?;
             lines.clear();
@@ -63,13 +79,14 @@ pub(crate) fn write_table(out: &mut impl Write, table: &mut impl Table) -> io::R
 /// Bytes that are written at once.
 const AT_ONCE: usize = 1 << 16;
 
-fn write_names(out: &mut Vec<u8>, framed: bool) {
-    let columns = if framed { &COLUMNS[..] } else { &COLUMNS[..FRAME] };
-    out.extend_from_slice(columns.join("\t").as_bytes());
+fn write_names(out: &mut Vec<u8>, beside: ColumnsBeside) {
+    let frame = if beside.framed { &COLUMNS[FRAME..HEARD] } else { &[] };
+    let heard = if beside.heard { &COLUMNS[HEARD..] } else { &[] };
+    out.extend_from_slice([&COLUMNS[..FRAME], frame, heard].concat().join("\t").as_bytes());
     out.push(b'\n');
 }
 
-fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {
+fn write_row(out: &mut Vec<u8>, row: &Row, beside: ColumnsBeside) {
     let mut line = Line { out };
     text::put_seconds(line.out, row.onset);
     line.cell(row.duration, text::put_seconds);
@@ -101,8 +118,12 @@ fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {
     line.cell(matched.map(|(against, ..)| against), text::put_text);
     line.cell(matched.map(|(_, beat, _)| beat), |out, beat| text::put_u64(out, u64::from(beat)));
     line.cell(matched.map(|(.., asynchrony)| asynchrony), put_ns);
-    if framed {
+    if beside.framed {
         line.cell(row.frame, text::put_u64);
+    }
+    if beside.heard {
+        line.cell(row.onset_source.map(OnsetSource::word), put_word);
+        line.cell(row.refined, put_ns);
     }
     out.push(b'\n');
 }
@@ -125,7 +146,7 @@ pub(crate) fn without_later_columns(row: Row) -> Row {
 /// The cells of a row as they stand in the file, one for each of [`COLUMNS`].
 pub(crate) fn cells(row: &Row) -> Vec<String> {
     let mut line = Vec::new();
-    write_row(&mut line, row, true);
+    write_row(&mut line, row, ColumnsBeside { framed: true, heard: true });
     let line = String::from_utf8_lossy(&line);
     line.trim_end_matches('\n').split('\t').map(str::to_owned).collect()
 }
@@ -217,7 +238,7 @@ fn places(path: &Path, names: &str, has_later: bool) -> Result<[usize; COLUMNS.l
         let at = |wanted: &str| names.split('\t').position(|name| name == wanted);
         let found = at(column).or_else(|| at(earlier?));
         let missing = || ReadError::Column { path: path.to_owned(), column };
-        let need_not_be = column == COLUMNS[FRAME] || !has_later;
+        let need_not_be = COLUMNS[FRAME..].contains(&column) || !has_later;
         let later = COLUMNS[LATER..].contains(&column);
         *place = found.or((later && need_not_be).then_some(ABSENT)).ok_or_else(missing)?;
     }
@@ -261,6 +282,9 @@ fn parse_row<'a>(cells: &Cells<'a, '_>) -> Result<Row<Cow<'a, str>>, ReadError> 
         pitch_shift: cells.may(24, "a number of semitones", integer)?,
         fate: parse_fate(cells)?,
         frame: cells.may(FRAME, "the number of a frame", integer)?,
+        onset_source: cells
+            .may(HEARD, "whence an onset is", |w| words::value(&OnsetSource::WORDS, w))?,
+        refined: cells.may(HEARD + 1, NANOSECONDS, ns)?,
     };
     let moved = row.perturbation.moved().map(|by| by.0.to_string());
     cells.agrees(22, "the time that the column before it says", moved)?;

@@ -3,10 +3,33 @@
 use super::folders::cure;
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_core::files::Refusal;
-use chronotap_data::record::{JournalError, Left, ReadError, RecordError, RecordedError};
+use chronotap_data::record::{
+    JournalError, Left, ReadError, RecordError, RecordedError, SoundAgainError,
+};
 
-pub(super) const ROWS: &[Sentences] =
-    &[row::<JournalError>(), row::<ReadError>(), row::<RecordError>(), row::<RecordedError>()];
+pub(super) const ROWS: &[Sentences] = &[
+    row::<JournalError>(),
+    row::<ReadError>(),
+    row::<RecordError>(),
+    row::<RecordedError>(),
+    row::<SoundAgainError>(),
+];
+
+impl Says for SoundAgainError {
+    fn says(&self, _: Surface) -> String {
+        match self {
+            SoundAgainError::File { source, .. } => with(self, cure(Refusal::of(source))),
+            SoundAgainError::Sound { .. } => self.to_string(), // the sound says what cures it
+            SoundAgainError::Form { .. } => {
+                with(self, "put back what was recorded, as from a backup")
+            }
+            SoundAgainError::Table { .. } => with(self, "restore the table from a backup"),
+            SoundAgainError::Settings { .. } => {
+                with(self, "use the version of the program that recorded the trial")
+            }
+        }
+    }
+}
 
 impl Says for RecordError {
     fn says(&self, surface: Surface) -> String {
@@ -181,7 +204,17 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ReadError::Column { path: path(), column: "onset" },
         ReadError::Cell { path: path(), line: 3, column: "onset", found, expected },
     ];
+    let sound = || PathBuf::from("sourcedata/a_input-pad_sound.wav");
+    let table = sound().with_extension("tsv");
+    let again = [
+        SoundAgainError::File { path: sound(), source: Refused::from_raw_os_error(13) },
+        SoundAgainError::Sound { path: sound(), source: full().into() },
+        SoundAgainError::Form { path: sound(), channels: 2, rate_hz: 48_000 },
+        SoundAgainError::Table { path: table, line: 3 },
+        SoundAgainError::Settings { input: "pad".into(), settings: "sensor=nose".into() },
+    ];
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    again.into_iter().for_each(|error| all.push(Box::new(error)));
     record.into_iter().for_each(|error| all.push(Box::new(error)));
     unread.into_iter().for_each(|error| all.push(Box::new(error)));
     read.into_iter().for_each(|error| all.push(Box::new(error)));

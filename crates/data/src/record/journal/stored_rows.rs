@@ -13,7 +13,7 @@ use super::stored::{StoredEntries, StoredJournal};
 use crate::record::fates::{Fates, judging};
 use crate::record::rows::{Beside, answered, ended, may_be_ended, onset, row_of, trial_type};
 use crate::record::summarize::Observing;
-use crate::record::{Entry, Header, Row, Table};
+use crate::record::{Entry, Header, HeardAgain, LiveTaps, Row, Table};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::action::Kind;
 use std::io::{self, Read, Seek};
@@ -42,7 +42,28 @@ impl<F: Read + Seek> StoredJournal<F> {
     /// # Errors
     /// Where the file cannot be read again, and where the scratch refuses.
     pub fn rows(&mut self) -> io::Result<StoredRows<'_, F>> {
-        StoredRows::of(&self.about.header, &mut self.entries, &self.scratch)
+        self.rows_beside(&HeardAgain::default())
+    }
+
+    /// The same, where what became of taps goes by what the sound says of them that was kept.
+    ///
+    /// # Errors
+    /// As [`StoredJournal::rows`].
+    pub fn rows_beside(&mut self, heard: &HeardAgain) -> io::Result<StoredRows<'_, F>> {
+        StoredRows::of(&self.about.header, &mut self.entries, &self.scratch, heard)
+    }
+
+    /// Its taps.
+    ///
+    /// # Errors
+    /// Where the file cannot be read again.
+    pub fn taps(&mut self) -> io::Result<LiveTaps> {
+        let mut taps = LiveTaps::default();
+        self.entries.each(|_, entry| {
+            taps.add(entry);
+            Ok(())
+        })?;
+        Ok(taps)
     }
 }
 
@@ -51,11 +72,13 @@ impl<'a, F: Read + Seek> StoredRows<'a, F> {
         header: &'a Header,
         entries: &'a mut StoredEntries<F>,
         scratch: &Scratch,
+        heard: &HeardAgain,
     ) -> io::Result<StoredRows<'a, F>> {
         let kept = &header.trial_file;
         // Where this version of the program cannot read it, taps have no fates.
         let file = TrialFile::parse(&kept.text, &kept.name).ok();
-        let seen = file.as_ref().map(|file| judging(header.matching, file)).unwrap_or_default();
+        let seen =
+            file.as_ref().map(|file| judging(header.matching, file, heard)).unwrap_or_default();
         let observing = file.as_ref().map(|file| Observing::of(&file.trial, &seen));
         let mut observing = observing.map(|observing| observing.within(scratch.room.judged));
         let (mut order, mut ties) = (Sorter::new(scratch), Ties::new(scratch));

@@ -9,7 +9,9 @@ use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, T
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
+use chronotap_data::record::{
+    Circumstances, Entry, Header, HeardAgain, Kept, LiveTaps, hear_again, settled, summarize_each,
+};
 use chronotap_engine::signal::{Description, Stage};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_simulate::wires_of_trial;
@@ -209,18 +211,21 @@ impl Real {
         taker.take();
         let (sounds, forces) = self.senses.kept();
         let (entries, dropped, loads) = taker.stop()?;
+        let (heard, unread) = heard_again(run, header, entries);
+        let around = Circumstances { heard, ..around };
         let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
         let summary = summary_of(header, run, entries, &seen);
         let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen));
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
+            recorder.heard_again(seen.heard.clone());
             saved = recorder.finish(footer).map(Some);
             if let Ok(Some(saved)) = &mut saved {
                 saved.forces = forces.iter().filter_map(|force| force.path.clone()).collect();
             }
             let unheard = sounds.iter().find_map(|sound| sound.refused.clone());
             let unfelt = forces.iter().find_map(|force| force.refused.clone());
-            problem = recorder.problem().or(unheard).or(unfelt);
+            problem = recorder.problem().or(unheard).or(unfelt).or(unread);
             moved = recorder.moved().cloned();
             self.cards = recorder.take_cards();
         }
@@ -256,6 +261,18 @@ fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumsta
         services: foot::services(outcome),
         system: Some(foot::system(outcome)),
         ..around
+    }
+}
+
+/// What the sound says of taps that inputs kept, or why it cannot be read.
+fn heard_again(run: &Run<'_>, header: &Header, entries: &Kept) -> (HeardAgain, Option<String>) {
+    let Keep::Files(dir, name) = run.keep else { return (HeardAgain::default(), None) };
+    if !header.keeps_sound() {
+        return (HeardAgain::default(), None);
+    }
+    match hear_again(header, (dir, name), &LiveTaps::of(entries.iter())) {
+        Ok(heard) => (heard, None),
+        Err(unread) => (HeardAgain::default(), Some(unread.to_string())),
     }
 }
 

@@ -1,0 +1,330 @@
+//! [`HeardAgain`]: what the kept sound of a trial says of its taps, once it was read again.
+//!
+//! While a trial runs a tap is told as it crosses the threshold, when little of its rise is known.
+//! That onset decided feedback and rules, and stands in `achieved_ns` for good. The sound that was kept
+//! is read once more by the detector that waits for the end of a rise, and what it finds stands beside:
+//! whence the onset is that statistics take (`onset_source`), and when it was (`refined_ns`).
+//! A tap that only the sound has is a row that no replay, and no statistic, takes.
+
+use crate::record::{Entry, Row, Table, TrialType};
+use chronotap_analysis::observed::OnsetSource;
+use chronotap_core::time::Nanos;
+use chronotap_engine::action::Kind;
+use chronotap_engine::perturbation::Perturbation;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Deref;
+
+/// The name of the row of a tap that was found only afterwards.
+const FOUND_LATER: &str = "tap found afterwards";
+
+/// What was found in the kept sound of a trial; nothing where none was kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HeardAgain {
+    taps: BTreeMap<u64, (OnsetSource, Option<Nanos>)>, // by their events
+    later: Vec<LaterTap>,                              // ascending
+}
+
+/// A tap that was found only afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaterTap {
+    /// A number that no event of the trial has.
+    pub event_id: u64,
+    pub input: String,
+    /// When it began, since the start of the trial.
+    pub at: Nanos,
+}
+
+/// The taps that were told while a trial ran.
+#[derive(Clone, Debug, Default)]
+pub struct LiveTaps {
+    by_input: BTreeMap<u16, Vec<(u64, Nanos)>>,
+    last: Nanos, // instant
+    last_event: u64,
+}
+
+/// What is found in the sound of an input.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FoundInSound {
+    /// The onsets, ascending.
+    pub onsets: Vec<Nanos>,
+    /// From when to when there is sound, ascending.
+    pub stretches: Vec<[Nanos; 2]>,
+    /// How much of it must be there before and after an onset.
+    pub needed: [Nanos; 2],
+    /// How far apart two onsets of one tap may be.
+    pub apart: Nanos,
+}
+
+impl LiveTaps {
+    /// Those of a trial.
+    pub fn of<'e>(entries: impl Iterator<Item = &'e Entry>) -> LiveTaps {
+        let mut taps = LiveTaps::default();
+        entries.for_each(|entry| taps.add(entry));
+        taps
+    }
+
+    /// Adds an entry, of which only taps are kept.
+    pub fn add(&mut self, entry: &Entry) {
+        let action = &entry.action;
+        if action.kind.is_end_of_another() {
+            return; // a table has no row of it
+        }
+        self.last = self.last.max(action.instant);
+        self.last_event = self.last_event.max(action.id);
+        if let Kind::Tap(input) = action.kind {
+            self.by_input.entry(input).or_default().push((action.id, action.deadline));
+        }
+    }
+
+    /// Their events, and when each was told to have begun.
+    pub fn times(&self) -> impl Iterator<Item = (u64, Nanos)> {
+        self.by_input.values().flatten().copied()
+    }
+
+    /// Whether somebody tapped at this input.
+    pub fn has(&self, input: u16) -> bool {
+        self.by_input.contains_key(&input)
+    }
+
+    fn of_input(&self, input: u16) -> Vec<(u64, Nanos)> {
+        let mut taps = self.by_input.get(&input).cloned().unwrap_or_default();
+        taps.sort_by_key(|(_, at)| *at);
+        taps
+    }
+}
+
+impl HeardAgain {
+    /// What the rows of a table say.
+    pub fn of_rows(rows: &[Row]) -> HeardAgain {
+        let mut heard = HeardAgain::default();
+        rows.iter().for_each(|row| heard.add_row(row));
+        heard
+    }
+
+    /// Takes what a row says.
+    pub(crate) fn add_row<T: Deref<Target = str>>(&mut self, row: &Row<T>) {
+        let Some(source) = row.onset_source else { return };
+        if source == OnsetSource::Afterwards {
+            let input = row.port.as_deref().unwrap_or_default().to_owned();
+            self.later.push(LaterTap { event_id: row.event_id, input, at: row.onset });
+        } else {
+            self.taps.insert(row.event_id, (source, row.refined));
+        }
+    }
+
+    /// Adds an input whose sound was kept; without what is in it where there is none.
+    pub(crate) fn add_input(
+        &mut self,
+        (place, name): (u16, &str),
+        live: &LiveTaps,
+        found: Option<&FoundInSound>,
+    ) {
+        let taps = live.of_input(place);
+        let nothing = FoundInSound::default();
+        let found = found.unwrap_or(&nothing);
+        let mut onsets = found.onsets.iter().copied().peekable();
+        let mut later = Vec::new();
+        for (event, at) in taps {
+            while let Some(onset) = onsets.next_if(|onset| *onset < at - found.apart) {
+                later.push(onset);
+            }
+            let onset = onsets.next_if(|onset| *onset <= at + found.apart);
+            self.taps.insert(event, (found.source(at, onset), onset));
+        }
+        later.extend(onsets);
+        later.retain(|at| (Nanos::ZERO..=live.last).contains(at));
+        for at in later {
+            let event_id = live.last_event + 1 + self.later.len() as u64;
+            self.later.push(LaterTap { event_id, input: name.to_owned(), at });
+        }
+    }
+
+    /// Of several inputs: the taps that were found afterwards in their order, numbered by it.
+    pub(crate) fn in_order(mut self, live: &LiveTaps) -> HeardAgain {
+        self.later.sort_by_key(|later| later.at);
+        for (event_id, later) in (live.last_event + 1..).zip(&mut self.later) {
+            later.event_id = event_id;
+        }
+        self
+    }
+
+    /// Whether no sound was kept, or nobody tapped.
+    pub fn is_empty(&self) -> bool {
+        self.taps.is_empty() && self.later.is_empty()
+    }
+
+    /// Whence the onset of the tap of this event is, and when it was by the sound.
+    pub fn tap(&self, event: u64) -> Option<(OnsetSource, Option<Nanos>)> {
+        self.taps.get(&event).copied()
+    }
+
+    /// Every tap that was told while the trial ran: its event, whence its onset is, and when it was by
+    /// the sound.
+    pub fn taps(&self) -> impl Iterator<Item = (u64, OnsetSource, Option<Nanos>)> {
+        self.taps.iter().map(|(event, (source, refined))| (*event, *source, *refined))
+    }
+
+    /// The taps that were found only afterwards.
+    pub fn later(&self) -> &[LaterTap] {
+        &self.later
+    }
+
+    /// A table with what is known of its taps, and the taps that it does not have.
+    pub fn beside<T: Table>(&self, table: T) -> impl Table {
+        Beside { table, heard: self }
+    }
+}
+
+impl FoundInSound {
+    /// Whence the onset of a tap is that was told then.
+    fn source(&self, at: Nanos, onset: Option<Nanos>) -> OnsetSource {
+        match onset {
+            Some(_) => OnsetSource::Refined,
+            None if self.is_whole_around(at) => OnsetSource::Unconfirmed,
+            None => OnsetSource::Live,
+        }
+    }
+
+    fn is_whole_around(&self, at: Nanos) -> bool {
+        let (from, to) = (at - self.needed[0], at + self.needed[1]);
+        let behind = self.stretches.partition_point(|[begin, _]| *begin <= from);
+        let stretch = behind.checked_sub(1).map(|place| self.stretches[place]);
+        stretch.is_some_and(|[_, end]| end >= to)
+    }
+}
+
+/// The rows of a table, and beside each what was heard again.
+struct Beside<'a, T> {
+    table: T,
+    heard: &'a HeardAgain,
+}
+
+impl<T: Table> Table for Beside<'_, T> {
+    fn rows(&self) -> usize {
+        self.table.rows() + self.heard.later.len()
+    }
+
+    fn are_framed(&self) -> bool {
+        self.table.are_framed()
+    }
+
+    fn are_heard_again(&self) -> bool {
+        !self.heard.is_empty()
+    }
+
+    fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {
+        let heard = self.heard;
+        if heard.is_empty() {
+            return self.table.each(take);
+        }
+        let mut later = heard.later.iter().map(row_of).peekable();
+        self.table.each(&mut |row| {
+            while let Some(one) = later.next_if(|one| place(one) < place(row)) {
+                take(&one)?;
+            }
+            match heard.tap(row.event_id).filter(|_| row.trial_type == TrialType::Tap) {
+                Some((source, refined)) => {
+                    take(&Row { onset_source: Some(source), refined, ..row.clone() })
+                }
+                None => take(row),
+            }
+        })?;
+        later.try_for_each(|one| take(&one))
+    }
+}
+
+fn place(row: &Row) -> (Nanos, u64) {
+    (row.onset, row.event_id)
+}
+
+/// The row of a tap that was found only afterwards. It is a marker: whoever counts taps, or plays them
+/// again, does not take it for one that was answered.
+fn row_of(later: &LaterTap) -> Row {
+    Row {
+        onset: later.at,
+        duration: Some(Nanos::ZERO),
+        trial_type: TrialType::Marker,
+        name: Some(FOUND_LATER.to_owned()),
+        number: None,
+        channel: None,
+        note: None,
+        velocity: None,
+        port: Some(later.input.clone()),
+        event_id: later.event_id,
+        cause: None,
+        deadline: None,
+        achieved: None,
+        lateness: None,
+        release_deadline: None,
+        release_achieved: None,
+        engine: later.at,
+        stamp: None,
+        message: None,
+        flag: None,
+        detail: None,
+        perturbation: Perturbation::NONE,
+        delay: None,
+        pitch_shift: None,
+        fate: None,
+        frame: None,
+        onset_source: Some(OnsetSource::Afterwards),
+        refined: Some(later.at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use OnsetSource::{Live, Refined, Unconfirmed};
+
+    const MS: fn(i64) -> Nanos = Nanos::from_millis;
+
+    fn live(taps: &[(u64, i64)]) -> LiveTaps {
+        let taps = taps.iter().map(|(event, ms)| (*event, MS(*ms))).collect();
+        LiveTaps { by_input: [(0, taps)].into(), last: MS(5_000), last_event: 40 }
+    }
+
+    fn found(onsets: &[i64], stretches: &[[i64; 2]]) -> FoundInSound {
+        FoundInSound {
+            onsets: onsets.iter().copied().map(MS).collect(),
+            stretches: stretches.iter().map(|both| both.map(MS)).collect(),
+            needed: [MS(14), MS(20)],
+            apart: MS(10),
+        }
+    }
+
+    fn heard(taps: &[(u64, i64)], sound: Option<&FoundInSound>) -> HeardAgain {
+        let (live, mut heard) = (live(taps), HeardAgain::default());
+        heard.add_input((0, "pad"), &live, sound);
+        heard.in_order(&live)
+    }
+
+    #[test]
+    fn a_tap_takes_the_onset_that_is_found_near_it_and_only_that() {
+        let sound = found(&[998, 1_509, 2_011], &[[0, 5_000]]);
+        let heard = heard(&[(3, 1_000), (7, 1_500), (9, 2_000)], Some(&sound));
+        assert_eq!(heard.tap(3), Some((Refined, Some(MS(998)))));
+        assert_eq!(heard.tap(7), Some((Refined, Some(MS(1_509)))));
+        assert_eq!(heard.tap(9), Some((Unconfirmed, None)), "11 ms are too far");
+        let [later] = heard.later() else { panic!("{heard:?}") };
+        assert_eq!((later.event_id, later.at, &*later.input), (41, MS(2_011), "pad"));
+    }
+
+    #[test]
+    fn where_the_sound_is_not_whole_the_live_onset_stays() {
+        let taps = [(3, 1_000), (7, 1_500)];
+        let sound = found(&[], &[[985, 1_021], [1_487, 1_560]]);
+        let of = |heard: &HeardAgain| [3, 7].map(|event| heard.tap(event).unwrap());
+        assert_eq!(of(&heard(&taps, Some(&sound))), [(Unconfirmed, None), (Live, None)]);
+        assert_eq!(of(&heard(&taps, None)), [(Live, None); 2]);
+        let short = found(&[], &[[900, 1_019], [1_400, 1_519]]);
+        assert_eq!(of(&heard(&taps, Some(&short))), [(Live, None); 2]);
+    }
+
+    #[test]
+    fn what_sounds_before_the_trial_or_behind_its_end_is_no_tap_of_it() {
+        let heard = heard(&[], Some(&found(&[-3, 4_999, 5_001], &[[-100, 6_000]])));
+        assert_eq!(heard.later().iter().map(|later| later.at).collect::<Vec<_>>(), [MS(4_999)]);
+    }
+}
