@@ -5,13 +5,16 @@
 //! over period by period, and has the time of its onset. Beneath the taps lies the noise of a converter
 //! of 16 bits. Time is an argument: real and virtual time give the same taps.
 //!
-//! Real-time contract: as that of the [`Wire`](crate::Wire).
+//! Real-time contract: as that of the [`Wire`](crate::Wire), but where somebody has taken its sound, as only
+//! trials in virtual time do: that waits in memory for whoever keeps it.
 
 use chronotap_audio::sensor::{Detector, FoundTap, Listening, TapShape};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::signal::{Arrival, Stamp};
+use chronotap_data::record::{Audio, EarUsed};
+use chronotap_engine::signal::{Arrival, HeardPart, HeardSound, SoundKept, Stamp};
 use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A tap of velocity 127 has this peak, full scale being 1 (-3 dB).
 const STRONGEST: f64 = 0.7;
@@ -26,6 +29,10 @@ const VELOCITY: u8 = 64;
 /// How a virtual ear hears.
 #[derive(Clone, Copy, Debug)]
 pub struct VirtualEar {
+    /// The channel, from 1.
+    pub channel: u8,
+    /// What is kept of its sound in virtual time.
+    pub kept: SoundKept,
     pub listening: Listening,
     /// What taps look like.
     pub taps: &'static TapShape,
@@ -33,6 +40,74 @@ pub struct VirtualEar {
     pub rate_hz: u32,
     /// Frames of a period.
     pub period_frames: u32,
+}
+
+impl VirtualEar {
+    /// For the head of the data file, where its sound is kept. Nothing lies between the tap and the card,
+    /// and the time of a frame is exact to half a nanosecond.
+    pub(crate) fn described(&self) -> Option<Audio> {
+        let record = match self.kept {
+            SoundKept::Taps => "taps",
+            SoundKept::All => "all",
+            SoundKept::Nothing => return None,
+        };
+        let settings =
+            format!("channel={}&{}&record={record}", self.channel, self.listening.words());
+        let ear = EarUsed {
+            channel: self.channel,
+            settings,
+            record: record.into(),
+            ..EarUsed::default()
+        };
+        let (period_frames, rate_hz) = (self.period_frames, self.rate_hz);
+        Some(Audio { period_frames, rate_hz, ear: Some(ear), ..Audio::default() })
+    }
+}
+
+/// The sound of a virtual ear, for whoever keeps it.
+struct Kept {
+    sound: Arc<Mutex<Waiting>>,
+    about: VirtualEar,
+}
+
+/// What waits until it is kept.
+#[derive(Default)]
+struct Waiting {
+    samples: VecDeque<f32>,
+    parts: VecDeque<HeardPart>,
+    begun: bool,
+}
+
+fn lock(sound: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
+    sound.lock().unwrap_or_else(PoisonError::into_inner) // whoever panicked left it whole
+}
+
+impl HeardSound for Kept {
+    fn rate_hz(&self) -> u32 {
+        self.about.rate_hz
+    }
+
+    fn kept(&self) -> SoundKept {
+        self.about.kept
+    }
+
+    fn next(&mut self, samples: &mut Vec<f32>) -> Option<HeardPart> {
+        let mut waiting = lock(&self.sound);
+        let part = waiting.parts.pop_front()?;
+        if let HeardPart::Period { frames, .. } = part {
+            let there = waiting.samples.len().min(frames as usize);
+            samples.extend(waiting.samples.drain(..there));
+        }
+        Some(part)
+    }
+
+    fn lost(&self) -> u64 {
+        0
+    }
+
+    fn origin(&self) -> Option<Nanos> {
+        lock(&self.sound).begun.then_some(Nanos::ZERO)
+    }
 }
 
 /// The channel of one input.
@@ -45,6 +120,7 @@ pub(crate) struct Ear {
     taps: VecDeque<Struck>,
     held: Option<Nanos>, // until when the last tap is
     noise: u32,
+    kept: Option<Arc<Mutex<Waiting>>>,
 }
 
 /// A tap that sounds.
@@ -65,7 +141,18 @@ impl Ear {
             taps: VecDeque::with_capacity(TAPS),
             held: None,
             noise: u32::from(input) + 1,
+            kept: None,
         }
+    }
+
+    /// Its sound from now on, where something of it is to be kept.
+    pub(crate) fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
+        if self.about.kept == SoundKept::Nothing || self.kept.is_some() {
+            return None;
+        }
+        let sound = Arc::<Mutex<Waiting>>::default();
+        self.kept = Some(Arc::clone(&sound));
+        Some(Box::new(Kept { sound, about: self.about }))
     }
 
     /// The performer sends this; a press is a tap. False where more sound than there is room for.
@@ -102,11 +189,28 @@ impl Ear {
             let mut found = None;
             // The least gap is longer than a period, or the next one is told with it.
             self.detector.hear(&self.sound, &mut |tap| found = found.or(Some(tap)));
+            self.keep(found);
             self.heard += self.sound.len() as u64;
             if let Some(FoundTap { frame, .. }) = found {
                 told += self.press(self.time_of(frame).max(Nanos::ZERO), arrived);
             }
         }
+    }
+
+    /// Hands a period to whoever keeps the sound.
+    fn keep(&self, found: Option<FoundTap>) {
+        let Some(kept) = &self.kept else { return };
+        let (frame, frames) = (self.heard, self.sound.len() as u32);
+        let mut waiting = lock(kept);
+        waiting.begun = true;
+        waiting.samples.extend(&self.sound);
+        waiting.parts.push_back(HeardPart::Period {
+            frame,
+            frames,
+            at: self.time_of(frame as f64),
+        });
+        let tap = found.map(|tap| HeardPart::Tap { frame: tap.frame, at: self.time_of(tap.frame) });
+        waiting.parts.extend(tap);
     }
 
     /// A tap began then.
@@ -168,7 +272,8 @@ mod tests {
     fn ear(shape: usize, period_frames: u32) -> Ear {
         let taps = &TAP_SHAPES[shape];
         let listening = Listening::to(sensor_named(taps.sensor).unwrap(), 0.03);
-        Ear::new(3, &VirtualEar { listening, taps, rate_hz: 48_000, period_frames })
+        let (channel, kept) = (1, SoundKept::Nothing);
+        Ear::new(3, &VirtualEar { channel, kept, listening, taps, rate_hz: 48_000, period_frames })
     }
 
     fn press(velocity: u8) -> Message {

@@ -59,17 +59,20 @@ impl VirtualRig {
         (file, seed, tapper): (&TrialFile, u64, &Tapper),
         limit: Option<Nanos>,
     ) -> Result<Computed, WiresError> {
-        self.run_told((file, seed, tapper), limit, &mut |_| {})
+        self.run_told((file, seed, tapper), limit, &mut |_| {}, &mut |_, _| {})
     }
 
-    /// The same, and each entry is told as it happens.
+    /// The same, and each entry is told as it happens. Before the trial begins, its ports are shown with
+    /// the names of their inputs.
     pub(crate) fn run_told(
         &mut self,
         (file, seed, tapper): (&TrialFile, u64, &Tapper),
         limit: Option<Nanos>,
         told: &mut dyn FnMut(Entry),
+        begins: &mut dyn FnMut(&mut Ports, &[String]),
     ) -> Result<Computed, WiresError> {
-        let ports = self.ports((file, seed, tapper))?;
+        let mut ports = self.ports((file, seed, tapper))?;
+        begins(&mut ports, &self.names.0);
         let entries = std::mem::take(&mut self.entries);
         let limit = limit.unwrap_or(file.limit);
         Ok(compute((file, seed, limit), ports, self.longest, entries, told))

@@ -1,16 +1,19 @@
 //! [`VirtualTrials`]: trial after trial in virtual time, with the files that a trial leaves.
 
 use crate::runs::{Finished, Keep, NotRun, Run, Trials};
-use crate::{Computed, VirtualRig, Wired, Wires, WiresError};
+use crate::{Computed, VirtualEar, VirtualRig, Wired, Wires, WiresError};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::{
-    Binding, ClockUsed, Footer, Header, Mode, Names, PROGRAM, RecordError, Saved, TrialText,
-    matching_rule, write_events,
+    Binding, ClockUsed, Footer, Header, LiveTaps, Mode, Names, PROGRAM, RecordError, Saved,
+    SoundAgainError, TrialText, hear_again, matching_rule, sound_folder, summarize,
+    write_events_heard,
 };
-use chronotap_trial::TrialEnd;
+use chronotap_recorder::{RecordedEar, SoundKeeper};
+use chronotap_trial::{Ports, TrialEnd};
 use serde_json::Value;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,9 +48,19 @@ impl VirtualTrials {
         let header = if watched { self.header(run) } else { Header::default() };
         run.tell_beginning(&header);
         let told = &mut |entry| run.sinks.iter().for_each(|sink| sink.happened(entry));
-        let computed = self.rig.run_told((run.file, run.seed, run.tapper), run.limit, told)?;
+        let mut keeping = Ok(None);
+        let begins = &mut |ports: &mut Ports, inputs: &[String]| {
+            if let Keep::Files(folder, name) = run.keep {
+                keeping = keep_sound((folder, name), ports, inputs);
+            }
+        };
+        let trial = (run.file, run.seed, run.tapper);
+        let mut computed = self.rig.run_told(trial, run.limit, told, begins)?;
         let saved = match run.keep {
-            Keep::Files(folder, name) => saved((folder, name), &header, &computed).map(Some),
+            Keep::Files(folder, name) => keeping
+                .and_then(|keeper| heard((folder, name), keeper, &header, run.file, &mut computed))
+                .and_then(|()| saved((folder, name), &header, &computed))
+                .map(Some),
             Keep::Nothing => Ok(None),
         };
         run.tell_end(&computed.summary, &saved);
@@ -123,7 +136,41 @@ impl Trials for VirtualTrials {
 fn binding(direction: &str, wires: &[Wired], name: &str) -> Option<Binding> {
     let wired = wires.iter().find(|wired| wired.name == name)?;
     let (name, direction, port) = (name.to_owned(), direction.to_owned(), shared(&wired.port));
-    Some(Binding { name, direction, port, ..Binding::default() })
+    let audio = wired.ear.as_ref().and_then(VirtualEar::described);
+    Some(Binding { name, direction, port, audio, ..Binding::default() })
+}
+
+/// Begins to keep what is heard on virtual cards, where something is.
+fn keep_sound(
+    place: (&Path, &str),
+    ports: &mut Ports,
+    inputs: &[String],
+) -> Result<Option<SoundKeeper>, RecordError> {
+    let named = |(input, sound): (u16, _)| {
+        Some(RecordedEar { input: inputs.get(usize::from(input))?.clone(), sound })
+    };
+    let mut ears: Vec<RecordedEar> = ports.take_sounds().into_iter().filter_map(named).collect();
+    if ears.is_empty() { Ok(None) } else { SoundKeeper::start(place, &mut ears).map(Some) }
+}
+
+/// The trial is over: what was kept is read once more, and the summary takes what is found.
+fn heard(
+    place: (&Path, &str),
+    keeper: Option<SoundKeeper>,
+    header: &Header,
+    file: &TrialFile,
+    ran: &mut Computed,
+) -> Result<(), RecordError> {
+    let Some(keeper) = keeper else { return Ok(()) };
+    keeper.stop();
+    let live = LiveTaps::of(ran.entries.iter());
+    let unread = |unread: SoundAgainError| {
+        let path = sound_folder(place.0);
+        RecordError::Events { path, source: io::Error::other(unread) }
+    };
+    ran.circumstances.heard = hear_again(header, place, &live).map_err(unread)?;
+    ran.summary = summarize(&file.title, &file.trial, &ran.entries, &ran.circumstances);
+    Ok(())
 }
 
 fn saved(
@@ -137,5 +184,6 @@ fn saved(
         all.insert("lost_in_engine".into(), ran.ended.lost.into());
     }
     let footer = Footer { summary, ..Footer::default() };
-    write_events(folder, name, header, &ran.entries, &footer, false)
+    let heard = &ran.circumstances.heard;
+    write_events_heard(folder, name, (header, heard), &ran.entries, &footer, false)
 }

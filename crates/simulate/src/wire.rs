@@ -14,7 +14,8 @@ use chronotap_core::midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::{Action, EventId, Kind};
 use chronotap_engine::signal::{
-    Arrival, Heard, Music, Performer, Port, PortCounts, PortError, Readiness, Stamp, Written,
+    Arrival, Callbacks, CardSide, Heard, HeardSound, Music, Performer, Port, PortCounts, PortError,
+    Readiness, Stage, Stamp, Written,
 };
 use std::collections::VecDeque;
 
@@ -161,6 +162,28 @@ impl Port for Wire {
 
     fn music(&mut self) -> Option<&mut dyn Music> {
         Some(self)
+    }
+
+    fn card(&mut self) -> Option<&mut dyn CardSide> {
+        (!self.ears.is_empty()).then_some(self)
+    }
+}
+
+impl CardSide for Wire {
+    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
+        None // a virtual card asks for no sound
+    }
+
+    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
+        None
+    }
+
+    /// Where nobody taps there is nothing to keep.
+    fn take_sound(&mut self, input: u16) -> Option<Box<dyn HeardSound>> {
+        if !matches!(self.far_end, FarEnd::Performer(_)) {
+            return None;
+        }
+        self.ears.iter_mut().find(|ear| ear.input == input)?.take_sound()
     }
 }
 

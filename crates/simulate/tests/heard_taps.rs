@@ -1,16 +1,24 @@
 //! Taps that are heard on a virtual sound card: a performer's presses sound as a sensor sees them, and
 //! the trial gets what the detector finds.
 
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_audio::sensor::{Listening, TAP_SHAPES, sensor_named};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    Entry, Footer, Header, Mode, Names, TrialText, difference, matching_rule, read_events, rows,
-    write_events,
+    Entry, Footer, Header, HeardAgain, LiveTaps, Mode, Names, Recording, TrialText, TrialType,
+    difference, hear_again, matching_rule, read_events, rows, sound_of, summarize, write_events,
+    write_events_heard,
 };
 use chronotap_engine::action::Kind;
-use chronotap_simulate::{Tapper, VirtualEar, VirtualRig, Wired, Wires, replay};
+use chronotap_engine::signal::SoundKept;
+use chronotap_simulate::{
+    Keep, Run, Tapper, VirtualEar, VirtualRig, VirtualTrials, Wired, Wires, prove, replay,
+};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
 
 /// When the taps of the script begin, in ms; the second is much softer than the others.
 const PRESSES_MS: [i64; 4] = [1_000, 1_503, 1_997, 2_741];
@@ -24,7 +32,8 @@ fn wired(name: &str, port: &str, ear: Option<VirtualEar>) -> Wired {
 fn ear(word: &str) -> VirtualEar {
     let taps = TAP_SHAPES.iter().find(|shape| shape.word == word).unwrap();
     let listening = Listening::to(sensor_named(taps.sensor).unwrap(), 0.03);
-    VirtualEar { listening, taps, rate_hz: 48_000, period_frames: 256 }
+    let (channel, kept) = (1, SoundKept::Nothing);
+    VirtualEar { channel, kept, listening, taps, rate_hz: 48_000, period_frames: 256 }
 }
 
 fn trial(delay: &str) -> TrialFile {
@@ -35,21 +44,61 @@ fn trial(delay: &str) -> TrialFile {
     TrialFile::parse(&text, "trial.toml").unwrap()
 }
 
+/// The wires of the trial's input and output, at which this ear hears.
+fn wires(file: &TrialFile, ear: VirtualEar) -> Wires {
+    Wires {
+        inputs: vec![wired(&file.trial.inputs[0].name, "ear:virtual", Some(ear))],
+        outputs: vec![wired(&file.trial.outputs[0], "wire:unthrottled", None)],
+    }
+}
+
+/// Who taps at these times, in seconds, each with its velocity.
+fn tapper(file: &TrialFile, presses: impl Iterator<Item = (f64, u8)>) -> Tapper {
+    let mut table = "onset\tduration\tnote\tvelocity\n".to_owned();
+    presses.for_each(|(s, velocity)| table += &format!("{s:.6}\t0.05\t60\t{velocity}\n"));
+    let script = Script::parse(&table, "taps", &[file.trial.inputs[0].name.clone()]).unwrap();
+    Tapper::Scripted(script, "taps.tsv".into())
+}
+
 /// Every event of the trial, whose taps are the script's.
 fn heard(file: &TrialFile, taps: &str) -> Vec<Entry> {
-    let mut table = "onset\tduration\tnote\tvelocity\n".to_owned();
-    for (press, velocity) in PRESSES_MS.iter().zip([100, 25, 100, 127]) {
-        table += &format!("{}\t0.05\t60\t{velocity}\n", *press as f64 / 1e3);
-    }
-    let inputs = [file.trial.inputs[0].name.clone()];
-    let script = Script::parse(&table, "taps", &inputs).unwrap();
-    let wires = Wires {
-        inputs: vec![wired(&inputs[0], "ear:virtual", Some(ear(taps)))],
-        outputs: vec![wired(&file.trial.outputs[0], "wire:unthrottled", None)],
-    };
-    let mut rig = VirtualRig::new(&wires, Nanos::from_secs(10)).unwrap();
-    let tapper = Tapper::Scripted(script, "taps.tsv".into());
+    let mut rig = VirtualRig::new(&wires(file, ear(taps)), Nanos::from_secs(10)).unwrap();
+    let presses = PRESSES_MS.iter().zip([100, 25, 100, 127]);
+    let tapper = tapper(file, presses.map(|(ms, velocity)| (*ms as f64 / 1e3, velocity)));
     rig.run((file, 1, &tapper), None).unwrap().entries
+}
+
+/// When the taps of a trial begin whose sound is kept: some 500 ms apart, between frames.
+fn onsets() -> Vec<f64> {
+    (1..=40).map(|n| f64::from(n) * 0.497_013 + f64::from(n * n % 7) * 0.011_307).collect()
+}
+
+/// A trial whose sound is kept in this folder, read back.
+fn kept(dir: &Path, taps: &str, kept: SoundKept) -> Recording {
+    let text = "[pacing.metronome]\ninterval = \"500 ms\"\n\
+                [feedback.tone]\ndelay = \"20 ms\"\n[[when]]\ntime = \"21 s\"\nend = true\n";
+    let file = TrialFile::parse(text, "trial.toml").unwrap();
+    let wires = wires(&file, VirtualEar { kept, ..ear(taps) });
+    let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
+    let velocities = [100, 40, 127, 25, 80].into_iter().cycle();
+    let tapper = tapper(&file, onsets().into_iter().zip(velocities));
+    let keep = Keep::Files(dir, "heard");
+    let run = Run { file: &file, seed: 1, tapper: &tapper, limit: None, keep, sinks: &[] };
+    let finished = trials.run(&run).unwrap();
+    read_events(&finished.saved.unwrap().unwrap().tsv).unwrap()
+}
+
+/// Mean and standard deviation of how late these are, in ms.
+fn lateness(found: &[Nanos]) -> [f64; 2] {
+    let late = |(at, due): (&Nanos, f64)| at.as_millis_f64() - due * 1e3;
+    let late: Vec<f64> = found.iter().zip(onsets()).map(late).collect();
+    let mean = late.iter().sum::<f64>() / late.len() as f64;
+    let squares: f64 = late.iter().map(|late| (late - mean).powi(2)).sum();
+    [mean, (squares / (late.len() - 1) as f64).sqrt()]
+}
+
+fn taps(recording: &Recording) -> impl Iterator<Item = &chronotap_data::record::Row> {
+    recording.rows.iter().filter(|row| row.trial_type == TrialType::Tap)
 }
 
 fn of(entries: &[Entry], wanted: impl Fn(&Kind) -> bool) -> Vec<&Entry> {
@@ -103,4 +152,125 @@ fn a_recorded_trial_of_heard_taps_replays_from_its_stamps() {
     let again = replay::run(file.engine(1), &recording);
     let differs = difference(&recording.rows, &rows(&header.names, &again));
     assert!(differs.is_none(), "the replay differs: {}", differs.unwrap());
+}
+
+#[test]
+fn the_onset_by_the_kept_sound_is_the_generators_and_the_live_one_decided_feedback() {
+    // A flank of 4 ms that begins as a sine, and one of 8 ms that begins as a raised cosine: of that the
+    // mean is told late by a sixth of the rise.
+    for (shape, most) in
+        [("click", 0.2), ("ring", 0.2), ("force", 0.2), ("thump", 0.2), ("soft", 1.5)]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let recording = kept(dir.path(), shape, SoundKept::Taps);
+        let live: Vec<Nanos> = taps(&recording).map(|tap| tap.achieved.unwrap()).collect();
+        let refined: Vec<Nanos> = taps(&recording).filter_map(|tap| tap.refined).collect();
+        assert_eq!((live.len(), refined.len()), (onsets().len(), onsets().len()), "{shape}");
+        assert!(taps(&recording).all(|tap| tap.onset_source == Some(OnsetSource::Refined)));
+        let ([mean, sd], [_, live_sd]) = (lateness(&refined), lateness(&live));
+        assert!(mean.abs() <= most && sd <= 0.5, "{shape}: {mean} {sd}");
+        assert!(sd <= live_sd + 0.001, "{shape}: {sd} {live_sd}");
+        let feedback = recording.rows.iter().filter(|row| row.trial_type == TrialType::Feedback);
+        let due = live.iter().map(|at| *at + Nanos::from_millis(20));
+        assert!(feedback.map(|row| row.deadline.unwrap()).eq(due), "{shape}");
+    }
+}
+
+#[test]
+fn statistics_take_the_refined_onset_and_a_replay_the_live_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let recording = kept(dir.path(), "force", SoundKept::All);
+    let file = recording.trial_file().unwrap();
+    let observed = recording.observed(&file).unwrap();
+    let taken = observed.taps[0].taps.iter().map(|tap| tap.onset);
+    assert!(taken.eq(taps(&recording).map(|tap| tap.refined.unwrap())));
+    let beats = |tap: &chronotap_data::record::Row| {
+        let (_, beat, asynchrony) = tap.fate.as_ref()?.matched()?;
+        let beat = observed.pacing[0].beats.iter().find(|one| one.number == beat)?.at;
+        Some((tap.refined?, beat + asynchrony))
+    };
+    let matched: Vec<_> = taps(&recording).filter_map(beats).collect();
+    assert!(matched.len() > 30 && matched.iter().all(|(refined, by)| refined == by));
+    assert!(taps(&recording).any(|tap| tap.refined != tap.achieved));
+    let proof = prove(&recording).unwrap();
+    assert!(proof.holds(), "{:?}", proof.faults());
+}
+
+/// The samples of a trial's sound, and puts others there.
+fn altered(path: &Path, alter: impl Fn(&mut [f32])) {
+    let mut bytes = fs::read(path).unwrap();
+    let head = bytes.windows(4).position(|four| four == b"data").unwrap() + 8;
+    let samples = bytes[head..].chunks_exact(3);
+    let value = |b: &[u8]| i32::from_le_bytes([0, b[0], b[1], b[2]]) as f32 / i32::MAX as f32;
+    let mut samples: Vec<f32> = samples.map(value).collect();
+    alter(&mut samples);
+    for (place, sample) in bytes[head..].chunks_exact_mut(3).zip(samples) {
+        place.copy_from_slice(&((sample * 8_388_607.0) as i32).to_le_bytes()[..3]);
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+/// What the sound of a trial says, after it was altered.
+fn again(dir: &Path, recording: &Recording) -> HeardAgain {
+    let live = LiveTaps::of(recording.entries().unwrap().iter());
+    hear_again(&recording.header, (dir, "heard"), &live).unwrap()
+}
+
+#[test]
+fn a_tap_that_only_one_of_trial_and_sound_has_is_told_and_no_replay_takes_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let recording = kept(dir.path(), "ring", SoundKept::All);
+    assert_eq!(again(dir.path(), &recording), HeardAgain::of_rows(&recording.rows), "the same");
+    let sound = sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
+    let first = (onsets()[0] * 48e3) as usize;
+    altered(&sound, |samples| {
+        samples[first - 480..first + 4_800].fill(0.0);
+        TAP_SHAPES[1].add(samples, 3.25 * 48e3 + 0.4, 0.5, 48_000);
+    });
+    let heard = again(dir.path(), &recording);
+    let events: Vec<u64> = taps(&recording).map(|tap| tap.event_id).collect();
+    let missing = heard.tap(events[0]);
+    assert_eq!(missing, Some((OnsetSource::Unconfirmed, None)));
+    let [later] = heard.later() else { panic!("{heard:?}") };
+    assert!((later.at - Nanos::from_micros(3_250_008)).abs() < Nanos::from_micros(30), "{later:?}");
+    let entries = recording.entries().unwrap();
+    let file = recording.trial_file().unwrap();
+    let answers = chronotap_data::record::answers(&file);
+    let seen = chronotap_data::record::Circumstances {
+        heard: heard.clone(),
+        limit: file.limit,
+        answers,
+        ..Default::default()
+    };
+    let summary = summarize(&file.title, &file.trial, &entries, &seen);
+    assert_eq!(summary.data.doubts.len(), 2, "{:?}", summary.data);
+    let footer = Footer { summary: serde_json::to_value(&summary).unwrap(), ..Footer::default() };
+    let header = (&recording.header, &heard);
+    let saved = write_events_heard(dir.path(), "again", header, &entries, &footer, false).unwrap();
+    let read = read_events(&saved.tsv).unwrap();
+    assert_eq!(read.rows.len(), recording.rows.len() + 1);
+    assert_eq!(HeardAgain::of_rows(&read.rows), heard);
+    assert_eq!(taps(&read).count(), onsets().len(), "it is no tap of the trial");
+    let proof = prove(&read).unwrap();
+    assert!(proof.holds(), "{:?}", proof.faults());
+}
+
+#[test]
+fn where_the_sound_is_gone_or_has_a_gap_the_live_onset_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let recording = kept(dir.path(), "ring", SoundKept::Taps);
+    let sound = sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
+    // The first line of the table: its stretch now begins with the second tap.
+    let table = fs::read_to_string(sound.with_extension("tsv")).unwrap();
+    let without: Vec<&str> =
+        table.lines().enumerate().filter(|(n, _)| *n != 1).map(|(_, l)| l).collect();
+    fs::write(sound.with_extension("tsv"), without.join("\n")).unwrap();
+    let sources =
+        |heard: &HeardAgain| heard.taps().map(|(_, source, _)| source).collect::<Vec<_>>();
+    let found = sources(&again(dir.path(), &recording));
+    assert_eq!(found[0], OnsetSource::Live);
+    assert!(found[1..].iter().all(|source| *source == OnsetSource::Refined), "{found:?}");
+    fs::remove_file(sound).unwrap();
+    let found = sources(&again(dir.path(), &recording));
+    assert!(found.iter().all(|source| *source == OnsetSource::Live), "{found:?}");
 }

@@ -325,11 +325,14 @@ impl Ports {
 
     /// What is heard at each input of the rig whose sound is to be kept, once.
     pub fn take_sounds(&mut self) -> Vec<(u16, Box<dyn HeardSound>)> {
-        let sound = |bound: &mut Attached| {
-            let sound = bound.port.as_mut()?.card()?.take_sound()?;
-            Some((*bound.inputs.first()?, sound))
+        let of_port = |bound: &mut Attached| -> Vec<(u16, Box<dyn HeardSound>)> {
+            let Some(card) = bound.port.as_mut().and_then(|port| port.card()) else {
+                return Vec::new();
+            };
+            let inputs = bound.inputs.iter();
+            inputs.filter_map(|input| Some((*input, card.take_sound(*input)?))).collect()
         };
-        self.ports.iter_mut().filter_map(sound).collect()
+        self.ports.iter_mut().flat_map(of_port).collect()
     }
 
     /// What is felt at each input of the rig that has a sensor of force, once.

@@ -44,9 +44,10 @@ pub trait CardSide {
     /// Called before the trial, from a thread of ordinary priority.
     fn take_stage(&mut self) -> Option<Box<dyn Stage>>;
 
-    /// What it hears, for whoever keeps that; once, where something is to be kept. Called before the
-    /// trial, from a thread of ordinary priority.
-    fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
+    /// What is heard for this input, for whoever keeps that; once, where something is to be kept. Called
+    /// before the trial, from a thread of ordinary priority.
+    fn take_sound(&mut self, input: u16) -> Option<Box<dyn HeardSound>> {
+        let _ = input;
         None
     }
 }

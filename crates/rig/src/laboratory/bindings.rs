@@ -175,6 +175,8 @@ impl Bound {
     pub(crate) fn ear(&self) -> Option<VirtualEar> {
         let name = self.spec.name::<EarName>().filter(|name| name.is_virtual())?;
         Some(VirtualEar {
+            channel: name.channel,
+            kept: name.record,
             listening: name.listening(),
             taps: name.taps,
             rate_hz: name.rate_hz.unwrap_or(EAR_RATE_HZ),

@@ -209,7 +209,7 @@ impl CardSide for EarPort {
         None
     }
 
-    fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
+    fn take_sound(&mut self, _: u16) -> Option<Box<dyn HeardSound>> {
         Some(Box::new(self.sound.take()?))
     }
 }

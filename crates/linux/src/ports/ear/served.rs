@@ -38,7 +38,7 @@ fn a_click_that_a_server_leads_to_an_ear_is_stamped_by_the_frame_at_which_it_was
     };
     let mut tone = TonePort::open(&"jack".parse().unwrap()).unwrap();
     let mut ear = EarPort::open(&"jack?channel=2&threshold=-40".parse().unwrap(), 0).unwrap();
-    let mut sound = ear.take_sound().unwrap();
+    let mut sound = ear.take_sound(0).unwrap();
     let other = jack::Client::new("patchbay", jack::ClientOptions::NO_START_SERVER).unwrap().0;
     other.connect_ports_by_name("chronotap sound:out_1", "chronotap sound-01:in_2").unwrap();
     pause(300);
