@@ -4,6 +4,7 @@
 //! the words that the values are places of (else None). In a column of words −1 is nothing.
 
 use crate::words::Words;
+use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Flag, Row, TapFate, put_perturbation, stamp_word, text};
 use numpy::{Element, IntoPyArray};
@@ -50,7 +51,7 @@ pub struct Columns {
 type WholeColumn = (&'static str, fn(&Row) -> Option<i64>);
 
 /// The columns of whole numbers that may be missing.
-const WHOLE: [WholeColumn; 17] = [
+const WHOLE: [WholeColumn; 18] = [
     ("duration_ns", |row| ns(row.duration)),
     ("number", |row| row.number.map(i64::from)),
     ("midi_channel", |row| row.channel.map(|channel| i64::from(channel.number()))),
@@ -68,6 +69,7 @@ const WHOLE: [WholeColumn; 17] = [
     ("beat", |row| row.fate.as_ref()?.matched().map(|(_, beat, _)| i64::from(beat))),
     ("asynchrony_ns", |row| row.fate.as_ref()?.matched().map(|(.., asynchrony)| asynchrony.0)),
     ("frame", |row| row.frame.map(signed)),
+    ("refined_ns", |row| ns(row.refined)),
 ];
 
 /// An event, and what of it is put into words first.
@@ -81,7 +83,7 @@ struct Said<'a> {
 type Word = for<'a> fn(&Said<'a>) -> Option<&'a str>;
 
 /// The columns of words, each with its cell of an event.
-const WORDS: [(&str, Word); 10] = [
+const WORDS: [(&str, Word); 11] = [
     ("trial_type", |of| Some(of.row.trial_type.word())),
     ("name", |of| of.row.name.as_deref()),
     ("port", |of| of.row.port.as_deref()),
@@ -92,7 +94,14 @@ const WORDS: [(&str, Word); 10] = [
     ("perturbation", |of| of.perturbed),
     ("fate", |of| of.row.fate.as_ref().map(TapFate::word)),
     ("against", |of| of.row.fate.as_ref()?.matched().map(|(against, ..)| against)),
+    (ONSET_SOURCE, |of| of.row.onset_source.map(OnsetSource::word)),
 ];
+
+/// Columns that are there only where a cell of them holds something: where an input kept the sound in
+/// which it heard taps.
+const OF_SOME: [&str; 2] = ["refined_ns", ONSET_SOURCE];
+/// Whence the onset of a tap is.
+pub const ONSET_SOURCE: &str = "onset_source";
 
 impl Columns {
     /// Appends the rows of a trial.
@@ -152,9 +161,15 @@ impl Columns {
         list.append(column(py, "event_id", self.event_id, None, None)?)?;
         list.append(column(py, "engine_ns", self.engine_ns, None, None)?)?;
         for ((name, _), Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
+            if OF_SOME.contains(&name) && missing.iter().all(|missing| *missing) {
+                continue;
+            }
             list.append(column(py, name, values, Some(missing), None)?)?;
         }
         for ((name, _), Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
+            if OF_SOME.contains(&name) && words.is_empty() {
+                continue;
+            }
             list.append(column(py, name, codes, None, Some(words))?)?;
         }
         Ok(list)

@@ -2,10 +2,10 @@
 //! counts from. For simulated trials, and `read_taps` for recorded ones.
 
 use crate::batches::in_batches;
-use crate::columns::{Whole, column};
+use crate::columns::{ONSET_SOURCE, Whole, column};
 use crate::words::Words;
 use chronotap_analysis::account::{Account, Fate};
-use chronotap_analysis::observed::Observed;
+use chronotap_analysis::observed::{Observed, OnsetSource};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{RecordedError, read_events};
 use chronotap_words::{Says, Surface};
@@ -28,8 +28,9 @@ pub struct Taps {
 
 /// Of the beat that a tap answers.
 const WHOLE: [&str; 4] = ["beat", "beat_event_id", "beat_onset_ns", "asynchrony_ns"];
-/// The input, what became of the tap, the stream that it answers, the stretch of the trial.
-const WORDS: [&str; 4] = ["input", "fate", "against", "stretch"];
+/// The input, what became of the tap, the stream that it answers, the stretch of the trial, and whence the
+/// onset is of a tap whose sound was kept.
+const WORDS: [&str; 5] = ["input", "fate", "against", "stretch", ONSET_SOURCE];
 
 impl Taps {
     /// Appends the taps of a trial.
@@ -46,8 +47,9 @@ impl Taps {
                 let fate = account.tap(input, place);
                 let stretch = &account.stretches[account.stretch(tap.onset)].name;
                 let answered = answered(fate, observed);
-                let words =
-                    [Some(of.name), Some(fate.word()), answered.map(|a| a.0), Some(stretch)];
+                let source = tap.source.map(OnsetSource::word);
+                let fate = Some(fate.word());
+                let words = [Some(of.name), fate, answered.map(|a| a.0), Some(stretch), source];
                 self.trial.push(trial);
                 self.event_id.push(tap.id as i64);
                 self.onset_ns.push(tap.onset.0);
@@ -89,6 +91,9 @@ impl Taps {
             list.append(column(py, name, values, Some(missing), None)?)?;
         }
         for (name, Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
+            if name == ONSET_SOURCE && words.is_empty() {
+                continue; // no input kept its sound
+            }
             list.append(column(py, name, codes, None, Some(words))?)?;
         }
         Ok(list)
