@@ -25,7 +25,7 @@ pub use options::{PortNames, Show, Who};
 pub use pack::{Open, Pack};
 pub use plan::Plan;
 pub use power::Power;
-pub use recorded::{Recover, Replay, SummaryArgs};
+pub use recorded::{EarArgs, Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
 pub use shell::{Completions, Man};
 pub use study::{Backup, Correct, Dropout, Repair, SessionArgs, Status, Verify, Withdraw};

@@ -7,6 +7,7 @@ pub mod check;
 pub mod completions;
 pub mod correct;
 pub mod dropout;
+pub mod ear;
 pub mod export;
 pub mod gather;
 pub mod import_ftap;

@@ -70,6 +70,7 @@ static ROWS: &[CommandRow] = &[
     anywhere(Data, "repair", deed!(Repair, |args| repair::repair(&args))),
     anywhere(Data, "recover", deed!(Recover, |args| recover::recover(&args))),
     anywhere(Data, "replay", deed!(Replay, |args| replay::replay(&args))),
+    anywhere(Data, "ear", deed!(EarArgs, |args| ear::ear(&args))),
     on_linux(Data, "play", LinuxCommand::Play),
     anywhere(Data, "align", deed!(Align, |args| align::align(&args))),
     anywhere(Data, "gather", deed!(Gather, |args| gather::gather(&args))),

@@ -1,4 +1,4 @@
-//! The arguments of commands that take recorded trials: replay, summary, recover.
+//! The arguments of commands that take recorded trials: replay, ear, summary, recover.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -16,6 +16,21 @@ pub struct Replay {
     /// The events file of the trial, NAME_events.tsv, with its .json beside it
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// Read the recorded sound of taps once more and compare.
+///
+/// For trials with an input `ear:` whose sound was kept. Each tap has the onset that was heard
+/// while the trial ran; when the trial was over, its sound was read once more for a more exact
+/// one. This does it again, and says how many taps are found, and how far their onsets are from
+/// the live ones. If anything is not as the events file has it, or the sound is not there, the
+/// exit status is 1. Nothing is changed.
+#[derive(Args, Debug)]
+pub struct EarArgs {
+    /// Events files, NAME_events.tsv, each with its .json beside it; for a directory, all
+    /// events files in it, or below it if it has none, as a dataset. The sound is in `sourcedata`
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 }
 
 /// Summarize recorded trials from their events files.

@@ -65,7 +65,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
 
 /// The files named, and the events files in the directories named, or below them where there are
 /// none in them, as in a dataset.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
         if !path.is_dir() {
