@@ -2,30 +2,38 @@
 //! made them need not be named by the folder in which they did it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// Folders whose folders are each somebody's own: below these a name is that of a person.
-const HOMES: [&str; 4] = ["/home/", "/Users/", "/run/media/", "/media/"];
+/// Folders whose folders are each somebody's own: below these a name is that of a person. Those of Windows stand behind
+/// a drive, and there `/` and `\` both part folders.
+const HOMES: [&str; 5] = ["/home/", "/Users/", "/run/media/", "/media/", "\\Users\\"];
 
 /// A text in which the folders of users stand as `~`: this user's home, wherever that is, and those
-/// of others below `/home`. Nothing else of a path is changed.
+/// of others below `/home` or `C:\Users`. Nothing else of a path is changed.
 pub fn shared(text: &str) -> String {
-    let home = std::env::var("HOME").unwrap_or_default();
-    without_homes(text, &home).into_owned()
+    let stated = ["HOME", "USERPROFILE"].map(|name| std::env::var(name).unwrap_or_default());
+    without_homes(text, &stated.each_ref().map(String::as_str)).into_owned()
 }
 
-fn without_homes<'a>(text: &'a str, home: &str) -> Cow<'a, str> {
-    let home = home.trim_end_matches('/');
+fn without_homes<'a>(text: &'a str, stated: &[&str]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(text);
-    if home.starts_with('/') {
-        text = without(text, home);
+    for home in stated.iter().map(|home| home.trim_end_matches(SLASHES)) {
+        if home.starts_with('/') {
+            text = without(text, home);
+        } else if home.get(1..3) == Some(":\\") || home.starts_with("\\\\") {
+            text = without(text, home); // of Windows, which is typed in either way
+            text = without(text, &home.replace('\\', "/"));
+        }
     }
     for homes in HOMES {
         while let Some(own) = own_folder(&text, homes) {
-            text = Cow::Owned(text.replacen(&own, "~", 1));
+            text.to_mut().replace_range(own, "~");
         }
     }
     text
 }
+
+const SLASHES: [char; 2] = ['/', '\\'];
 
 /// Each place where this folder stands, and not only the beginning of a longer name.
 fn without<'a>(text: Cow<'a, str>, folder: &str) -> Cow<'a, str> {
@@ -33,8 +41,7 @@ fn without<'a>(text: Cow<'a, str>, folder: &str) -> Cow<'a, str> {
         let (before, after) = (&text[..at], &text[at + folder.len()..]);
         begins(before) && !after.starts_with(in_a_name)
     };
-    let places: Vec<usize> = text.match_indices(folder).map(|(at, _)| at).collect();
-    let places: Vec<usize> = places.into_iter().filter(|at| whole(*at)).collect();
+    let places: Vec<usize> = places_of(folder, &text).filter(|at| whole(*at)).collect();
     if places.is_empty() {
         return text;
     }
@@ -43,20 +50,42 @@ fn without<'a>(text: Cow<'a, str>, folder: &str) -> Cow<'a, str> {
     Cow::Owned(changed)
 }
 
-/// The first folder below `homes` that a text names, as it stands there.
-fn own_folder(text: &str, homes: &str) -> Option<String> {
-    let at = text.match_indices(homes).map(|(at, _)| at).find(|at| {
-        let after = &text[at + homes.len()..];
-        begins(&text[..*at]) && after.starts_with(in_a_name)
-    })?;
-    let after = &text[at + homes.len()..];
-    let end = after.find(|c| !in_a_name(c)).unwrap_or(after.len());
-    Some(format!("{homes}{}", &after[..end]))
+/// Where a folder is named. On Windows capitals make no difference.
+fn places_of(folder: &str, text: &str) -> impl Iterator<Item = usize> {
+    let as_compared = |text: &str| {
+        let of_windows = !folder.starts_with('/');
+        if of_windows { text.to_ascii_lowercase() } else { text.to_owned() }
+    };
+    let (text, folder) = (as_compared(text), as_compared(folder));
+    let places: Vec<usize> = text.match_indices(&folder).map(|(at, _)| at).collect();
+    places.into_iter()
+}
+
+/// The first folder below `homes` that a text names: where that stands, with its drive.
+fn own_folder(text: &str, homes: &str) -> Option<Range<usize>> {
+    let (at, name) = places_of(homes, text)
+        .map(|at| (at, &text[at + homes.len()..]))
+        .find(|(at, name)| begins(&text[..*at]) && name.starts_with(in_a_name))?;
+    let end = at + homes.len() + length_of_name(name, homes);
+    Some(drive_before(&text[..at]).unwrap_or(at)..end)
+}
+
+/// A name of Windows may hold blanks, and then ends where the next folder begins.
+fn length_of_name(text: &str, homes: &str) -> usize {
+    let next = text.find('\\').filter(|_| homes.starts_with('\\'));
+    let with_blanks = next.filter(|end| text[..*end].chars().all(|c| in_a_name(c) || c == ' '));
+    with_blanks.or_else(|| text.find(|c| !in_a_name(c))).unwrap_or(text.len())
+}
+
+/// Where the drive of Windows begins with which a text ends.
+fn drive_before(text: &str) -> Option<usize> {
+    let before = text.strip_suffix(':')?.strip_suffix(|c: char| c.is_ascii_alphabetic())?;
+    begins(before).then_some(before.len())
 }
 
 /// Whether a path may begin behind this text.
 fn begins(before: &str) -> bool {
-    !before.ends_with(|c| in_a_name(c) || c == '/')
+    !before.ends_with(|c| in_a_name(c) || SLASHES.contains(&c))
 }
 
 /// What the names of folders of users are made of.
@@ -85,9 +114,29 @@ mod tests {
             ("raw:/dev/snd/midiC1D0", "raw:/dev/snd/midiC1D0"),
         ];
         for (text, expected) in cases {
-            assert_eq!(without_homes(text, "/data/anna/"), expected, "{text}");
+            assert_eq!(without_homes(text, &["/data/anna/", ""]), expected, "{text}");
         }
-        assert_eq!(without_homes("/x/y", "/"), "/x/y");
-        assert_eq!(without_homes("/x/y", ""), "/x/y");
+        assert_eq!(without_homes("/x/y", &["/"]), "/x/y");
+        assert_eq!(without_homes("/x/y", &[""]), "/x/y");
+    }
+
+    #[test]
+    fn so_do_those_of_windows_however_they_are_typed() {
+        let cases = [
+            (r"D:\Anna Müller\taps.csv", r"~\taps.csv"),
+            (r"--to=d:/anna Müller/out", "--to=~/out"),
+            (r"C:\Users\bert\x.wav: no such file", r"~\x.wav: no such file"),
+            (r"c:\users\Bert Maier\x.wav", r"~\x.wav"),
+            (r"C:/Users/bert/x and D:\y", r"~/x and D:\y"),
+            (r"C:\Users\bert and D:\y", r"~ and D:\y"),
+            // Nobody's folder.
+            (r"D:\Anna Müllers\x", r"D:\Anna Müllers\x"),
+            (r"\\server\Users\x", r"\\server\Users\x"),
+            (r"C:\lab\Users\x", r"C:\lab\Users\x"),
+            (r"C:\Users\", r"C:\Users\"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(without_homes(text, &["", r"D:\Anna Müller"]), expected, "{text}");
+        }
     }
 }
