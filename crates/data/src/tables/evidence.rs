@@ -138,8 +138,9 @@ fn machine(machine: &Value) -> String {
         return "an unknown machine".to_owned();
     }
     let word = |key: &str| machine[key].as_str();
-    let mut parts =
-        vec![format!("Linux {}", word("kernel_release").unwrap_or("of unknown release"))];
+    let linux = || format!("Linux {}", word("kernel_release").unwrap_or("of unknown release"));
+    let elsewhere = word("operating_system").filter(|system| *system != "linux");
+    let mut parts = vec![elsewhere.map_or_else(linux, of_another_system)];
     parts.extend(word("preemption").map(str::to_owned));
     parts.extend(word("cpu").map(str::to_owned));
     let virtual_one = word("virtualisation").filter(|how| !matches!(*how, "" | "none"));
@@ -147,10 +148,28 @@ fn machine(machine: &Value) -> String {
     parts.join(", ")
 }
 
+/// A system by the name that its makers give it; std writes it small.
+fn of_another_system(system: &str) -> String {
+    match system {
+        "windows" => "Windows".to_owned(),
+        "macos" => "macOS".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_machine_is_named_by_its_own_system() {
+        let told = |system: &str| machine(&json!({ "operating_system": system, "cores": 2 }));
+        assert_eq!(told("windows"), "Windows");
+        assert_eq!(told("macos"), "macOS");
+        assert_eq!(told("linux"), "Linux of unknown release");
+        assert_eq!(machine(&json!({ "kernel_release": "6.1.0" })), "Linux 6.1.0");
+    }
 
     #[test]
     fn what_was_granted_and_what_was_refused_is_told_apart() {
