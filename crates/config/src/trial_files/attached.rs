@@ -205,8 +205,17 @@ fn sound_file(path: &Path) -> Result<String, String> {
     let mut sum = Summing::of(io::sink());
     io::copy(&mut file, &mut sum).map_err(unreadable)?;
     let whole = path.canonicalize().map_err(unreadable)?;
-    let path = quoted(&whole.display().to_string());
+    let path = quoted(&as_people_write_it(&whole.display().to_string()));
     Ok(format!("path = {path}\nsha256 = \"{}\"\nlength = \"{frames} s / {rate}\"\n", sum.sha256()))
+}
+
+/// A full path. Windows begins it with `\\?\`, which few other programs understand.
+fn as_people_write_it(whole: &str) -> String {
+    match (whole.strip_prefix(r"\\?\UNC\"), whole.strip_prefix(r"\\?\")) {
+        (Some(on_a_share), _) => format!(r"\\{on_a_share}"),
+        (None, Some(on_a_drive)) => on_a_drive.to_owned(),
+        (None, None) => whole.to_owned(),
+    }
 }
 
 /// What the head of a sound file says.
@@ -261,6 +270,17 @@ fn flac_head(file: &mut File) -> Option<Head> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_path_is_written_as_people_write_it() {
+        for (given, written) in [
+            ("/home/anna/a.wav", "/home/anna/a.wav"),
+            (r"\\?\C:\music\a.wav", r"C:\music\a.wav"),
+            (r"\\?\UNC\laboratory\data\a.wav", r"\\laboratory\data\a.wav"),
+        ] {
+            assert_eq!(as_people_write_it(given), written);
+        }
+    }
 
     fn in_a_folder(name: &str, bytes: &[u8], trial: &str) -> String {
         let dir = tempfile::tempdir().unwrap();
