@@ -164,7 +164,7 @@ impl Meter {
         let half = blocks / 2;
         let first = self.reading_of(self.finished - blocks, half)?;
         let second = self.reading_of(self.finished - half, half)?;
-        let sd = first.sd_frames.hypot(second.sd_frames);
+        let sd = libm::hypot(first.sd_frames, second.sd_frames);
         let apart = (first.frames - second.frames).abs();
         let steady = apart <= AGREEMENT_FRAMES.max(5.0 * sd);
         if steady && agree(whole, &second) { Ok(()) } else { Err(Doubt::Unsteady(apart)) }
@@ -219,7 +219,7 @@ impl Reading {
 
 /// Whether two readings are of the same delay, as far as their noise lets one tell.
 fn agree(a: &Reading, b: &Reading) -> bool {
-    let noise = 5.0 * a.sd_frames.hypot(b.sd_frames);
+    let noise = 5.0 * libm::hypot(a.sd_frames, b.sd_frames);
     (a.frames - b.frames).abs() <= AGREEMENT_FRAMES.max(noise) && a.inverted == b.inverted
 }
 

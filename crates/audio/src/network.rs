@@ -130,7 +130,7 @@ impl Line {
 
 /// What a line passes of each band each time round.
 fn weights(frames: usize, rate_hz: f64) -> [f32; BANDS] {
-    DECAY_S.map(|t60| 10f64.powf(-3.0 * frames as f64 / (t60 * rate_hz)) as f32)
+    DECAY_S.map(|t60| libm::pow(10.0, -3.0 * frames as f64 / (t60 * rate_hz)) as f32)
 }
 
 /// Hadamard's matrix times the lanes: log2 N rounds of sums and differences.

@@ -116,7 +116,7 @@ fn kernel(x: f64) -> f64 {
     if x.abs() >= WIDTH {
         return 0.0;
     }
-    (PI * x).sin() / (PI * x) * (0.5 + 0.5 * (PI * x / WIDTH).cos())
+    libm::sin(PI * x) / (PI * x) * (0.5 + 0.5 * libm::cos(PI * x / WIDTH))
 }
 
 #[cfg(test)]

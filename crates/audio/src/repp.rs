@@ -117,7 +117,7 @@ fn blocks(signal: &[f64], ms: f64) -> Vec<f64> {
 fn envelope(band: &[f64], loudest: f64) -> Vec<f64> {
     let halved: Vec<f64> = band.iter().map(|value| 0.5 * value / loudest).collect();
     let mut out: Vec<f64> =
-        blocks(&halved, BLOCK_MS).into_iter().map(|value| value.powf(POWER)).collect();
+        blocks(&halved, BLOCK_MS).into_iter().map(|value| libm::pow(value, POWER)).collect();
     let fade = (1.0 + FADE_MS / 1_000.0 * f64::from(RATE_HZ)).round() as usize;
     let len = out.len();
     for at in 0..fade.min(len) {
@@ -186,7 +186,7 @@ impl Bandpass {
     /// The lowpass has its poles at -(1 ± i)/√2. Each becomes two of the band: those of
     /// s² - p·width·s + middle² = 0.
     fn new([low, high]: [f64; 2]) -> Bandpass {
-        let warped = |hz: f64| 4.0 * (std::f64::consts::PI * hz / f64::from(RATE_HZ)).tan();
+        let warped = |hz: f64| 4.0 * libm::tan(std::f64::consts::PI * hz / f64::from(RATE_HZ));
         let (low, high) = (warped(low), warped(high));
         let (width, middle) = (high - low, (low * high).sqrt());
         let half = width * std::f64::consts::FRAC_1_SQRT_2 / 2.0;
@@ -254,7 +254,7 @@ fn at_rest(b: &[f64; 5], a: &[f64; 5]) -> [f64; 4] {
 
 /// The root of a complex number that has no negative real part.
 fn root(re: f64, im: f64) -> (f64, f64) {
-    let size = re.hypot(im);
+    let size = libm::hypot(re, im);
     (((size + re) / 2.0).sqrt(), ((size - re) / 2.0).sqrt().copysign(im))
 }
 

@@ -148,7 +148,7 @@ impl Difference {
             |what: &str| format!("{seed}/{label}/difference/{factor}/{level}/{parameter}/{what}");
         let uniform = |text: &str| (draw(text) >> 11) as f64 / (1u64 << 53) as f64;
         let (first, second) = (1.0 - uniform(&of("radius")), uniform(&of("angle")));
-        (-2.0 * first.ln()).sqrt() * (std::f64::consts::TAU * second).cos()
+        (-2.0 * libm::log(first)).sqrt() * libm::cos(std::f64::consts::TAU * second)
     }
 }
 

@@ -44,7 +44,8 @@ fn value(part: &str, name: &str) -> Option<String> {
     let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
     let (centre, spread): (f64, f64) = (centre.trim().parse().ok()?, rest[..end].parse().ok()?);
     let normal = normal(&format!("{name}/{}", key.trim()));
-    let drawn = if of_factor { centre * spread.powf(normal) } else { centre + spread * normal };
+    let drawn =
+        if of_factor { centre * libm::pow(spread, normal) } else { centre + spread * normal };
     let rest = &rest[end..];
     let unit = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
     let drawn = within(key.trim(), drawn, unit);
@@ -65,7 +66,7 @@ fn distribution(value: &str) -> Option<(&str, bool, &str)> {
 fn normal(text: &str) -> f64 {
     let uniform = |of: &str| (draw(&format!("{text}/{of}")) >> 11) as f64 / (1u64 << 53) as f64;
     let (first, second) = (1.0 - uniform("radius"), uniform("angle"));
-    (-2.0 * first.ln()).sqrt() * (std::f64::consts::TAU * second).cos()
+    (-2.0 * libm::log(first)).sqrt() * libm::cos(std::f64::consts::TAU * second)
 }
 
 #[cfg(test)]

@@ -244,6 +244,54 @@ fn no_room_below_the_line_names_a_path_of_linux() {
     }
 }
 
+/// What std asks the system's library for, and each system answers with another last digit; `libm` has the same for all.
+const OF_THE_SYSTEM: [&str; 24] = [
+    ".sin()",
+    ".cos()",
+    ".tan()",
+    ".sin_cos()",
+    ".asin()",
+    ".acos()",
+    ".atan()",
+    ".atan2(",
+    ".sinh()",
+    ".cosh()",
+    ".tanh()",
+    ".exp()",
+    ".exp2()",
+    ".exp_m1()",
+    ".ln()",
+    ".ln_1p()",
+    ".log(",
+    ".log2()",
+    ".log10()",
+    ".powf(",
+    ".cbrt()",
+    ".hypot(",
+    "f64::ln",
+    "f64::exp",
+];
+
+/// What is analysed, drawn or heard is to be the same on every system.
+#[test]
+fn no_room_below_the_line_asks_the_system_for_mathematics() {
+    for room in
+        PORTABLE.map(|package| package.trim_start_matches("chronotap-")).iter().chain(&["desk"])
+    {
+        for (path, text) in sources(&format!("{CRATES}/{room}/src")) {
+            let (code, _tests) =
+                text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
+            let found = OF_THE_SYSTEM.iter().find(|word| code.contains(**word));
+            assert!(found.is_none() || is_for_tests(&path), "{path}: {found:?}");
+        }
+    }
+}
+
+/// Whether a file is built with tests alone.
+fn is_for_tests(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/") || path.ends_with("/tone/tiny.rs")
+}
+
 /// The modules that touch the system, or memory that others share.
 const UNSAFE: [&str; 6] = [
     "bench/src/mechanisms",

@@ -80,14 +80,14 @@ impl Fit {
     }
 
     pub(super) fn amplitude(&self, tone: usize) -> f64 {
-        self.weights[tone].hypot(self.weights[TONES + tone])
+        libm::hypot(self.weights[tone], self.weights[TONES + tone])
     }
 
     /// How far each tone lags behind what was sent (a sine), in cycles.
     pub(super) fn phases(&self) -> [f64; TONES] {
         std::array::from_fn(|tone| {
             let (a, b) = (self.weights[tone], self.weights[TONES + tone]);
-            (-a).atan2(b) / TAU // sin(x - θ) = cos θ sin x - sin θ cos x
+            libm::atan2(-a, b) / TAU // sin(x - θ) = cos θ sin x - sin θ cos x
         })
     }
 
@@ -129,9 +129,9 @@ fn wave(increment: u32, first: u64, frames: usize) -> (f64, f64) {
     let half_cycles = u64::from(2 * CYCLE); // of half-phases, so that the middle is exact
     let middle = (2 * first + frames as u64 - 1) % half_cycles * increment % half_cycles;
     let length = |twice: u64| TAU * (twice % half_cycles) as f64 / half_cycles as f64;
-    let ratio = length(increment * frames as u64).sin() / length(increment).sin();
+    let ratio = libm::sin(length(increment * frames as u64)) / libm::sin(length(increment));
     let phase = length(middle);
-    (ratio * phase.cos(), ratio * phase.sin())
+    (ratio * libm::cos(phase), ratio * libm::sin(phase))
 }
 
 /// Solves the normal equations by Cholesky's decomposition; a window of a few

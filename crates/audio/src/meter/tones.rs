@@ -35,7 +35,7 @@ impl Oscillators {
     pub(super) fn new() -> Oscillators {
         let turns = INCREMENTS.map(|p| {
             let angle = TAU * f64::from(p) / f64::from(CYCLE);
-            (angle.cos(), angle.sin())
+            (libm::cos(angle), libm::sin(angle))
         });
         Oscillators { frame: 0, cosines: [1.0; TONES], sines: [0.0; TONES], turns }
     }

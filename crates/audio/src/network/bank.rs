@@ -72,7 +72,7 @@ impl<const N: usize> Bank<N> {
     pub(super) fn new(rate_hz: f64, weights: &[[f32; BANDS]; N]) -> Bank<N> {
         const { assert!(N.is_multiple_of(LANES), "lines are computed four at a time") };
         let splits: [Split<N>; BANDS - 1] =
-            CROSSOVERS_HZ.map(|hz| Split::new(Corner::new((PI * hz / rate_hz).tan())));
+            CROSSOVERS_HZ.map(|hz| Split::new(Corner::new(libm::tan(PI * hz / rate_hz))));
         // The lowest band has no high-pass whose factor could be applied with its weight.
         let factor = |band: usize| splits.get(band).map_or(1.0, |split| split.corner.high);
         let weights = std::array::from_fn(|band| {

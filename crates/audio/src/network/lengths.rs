@@ -11,7 +11,7 @@ pub fn lengths<const N: usize>(rate_hz: f64) -> [usize; N] {
     let mut last = 1;
     std::array::from_fn(|n| {
         let share = n as f64 / (N - 1) as f64;
-        let metres = WAY_M.0 * (WAY_M.1 / WAY_M.0).powf(share);
+        let metres = WAY_M.0 * libm::pow(WAY_M.1 / WAY_M.0, share);
         let wish = (metres / SOUND_M_S * rate_hz) as usize;
         last = next_prime(wish.max(last + 1));
         last

@@ -19,7 +19,7 @@ impl Band {
         let highpass = Biquad::highpass((from_hz / rate).min(0.4));
         let share = Some(to_hz / rate).filter(|share| *share < 0.45);
         // The derivative of its phase at 0 Hz.
-        let delay_frames = share.map_or(0.0, |share| SQRT_2 / (2.0 * (PI * share).tan()));
+        let delay_frames = share.map_or(0.0, |share| SQRT_2 / (2.0 * libm::tan(PI * share)));
         Band { highpass, lowpass: share.map(Biquad::lowpass), delay_frames, begun: false }
     }
 
@@ -74,5 +74,5 @@ impl Biquad {
 
 fn angle(share: f64) -> (f64, f64) {
     let angle = 2.0 * PI * share;
-    (angle.cos(), angle.sin() * FRAC_1_SQRT_2)
+    (libm::cos(angle), libm::sin(angle) * FRAC_1_SQRT_2)
 }

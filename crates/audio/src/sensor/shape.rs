@@ -52,7 +52,7 @@ pub static TAP_SHAPES: [TapShape; 5] = [
         band_hz: [200.0, 6_000.0],
         rise_s: 0.0,
         lasts_s: 0.02,
-        at: |t| decay(t, 0.002) * (2.0 * PI * 2_500.0 * t).cos(),
+        at: |t| decay(t, 0.002) * libm::cos(2.0 * PI * 2_500.0 * t),
     },
     TapShape {
         word: "ring",
@@ -62,7 +62,7 @@ pub static TAP_SHAPES: [TapShape; 5] = [
         rise_s: 0.000_2,
         lasts_s: 0.06,
         at: |t| {
-            let both = (2.0 * PI * 1_800.0 * t).sin() + 0.4 * (2.0 * PI * 3_100.0 * t).sin();
+            let both = libm::sin(2.0 * PI * 1_800.0 * t) + 0.4 * libm::sin(2.0 * PI * 3_100.0 * t);
             0.85 * decay(t, 0.006) * both
         },
     },
@@ -74,8 +74,8 @@ pub static TAP_SHAPES: [TapShape; 5] = [
         rise_s: 0.004,
         lasts_s: 0.1,
         at: |t| match t < 0.004 {
-            true => (FRAC_PI_2 * t / 0.004).sin(),
-            false => (FRAC_PI_2 * (t - 0.004) / 0.096).cos(),
+            true => libm::sin(FRAC_PI_2 * t / 0.004),
+            false => libm::cos(FRAC_PI_2 * (t - 0.004) / 0.096),
         },
     },
     TapShape {
@@ -85,7 +85,7 @@ pub static TAP_SHAPES: [TapShape; 5] = [
         band_hz: [80.0, 500.0],
         rise_s: 0.001_1,
         lasts_s: 0.08,
-        at: |t| 1.05 * decay(t, 0.015) * (2.0 * PI * 220.0 * t).sin(),
+        at: |t| 1.05 * decay(t, 0.015) * libm::sin(2.0 * PI * 220.0 * t),
     },
     TapShape {
         word: "soft",
@@ -95,12 +95,12 @@ pub static TAP_SHAPES: [TapShape; 5] = [
         rise_s: 0.008,
         lasts_s: 0.12,
         at: |t| match t < 0.008 {
-            true => (1.0 - (PI * t / 0.008).cos()) / 2.0,
-            false => (FRAC_PI_2 * (t - 0.008) / 0.112).cos(),
+            true => (1.0 - libm::cos(PI * t / 0.008)) / 2.0,
+            false => libm::cos(FRAC_PI_2 * (t - 0.008) / 0.112),
         },
     },
 ];
 
 fn decay(t: f64, time: f64) -> f64 {
-    (-t / time).exp()
+    libm::exp(-t / time)
 }

@@ -159,7 +159,7 @@ impl Levels {
     }
 
     fn count(&mut self, level: f64) {
-        let step = (20.0 * level.max(1e-9).log10() - LOWEST_DB) * STEPS_OF_DB;
+        let step = (20.0 * libm::log10(level.max(1e-9)) - LOWEST_DB) * STEPS_OF_DB;
         self.counts[(step.max(0.0) as usize).min(STEPS - 1)] += 1;
     }
 
@@ -173,6 +173,6 @@ impl Levels {
             here
         });
         let db = |step: usize| LOWEST_DB + (step as f64 + 0.5) / STEPS_OF_DB;
-        step.map_or(0.0, |step| 10f64.powf(db(step) / 20.0))
+        step.map_or(0.0, |step| libm::pow(10.0, db(step) / 20.0))
     }
 }

@@ -130,13 +130,13 @@ impl Kit {
 
 /// The pitch of a note: 440 Hz for A4, note 69; a semitone is the twelfth root of 2.
 fn pitch_hz(note: U7) -> f64 {
-    440.0 * ((f64::from(note.get()) - 69.0) / 12.0).exp2()
+    440.0 * libm::exp2((f64::from(note.get()) - 69.0) / 12.0)
 }
 
 /// What a velocity takes off the level: amplitude goes with its square, as the General
 /// MIDI guidelines recommend.
 fn below_full_db(velocity: U7) -> f32 {
-    40.0 * (f32::from(velocity.get().max(1)) / 127.0).log10()
+    40.0 * libm::log10f(f32::from(velocity.get().max(1)) / 127.0)
 }
 
 /// The sounds of General MIDI's percussion that there is something like.

@@ -51,7 +51,7 @@ impl Recordings {
             None => 0,
             Some(place) => *self.all[index].beats.get(place as usize)?,
         };
-        let level_db = 20.0 * (f32::from(velocity.get().max(1)) / AS_RECORDED).log10();
+        let level_db = 20.0 * libm::log10f(f32::from(velocity.get().max(1)) / AS_RECORDED);
         // The very beginning is where it is in the file.
         let rise = if from == 0 { Nanos::ZERO } else { RAMP };
         let timbre = Timbre::Part { recording: index as u16, from };

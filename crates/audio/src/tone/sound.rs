@@ -34,7 +34,7 @@ impl Sound {
 
     /// What 0 dB is multiplied with, left and right.
     pub(super) fn gains(&self) -> [f32; 2] {
-        let gain = |db: f32| 10_f32.powf((self.level_db + db) / 20.0);
+        let gain = |db: f32| libm::powf(10.0, (self.level_db + db) / 20.0);
         let [left, right] = self.ears.gains();
         [left * gain(self.balance_db[0]), right * gain(self.balance_db[1])]
     }

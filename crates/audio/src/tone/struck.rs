@@ -42,11 +42,11 @@ impl Struck {
         let partials = stroke.map(|(ratio, share, decay_s)| {
             let hz = pitch_hz * ratio;
             let heard = if hz < rate / 2.0 { share } else { 0.0 };
-            let (sin, cos) = (TAU * hz / rate).sin_cos();
-            let shrink = (-1.0 / (decay_s * rate)).exp();
+            let (sin, cos) = libm::sincos(TAU * hz / rate);
+            let shrink = libm::exp(-1.0 / (decay_s * rate));
             Partial { now: [heard, 0.0], turn: [cos * shrink, sin * shrink] }
         });
-        Struck { partials, left: (-SILENT.ln() * longest * rate).ceil() as u32 }
+        Struck { partials, left: (-libm::log(SILENT) * longest * rate).ceil() as u32 }
     }
 
     /// The next frame, or nothing once it has fallen silent.

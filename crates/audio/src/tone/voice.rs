@@ -118,7 +118,7 @@ impl Voice {
 /// Half a period of a cosine from 0 to 1, at the middle of a frame.
 fn ramp(frame: u64, frames: u64) -> f32 {
     let share = (frame as f64 + 0.5) / frames as f64;
-    (0.5 - 0.5 * (PI * share).cos()) as f32
+    (0.5 - 0.5 * libm::cos(PI * share)) as f32
 }
 
 /// Adds a frame to the left and the right output; to the only one where there is one.
@@ -140,7 +140,7 @@ impl Source {
         match self {
             // The phase is that of the frame's middle, so that the first frame is not
             // silent, and comes from the age, so that no error adds up.
-            Source::Sine { cycles } => both((TAU * phase(age, *cycles)).sin() as f32),
+            Source::Sine { cycles } => both(libm::sin(TAU * phase(age, *cycles)) as f32),
             Source::Complex { cycles, harmonics } => both(complex(phase(age, *cycles), *harmonics)),
             Source::Struck(struck) => both(struck.next()?),
             Source::White(noise) => both(noise.white()),
@@ -164,7 +164,7 @@ fn phase(age: u64, cycles: f64) -> f64 {
 /// The sum of sin(nx)/n: each sine from the two before, 2·cos(x)·sin(nx) = sin((n+1)x) +
 /// sin((n-1)x).
 fn complex(cycle: f64, harmonics: u32) -> f32 {
-    let (sin, cos) = (TAU * cycle).sin_cos();
+    let (sin, cos) = libm::sincos(TAU * cycle);
     let (mut before, mut now, mut sum) = (0.0, sin, 0.0);
     for n in 1..=harmonics {
         sum += now / f64::from(n);

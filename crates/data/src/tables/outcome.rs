@@ -641,7 +641,8 @@ fn put(f: &mut Formatter<'_>, estimate: &Estimate, unit: &str) -> std::fmt::Resu
 
 /// With as many decimals as a number of this size needs for three digits. What rounds to 0 has no sign.
 fn shown(number: f64, size: f64) -> String {
-    let digits = if size != 0.0 { (2.0 - size.abs().log10().floor()).clamp(0.0, 6.0) } else { 1.0 };
+    let digits =
+        if size != 0.0 { (2.0 - libm::log10(size.abs()).floor()).clamp(0.0, 6.0) } else { 1.0 };
     let said = format!("{number:.*}", digits as usize);
     match said.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|digit| matches!(digit, b'0' | b'.')) => zero.to_owned(),

@@ -42,7 +42,7 @@ impl Posterior {
         for (n, log) in self.log.iter_mut().enumerate() {
             let right = of.right(level - (least + step * n as f64));
             let probability = if correct { right } else { 1.0 - right };
-            *log += probability.max(LEAST_PROBABILITY).ln();
+            *log += libm::log(probability.max(LEAST_PROBABILITY));
         }
     }
 
@@ -74,7 +74,7 @@ impl Posterior {
 
     fn probabilities(&self) -> Vec<f64> {
         let greatest = self.log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = self.log.iter().map(|log| (log - greatest).exp()).collect();
+        let weights: Vec<f64> = self.log.iter().map(|log| libm::exp(log - greatest)).collect();
         let sum: f64 = weights.iter().sum();
         weights.into_iter().map(|weight| weight / sum).collect()
     }
@@ -96,17 +96,17 @@ impl Posterior {
 impl Quest {
     /// The probability of a correct answer so far above the threshold.
     fn right(self, above: f64) -> f64 {
-        let slope = self.width / (2.0 * 19.0_f64.ln());
-        self.guess + (1.0 - self.guess - self.lapse) / (1.0 + (-above / slope).exp())
+        let slope = self.width / (2.0 * libm::log(19.0));
+        self.guess + (1.0 - self.guess - self.lapse) / (1.0 + libm::exp(-above / slope))
     }
 
     /// At which quantile of the threshold the next trial lies: where answers tell most of it, by
     /// the approximation of Watson and Pelli (1983, appendix), as Psychtoolbox has it.
     fn quantile(self) -> f64 {
         let (low, high) = (self.guess, 1.0 - self.lapse);
-        let part = |p: f64| if p > 0.0 { p * p.ln() } else { 0.0 };
+        let part = |p: f64| if p > 0.0 { p * libm::log(p) } else { 0.0 };
         let bits = part(high) - part(low) + part(1.0 - high) - part(1.0 - low);
-        let best = 1.0 / (1.0 + (bits / (low - high)).exp());
+        let best = 1.0 / (1.0 + libm::exp(bits / (low - high)));
         (best - low) / (high - low)
     }
 }

@@ -244,7 +244,7 @@ impl Steps {
             (None, ..) => level,
             (Some(size), false, true) => level + size * self.by.weight,
             (Some(size), false, false) => level - size,
-            (Some(size), true, true) => level * size.powf(self.by.weight),
+            (Some(size), true, true) => level * libm::pow(size, self.by.weight),
             (Some(size), true, false) => level / size,
         }
     }
@@ -258,11 +258,11 @@ impl Steps {
         if let Some(bound) = [least, greatest].iter().find(|bound| on(bound) >= levels.len()) {
             return Err(NoThreshold::OnBound(*bound));
         }
-        let scaled = |level: &f64| if self.by.factors { level.ln() } else { *level };
+        let scaled = |level: &f64| if self.by.factors { libm::log(*level) } else { *level };
         let pairs: Vec<f64> = levels.chunks(2).map(|two| mean(two.iter().map(scaled))).collect();
         let (mean, se) = (mean(pairs.iter().copied()), standard_error(&pairs));
         let (mean, se) = match self.by.factors {
-            true => (mean.exp(), se.map(|se| se * mean.exp())),
+            true => (libm::exp(mean), se.map(|se| se * libm::exp(mean))),
             false => (mean, se),
         };
         Ok(Threshold { mean, se, of: levels.len() })
@@ -451,7 +451,7 @@ pub(crate) mod tests {
         let mut random = Random::named(1, "observer");
         let mut sum = 0.0;
         while run.ended().is_none() {
-            let right = 1.0 / (1.0 + (-(run.level() - 100.0) / 10.0).exp());
+            let right = 1.0 / (1.0 + libm::exp(-(run.level() - 100.0) / 10.0));
             let heard = if random.uniform() < right { Heard::Correct } else { Heard::Wrong };
             run.answer(heard);
             sum += run.level();

@@ -123,7 +123,7 @@ impl UpDown {
 
     /// How often the next move is one down, where answers are correct so often (Feller 1968, XIII.8).
     fn falls(&self, share: f64) -> f64 {
-        let power = |of: f64, n: u32| of.powf(f64::from(n));
+        let power = |of: f64, n: u32| libm::pow(of, f64::from(n));
         let down = power(share, self.down.saturating_sub(1));
         let up = power(1.0 - share, self.up.saturating_sub(1));
         down * (1.0 - power(1.0 - share, self.up)) / (down + up - down * up)

@@ -47,7 +47,7 @@ impl Axis {
         let share = match self.scale {
             Scale::Linear | Scale::Counted => (value - self.from) / (self.to - self.from),
             Scale::Logarithmic if value <= self.from => 0.0,
-            Scale::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
+            Scale::Logarithmic => libm::log(value / self.from) / libm::log(self.to / self.from),
         };
         share.is_finite().then(|| share.clamp(0.0, 1.0))
     }
@@ -67,7 +67,7 @@ impl Axis {
     /// Four to eight multiples of 1, 2 or 5 times a power of ten.
     fn linear_ticks(&self) -> Vec<f64> {
         let rough = (self.to - self.from) / 6.0;
-        let power = 10f64.powf(rough.log10().floor());
+        let power = 10f64.powi(libm::log10(rough).floor() as i32);
         let step = [1.0, 2.0, 5.0, 10.0]
             .into_iter()
             .map(|factor| factor * power)
@@ -79,12 +79,12 @@ impl Axis {
     }
 
     fn logarithmic_ticks(&self) -> Vec<f64> {
-        let first = (self.from.log10() - 1e-9).ceil() as i32;
-        let last = (self.to.log10() + 1e-9).floor() as i32;
+        let first = (libm::log10(self.from) - 1e-9).ceil() as i32;
+        let last = (libm::log10(self.to) + 1e-9).floor() as i32;
         let every = ((last - first) / 7 + 1).max(1) as usize;
         let powers = (first - 1..=last).map(|power| 10f64.powi(power));
         let within = |value: &f64| (self.from..=self.to).contains(value);
-        match (self.to / self.from).log10() {
+        match libm::log10(self.to / self.from) {
             // Too few powers of ten to read by; over so little it is nearly even.
             decades if decades < 0.5 => self.linear_ticks(),
             decades if decades < 1.0 => {

@@ -80,14 +80,14 @@ fn counts(angles: &[f64]) -> [usize; PETALS] {
 
 /// Where a direction lies; the beat is at the top and late is clockwise.
 fn place(angle: f64, length: f64) -> (f64, f64) {
-    (MIDDLE + length * angle.sin(), MIDDLE - length * angle.cos())
+    (MIDDLE + length * libm::sin(angle), MIDDLE - length * libm::cos(angle))
 }
 
 /// The handle of a curve that goes along the circle from here, over a petal.
 fn bent(angle: f64, length: f64, way: f64) -> (f64, f64) {
-    let reach = way * length * 4.0 / 3.0 * (TAU / PETALS as f64 / 4.0).tan();
+    let reach = way * length * 4.0 / 3.0 * libm::tan(TAU / PETALS as f64 / 4.0);
     let (x, y) = place(angle, length);
-    (x + reach * angle.cos(), y + reach * angle.sin())
+    (x + reach * libm::cos(angle), y + reach * libm::sin(angle))
 }
 
 /// The circle, half of it, both axes, and the words at their ends.

@@ -144,7 +144,7 @@ fn place(node: Node<'_, '_>) -> [f32; 6] {
     };
     let all = numbers(transform);
     let [x, y, degrees] = [0, 1, 2].map(|at| all.get(at).copied().unwrap_or(0.0));
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = libm::sincosf(degrees.to_radians());
     [cos, sin, -sin, cos, x, y]
 }
 

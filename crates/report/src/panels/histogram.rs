@@ -98,14 +98,14 @@ impl Form {
         };
         let place = |share: f64| match scale {
             Scale::Linear | Scale::Counted => from + share * (to - from),
-            Scale::Logarithmic => from * (to / from).powf(share),
+            Scale::Logarithmic => from * libm::pow(to / from, share),
         };
         let mut counts = vec![0u64; columns];
         for bin in all.bins() {
             let value = bin.from_ns as f64 / self.unit_ns;
             let share = match scale {
                 Scale::Linear | Scale::Counted => (value - from) / (to - from),
-                Scale::Logarithmic => (value / from).ln() / (to / from).ln(),
+                Scale::Logarithmic => libm::log(value / from) / libm::log(to / from),
             };
             if (0.0..1.0).contains(&share) {
                 counts[((share * columns as f64) as usize).min(columns - 1)] += bin.count;
@@ -147,7 +147,7 @@ fn rounded_up(value: f64) -> f64 {
     if value <= 0.0 {
         return 0.0;
     }
-    let power = 10f64.powf(value.log10().floor());
+    let power = 10f64.powi(libm::log10(value).floor() as i32);
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= value);
     factor.unwrap_or(10.0) * power
 }

@@ -40,7 +40,7 @@ pub(super) fn histograms(found: &Found) -> String {
 
 /// By the rule of Sturges (1926).
 fn bins(people: usize) -> usize {
-    (people as f64).log2().ceil() as usize + 1
+    libm::log2(people as f64).ceil() as usize + 1
 }
 
 fn edges(low: f64, high: f64, bins: usize) -> Vec<f64> {

@@ -135,7 +135,7 @@ fn noises() -> impl Iterator<Item = Noise> {
         let ratio = LEAST_RATIO * (cell as f64 + 0.5) / RATIOS as f64;
         let falling = ((ratio - LEAST_RATIO) / (RATIO_EDGE - LEAST_RATIO)).min(1.0);
         let of = move |(wanders, thought): (f64, f64)| {
-            let thought = thought.ln() + falling.ln();
+            let thought = libm::log(thought) + libm::log(falling);
             Noise { ratio, wanders, thought }
         };
         WANDERS.into_iter().map(of)
@@ -198,12 +198,13 @@ impl Filter {
             squares += rest.product(&column, &column);
             products += rest.product(&column, &own);
             taps += rest.product(&own, &own);
-            logarithm -= 0.5 * rest.determinant.ln();
-            logarithm += self.gains[..count].iter().map(|(_, inverse)| inverse.ln()).sum::<f64>();
+            logarithm -= 0.5 * libm::log(rest.determinant);
+            logarithm +=
+                self.gains[..count].iter().map(|(_, inverse)| libm::log(*inverse)).sum::<f64>();
         }
         let rss = taps - square(products) / squares;
         let g0 = rss / freedom;
-        let likelihood = logarithm - 0.5 * squares.ln() - 0.5 * freedom * rss.ln();
+        let likelihood = logarithm - 0.5 * libm::log(squares) - 0.5 * freedom * libm::log(rss);
         Fit {
             alpha: products / squares,
             variance: g0 / squares,
@@ -260,7 +261,7 @@ fn weights(fits: &[Fit]) -> Result<Vec<f64>, NoEstimate> {
     if !most.is_finite() || fits.iter().any(|fit| !fit.alpha.is_finite()) {
         return Err(NoEstimate::NothingVaries("intervals"));
     }
-    let weights: Vec<f64> = fits.iter().map(|fit| (fit.likelihood - most).exp()).collect();
+    let weights: Vec<f64> = fits.iter().map(|fit| libm::exp(fit.likelihood - most)).collect();
     let all: f64 = weights.iter().sum();
     Ok(weights.into_iter().map(|weight| weight / all).collect())
 }

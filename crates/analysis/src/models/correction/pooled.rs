@@ -209,7 +209,7 @@ impl Point {
 /// What is thought of an α and a ρ beforehand, as a logarithm.
 fn beforehand(alpha: f64, ratio: f64) -> f64 {
     let falling = ((ratio - LEAST_RATIO) / (RATIO_EDGE - LEAST_RATIO)).min(1.0);
-    falling.ln() - 0.5 * (alpha * (2.0 - alpha)).ln()
+    libm::log(falling) - 0.5 * libm::log(alpha * (2.0 - alpha))
 }
 
 /// All that may be, with their weights, for each β.
@@ -250,8 +250,8 @@ impl Look<'_> {
 
     fn point(&self, (rss, rest): (f64, f64), of: &Values, thought: f64) -> Point {
         let freedom = self.freedom;
-        let known = thought.ln() + beforehand(of.alpha, of.ratio);
-        let weight = rest - 0.5 * freedom * rss.ln() + known;
+        let known = libm::log(thought) + beforehand(of.alpha, of.ratio);
+        let weight = rest - 0.5 * freedom * libm::log(rss) + known;
         Point { of: *of, weight, variance: rss / freedom, freedom }
     }
 }
@@ -295,7 +295,7 @@ fn weighed(mut points: Vec<Point>) -> Result<Vec<Point>, NoEstimate> {
         return Err(NoEstimate::NothingVaries("asynchronies"));
     }
     points.retain(|point| point.weight > most - NOTHING);
-    points.iter_mut().for_each(|point| point.weight = (point.weight - most).exp());
+    points.iter_mut().for_each(|point| point.weight = libm::exp(point.weight - most));
     Ok(points)
 }
 
@@ -306,7 +306,7 @@ fn estimate(points: &[Point], of: impl Fn(&Point) -> (f64, f64)) -> Estimate {
         let (value, error) = of(point);
         let reach = error * 3.0_f64.sqrt();
         [(-reach, 1.0 / 6.0), (0.0, 2.0 / 3.0), (reach, 1.0 / 6.0)]
-            .map(|(by, share)| (value * by.exp(), point.weight * share))
+            .map(|(by, share)| (value * libm::exp(by), point.weight * share))
     };
     let mut values: Vec<(f64, f64)> = points.iter().flat_map(spread).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -162,7 +162,7 @@ fn surveyed(
 
 fn listening(hearing: &HowHeard, rest: &Surveyed) -> Listening {
     let usual = Listening::to(hearing.sensor.unwrap_or(&SENSORS[0]), rest.threshold);
-    let asked = hearing.level_db.map(|db| 10f64.powf(db / 20.0));
+    let asked = hearing.level_db.map(|db| libm::pow(10.0, db / 20.0));
     Listening {
         threshold: asked.unwrap_or(usual.threshold),
         release: hearing.release.unwrap_or(usual.release),
@@ -235,5 +235,5 @@ fn each(
 
 /// A share of full scale in decibels, to a tenth.
 fn db(share: f64) -> String {
-    format!("{:.1}", 20.0 * share.max(1e-7).log10())
+    format!("{:.1}", 20.0 * libm::log10(share.max(1e-7)))
 }

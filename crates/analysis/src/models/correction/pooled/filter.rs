@@ -248,7 +248,7 @@ impl<'a> Filter<'a> {
             let determinant = aa * bb - ab * ab;
             let explained = bb * wa * wa - Lanes::all(2.0) * ab * wa * wb + aa * wb * wb;
             rss += ww - explained / determinant;
-            rest -= Lanes::all(0.5) * determinant.map(f64::ln);
+            rest -= Lanes::all(0.5) * determinant.map(libm::log);
         }
         (rss, rest)
     }
