@@ -9,9 +9,11 @@ mod counted;
 mod lines;
 mod nearest;
 mod shared;
+mod typed;
 
 pub use broken::{COLUMNS, broken};
 pub use counted::counted;
 pub use lines::Lines;
 pub use nearest::{most_like, nearest};
 pub use shared::shared;
+pub use typed::typed;

@@ -35,9 +35,9 @@ fn while_held(
     act()
 }
 
-/// ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows (winerror.h). The first may also
-/// stand for a right that is missing; then it is only said later.
-fn is_held(error: &io::Error) -> bool {
+/// Whether another program may hold the file: ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION
+/// of Windows (winerror.h). The first may also stand for a right that is missing; then it is only said later.
+pub fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
 }
 

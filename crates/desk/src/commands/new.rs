@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::New;
 use crate::screen::{remark, say};
 use anyhow::{Context, Result, bail};
-use chronotap_core::text::nearest;
+use chronotap_core::text::{nearest, typed};
 use chronotap_design::{NOT_YET, PARADIGMS, Paradigm};
 use chronotap_words::commands as words;
 use std::io::Write;
@@ -30,7 +30,7 @@ pub fn new(args: &New) -> Result<Verdict> {
     write(paradigm, &folder)?;
     let study = folder.join(paradigm.files[0].0);
     say(format!("{}: {}", folder.display(), paradigm.question));
-    say(format!("look at it with: chronotap check {}", study.display()));
+    say(format!("look at it with: chronotap check {}", typed(&study)));
     Ok(Verdict::Passed)
 }
 

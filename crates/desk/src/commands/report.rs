@@ -7,8 +7,8 @@ use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::{is_there, read_to_string, replace};
-use chronotap_core::text::shared;
+use chronotap_core::files::{is_held, is_there, read_to_string, replace};
+use chronotap_core::text::{shared, typed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
 use chronotap_report::{Figure, Recorded, TRIALS_MARK, figures, study, trials_page};
@@ -85,7 +85,7 @@ fn chosen(args: &TrialsReport) -> Result<Sources> {
     if sources.trials.is_empty() {
         bail!(
             "no trial is of that participant and session; `chronotap status {}` lists them",
-            args.paths[0].display()
+            typed(&args.paths[0])
         );
     }
     if !labels.is_empty() || session.is_some() {
@@ -110,11 +110,15 @@ fn place(args: &TrialsReport, sources: &Sources) -> Result<PathBuf, TablesError>
 
 /// Only a report is replaced by a report.
 fn refuse_others(place: &Path) -> Result<()> {
-    let ours = || read_to_string(place).is_ok_and(|text| text.contains(TRIALS_MARK));
-    if is_there(place) && !ours() {
-        bail!("{}: already there, and no report; choose another name with --to", place.display());
+    let shown = place.display();
+    match read_to_string(place) {
+        _ if !is_there(place) => Ok(()),
+        Ok(text) if text.contains(TRIALS_MARK) => Ok(()),
+        Err(error) if is_held(&error) => bail!(
+            "{shown}: another program has it open ({error}); close it there, or choose another name with --to"
+        ),
+        _ => bail!("{shown}: already there, and no report; choose another name with --to"),
     }
-    Ok(())
 }
 
 /// Where not one trial could be read there is nothing to report: no page is written.

@@ -2,6 +2,7 @@
 
 use super::session::WRONG_SINCE;
 use crate::{Says, Sentences, Surface, row, with};
+use chronotap_core::files::is_held;
 use chronotap_data::tables::{Aside, TablesError, UnreadError, Why, Wrong};
 
 pub(super) const ROWS: &[Sentences] = &[row::<TablesError>(), row::<UnreadError>(), row::<Wrong>()];
@@ -32,6 +33,9 @@ impl Says for TablesError {
             TablesError::NoPlace => "say where, with --to DIR",
             TablesError::Exists { .. } => "choose another folder with --to DIR",
             TablesError::Contrast { source, .. } => return source.says(surface),
+            TablesError::Write { source, .. } if is_held(source) => {
+                "close it in the program that has it open, or name a writable folder with --to DIR"
+            }
             TablesError::Write { .. } => "name a writable folder with --to DIR",
         };
         with(self, cure)
