@@ -3,6 +3,7 @@
 //! alone.
 
 mod anywhere;
+mod ctrl_c;
 
 pub use anywhere::Anywhere;
 

@@ -1,7 +1,6 @@
-//! [`Anywhere`]: what every system answers, by std alone. Nothing is taken over here: Ctrl-C ends the program at
-//! once, and what lies on the disk then is what a kill leaves.
+//! [`Anywhere`]: what every system answers, by std alone, but for Ctrl-C on Windows.
 
-use super::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings};
+use super::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings, ctrl_c};
 use crate::args::PortNames;
 use crate::deed::Deed;
 use crate::says::in_full;
@@ -69,7 +68,7 @@ impl Surroundings for Anywhere {
     }
 
     fn take_over_ctrl_c(&self) -> std::io::Result<CtrlC> {
-        Ok(CtrlC::asked_by(|| false))
+        ctrl_c::taken_over()
     }
 
     fn has_ended(&self, _: u32) -> bool {
