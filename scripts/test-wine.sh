@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs the program for Windows under wine beside that for Linux, with the same files, and compares what both print and
 # write, byte for byte: every example, every ready-made study simulated, packed, opened and reported, a dataset that
-# moved between the two, packs that were changed, and files as Windows has them. What the head of a data file says of the machine, and of where music lies on it, is left out of the comparison,
-# and a name of a file that is printed has the separator of its system. Each run adds a line to docs/wine.tsv.
+# moved between the two, packs that were changed, files as Windows has them, a drive and a share, files that another
+# program holds, and Ctrl-C. What a data file and a report say of the machine, and of where music lies on it, is left
+# out of the comparison, and a name of a file that is printed has the separator of its system. Each run adds a line to
+# docs/wine.tsv.
 #
 # It needs wine (Debian: wine64), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
 # has no bcryptprimitives.dll, which Rust asks for random numbers; then one is built from scripts/wine/.
@@ -28,8 +30,7 @@ main() {
     cd "$work" || exit 2
     examples
     studies
-    [ -n "$only" ] || { moved; of_windows; }
-    wineserver -k 2>/dev/null
+    [ -n "$only" ] || { moved; of_windows; places; held; interrupted; }
     echo "$same the same, $differ differ, $SECONDS s; $(wine --version 2>/dev/null)"
     [ -n "$only" ] || record
     [ "$differ" -eq 0 ]
@@ -45,6 +46,10 @@ ready() {
     windows=${CHRONOTAP_WINDOWS:-$target/$triple/debug/chronotap-desk.exe}
     [ -n "${CHRONOTAP_WINDOWS-}" ] || cargo build --quiet --locked -p chronotap-desk --target "$triple" || exit 2
     mkdir -p "$target/wine"
+    # The services of wine begin here: later, what they say would stand between what the program says.
+    wineserver -p 2>/dev/null
+    wine winecfg -v win10 >/dev/null 2>&1
+    trap 'wineserver -k 2>/dev/null' EXIT
     if ! wine "$windows" --version >/dev/null 2>&1; then
         x86_64-w64-mingw32-gcc -shared -nostdlib -o "$(dirname "$windows")/bcryptprimitives.dll" \
             scripts/wine/bcryptprimitives.c -ladvapi32 -lkernel32 || exit 2
@@ -66,8 +71,9 @@ both() {
     on_linux=$?
     (cd W && wine "$windows" "$@" >../said.W 2>&1 </dev/null)
     on_windows=$?
-    # Only a name of a file may differ, by its separator.
-    tr '\\' '/' <said.W >said.W.slashes
+    # Only a name of a file may differ, by its separator. What a service of wine says when it ends badly is left out;
+    # of the program itself the status tells it.
+    grep -v "^wine: Unhandled page fault" said.W | tr '\\' '/' >said.W.slashes
     tr '\\' '/' <said.L >said.L.slashes
     if [ "$on_linux" = "$on_windows" ] && cmp -s said.L.slashes said.W.slashes; then
         same=$((same + 1))
@@ -80,25 +86,33 @@ both() {
 files() {
     local found
     found=$(python3 - <<'P'
-import json, pathlib, re
+import io, json, pathlib, re, zipfile
 OF_THE_MACHINE = ("machine", "OperatingSystem")
 def alike(said):
     if isinstance(said, dict):
         return {key: alike(value) for key, value in said.items() if key not in OF_THE_MACHINE}
     if isinstance(said, list):
         return [alike(value) for value in said]
-    # Where music lies on this computer.
-    return re.sub(r"(?m)^path = .*$", "path", said) if isinstance(said, str) else said
+    # Where music lies on this computer, and the checksum of a file that says on which machine it was made.
+    return re.sub(r"(?m)^path = .*$|\b[0-9a-f]{64}\b", "", said) if isinstance(said, str) else said
+def compared(name, text):
+    if name.endswith("_events.json"):
+        return json.dumps(alike(json.loads(text)))
+    if name.endswith("_journal.jsonl"):  # each line has its own checksum behind it
+        return [alike(json.loads(line[: line.rindex(b"}") + 1])) for line in text.splitlines()]
+    if name.endswith((".sha256", "pack.json")):
+        return re.sub(rb"\b[0-9a-f]{64}\b", b"", text)
+    if name.endswith("report.html"):
+        # On which machine; what is short stands in a narrower column.
+        text = re.sub(rb'<tr><th scope="row">on</th>.*?</tr>|(?m:^path = .*$)', b"", text)
+        return text.replace(b' class="words"', b"")
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(text)) as packed:
+            return [(inside, compared(inside, packed.read(inside))) for inside in packed.namelist()]
+    return text
 def of(root):
-    found = {}
-    for path in sorted(pathlib.Path(root).rglob("*")):
-        if not path.is_file():
-            continue
-        text = path.read_bytes()
-        if path.name.endswith("_events.json"):
-            text = json.dumps(alike(json.loads(text))).encode()
-        found[str(path.relative_to(root))] = text
-    return found
+    files = (path for path in sorted(pathlib.Path(root).rglob("*")) if path.is_file())
+    return {str(path.relative_to(root)): compared(path.name, path.read_bytes()) for path in files}
 linux, windows = of("L"), of("W")
 for name in sorted({*linux, *windows}):
     if linux.get(name) != windows.get(name):
@@ -214,6 +228,7 @@ of_windows() {
     both "of Windows" new synchronization "$long/study"
     both "of Windows" simulate "$long/study/study.toml" --participants 1 --data "$long/data" --quiet
     both "of Windows" verify "$long/data"
+    both "of Windows" power "$long/study/study.toml" --studies 4 --participants 4 --seed 3
     both "of Windows" pack "$long/study/study.toml" --participants 1 --output pack.zip
     both "of Windows" open pack.zip --to "$long/opened"
     files "of Windows"
@@ -238,6 +253,85 @@ devices() {
     done
     count "files with such names" "$(find W -type f | wc -l)" 0
     rm -rf L W
+}
+
+# A folder with blanks and other letters, on a drive of its own and on a share: both are the folder W.
+places() {
+    local place name
+    mkdir -p L W "$WINEPREFIX/dosdevices/unc/laboratory"
+    ln -sfn "$PWD/W" "$WINEPREFIX/dosdevices/x:"
+    ln -sfn "$PWD/W" "$WINEPREFIX/dosdevices/unc/laboratory/data"
+    both "a folder with blanks" new synchronization "Töne und Zeiten"
+    for place in 'X:\on a drive' '\\laboratory\data\on a share'; do
+        name=${place##*\\}
+        (cd L && looked_after "$name" "$linux")
+        (cd W && looked_after "$place" wine "$windows")
+    done
+    files "a drive and a share"
+}
+
+# looked_after DATASET PROGRAM...: everything that has no name of the place in what it writes.
+looked_after() {
+    local data=$1
+    shift
+    for arguments in "simulate 'Töne und Zeiten/study.toml' --participants 2 --quiet --data '$data'" "verify '$data'" \
+        "backup '$data' '$data copy'" "pack '$data' --output '$data.zip'" "open '$data.zip' --to '$data opened'"; do
+        eval "\"\$@\" $arguments" >>said 2>&1 </dev/null || echo "$1: $arguments: $?" >>refused
+    done
+    rm -f said
+}
+
+# What another program holds: for a moment it is waited for, and then it is said.
+held() {
+    mkdir -p W
+    x86_64-w64-mingw32-gcc -o hold.exe "$repository/scripts/wine/hold.c" || exit 2
+    wine "$windows" simulate "$repository/examples/delay-study/study.toml" --participants 2 --data W/data --quiet >/dev/null 2>&1
+    wine "$windows" report W/data >/dev/null 2>&1
+    wine "$windows" analyze W/data >/dev/null 2>&1
+    hold W/data/derivatives/chronotap/desc-trials_beh.tsv 1
+    wine "$windows" analyze W/data >said.W 2>&1
+    count "a table that is held for a second" "$?" 0
+    wait
+    hold W/data/derivatives/chronotap/report.html 5
+    wine "$windows" report W/data >said.W 2>&1
+    count "a report that is held" "$(grep -c "another program has it open" said.W)" 1
+    wait
+    hold W/data/derivatives/chronotap/desc-trials_beh.tsv 6
+    wine "$windows" analyze W/data >said.W 2>&1
+    count "a table that is held" "$(grep -c "close it in the program that has it open" said.W)" 1
+    wait
+    wine "$windows" analyze W/data >said.W 2>&1
+    count "a table that was held" "$?" 0
+    wine "$windows" verify W/data >said.W 2>&1
+    count "data of which some were held" "$?" 0
+    count "what is left of it" "$(find W -name '*.part' | wc -l)" 0
+    rm -rf L W
+}
+
+# hold FILE SECONDS: comes back when it is held.
+hold() {
+    : >hold.txt
+    wine ./hold.exe "$1" "$2" >hold.txt 2>&1 &
+    until grep -q . hold.txt; do sleep 0.1; done
+}
+
+# Ctrl-C in a console, while something long is under way.
+interrupted() {
+    mkdir -p W
+    cp -r "$repository/examples/delay-study" W/study
+    press pack study/study.toml --participants 400 --output pack.zip
+    count "a pack that was interrupted" "$(grep -c "interrupted; nothing is left behind" said.W)" 1
+    count "what it left" "$(find W -name '*.part' -o -name pack.zip | wc -l)" 0
+    press simulate study/study.toml --participants 400 --data data
+    count "a rehearsal that was interrupted" "$(grep -c "chronotap: interrupted:" said.W)" 1
+    wine "$windows" status W/data >said.W 2>&1
+    count "a dataset that was interrupted" "$?" 0
+    rm -rf W
+}
+
+press() {
+    (cd W && python3 "$repository/scripts/wine/press.py" 4 wine "$windows" "$@" >../said.W 2>&1)
+    count "$1 until Ctrl-C" "$?" 0
 }
 
 # count WHAT FOUND DUE
