@@ -28,8 +28,9 @@ time = "3.05 s"
 end = true
 "#;
 
-/// What no other column tells: where a stamp was taken, the frame of a card.
-const UNKNOWN: [&str; 2] = ["stamp", "frame"];
+/// What no other column tells: where a stamp was taken, the frame of a card, and what the kept sound
+/// says, which `chronotap ear` reads again.
+const UNKNOWN: [&str; 4] = ["stamp", "frame", "onset_source", "refined_ns"];
 
 /// A recorded trial, its table and its description.
 struct Recorded {

@@ -123,7 +123,7 @@ fn sit(late: Late<'_>, interrupt: Interrupt) -> (usize, Vec<bool>) {
 /// One test for both: Ctrl-C is the whole process's.
 #[test]
 fn whoever_ends_a_trial_while_it_is_being_saved_ends_no_other() {
-    let interrupt = Interrupt::without_signals().unwrap();
+    let interrupt = Interrupt::apart().unwrap();
     let mut by_page = |end: &TrialEnd| assert!(!end.request(), "it was over");
     assert_eq!(sit(&mut by_page, interrupt), (0, vec![false, false]));
 

@@ -142,7 +142,7 @@ fn a_device_that_comes_back_is_used_again_and_the_trial_replays() {
     let (far_pad, far_headphones) = (plug_in(&pad), plug_in(&headphones));
     let trial = Arc::new(trial());
     let header = Header { names: Names::of(&trial, &[]), ..Header::default() };
-    let interrupt = Interrupt::without_signals().unwrap();
+    let interrupt = Interrupt::apart().unwrap();
     let rig = rig(&pad, &headphones);
     let outcome = std::thread::scope(|scope| {
         let story = scope.spawn(|| {

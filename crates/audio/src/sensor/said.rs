@@ -7,7 +7,7 @@ impl Listening {
     /// All of it, as [`Listening::said`] reads it; the threshold to a millionth of a decibel.
     pub fn words(&self) -> String {
         let Listening { sensor, threshold, release, gap_s, polarity, mains_hz } = *self;
-        let threshold_db = (20e6 * threshold.log10()).round() / 1e6;
+        let threshold_db = (20e6 * libm::log10(threshold)).round() / 1e6;
         let gap_ms = (gap_s * 1e3).round();
         let hum = mains_hz.map_or_else(|| "none".to_owned(), |hz| hz.to_string());
         let word = Polarity::WORDS.iter().find(|(_, one)| *one == polarity);

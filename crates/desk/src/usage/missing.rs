@@ -13,6 +13,7 @@ pub const EXAMPLES: &[&str] = &[
     "chronotap render trial.toml --output trial.wav",
     "chronotap play data/trial_run-01_events.tsv --out alsa:Synth",
     "chronotap replay data/trial_run-01_events.tsv",
+    "chronotap ear data/trial_run-01_events.tsv",
     "chronotap summary data/trial_run-01_events.tsv",
     "chronotap recover data/trial_run-01.journal",
     "chronotap analyze study",

@@ -14,9 +14,18 @@ use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
-/// What asked for the end ([`WHO`]: a signal's number, [`ASKED`], or [`NOBODY`]), how many signals came since,
-/// and whether the last words were written ([`SAID`]). One word, so that all is set and forgotten together.
-static REQUEST: AtomicU32 = AtomicU32::new(NOBODY);
+/// A request that a trial ends.
+#[derive(Debug)]
+struct EndRequest {
+    /// What asked for the end ([`WHO`]: a signal's number, [`ASKED`], or [`NOBODY`]), how many signals
+    /// came since, and whether the last words were written ([`SAID`]). One word, so that all is set and
+    /// forgotten together.
+    word: AtomicU32,
+    event: AtomicI32, // made once, never closed
+}
+
+/// That of signals.
+static REQUEST: EndRequest = EndRequest { word: AtomicU32::new(NOBODY), event: AtomicI32::new(-1) };
 const WHO: u32 = 0xff;
 const NOBODY: u32 = 0;
 /// The program itself asked.
@@ -25,7 +34,6 @@ const SAID: u32 = 0x100;
 /// One signal; above it there is nothing else.
 const SIGNAL: u32 = 0x200;
 
-static EVENT: AtomicI32 = AtomicI32::new(-1); // made once, never closed
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 static INSTALLING: Mutex<()> = Mutex::new(());
 
@@ -43,6 +51,7 @@ const TAKEN_OVER: [libc::c_int; 7] = [
 /// The means to learn of an interruption; a copy is as good.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupt {
+    request: &'static EndRequest,
     event: BorrowedFd<'static>,
 }
 
@@ -74,24 +83,38 @@ impl Interrupt {
     /// # Errors
     /// Where the system is out of descriptors.
     pub fn without_signals() -> io::Result<Interrupt> {
+        Interrupt::of(&REQUEST)
+    }
+
+    /// One of its own: neither signals nor requests by another one set it. For a process in which several
+    /// trials run at once. It stays for as long as the process lives.
+    ///
+    /// # Errors
+    /// Where the system is out of descriptors.
+    pub fn apart() -> io::Result<Interrupt> {
+        let (word, event) = (AtomicU32::new(NOBODY), AtomicI32::new(-1));
+        Interrupt::of(Box::leak(Box::new(EndRequest { word, event })))
+    }
+
+    fn of(request: &'static EndRequest) -> io::Result<Interrupt> {
         let _one_at_a_time = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if EVENT.load(Ordering::Acquire) < 0 {
+        if request.event.load(Ordering::Acquire) < 0 {
             let event = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
-            EVENT.store(event.into_raw_fd(), Ordering::Release);
+            request.event.store(event.into_raw_fd(), Ordering::Release);
         }
         // SAFETY: the descriptor was made above or earlier and is never closed.
-        let event = unsafe { BorrowedFd::borrow_raw(EVENT.load(Ordering::Acquire)) };
-        Ok(Interrupt { event })
+        let event = unsafe { BorrowedFd::borrow_raw(request.event.load(Ordering::Acquire)) };
+        Ok(Interrupt { request, event })
     }
 
     /// Whether the trial is asked to end. One atomic load.
     pub fn requested(&self) -> bool {
-        REQUEST.load(Ordering::Acquire) & WHO != NOBODY
+        self.request.word.load(Ordering::Acquire) & WHO != NOBODY
     }
 
     /// The signal that asked, if one did.
     pub fn signal(&self) -> Option<i32> {
-        let who = REQUEST.load(Ordering::Acquire) & WHO;
+        let who = self.request.word.load(Ordering::Acquire) & WHO;
         (who != NOBODY && who != ASKED).then_some(who as i32)
     }
 
@@ -102,7 +125,7 @@ impl Interrupt {
 
     /// Asks the trial to end, as a signal would.
     pub fn request(&self) {
-        ask(ASKED, 0);
+        self.request.ask(ASKED, 0);
         notify(self.event.as_raw_fd());
     }
 
@@ -120,7 +143,7 @@ impl Interrupt {
     /// Forgets a request. What is called `meanwhile` stands, in a test, for a signal that
     /// comes between the two steps.
     fn forget(&self, meanwhile: impl FnOnce()) {
-        REQUEST.store(NOBODY, Ordering::Release);
+        self.request.word.store(NOBODY, Ordering::Release);
         meanwhile();
         let mut count = [0u8; 8];
         let _ = rustix::io::read(self.event, &mut count); // EAGAIN where nothing was asked
@@ -132,13 +155,17 @@ impl Interrupt {
     }
 }
 
-/// Notes a request; how many signals there were since the last one was forgotten. Signals that come
-/// together are handled by several threads at once: who asked and how many stand in one number, so that
-/// none is lost.
-fn ask(who: u32, signals: u32) -> u32 {
-    let noted = |now: u32| Some(if now & WHO == NOBODY { who + signals } else { now + signals });
-    let before = REQUEST.fetch_update(Ordering::AcqRel, Ordering::Acquire, noted).unwrap_or(NOBODY);
-    if before & WHO == NOBODY { 0 } else { before / SIGNAL }
+impl EndRequest {
+    /// Notes a request; how many signals there were since the last one was forgotten. Signals that come
+    /// together are handled by several threads at once: who asked and how many stand in one number, so
+    /// that none is lost.
+    fn ask(&self, who: u32, signals: u32) -> u32 {
+        let noted =
+            |now: u32| Some(if now & WHO == NOBODY { who + signals } else { now + signals });
+        let before = self.word.fetch_update(Ordering::AcqRel, Ordering::Acquire, noted);
+        let before = before.unwrap_or(NOBODY);
+        if before & WHO == NOBODY { 0 } else { before / SIGNAL }
+    }
 }
 
 /// Async-signal-safe: some atomic operations, and the system calls `write`, `sigaction` and
@@ -148,8 +175,8 @@ extern "C" fn on_signal(signal: libc::c_int) {
     let errno = unsafe { libc::__errno_location() };
     // SAFETY: as above; reading an int.
     let kept = unsafe { *errno };
-    match ask(signal as u32, SIGNAL) {
-        0 => notify(EVENT.load(Ordering::Acquire)),
+    match REQUEST.ask(signal as u32, SIGNAL) {
+        0 => notify(REQUEST.event.load(Ordering::Acquire)),
         1 => say_last_words(),
         _ => {
             say_last_words();
@@ -165,9 +192,9 @@ extern "C" fn on_signal(signal: libc::c_int) {
 /// Once for each request. The third signal may be here before the second has said anything, and says it
 /// then.
 fn say_last_words() {
-    if REQUEST.load(Ordering::Acquire) & SAID == 0 {
+    if REQUEST.word.load(Ordering::Acquire) & SAID == 0 {
         LAST_WORDS.write_to(libc::STDERR_FILENO);
-        REQUEST.fetch_or(SAID, Ordering::AcqRel);
+        REQUEST.word.fetch_or(SAID, Ordering::AcqRel);
     }
 }
 
@@ -229,6 +256,18 @@ mod tests {
         interrupt.rearm();
         assert!(!interrupt.requested() && !readable(interrupt));
         each_of_three_at_once_is_counted(interrupt);
+        one_apart_is_set_by_nothing_else(interrupt);
+    }
+
+    fn one_apart_is_set_by_nothing_else(of_signals: Interrupt) {
+        let (one, other) = (Interrupt::apart().unwrap(), Interrupt::apart().unwrap());
+        raise(libc::SIGTERM);
+        one.request();
+        assert!(of_signals.requested() && one.requested() && !other.requested());
+        assert!(readable(one) && !readable(other));
+        one.rearm();
+        assert!(of_signals.requested() && !one.requested() && !readable(one));
+        of_signals.rearm();
     }
 
     /// As three threads meet them that were all stopped.
@@ -237,7 +276,7 @@ mod tests {
         let one = |signal: u32| {
             let counts = (0..2_000).map(|_| {
                 together.wait();
-                let before = ask(signal, SIGNAL);
+                let before = interrupt.request.ask(signal, SIGNAL);
                 together.wait();
                 if signal == 1 {
                     interrupt.rearm();
