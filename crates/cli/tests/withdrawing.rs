@@ -441,6 +441,34 @@ fn a_folder_of_a_user_is_in_nothing_that_is_shared() {
     }
 }
 
+#[test]
+fn a_report_does_not_say_in_whose_folder_music_lay() {
+    let place = Workspace::of(PROGRAM);
+    let home = place.path("anna");
+    fs::create_dir_all(&home).unwrap();
+    // As long as it is silent: 1 s at 8,000 Hz, of one byte.
+    let head = b"RIFF\x64\x1f\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0";
+    fs::write(home.join("song.wav"), [&head[..], &[128; 8_000]].concat()).unwrap();
+    let trial = "title = \"Song\"\n[pacing.song]\naudio = \"song.wav\"\nbeats_from = \"beats.tsv\"\n\
+                 [[when]]\ntime = \"600 ms\"\nend = true\n";
+    fs::write(home.join("trial.toml"), trial).unwrap();
+    fs::write(home.join("study.toml"), STUDY).unwrap();
+    fs::write(home.join("beats.tsv"), "onset\n0.2\n0.4\n").unwrap();
+    for line in ["simulate anna/study.toml --participants 1 --data d --quiet", "report d"] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut command = place.chronotap(words);
+        let said = start({
+            command.env("HOME", &home);
+            command
+        })
+        .wait();
+        assert!(said.code.is_some_and(|code| code < 2), "{said:?}");
+    }
+    let page = fs::read_to_string(place.path("d/derivatives/chronotap/report.html")).unwrap();
+    assert!(page.contains("song.wav") && page.contains("~"), "the trial file is shown");
+    assert!(!page.contains(home.to_str().unwrap()));
+}
+
 /// A pack reads everything, then works it out again, which takes a while. Whoever withdraws in between is in no
 /// pack: it is refused, and nothing of it is left.
 #[test]

@@ -102,7 +102,8 @@ fn files(of: &Recorded<'_>) -> String {
             escape(name),
             counted(ran.len(), "trial"),
             escape(&conditions(ran)),
-            escape(text.trim())
+            // It names where music lies on the computer that ran it.
+            escape(&chronotap_core::text::shared(text.trim()))
         )
     });
     let mut html: String = shown.collect();
