@@ -183,3 +183,24 @@ fn a_firmware_of_another_version_and_an_unknown_board_are_refused() {
     assert_eq!(greeting(2, 1), Err(SensorFault::Version(2)));
     assert_eq!(greeting(1, 9), Err(SensorFault::Board(9)));
 }
+
+/// A device may say whatever it likes: half an hour of rows without a value would be kept of one such
+/// frame, and a tap be answered that is yet to come.
+#[test]
+fn what_a_frame_tells_of_a_time_that_cannot_be_is_counted_and_not_told() {
+    let (mut line, mut felt) = (SensorLine::default(), Vec::new());
+    let mut say = |kind: u8, counter: u16, sent_us: u32, body: &[u8]| {
+        let head = [&[kind][..], &counter.to_le_bytes(), &sent_us.to_le_bytes()].concat();
+        let came = Nanos::from_micros(i64::from(sent_us) + 500);
+        line.hear(&frame(&[&head, body].concat()), came, &mut |one| felt.push(one)).unwrap();
+        line.counts().lost
+    };
+    let at = |us: u32, rest: &[u8]| [&us.to_le_bytes()[..], rest].concat();
+    assert_eq!(say(b'H', 0, 0, &[&[1, 1][..], &[1; 12]].concat()), 0);
+    assert_eq!(say(b'F', 1, 10_000, &at(3_000, &[7, 0])), 0);
+    assert_eq!(say(b'F', 2, 20_000, &at(1_800_020_000, &[7, 0])), 1);
+    assert_eq!(say(b'O', 3, 30_000, &at(30_001, &[1, 0, 60, 0])), 2);
+    assert_eq!(say(b'R', 4, 2_000_000, &at(999_999, &[1, 0, 60, 0])), 3);
+    assert_eq!(say(b'O', 5, 2_010_000, &at(2_009_900, &[1, 0, 60, 0])), 3);
+    assert!(matches!(felt[..], [Felt::Forces(_), Felt::Onset { .. }]), "{felt:?}");
+}

@@ -48,6 +48,17 @@ pub enum SensorTold {
     },
 }
 
+impl SensorTold {
+    /// The device's microseconds of what is told.
+    pub(super) fn at_us(&self) -> Option<u32> {
+        match self {
+            SensorTold::Greeting(_) => None,
+            SensorTold::Onset { at_us, .. } | SensorTold::Release { at_us, .. } => Some(*at_us),
+            SensorTold::Forces { first_us, .. } => Some(*first_us),
+        }
+    }
+}
+
 /// Values of force, each the sum of eight readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForceValues {

@@ -11,6 +11,9 @@ use crate::time::Nanos;
 /// it sends a frame every 9 ms.
 const MOST_SILENCE_US: u32 = 60_000_000;
 
+/// What a frame tells was no longer before it; a tap is told at once, and a force every 7 ms.
+const TOLD_WITHIN_US: i64 = 1_000_000;
+
 /// So many bytes at once have waited for whoever reads: when they came is not known. A driver that
 /// hands over every 16 ms has 80.
 const WAITED: usize = 256;
@@ -47,7 +50,7 @@ pub struct ForceStretch {
 /// What was not as it should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SensorCounts {
-    /// Frames that never came, by their numbers.
+    /// Frames that never came, by their numbers, or that tell of a time at which nothing can have been.
     pub lost: u64,
     /// Taps that were felt and never told, by their numbers.
     pub taps_lost: u64,
@@ -160,10 +163,15 @@ impl SensorLine {
         if let Some(came) = came {
             self.clock.hear(last.device_us, came);
         }
-        self.count_taps(frame.told);
-        let Some(fit) = self.clock.fit() else { return };
         let device_us =
             |us: u32| last.device_us + i64::from(us.wrapping_sub(last.sent_us).cast_signed());
+        let told_of = frame.told.at_us().map(device_us);
+        if told_of.is_some_and(|us| !(0..=TOLD_WITHIN_US).contains(&(last.device_us - us))) {
+            self.counts.lost += 1;
+            return;
+        }
+        self.count_taps(frame.told);
+        let Some(fit) = self.clock.fit() else { return };
         let at = |us: u32| fit.at(device_us(us));
         match frame.told {
             SensorTold::Greeting(_) => {}

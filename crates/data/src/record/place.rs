@@ -175,7 +175,9 @@ fn refuse_long(stem: &str) -> Result<(), RecordError> {
 
 /// The trial's name in the name of one of its files.
 fn name_of(file: &str) -> Option<&str> {
-    ENDS.iter().find_map(|end| file.strip_suffix(end))
+    let of_force = || file.rsplit_once("_recording-").filter(|(_, rest)| rest.contains("_physio."));
+    let other = ENDS.iter().find_map(|end| file.strip_suffix(end));
+    other.or_else(|| of_force().map(|(name, _)| name))
 }
 
 /// What the names of a trial's files end in.
@@ -301,5 +303,19 @@ mod tests {
         }
         let refused = free_name(dir.path(), &format!("{longest}x"));
         assert!(matches!(refused, Err(RecordError::LongName { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn a_name_is_taken_by_whatever_a_trial_has_left() {
+        for (left, free) in [
+            ("a_run-01_events.json", "a_run-02"),
+            ("a_run-01_recording-pad_physio.tsv.gz", "a_run-02"),
+            ("a_run-01_recording-pad_physio.json", "a_run-02"),
+            ("a_run-01_recording-pad.txt", "a_run-01"),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            std::fs::write(dir.path().join(left), "").unwrap();
+            assert_eq!(free_name(dir.path(), "a").unwrap(), free, "{left}");
+        }
     }
 }

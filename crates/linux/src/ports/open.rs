@@ -176,6 +176,7 @@ fn reads_already(path: &Path) -> bool {
     let processes = read_dir("/proc").into_iter().flatten().flatten();
     let others = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let own = std::process::id();
+    // Asked first: a copy that becomes another program meanwhile has closed its files by the second look.
     let mut others = others.filter(|process| *process != own && !is_copy_of(own, *process));
     others.any(|process| reads(process, &path))
 }
