@@ -37,5 +37,6 @@ mod survey;
 pub use detector::{Detector, FoundTap, Listening};
 pub use hum::Hum;
 pub use kinds::{Polarity, SENSORS, Sensor, sensor_named};
+pub use said::full_scale_of;
 pub use shape::{TAP_SHAPES, TapShape};
 pub use survey::{Survey, Surveyed};

@@ -3,6 +3,11 @@
 
 use super::{Listening, Polarity, sensor_named};
 
+/// The part of full scale that a level of `db` decibels is: 0 dB is 1, -20 dB a tenth.
+pub fn full_scale_of(db: f64) -> f64 {
+    libm::pow(10.0, db / 20.0)
+}
+
 impl Listening {
     /// All of it, as [`Listening::said`] reads it; the threshold to a millionth of a decibel.
     pub fn words(&self) -> String {
@@ -27,7 +32,7 @@ impl Listening {
         };
         let value = |key: &str| said(key).map(|(_, value)| value);
         let number = |key: &str| value(key).map(|value| value.parse::<f64>().ok());
-        let threshold = 10f64.powf(number("threshold")?? / 20.0);
+        let threshold = full_scale_of(number("threshold")??);
         let mut listening = Listening::to(sensor_named(value("sensor")?)?, threshold);
         if let Some(release) = number("release") {
             listening.release = release?;

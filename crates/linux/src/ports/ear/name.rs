@@ -2,7 +2,7 @@
 
 use crate::cards::{CHANNELS, CardName, CardNameError};
 use chronotap_audio::sensor::{
-    Listening, Polarity, SENSORS, Sensor, TAP_SHAPES, TapShape, sensor_named,
+    Listening, Polarity, SENSORS, Sensor, TAP_SHAPES, TapShape, full_scale_of, sensor_named,
 };
 use chronotap_engine::signal::SoundKept;
 use std::fmt;
@@ -88,7 +88,7 @@ impl EarName {
     pub fn listening(&self) -> Listening {
         Listening {
             sensor: self.sensor,
-            threshold: 10f64.powf(self.threshold_db / 20.0),
+            threshold: full_scale_of(self.threshold_db),
             release: self.release,
             gap_s: f64::from(self.gap_ms) / 1e3,
             polarity: self.polarity,
