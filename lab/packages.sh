@@ -15,6 +15,7 @@ install_host_packages() {
     command -v "$emulator" >/dev/null || packages+=("$emulator_package")
     [ -x /usr/bin/busybox ] || [ -x /bin/busybox ] || packages+=(busybox-static)
     command -v cpio >/dev/null || packages+=(cpio)
+    command -v xz >/dev/null || packages+=(xz-utils)
     [ -x /usr/sbin/mke2fs ] || packages+=(e2fsprogs)
     [ ${#packages[@]} -eq 0 ] && return
     command -v apt-get >/dev/null || give_up "${packages[*]} are missing, and there is no apt-get to install them; the lab needs Debian on x86-64"
