@@ -105,7 +105,14 @@ fn a_file_that_is_not_there_or_no_file_is_refused() {
         "absent.toml",
         &["absent.toml: there is no such file", "; check the path"],
     );
-    refused_with(2, &place, "/tmp", &["/tmp: cannot be read: it is a folder, not a file"]);
+    refused_with(2, &place, "/usr", &["/usr: cannot be read: it is a folder, not a file"]);
+    // The study in a folder is nearly its name.
+    std::fs::create_dir(place.path("mine")).expect("a folder");
+    std::fs::write(place.path("mine/trial.toml"), "").expect("a file");
+    let meant = |file: &str| format!("mine: it is a folder, not a file; did you mean \"{file}\"?");
+    refused_with(2, &place, "mine", &[&meant("mine/trial.toml")]);
+    std::fs::write(place.path("mine/study.toml"), "").expect("a file");
+    refused_with(2, &place, "mine", &[&meant("mine/study.toml")]);
 }
 
 /// Each of these must be refused with exit status 2, one line, and nothing started.

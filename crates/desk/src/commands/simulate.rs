@@ -31,6 +31,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if is_study(&args.file) {
         return whole_study::simulate_study(args);
     }
+    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     if !args.difference.is_empty() {
         bail!("--difference is of a study, whose trials have levels; name an experiment file");
     }
@@ -43,7 +44,6 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if args.participants.is_some() {
         bail!("--participants: {} is a trial file; use --repeat", args.file.display());
     }
-    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
     let (inputs, outputs) = data::names(&file.trial);

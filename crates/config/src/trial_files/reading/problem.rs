@@ -6,7 +6,7 @@ use chronotap_core::files::probably_meant;
 use serde::Serialize;
 use std::fmt;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// So many problems are shown; the rest are counted.
 const SHOWN: usize = 20;
@@ -93,7 +93,10 @@ impl Problems {
             ErrorKind::PermissionDenied => {
                 Problems::of_file(file, format!("cannot be read: {error}"), "check its permissions")
             }
-            _ => Problems::of_file(file, format!("cannot be read: {error}"), "check the path"),
+            _ => match (Path::new(file).is_dir(), only_one_in(Path::new(file))) {
+                (true, Some(meant)) => Problems::nearly(file, "it is a folder, not a file", meant),
+                _ => Problems::of_file(file, format!("cannot be read: {error}"), "check the path"),
+            },
         }
     }
 
@@ -101,6 +104,20 @@ impl Problems {
     pub fn all(&self) -> &[Problem] {
         &self.0
     }
+}
+
+/// What somebody who names a folder means: the study in it, or the one file of its kind there.
+fn only_one_in(folder: &Path) -> Option<String> {
+    let study = folder.join("study.toml");
+    let is_one = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "toml");
+    let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files = files.filter(is_one);
+    let meant = match (study.is_file(), files.next(), files.next()) {
+        (true, ..) => study,
+        (false, Some(only), None) => only,
+        _ => return None,
+    };
+    Some(meant.display().to_string())
 }
 
 impl fmt::Display for Problems {
