@@ -34,6 +34,15 @@ pub fn cannot_remove(path: &Path) -> String {
     format!("{}: cannot be removed; remove it", path.display())
 }
 
+/// Where a folder is asked for, the name of a file is given.
+pub fn folder_named_as_a_file(to: &Path, format: &str) -> String {
+    let (to, folder) = (to.display(), to.with_extension(""));
+    format!(
+        "--to {to}: the folder for the files, and this is the name of a file; write --as {format} --to {}",
+        folder.display()
+    )
+}
+
 /// Nobody is left of whom a table could be written.
 pub fn nothing_left_to_export(table: &Path) -> String {
     format!("{}: whoever is in it withdrew, so nothing is left to export", table.display())

@@ -37,8 +37,9 @@ pub enum Format {
     Csv,
     /// Apache Parquet, compressed by LZ4.
     Parquet,
-    /// One workbook of a dataset for spreadsheets, JASP and jamovi: trials, conditions and
-    /// participants, each on a sheet, and what every column holds. It needs `chronotap analyze` first
+    /// One workbook of a dataset for spreadsheets, JASP and jamovi: trials, conditions, outcome,
+    /// contrasts and participants, each on a sheet, and what every column holds. It needs
+    /// `chronotap analyze` first
     Xlsx,
     /// Standard MIDI Files from events files, each with its .json beside it; other tables are
     /// skipped.
@@ -51,6 +52,17 @@ impl Format {
     /// Whether it is made of recorded trials, and of no other tables.
     pub fn is_of_trials(self) -> bool {
         matches!(self, Format::Midi | Format::Ftap)
+    }
+
+    /// What its files end in, and its name behind `--as`.
+    pub fn ending(self) -> (&'static str, &'static str) {
+        match self {
+            Format::Csv => ("csv", "csv"),
+            Format::Parquet => ("parquet", "parquet"),
+            Format::Midi => ("mid", "midi"),
+            Format::Ftap => ("abs", "ftap"),
+            Format::Xlsx => ("xlsx", "xlsx"),
+        }
     }
 }
 

@@ -19,17 +19,29 @@ use chronotap_data::record::{Recording, read_events};
 use chronotap_data::tables::names::SOURCE;
 use chronotap_data::tables::{Around, Aside, Withdrawn, aside_below, refuse_exchanged};
 use chronotap_words::commands as words;
+use clap::ValueEnum;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub fn export(args: &Export) -> Result<Verdict> {
+    refuse_file(&args.to)?;
     match args.format {
         #[cfg(not(feature = "parquet"))]
         Format::Xlsx | Format::Parquet => Err(ExchangeError::NoParquet.into()),
         #[cfg(feature = "parquet")]
         Format::Xlsx => workbooks::export(args),
         _ => each_table(args),
+    }
+}
+
+/// An error for a folder that is named as a file of some format: nobody looks for a folder there.
+fn refuse_file(to: &Path) -> Result<()> {
+    let ending = to.extension().and_then(|ending| ending.to_str());
+    let format = Format::value_variants().iter().find(|one| Some(one.ending().0) == ending);
+    match format.filter(|_| !to.is_dir()) {
+        Some(format) => bail!(words::folder_named_as_a_file(to, format.ending().1)),
+        None => Ok(()),
     }
 }
 
@@ -162,13 +174,7 @@ fn write(to: &Path, bytes: &[u8]) -> Result<()> {
 type Tables = Vec<(PathBuf, PathBuf)>;
 
 fn tables(args: &Export) -> Result<(Tables, Vec<Aside>)> {
-    let ending = match args.format {
-        Format::Csv => "csv",
-        Format::Parquet => "parquet",
-        Format::Midi => "mid",
-        Format::Ftap => "abs",
-        Format::Xlsx => "xlsx",
-    };
+    let (ending, _) = args.format.ending();
     let (mut found, mut all_aside) = (Vec::new(), Vec::new());
     for path in &args.paths {
         if !path.is_dir() {
