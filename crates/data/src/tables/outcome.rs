@@ -285,13 +285,20 @@ impl Found {
 
     /// A value that a slope is held against has the unit of slopes.
     fn with_unit(&self, value: f64) -> String {
-        let unit = match &self.slope {
-            Some(slope) if self.outcome.asks == Asks::Slope => {
-                self.unit_per(slope).trim_start().to_owned()
-            }
+        let unit = match self.outcome.asks {
+            Asks::Slope => self.unit_per(self.per()).trim_start().to_owned(),
             _ => self.unit.clone(),
         };
         if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") }
+    }
+
+    /// The unit of the levels that a slope is over, also where it is not known yet.
+    fn per(&self) -> &'static str {
+        let names: Vec<&str> = names(&self.levels).collect();
+        match &self.slope {
+            Some(slope) => slope.per,
+            None => numbers(&names).map_or("", |(per, _)| per),
+        }
     }
 
     /// With nothing that these come to.
@@ -469,8 +476,12 @@ fn numbers(names: &[&str]) -> Option<(&'static str, impl Fn(&str) -> Option<f64>
     all.then_some((per, number))
 }
 
+fn names(levels: &[Level]) -> impl Iterator<Item = &str> {
+    levels.iter().filter_map(|level| level.name.as_deref())
+}
+
 fn slope(rows: &[Row], levels: &[Level], against: f64) -> Option<Slope> {
-    let names: Vec<&str> = levels.iter().filter_map(|level| level.name.as_deref()).collect();
+    let names: Vec<&str> = names(levels).collect();
     let (per, number) = numbers(&names)?;
     let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
         least_squares(
@@ -513,7 +524,7 @@ impl Display for Found {
             (None, _) if self.outcome.asks == Asks::Slope => match &self.slope {
                 Some(slope) => {
                     write!(f, "{what}: ")?;
-                    put(f, &slope.mean, &self.unit_per(slope))?;
+                    put(f, &slope.mean, &self.unit_per(slope.per))?;
                     self.put_side(f, &slope.mean)?;
                     write!(f, " ({}", people(slope.people))?;
                     slope.effect_size.iter().try_for_each(|size| write!(f, ", d_z {size:.2}"))?;
@@ -542,7 +553,7 @@ impl Display for Found {
         }
         if let Some(slope) = self.slope.as_ref().filter(|_| self.tells_slope()) {
             write!(f, "; slope ")?;
-            put(f, &slope.mean, &self.unit_per(slope))?;
+            put(f, &slope.mean, &self.unit_per(slope.per))?;
         }
         if let Some(Retest { r, people: count }) = &self.retest {
             write!(f, "; correlation between them ")?;
@@ -603,9 +614,9 @@ impl Found {
     }
 
     /// ` ms per ms`; nothing is said of units that are not there.
-    fn unit_per(&self, slope: &Slope) -> String {
+    fn unit_per(&self, per: &str) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        let per = if slope.per.is_empty() { "unit" } else { slope.per };
+        let per = if per.is_empty() { "unit" } else { per };
         format!("{unit} per {per}")
     }
 }

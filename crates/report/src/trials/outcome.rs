@@ -3,7 +3,7 @@
 mod contrasts;
 
 use super::histograms::histograms;
-use super::words::{capital, estimate, number};
+use super::words::{capital, estimate, in_short, number};
 use super::{Recorded, factorial};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Mark, Marked};
@@ -27,7 +27,7 @@ fn one(of: &Recorded<'_>, found: &Found) -> String {
         _ => levels(found),
     });
     let answer = found.plain().map_or(String::new(), |answer| strong(&answer));
-    let sentence = capital(&found.to_string());
+    let sentence = capital(&written(found, found.to_string()));
     let seen = picture + &histograms(found);
     answer + &element("p", &sentence) + &beside(&seen, &table(found))
 }
@@ -44,10 +44,14 @@ fn strong(answer: &str) -> String {
 
 /// What the axis shows.
 fn label(found: &Found) -> String {
-    match &*found.unit {
-        "" => found.outcome.to_string(),
-        unit => format!("{} ({unit})", found.outcome),
-    }
+    let of = written(found, found.outcome.to_string());
+    if found.unit.is_empty() { of } else { format!("{of} ({})", found.unit) }
+}
+
+/// With the outcome's short words as people write them: `a little: SD asynchrony`.
+fn written(found: &Found, words: String) -> String {
+    let of = &found.outcome.of;
+    words.replacen(of, &in_short(of), 1)
 }
 
 fn levels(found: &Found) -> String {
@@ -98,7 +102,8 @@ fn forest(
     };
     let rows: Vec<Marked> = all.into_iter().take(DRAWN).collect();
     let description = format!("{what}: {}{more}.", said.join("; "));
-    let (title, label) = (capital(&found.outcome.to_string()), label(found));
+    let label = label(found);
+    let title = capital(&written(found, found.outcome.to_string()));
     let figure = Forest { title, description, label, rows }.html();
     format!("<div class=\"plots alone\">\n{figure}</div>\n")
 }

@@ -171,11 +171,20 @@ pub(super) fn some_of(all: &[String], most: usize) -> String {
 /// What statistics are called in short: no words that begin with a capital.
 const SHORT: [(&str, &str); 4] = [("sd", "SD"), ("cv", "CV"), ("rmssd", "RMSSD"), ("npvi", "nPVI")];
 
+/// With a first word that is short as it is written: `SD asynchrony`.
+pub(super) fn in_short(words: &str) -> String {
+    let first = words.split(' ').next().unwrap_or_default();
+    match SHORT.iter().find(|(short, _)| *short == first) {
+        Some((short, written)) => format!("{written}{}", &words[short.len()..]),
+        None => words.to_owned(),
+    }
+}
+
 /// With a capital, as a sentence begins.
 pub(super) fn capital(words: &str) -> String {
-    let first = words.split(' ').next().unwrap_or_default();
-    if let Some((short, written)) = SHORT.iter().find(|(short, _)| *short == first) {
-        return format!("{written}{}", &words[short.len()..]);
+    let written = in_short(words);
+    if SHORT.iter().any(|(_, short)| written.split(' ').next() == Some(*short)) {
+        return written;
     }
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

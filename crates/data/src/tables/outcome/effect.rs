@@ -97,7 +97,7 @@ impl Found {
         }
         if self.outcome.asks == Asks::Slope {
             let slope = self.slope.as_ref()?;
-            let unit = self.unit_per(slope).trim_start().to_owned();
+            let unit = self.unit_per(slope.per).trim_start().to_owned();
             let test = Test::against(&slope.mean, slope.people as f64 - 1.0, self.against());
             let size = slope.effect_size.map(|size| ("d_z", size));
             return Some(Effect { estimate: slope.mean, unit, people: slope.people, test, size });
@@ -168,7 +168,7 @@ fn whole(freedom: f64) -> String {
     }
 }
 
-fn probability(name: &str, p: f64) -> String {
+pub(super) fn probability(name: &str, p: f64) -> String {
     if p < 0.001 { format!("{name} < 0.001") } else { format!("{name} = {p:.3}") }
 }
 

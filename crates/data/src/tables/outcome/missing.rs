@@ -336,6 +336,10 @@ mod tests {
                 && told.ends_with(ends),
             "{told}"
         );
+        let outcome = Outcome { asks, value: Some(1.0), ..came("delay", None, &[]).outcome };
+        let values: Vec<_> = of("a", 3).collect();
+        let told = came_of(outcome, &values, &Sources::default()).to_string();
+        assert!(told.contains("slope over delay against 1 ms per ms: no answer yet"), "{told}");
         let told = said(of("a", 2).chain(of("b", 2)).collect());
         assert!(
             told.ends_with("no comparison yet, because all values are of delay 0 ms, 9 ms."),

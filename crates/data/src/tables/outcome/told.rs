@@ -1,6 +1,7 @@
 //! [`Found::plain`]: which of the study's sentences the data choose, with the number filled in.
 
-use super::plain::{FORMS, Form, LEVELS};
+use super::effect::probability;
+use super::plain::{FORMS, Form, LEVELS, Plain};
 use super::{Found, Stands, people, shown};
 use chronotap_analysis::estimate::Estimate;
 
@@ -11,9 +12,9 @@ impl Found {
         let effect = self.effect()?;
         effect.estimate.ends()?;
         let sentence = self.side(&effect.estimate)?;
-        let filled = FORMS.iter().find(|(place, _)| sentence.contains(place));
-        let form = filled.map_or(Form::Value, |(_, form)| *form);
-        let [low, high] = ends(&effect.estimate, form);
+        let own = form_of(sentence);
+        let form = own.unwrap_or_else(|| self.form_elsewhere());
+        let [low, high] = ends(&effect.estimate, form, own.is_some());
         let width = high - low;
         let unit = match (form, &*effect.unit) {
             (Form::Percent, _) => " %".to_owned(),
@@ -32,11 +33,27 @@ impl Found {
         let [low, high] = [low, high].map(|end| shown(end, width));
         let people = people(effect.people);
         // A sentence without the number has it beside its interval.
-        let value = match filled {
+        let value = match own {
             Some(_) => String::new(),
-            None => format!("{}{unit}, ", shown(effect.estimate.value, width)),
+            None => format!("{}{unit}, ", shown(effect.estimate.value * scale(form), width)),
         };
-        Some(format!("{said} ({value}95 % interval {low} to {high}{unit}; {people})."))
+        let holm = self.open_by_holm(&effect.estimate).unwrap_or_default();
+        Some(format!("{said} ({value}95 % interval {low} to {high}{unit}; {holm}{people})."))
+    }
+
+    /// How the study's sentences write the number, for one without it: a share is not told in two ways.
+    fn form_elsewhere(&self) -> Form {
+        let Plain { above, below, open } = &self.outcome.plain;
+        let form =
+            [above, below, open].into_iter().flatten().find_map(|sentence| form_of(sentence));
+        form.unwrap_or(Form::Value)
+    }
+
+    /// Why a planned contrast is open whose own interval lies on one side: the correction for their number.
+    fn open_by_holm(&self, estimate: &Estimate) -> Option<String> {
+        let by_holm = self.outcome.stands == Stands::Planned && !self.finds();
+        let p = self.p_holm.filter(|_| by_holm && !estimate.holds(self.against()))?;
+        Some(format!("{}; ", probability("after Holm p", p)))
     }
 
     /// The names of the levels that are compared; empty where none are.
@@ -63,18 +80,27 @@ fn number(estimate: &Estimate, form: Form) -> f64 {
     match form {
         Form::Value => estimate.value,
         Form::Size => estimate.value.abs(),
-        Form::Percent | Form::Points => 100.0 * estimate.value.abs(),
+        Form::Percent | Form::Points => scale(form) * estimate.value.abs(),
     }
 }
 
-/// The interval as the number is written: of a number below 0 without its sign the ends change places.
-fn ends(estimate: &Estimate, form: Form) -> [f64; 2] {
+/// How the number is written in a sentence; `None` where it does not stand there.
+fn form_of(sentence: &str) -> Option<Form> {
+    FORMS.iter().find(|(place, _)| sentence.contains(place)).map(|(_, form)| *form)
+}
+
+/// Shares are told in hundredths.
+fn scale(form: Form) -> f64 {
+    if matches!(form, Form::Percent | Form::Points) { 100.0 } else { 1.0 }
+}
+
+/// The interval as the number is written: of a number below 0 that stands there without its sign the ends change places.
+fn ends(estimate: &Estimate, form: Form, stands_there: bool) -> [f64; 2] {
     let turned = match form {
-        Form::Value => 1.0,
-        Form::Size | Form::Percent | Form::Points => estimate.value.signum(),
+        Form::Size | Form::Percent | Form::Points if stands_there => estimate.value.signum(),
+        _ => 1.0,
     };
-    let is_share = matches!(form, Form::Percent | Form::Points);
-    let scale = if is_share { 100.0 * turned } else { turned };
+    let scale = scale(form) * turned;
     let both = [estimate.low * scale, estimate.high * scale];
     if scale < 0.0 { [both[1], both[0]] } else { both }
 }
@@ -133,6 +159,18 @@ mod tests {
         );
     }
 
+    /// Of a share every sentence says it in hundredths, also that without the number.
+    #[test]
+    fn an_open_share_is_told_as_its_other_sentences_tell_it() {
+        let mut outcome = asked(0.0);
+        outcome.plain.below = Some("Fewer are tapped: {points}".to_owned());
+        outcome.plain.above = None;
+        let said = came(1.0, outcome).plain().unwrap();
+        let number =
+            "(100 percentage points, 95 % interval -479 to 679 percentage points; 4 people).";
+        assert!(said.ends_with(number), "{said}");
+    }
+
     /// Beside others, a contrast is found by its probability after Holm, not by its own interval.
     #[test]
     fn a_planned_contrast_that_holm_does_not_find_is_open() {
@@ -140,7 +178,11 @@ mod tests {
         let mut found = came(-39.0, planned);
         assert!(!found.effect().unwrap().estimate.holds(0.0));
         found.p_holm = Some(0.2);
-        assert!(found.plain().unwrap().starts_with("These data leave open"));
+        assert_eq!(
+            found.plain().unwrap(),
+            "These data leave open whether taps come early (-39.0 ms, 95 % interval -44.8 to -33.2 ms; \
+             after Holm p = 0.200; 4 people)."
+        );
         found.p_holm = Some(0.01);
         assert!(found.plain().unwrap().starts_with("Taps come 39.0 ms before"));
     }
