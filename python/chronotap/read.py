@@ -63,7 +63,8 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
     The columns are those of docs/events-files.md. ``onset`` and ``duration`` stand in seconds
     (``onset_s``, ``duration_s``) and exactly in nanoseconds (``onset_ns``, ``duration_ns``).
     Whole numbers may be missing (``Int64`` in pandas); words are categories. ``onset_source`` and
-    ``refined_ns`` are there only where an input kept the sound in which it heard taps.
+    ``refined_ns`` are there only where an input kept the sound in which it heard taps,
+    ``peak_force``, ``rise_ns`` and ``dwell_ns`` only where a sensor of force felt them.
 
     Parameters
     ----------
@@ -108,7 +109,8 @@ def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> A
     of the beat, ``against`` its stream; ``input``; ``fate``, which is ``matched``,
     ``debounced``, ``doubled``, ``response``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of
     the trial. Where an input kept the sound in which it heard taps, also ``onset_source``: whence
-    ``onset_ns`` is (docs/sound-card-taps.md). Matching is that of the summary (docs/statistics.md).
+    ``onset_ns`` is (docs/sound-card-taps.md); where a sensor felt their force, ``peak_force``,
+    ``rise_ns`` and ``dwell_ns`` (docs/force-sensor.md). Matching is that of the summary (docs/statistics.md).
 
     Returns
     -------

@@ -23,11 +23,14 @@ pub struct Taps {
     interval_ms: Vec<f64>,
     asynchrony_ms: Vec<f64>,
     whole: [Whole; WHOLE.len()],
+    forces: [Whole; FORCES.len()],
     words: [Words; WORDS.len()],
 }
 
 /// Of the beat that a tap answers.
 const WHOLE: [&str; 4] = ["beat", "beat_event_id", "beat_onset_ns", "asynchrony_ns"];
+/// How hard and how long a tap pressed on a sensor, where its force was kept.
+const FORCES: [&str; 3] = ["peak_force", "rise_ns", "dwell_ns"];
 /// The input, what became of the tap, the stream that it answers, the stretch of the trial, and whence the
 /// onset is of a tap whose sound was kept.
 const WORDS: [&str; 5] = ["input", "fate", "against", "stretch", ONSET_SOURCE];
@@ -58,6 +61,10 @@ impl Taps {
                 for (column, k) in self.whole.iter_mut().zip(0..) {
                     column.push(answered.map(|a| a.1[k as usize]));
                 }
+                let force = tap.force.map(|of| [of.peak.into(), of.rise.0, of.dwell.0]);
+                for (column, k) in self.forces.iter_mut().zip(0..) {
+                    column.push(force.map(|of: [i64; 3]| of[k as usize]));
+                }
                 self.words.iter_mut().zip(words).for_each(|(column, cell)| column.push(cell));
             }
         }
@@ -76,6 +83,7 @@ impl Taps {
         self.interval_ms.extend(other.interval_ms);
         self.asynchrony_ms.extend(other.asynchrony_ms);
         self.whole.iter_mut().zip(other.whole).for_each(|(column, more)| column.append(more));
+        self.forces.iter_mut().zip(other.forces).for_each(|(column, more)| column.append(more));
         self.words.iter_mut().zip(&other.words).for_each(|(column, more)| column.append(more));
     }
 
@@ -88,6 +96,12 @@ impl Taps {
         list.append(column(py, "interval_ms", self.interval_ms, None, None)?)?;
         list.append(column(py, "asynchrony_ms", self.asynchrony_ms, None, None)?)?;
         for (name, Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
+            list.append(column(py, name, values, Some(missing), None)?)?;
+        }
+        for (name, Whole { values, missing }) in FORCES.into_iter().zip(self.forces) {
+            if missing.iter().all(|missing| *missing) {
+                continue; // no sensor kept its force
+            }
             list.append(column(py, name, values, Some(missing), None)?)?;
         }
         for (name, Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {

@@ -16,9 +16,9 @@ pub mod statistics;
 pub mod summary;
 
 pub use measure::{
-    autocorrelation, bootstrap, chi_squared, cleaning, crosstalk, estimate, intervals, lateness,
-    matching, no_estimate, observed, runs, sequence, series, services, several, slips, sound,
-    stretches, student, usable, verdict, within,
+    autocorrelation, bootstrap, chi_squared, cleaning, crosstalk, estimate, force, intervals,
+    lateness, matching, no_estimate, observed, runs, sequence, series, services, several, slips,
+    sound, stretches, student, usable, verdict, within,
 };
 pub(crate) use measure::{continued_fraction, lanes, moments};
 pub use models::{

@@ -8,6 +8,7 @@ pub mod cleaning;
 pub(crate) mod continued_fraction;
 pub mod crosstalk;
 pub mod estimate;
+pub mod force;
 pub mod intervals;
 pub(crate) mod lanes;
 pub mod lateness;

@@ -24,6 +24,7 @@ mod heard_again;
 pub mod hed;
 pub mod journal;
 mod kept;
+mod kept_forces;
 mod line;
 mod load;
 pub(crate) mod moment;
@@ -60,6 +61,7 @@ pub use header::{
 pub use heard_again::{HeardAgain, LaterTap, LiveTaps};
 pub use journal::{Journal, read_journal};
 pub use kept::Kept;
+pub use kept_forces::{FeltAgainError, force_labels};
 pub use load::Load;
 pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};

@@ -2,7 +2,7 @@
 //! is what is read.
 
 use chronotap_analysis::account::Fate;
-use chronotap_analysis::observed::OnsetSource;
+use chronotap_analysis::observed::{OnsetSource, TapForce};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
@@ -277,6 +277,11 @@ fn any_row() -> impl Strategy<Value = Row> {
             frame: numbers.2[1],
             onset_source: again.map(|(source, _)| source),
             refined: again.and_then(|(_, at)| at),
+            force: again.and_then(|(_, at)| at).map(|at| TapForce {
+                peak: at.0.unsigned_abs() as u32,
+                rise: at,
+                dwell: -at,
+            }),
         }
     })
 }
@@ -291,9 +296,11 @@ proptest! {
         let table = String::from_utf8(table).unwrap();
         let framed = all.iter().any(|row| row.frame.is_some());
         let heard = all.iter().any(|row| row.onset_source.is_some());
+        let felt = all.iter().any(|row| row.force.is_some());
         let is_there = |column: &&str| match *column {
             "frame" => framed,
             "onset_source" | "refined_ns" => heard,
+            "peak_force" | "rise_ns" | "dwell_ns" => felt,
             _ => true,
         };
         let columns: Vec<&str> = COLUMNS.into_iter().filter(is_there).collect();

@@ -11,6 +11,7 @@
 //! Anybody may watch a trial: the writer thread tells every [`Sink`] what it writes.
 
 mod callbacks;
+mod felt_again;
 mod forces;
 mod lock;
 mod losses;
@@ -24,6 +25,7 @@ mod spare;
 mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use felt_again::feel_again;
 pub use forces::{ForceKeeper, KeptForce, RecordedForce};
 pub use losses::Losses;
 pub use queue::{QueueRoom, Receiver, Sender, entries};

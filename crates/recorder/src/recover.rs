@@ -2,6 +2,7 @@
 //! journal it left.
 
 use crate::callbacks::write_table;
+use crate::felt_again::feel_again;
 use crate::lock;
 use chronotap_core::files::{Disk, DiskFile, System, nameless};
 use chronotap_core::time::Nanos;
@@ -105,23 +106,30 @@ fn write_tables<D: Disk>(
     Ok((write_rows(disk, files, &header, &mut heard.beside(rows), footer, true)?, judged))
 }
 
-/// What the sound says of taps that the trial kept. Where it cannot be read, that is missing.
+/// What sound and force say of taps that the trial kept. What cannot be read is missing.
 fn heard_again<F: Read + Seek>(
     header: &Header,
     path: &Path,
     journal: &mut StoredJournal<F>,
     footer: &mut Footer,
 ) -> io::Result<HeardAgain> {
-    if !header.keeps_sound() {
+    if !header.keeps_sound() && !header.keeps_force() {
         return Ok(HeardAgain::default());
     }
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     let dir = path.parent().unwrap_or(Path::new(""));
-    Ok(hear_again(header, (dir, name), &journal.taps()?).unwrap_or_else(|unread| {
-        let missing = format!("onsets by the sound that was kept: {unread}");
+    let (place, live) = ((dir, name), journal.taps()?);
+    let mut lacks = |missing: String| {
         footer.recovered.iter_mut().for_each(|recovered| recovered.missing.push(missing.clone()));
+    };
+    let mut known = hear_again(header, place, &live).unwrap_or_else(|unread| {
+        lacks(format!("onsets by the sound that was kept: {unread}"));
         HeardAgain::default()
-    }))
+    });
+    if let Err(unread) = feel_again(header, place, &live, &mut known) {
+        lacks(format!("peak, rise and dwell by the force that was kept: {unread}"));
+    }
+    Ok(known)
 }
 
 /// What is missing where the taps are too many for the memory that a recovery may take.

@@ -134,6 +134,19 @@ pub struct Tap {
     pub altered: bool,
     /// Whence its onset is, where it was heard and the sound was kept.
     pub source: Option<OnsetSource>,
+    /// How hard and how long it pressed, where a sensor felt it and its force was kept whole.
+    pub force: Option<TapForce>,
+}
+
+/// How hard and how long a tap pressed on a sensor of force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TapForce {
+    /// The greatest value within it, in the units of the sensor.
+    pub peak: u32,
+    /// From the onset to the first such value.
+    pub rise: Nanos,
+    /// From the onset to the release.
+    pub dwell: Nanos,
 }
 
 /// Whence the onset of a tap is that was heard by an input whose sound was kept.

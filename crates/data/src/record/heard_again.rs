@@ -5,9 +5,11 @@
 //! is read once more by the detector that waits for the end of a rise, and what it finds stands beside:
 //! whence the onset is that statistics take (`onset_source`), and when it was (`refined_ns`).
 //! A tap that only the sound has is a row that no replay, and no statistic, takes.
+//! In the same way the kept force is read once more, and says how hard and how long taps pressed.
 
 use crate::record::{Entry, Row, Table, TrialType};
-use chronotap_analysis::observed::OnsetSource;
+use chronotap_analysis::force::PressedTap;
+use chronotap_analysis::observed::{OnsetSource, TapForce};
 use chronotap_core::time::Nanos;
 use chronotap_engine::action::Kind;
 use chronotap_engine::perturbation::Perturbation;
@@ -18,11 +20,12 @@ use std::ops::Deref;
 /// The name of the row of a tap that was found only afterwards.
 const FOUND_LATER: &str = "tap found afterwards";
 
-/// What was found in the kept sound of a trial; nothing where none was kept.
+/// What was found in the kept sound and force of a trial; nothing where none was kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeardAgain {
     taps: BTreeMap<u64, (OnsetSource, Option<Nanos>)>, // by their events
     later: Vec<LaterTap>,                              // ascending
+    felt: BTreeMap<u64, Option<TapForce>>,             // of the taps on sensors, by their events
 }
 
 /// A tap that was found only afterwards.
@@ -39,7 +42,8 @@ pub struct LaterTap {
 #[derive(Clone, Debug, Default)]
 pub struct LiveTaps {
     by_input: BTreeMap<u16, Vec<(u64, Nanos)>>,
-    last: Nanos, // instant
+    released: BTreeMap<u64, Nanos>, // by the events of the taps
+    last: Nanos,                    // instant
     last_event: u64,
 }
 
@@ -75,6 +79,9 @@ impl LiveTaps {
         if let Kind::Tap(input) = action.kind {
             self.by_input.entry(input).or_default().push((action.id, action.deadline));
         }
+        if let Kind::Release(_) = action.kind {
+            self.released.entry(action.cause).or_insert(action.deadline);
+        }
     }
 
     /// Their events, and when each was told to have begun.
@@ -85,6 +92,12 @@ impl LiveTaps {
     /// Whether somebody tapped at this input.
     pub fn has(&self, input: u16) -> bool {
         self.by_input.contains_key(&input)
+    }
+
+    /// Those at this input, each with its release.
+    pub fn pressed(&self, input: u16) -> Vec<PressedTap> {
+        let tap = |(id, onset)| PressedTap { id, onset, release: self.released.get(&id).copied() };
+        self.of_input(input).into_iter().map(tap).collect()
     }
 
     fn of_input(&self, input: u16) -> Vec<(u64, Nanos)> {
@@ -104,6 +117,9 @@ impl HeardAgain {
 
     /// Takes what a row says.
     pub(crate) fn add_row<T: Deref<Target = str>>(&mut self, row: &Row<T>) {
+        if row.force.is_some() {
+            self.felt.insert(row.event_id, row.force);
+        }
         let Some(source) = row.onset_source else { return };
         if source == OnsetSource::Afterwards {
             let input = row.port.as_deref().unwrap_or_default().to_owned();
@@ -111,6 +127,11 @@ impl HeardAgain {
         } else {
             self.taps.insert(row.event_id, (source, row.refined));
         }
+    }
+
+    /// Adds the taps of an input whose force was kept, with what they came to.
+    pub fn add_felt(&mut self, felt: impl IntoIterator<Item = (u64, Option<TapForce>)>) {
+        self.felt.extend(felt);
     }
 
     /// Adds an input whose sound was kept; without what is in it where there is none.
@@ -149,9 +170,19 @@ impl HeardAgain {
         self
     }
 
-    /// Whether no sound was kept, or nobody tapped.
+    /// Whether neither sound nor force was kept, or nobody tapped.
     pub fn is_empty(&self) -> bool {
+        self.is_unheard() && self.felt.is_empty()
+    }
+
+    /// Whether no sound was kept, or nobody tapped.
+    pub fn is_unheard(&self) -> bool {
         self.taps.is_empty() && self.later.is_empty()
+    }
+
+    /// How hard and how long the tap of this event pressed, where that is known.
+    pub fn force(&self, event: u64) -> Option<TapForce> {
+        self.felt.get(&event).copied().flatten()
     }
 
     /// Whence the onset of the tap of this event is, and when it was by the sound.
@@ -210,7 +241,11 @@ impl<T: Table> Table for Beside<'_, T> {
     }
 
     fn are_heard_again(&self) -> bool {
-        !self.heard.is_empty()
+        !self.heard.is_unheard()
+    }
+
+    fn are_felt(&self) -> bool {
+        !self.heard.felt.is_empty()
     }
 
     fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {
@@ -223,12 +258,12 @@ impl<T: Table> Table for Beside<'_, T> {
             while let Some(one) = later.next_if(|one| place(one) < place(row)) {
                 take(&one)?;
             }
-            match heard.tap(row.event_id).filter(|_| row.trial_type == TrialType::Tap) {
-                Some((source, refined)) => {
-                    take(&Row { onset_source: Some(source), refined, ..row.clone() })
-                }
-                None => take(row),
+            if row.trial_type != TrialType::Tap {
+                return take(row);
             }
+            let (source, refined) = heard.tap(row.event_id).unzip();
+            let (refined, force) = (refined.flatten(), heard.force(row.event_id));
+            take(&Row { onset_source: source, refined, force, ..row.clone() })
         })?;
         later.try_for_each(|one| take(&one))
     }
@@ -270,6 +305,7 @@ fn row_of(later: &LaterTap) -> Row {
         frame: None,
         onset_source: Some(OnsetSource::Afterwards),
         refined: Some(later.at),
+        force: None,
     }
 }
 
@@ -282,7 +318,8 @@ mod tests {
 
     fn live(taps: &[(u64, i64)]) -> LiveTaps {
         let taps = taps.iter().map(|(event, ms)| (*event, MS(*ms))).collect();
-        LiveTaps { by_input: [(0, taps)].into(), last: MS(5_000), last_event: 40 }
+        let (by_input, released) = ([(0, taps)].into(), BTreeMap::new());
+        LiveTaps { by_input, released, last: MS(5_000), last_event: 40 }
     }
 
     fn found(onsets: &[i64], stretches: &[[i64; 2]]) -> FoundInSound {

@@ -1,7 +1,7 @@
 //! [`Row`]: one line of the events file, with every cell in its type.
 
 use chronotap_analysis::account::Fate;
-use chronotap_analysis::observed::OnsetSource;
+use chronotap_analysis::observed::{OnsetSource, TapForce};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::perturbation::Perturbation;
@@ -69,6 +69,8 @@ pub struct Row<T = String> {
     pub onset_source: Option<OnsetSource>,
     /// When it began by the kept sound.
     pub refined: Option<Nanos>,
+    /// How hard and how long a tap pressed whose force was kept.
+    pub force: Option<TapForce>,
 }
 
 /// What became of a tap, as the summary of the trial has it.
@@ -120,6 +122,7 @@ impl Row<Cow<'_, str>> {
             frame: self.frame,
             onset_source: self.onset_source,
             refined: self.refined,
+            force: self.force,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! tools, and under the key `Chronotap` everything else the program knows of the
 //! trial.
 
-use crate::record::columns::HEARD;
+use crate::record::columns::{FELT, HEARD};
 use crate::record::{EVENTS_VERSION, Footer, Header, hed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -46,14 +46,14 @@ pub(crate) fn sidecar(
     table_sha256: &str,
     of_dataset: bool,
 ) -> io::Result<Vec<u8>> {
-    static USUAL: [OnceLock<String>; 4] = [const { OnceLock::new() }; 4];
+    static USUAL: [OnceLock<String>; 8] = [const { OnceLock::new() }; 8];
     let own = hed::Own::of(std::iter::once(header));
     let coded = !header.names.codes.is_empty();
-    let heard = header.keeps_sound();
-    let kept = &USUAL[usize::from(coded) + 2 * usize::from(heard)];
-    let usual = || kept.get_or_init(|| described(coded.then_some(&own), heard)).as_str();
+    let kept = (header.keeps_sound(), header.keeps_force());
+    let place = usize::from(coded) + 2 * usize::from(kept.0) + 4 * usize::from(kept.1);
+    let usual = || USUAL[place].get_or_init(|| described(coded.then_some(&own), kept)).as_str();
     let columns: Cow<'_, str> =
-        if own.is_empty() { usual().into() } else { described(Some(&own), heard).into() };
+        if own.is_empty() { usual().into() } else { described(Some(&own), kept).into() };
     let version = EVENTS_VERSION;
     let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
@@ -99,10 +99,13 @@ fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
 }
 
 /// The description of every column, in order. Where codes tell events to another recorder, or the trial has tags
-/// of its own, the tags say what the events mean. Those of sound that was kept stand only where it was.
-fn described(tags: Option<&hed::Own<'_>>, heard: bool) -> String {
-    let columns = if heard { &DESCRIPTIONS[..] } else { &DESCRIPTIONS[..HEARD] };
-    let names = columns.iter().map(|(name, ..)| *name);
+/// of its own, the tags say what the events mean. Those of sound and force that were kept stand only
+/// where they were.
+fn described(tags: Option<&hed::Own<'_>>, (heard, felt): (bool, bool)) -> String {
+    let of_sound = if heard { &DESCRIPTIONS[HEARD..FELT] } else { &[] };
+    let of_force = if felt { &DESCRIPTIONS[FELT..] } else { &[] };
+    let columns = DESCRIPTIONS[..HEARD].iter().chain(of_sound).chain(of_force);
+    let names = columns.map(|(name, ..)| *name);
     let mut all: Map<String, Value> =
         names.map(|name| (name.to_owned(), description_of(name))).collect();
     if let Some(tags) = tags {
@@ -275,6 +278,24 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "Onset by the kept sound",
         "ns",
         "When the tap began by the kept sound, read once more after the trial; fate to asynchrony_ns and all statistics take it in the place of achieved_ns, which decided feedback and rules. n/a where onset_source is live or unconfirmed.",
+    ),
+    (
+        "peak_force",
+        "Peak of the force",
+        "arbitrary",
+        "Of a tap on a sensor whose force was kept: the greatest value within it, as in the recording of the force. n/a where a value or the release was lost. The column stands only where force was kept.",
+    ),
+    (
+        "rise_ns",
+        "Rise of the force",
+        "ns",
+        "From the onset to the middle of the first row of the recording that has this value. The column stands only where force was kept.",
+    ),
+    (
+        "dwell_ns",
+        "Dwell",
+        "ns",
+        "From the onset, where the force rose above the sensor's threshold, to the release, where it fell below that of release. The column stands only where force was kept.",
     ),
 ];
 

@@ -7,7 +7,7 @@
 //! One block of samples is in memory.
 
 use crate::record::heard_again::FoundInSound;
-use crate::record::{EarUsed, Header, HeardAgain, LiveTaps};
+use crate::record::{Binding, EarUsed, Header, HeardAgain, LiveTaps};
 use chronotap_audio::sensor::{Detector, Listening};
 use chronotap_audio::wav::{WavError, WavFile};
 use chronotap_core::time::Nanos;
@@ -46,8 +46,7 @@ impl Header {
     pub fn kept_ears(&self) -> impl Iterator<Item = (u16, &str, &EarUsed)> {
         let named = (0u16..).zip(&self.names.inputs);
         named.filter_map(move |(place, name)| {
-            let bound =
-                |port: &&crate::record::Binding| port.direction == "in" && port.name == *name;
+            let bound = |port: &&Binding| port.direction == "in" && port.name == *name;
             let ear = self.ports.iter().find(bound)?.audio.as_ref()?.ear.as_ref()?;
             (ear.record != "none").then_some((place, name.as_str(), ear))
         })

@@ -301,8 +301,8 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &Hear
             let note = key(entry.action.message);
             let id = entry.action.id;
             let (source, refined) = heard.tap(id).unzip();
-            let onset = refined.flatten().unwrap_or(at);
-            input.taps.push(Tap { id, onset, debounced, note, altered: false, source });
+            let (onset, force) = (refined.flatten().unwrap_or(at), heard.force(id));
+            input.taps.push(Tap { id, onset, debounced, note, altered: false, source, force });
         }
         Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
         _ => {

@@ -2,11 +2,11 @@
 //! column holds. Writing then reading gives the same rows.
 
 use crate::record::cells::{ABSENT, Cells, integer, ns};
-use crate::record::columns::{COLUMNS, FRAME, HEARD, LATER};
+use crate::record::columns::{COLUMNS, FELT, FRAME, HEARD, LATER};
 use crate::record::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::record::text::{self, MISSING};
 use crate::record::{ReadError, parse_perturbation, put_perturbation, words};
-use chronotap_analysis::observed::OnsetSource;
+use chronotap_analysis::observed::{OnsetSource, TapForce};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use chronotap_engine::perturbation::Perturbation;
@@ -23,6 +23,7 @@ pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
     let beside = ColumnsBeside {
         framed: rows.iter().any(|row| row.frame.is_some()),
         heard: rows.iter().any(|row| row.onset_source.is_some()),
+        felt: rows.iter().any(|row| row.force.is_some()),
     };
     write_names(out, beside);
     for row in rows {
@@ -35,6 +36,7 @@ pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
 struct ColumnsBeside {
     framed: bool,
     heard: bool,
+    felt: bool,
 }
 
 /// The rows of an events file, which need not all be in memory.
@@ -50,6 +52,11 @@ pub trait Table {
         false
     }
 
+    /// Whether taps were felt by a sensor whose force was kept.
+    fn are_felt(&self) -> bool {
+        false
+    }
+
     /// Gives one after another, in their order.
     ///
     /// # Errors
@@ -62,7 +69,8 @@ pub trait Table {
 /// # Errors
 /// What `out` refuses, and where a row cannot be had.
 pub(crate) fn write_table(out: &mut impl Write, table: &mut impl Table) -> io::Result<()> {
-    let beside = ColumnsBeside { framed: table.are_framed(), heard: table.are_heard_again() };
+    let (framed, heard, felt) = (table.are_framed(), table.are_heard_again(), table.are_felt());
+    let beside = ColumnsBeside { framed, heard, felt };
     let mut lines = Vec::with_capacity(AT_ONCE + 1024);
     write_names(&mut lines, beside);
     table.each(&mut |row| {
@@ -81,8 +89,9 @@ const AT_ONCE: usize = 1 << 16;
 
 fn write_names(out: &mut Vec<u8>, beside: ColumnsBeside) {
     let frame = if beside.framed { &COLUMNS[FRAME..HEARD] } else { &[] };
-    let heard = if beside.heard { &COLUMNS[HEARD..] } else { &[] };
-    out.extend_from_slice([&COLUMNS[..FRAME], frame, heard].concat().join("\t").as_bytes());
+    let heard = if beside.heard { &COLUMNS[HEARD..FELT] } else { &[] };
+    let felt = if beside.felt { &COLUMNS[FELT..] } else { &[] };
+    out.extend_from_slice([&COLUMNS[..FRAME], frame, heard, felt].concat().join("\t").as_bytes());
     out.push(b'\n');
 }
 
@@ -125,6 +134,12 @@ fn write_row(out: &mut Vec<u8>, row: &Row, beside: ColumnsBeside) {
         line.cell(row.onset_source.map(OnsetSource::word), put_word);
         line.cell(row.refined, put_ns);
     }
+    if beside.felt {
+        let force = row.force.as_ref();
+        line.cell(force.map(|force| u64::from(force.peak)), text::put_u64);
+        line.cell(force.map(|force| force.rise), put_ns);
+        line.cell(force.map(|force| force.dwell), put_ns);
+    }
     out.push(b'\n');
 }
 
@@ -146,7 +161,7 @@ pub(crate) fn without_later_columns(row: Row) -> Row {
 /// The cells of a row as they stand in the file, one for each of [`COLUMNS`].
 pub(crate) fn cells(row: &Row) -> Vec<String> {
     let mut line = Vec::new();
-    write_row(&mut line, row, ColumnsBeside { framed: true, heard: true });
+    write_row(&mut line, row, ColumnsBeside { framed: true, heard: true, felt: true });
     let line = String::from_utf8_lossy(&line);
     line.trim_end_matches('\n').split('\t').map(str::to_owned).collect()
 }
@@ -285,6 +300,7 @@ fn parse_row<'a>(cells: &Cells<'a, '_>) -> Result<Row<Cow<'a, str>>, ReadError> 
         onset_source: cells
             .may(HEARD, "whence an onset is", |w| words::value(&OnsetSource::WORDS, w))?,
         refined: cells.may(HEARD + 1, NANOSECONDS, ns)?,
+        force: parse_force(cells)?,
     };
     let moved = row.perturbation.moved().map(|by| by.0.to_string());
     cells.agrees(22, "the time that the column before it says", moved)?;
@@ -306,6 +322,22 @@ fn parse_fate<'a>(cells: &Cells<'a, '_>) -> Result<Option<TapFate<Cow<'a, str>>>
         (Some(Some(fate)), None, None, None) => Ok(Some(TapFate::Without(fate))),
         (None, None, None, None) => Ok(None),
         _ => cells.must(25, "`matched` where the row has stream, beat and asynchrony", |_| None),
+    }
+}
+
+/// How hard and how long a tap pressed: all three, or none.
+fn parse_force(cells: &Cells<'_, '_>) -> Result<Option<TapForce>, ReadError> {
+    let peak = cells.may(FELT, "a whole number from 0 on", integer)?;
+    let rise = cells.may(FELT + 1, NANOSECONDS, ns)?;
+    let dwell = cells.may(FELT + 2, NANOSECONDS, ns)?;
+    match (peak, rise, dwell) {
+        (Some(peak), Some(rise), Some(dwell)) => Ok(Some(TapForce { peak, rise, dwell })),
+        (None, None, None) => Ok(None),
+        _ => {
+            cells.must(FELT, "a value where the row has rise and dwell, and none where not", |_| {
+                None
+            })
+        }
     }
 }
 

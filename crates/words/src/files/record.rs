@@ -4,10 +4,11 @@ use super::folders::cure;
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_core::files::Refusal;
 use chronotap_data::record::{
-    JournalError, Left, ReadError, RecordError, RecordedError, SoundAgainError,
+    FeltAgainError, JournalError, Left, ReadError, RecordError, RecordedError, SoundAgainError,
 };
 
 pub(super) const ROWS: &[Sentences] = &[
+    row::<FeltAgainError>(),
     row::<JournalError>(),
     row::<ReadError>(),
     row::<RecordError>(),
@@ -26,6 +27,17 @@ impl Says for SoundAgainError {
             SoundAgainError::Table { .. } => with(self, "restore the table from a backup"),
             SoundAgainError::Settings { .. } => {
                 with(self, "use the version of the program that recorded the trial")
+            }
+        }
+    }
+}
+
+impl Says for FeltAgainError {
+    fn says(&self, _: Surface) -> String {
+        match self {
+            FeltAgainError::File { source, .. } => with(self, cure(Refusal::of(source))),
+            FeltAgainError::Row { .. } | FeltAgainError::Described { .. } => {
+                with(self, "put back what was recorded, as from a backup")
             }
         }
     }
@@ -213,7 +225,14 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         SoundAgainError::Table { path: table, line: 3 },
         SoundAgainError::Settings { input: "pad".into(), settings: "sensor=nose".into() },
     ];
+    let force = || PathBuf::from("a_recording-pad_physio.tsv.gz");
+    let felt = [
+        FeltAgainError::File { path: force(), source: Refused::from_raw_os_error(13) },
+        FeltAgainError::Row { path: force(), line: 3 },
+        FeltAgainError::Described { path: "a_recording-pad_physio.json".into() },
+    ];
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
+    felt.into_iter().for_each(|error| all.push(Box::new(error)));
     again.into_iter().for_each(|error| all.push(Box::new(error)));
     record.into_iter().for_each(|error| all.push(Box::new(error)));
     unread.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -143,7 +143,9 @@ fn senses(rig: &mut Ports, places: &[Endpoint]) -> Senses {
     let ear = |(input, sound): (u16, _)| Some(RecordedEar { input: name(input)?, sound });
     let force = |(input, force): (u16, _)| Some(RecordedForce { input: name(input)?, force });
     let ears = rig.take_sounds().into_iter().filter_map(ear).collect();
-    Senses::of(ears, rig.take_forces().into_iter().filter_map(force).collect())
+    let mut forces = rig.take_forces();
+    forces.sort_by_key(|(input, _)| *input); // as their names stand in the data
+    Senses::of(ears, forces.into_iter().filter_map(force).collect())
 }
 
 impl Rig {

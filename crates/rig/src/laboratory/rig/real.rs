@@ -4,7 +4,9 @@ use super::senses::Senses;
 use super::{Finished, Keep, Rig, Run, Time, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
-use crate::recorder::{BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc};
+use crate::recorder::{
+    BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc, feel_again,
+};
 use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
@@ -264,16 +266,19 @@ fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumsta
     }
 }
 
-/// What the sound says of taps that inputs kept, or why it cannot be read.
+/// What sound and force say of taps that inputs kept, and why one of them cannot be read.
 fn heard_again(run: &Run<'_>, header: &Header, entries: &Kept) -> (HeardAgain, Option<String>) {
     let Keep::Files(dir, name) = run.keep else { return (HeardAgain::default(), None) };
-    if !header.keeps_sound() {
+    if !header.keeps_sound() && !header.keeps_force() {
         return (HeardAgain::default(), None);
     }
-    match hear_again(header, (dir, name), &LiveTaps::of(entries.iter())) {
+    let live = LiveTaps::of(entries.iter());
+    let (mut known, unread) = match hear_again(header, (dir, name), &live) {
         Ok(heard) => (heard, None),
         Err(unread) => (HeardAgain::default(), Some(unread.to_string())),
-    }
+    };
+    let unfelt = feel_again(header, (dir, name), &live, &mut known).err();
+    (known, unread.or(unfelt.map(|unfelt| unfelt.to_string())))
 }
 
 /// The summary; entries are copied only where there are corrections to be put in their places.
