@@ -30,6 +30,13 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
+/// Standard deviation of plain numbers with n − 1; `None` below two.
+pub(crate) fn sd(values: &[f64]) -> Option<f64> {
+    let mean = mean(values)?;
+    let squares: f64 = values.iter().map(|value| square(value - mean)).sum();
+    (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
+}
+
 /// x².
 pub(crate) fn square(x: f64) -> f64 {
     x * x

@@ -10,6 +10,7 @@ pub mod of_beats;
 pub mod of_correction;
 pub mod of_directions;
 pub mod of_following;
+pub mod of_forces;
 pub mod of_intervals;
 pub mod of_lateness;
 pub mod of_levels;
@@ -27,6 +28,7 @@ use of_beats::*;
 use of_correction::*;
 use of_directions::*;
 use of_following::*;
+use of_forces::*;
 use of_intervals::*;
 use of_lateness::*;
 use of_levels::*;
@@ -118,6 +120,11 @@ pub static STANDARD: &[Line] = &[
     in_tables(&MISSING_NOTES),
     in_tables(&ADDED_NOTES),
     in_tables(&ERROR_RATE),
+    in_tables(&FORCE_TAPS),
+    in_tables(&MEAN_PEAK_FORCE),
+    in_tables(&SD_PEAK_FORCE),
+    in_tables(&MEAN_DWELL),
+    in_tables(&SD_DWELL),
     in_tables(&UNPACED),
     everywhere(&RESPONSE_ROUNDS),
     everywhere(&COMPLETE_RESPONSES),

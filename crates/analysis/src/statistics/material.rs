@@ -12,6 +12,7 @@ use crate::isolated::AtLag;
 use crate::lateness::Lateness;
 use crate::metre::Tapping;
 use crate::no_estimate::NoEstimate;
+use crate::observed::TapForce;
 use crate::perturbation::Share;
 use crate::reproduction::Reproduction;
 use crate::reproduction::interval::ErrorBounds;
@@ -121,6 +122,8 @@ pub struct Tapped<'a> {
     pub left_out_intervals: usize,
     /// All intervals between taps that were not debounced.
     pub raw_intervals: &'a [Nanos],
+    /// Of taps that count on a sensor of force, those whose force is known.
+    pub forces: &'a [TapForce],
 }
 
 /// Beats of a stream, and the taps of an input that answer them, counted.

@@ -23,6 +23,9 @@ pub struct TapColumns {
     beat: Vec<Option<i64>>,
     asynchrony_ns: Vec<Option<i64>>,
     left_out: [Words; 3],
+    peak_force: Vec<Option<i64>>,
+    rise_ns: Vec<Option<i64>>,
+    dwell_ns: Vec<Option<i64>>,
 }
 
 impl TapSink for TapColumns {
@@ -33,7 +36,9 @@ impl TapSink for TapColumns {
     fn make_room(&mut self, taps: usize) {
         let numbers = [&mut self.tap, &mut self.event_id, &mut self.onset_ns];
         let more = [&mut self.interval_ns, &mut self.beat, &mut self.asynchrony_ns];
-        numbers.into_iter().chain(more).for_each(|cells| cells.reserve(taps));
+        let forces = [&mut self.peak_force, &mut self.rise_ns, &mut self.dwell_ns];
+        let numbers = numbers.into_iter().chain(more).chain(forces);
+        numbers.for_each(|cells| cells.reserve(taps));
         let words = [&mut self.input, &mut self.stretch, &mut self.fate, &mut self.against];
         let words = words.into_iter().chain(&mut self.left_out);
         words.for_each(|words| words.cells.reserve(taps));
@@ -59,6 +64,9 @@ impl TapSink for TapColumns {
                 None => words.push(None),
             }
         }
+        self.peak_force.push(row.force.map(|force| i64::from(force.peak)));
+        self.rise_ns.push(row.force.map(|force| force.rise.0));
+        self.dwell_ns.push(row.force.map(|force| force.dwell.0));
     }
 }
 
@@ -91,6 +99,9 @@ impl TapColumns {
             Column::named("tap_left_out", Values::Text(tap)),
             Column::named("interval_left_out", Values::Text(interval)),
             Column::named("asynchrony_left_out", Values::Text(asynchrony)),
+            Column::named("peak_force", Values::Integer(self.peak_force)),
+            Column::named("rise_ns", Values::Integer(self.rise_ns)),
+            Column::named("dwell_ns", Values::Integer(self.dwell_ns)),
         ]);
         frame
     }

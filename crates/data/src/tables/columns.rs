@@ -73,7 +73,7 @@ pub(crate) const EVENTS: Column =
     Column::new("events_file", Kind::Text, "The events of the trial, from the dataset's folder.");
 
 /// The columns behind those that say which trial it is, with their units and what they are.
-pub(crate) const OF_TAPS: [Column; 13] = [
+pub(crate) const OF_TAPS: [Column; 16] = [
     Column::new("input", Kind::Text, "The input, by its name in the trial file."),
     Column::new(
         "tap",
@@ -99,6 +99,13 @@ pub(crate) const OF_TAPS: [Column; 13] = [
         "The rule that left out the interval that ends with it.",
     ),
     Column::new("asynchrony_left_out", Kind::Text, "The rule that left out its asynchrony."),
+    Column::new(
+        "peak_force",
+        Kind::Integer,
+        "The greatest value of force within it, in the units of the sensor that felt it.",
+    ),
+    Column::ns("rise_ns", "From its onset to that value."),
+    Column::ns("dwell_ns", "From its onset to its release, where a sensor felt its force."),
 ];
 
 /// The columns of the recorded verdicts, and of whether the trial is used.

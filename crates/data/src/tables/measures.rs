@@ -7,6 +7,7 @@ use chronotap_analysis::correction::{Correction, Means, Run, of_trial, phase};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::AtLag;
 use chronotap_analysis::metre::Tapping;
+use chronotap_analysis::observed::TapForce;
 use chronotap_analysis::pairs::{Following, following};
 use chronotap_analysis::perturbation::{Response, share};
 use chronotap_analysis::reproduction::Reproduction;
@@ -44,6 +45,8 @@ pub(crate) struct Data {
     pub intervals: Placed,
     /// All intervals between taps that were not debounced.
     pub raw_intervals: Vec<Nanos>,
+    /// Of the taps that count, those whose force is known.
+    pub forces: Vec<TapForce>,
     pub left_out_intervals: usize,
     /// Whether clock and motor variance have a meaning.
     pub self_paced: bool,
@@ -134,6 +137,7 @@ pub(crate) fn measured(data: &Data, extent: Extent<'_>) -> Vec<Measured> {
             debounced: data.debounced,
             left_out_intervals: data.left_out_intervals,
             raw_intervals: &data.raw_intervals,
+            forces: &data.forces,
         }),
         intervals: Some((&intervals, spread.as_ref())),
         levels: extent.of(|needs| matches!(needs, Needs::Levels(..)), || levels(data, extent)),
@@ -344,8 +348,8 @@ mod tests {
         }
     }
 
-    /// What is not estimated: counts, the probability of a test, and what only says whether a
-    /// trial is to be looked at.
+    /// What is not estimated: counts, the probability of a test, what only says whether a trial is to be
+    /// looked at, and what describes the force of taps, for which no interval was tried in simulations.
     #[test]
     fn what_has_no_interval_is_a_count_a_test_or_a_mark() {
         let counts = |column: &str| {
@@ -363,10 +367,12 @@ mod tests {
                 ["matched_share", "phase_drift_rad", "raw_cv_interval", "clean_cv_interval"];
             let of_metre = ["metrical_level", "metrical_parity"];
             let marks = [&marks[..], &["levels_inadmissible"], &of_metre].concat();
+            let of_force = ["mean_peak_force", "sd_peak_force", "mean_dwell_ms", "sd_dwell_ms"];
             let of_beats = ["beats", "matched", "missed", "listened", "extra", "doubled"];
             of_beats.contains(&column)
                 || ["outside_window", "unpaced", "rayleigh_p"].contains(&column)
                 || marks.contains(&column)
+                || of_force.contains(&column)
                 || ends.iter().any(|end| column.ends_with(end))
         };
         for known in measures().iter().filter(|known| !known.is_estimated()) {

@@ -16,6 +16,7 @@ use crate::tables::taps::{TapRow, TapSink};
 use crate::tables::{How, Source, Sources, TrialRow, Verdicts};
 use chronotap_analysis::cleaning::CleaningRule;
 use chronotap_analysis::correction::Run;
+use chronotap_analysis::observed::TapForce;
 use chronotap_core::files;
 use chronotap_core::time::Nanos;
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 
 const FORMAT: &str = "chronotap-analysis-share";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Of what it is.
 const OF: &str = "of an analysis";
 
@@ -84,12 +85,13 @@ struct Row {
 }
 
 /// A tap: its input, number, event, onset; stretch, interval, fate; the stream, beat and asynchrony that it
-/// answers; and the places of the rules that left something out.
+/// answers; the places of the rules that left something out; and its peak, rise and dwell.
 type Tap = (
     (usize, i64, Option<i64>, i64),
     (usize, Option<i64>, usize),
     Option<(usize, i64, i64)>,
     [Option<usize>; 3],
+    Option<(u32, i64, i64)>,
 );
 
 /// Measures a share of the trials and writes it. `progress` is told how many trials are done; where `stop` says
@@ -365,7 +367,8 @@ impl TapSink for Keeping {
         let first = (kept.name(row.input), row.tap, row.event_id, row.onset.0);
         let interval = row.interval.map(|interval| interval.0);
         let then = (kept.name(row.stretch), interval, kept.name(row.fate));
-        kept.taps.push(((first, then, answered, [None; 3]), row.left_out));
+        let force = row.force.map(|force| (force.peak, force.rise.0, force.dwell.0));
+        kept.taps.push(((first, then, answered, [None; 3], force), row.left_out));
     }
 }
 
@@ -383,8 +386,8 @@ impl Kept {
     fn trial(mut self, read: Read, rules: &[CleaningRule]) -> Trial {
         let rows = read.rows.iter().map(|row| self.row(row)).collect();
         let place = |rule: CleaningRule| rules.iter().position(|known| *known == rule);
-        let taps = self.taps.into_iter().map(|((first, then, answered, _), left_out)| {
-            (first, then, answered, left_out.map(|rule| rule.and_then(place)))
+        let taps = self.taps.into_iter().map(|((first, then, answered, _, force), left_out)| {
+            (first, then, answered, left_out.map(|rule| rule.and_then(place)), force)
         });
         Trial {
             taps: taps.collect(),
@@ -438,7 +441,8 @@ impl Trial {
     }
 
     fn tap(&self, tap: &Tap, rules: &[CleaningRule]) -> Option<TapRow<'_>> {
-        let ((input, number, event_id, onset), (stretch, interval, fate), answered, left_out) = tap;
+        let (first, (stretch, interval, fate), answered, left_out, force) = tap;
+        let (input, number, event_id, onset) = first;
         let answered = match answered {
             None => None,
             Some((stream, beat, asynchrony)) => {
@@ -459,6 +463,11 @@ impl Trial {
             fate: self.name(*fate)?,
             answered,
             left_out: by,
+            force: force.map(|(peak, rise, dwell)| TapForce {
+                peak,
+                rise: Nanos(rise),
+                dwell: Nanos(dwell),
+            }),
         })
     }
 

@@ -5,7 +5,7 @@ use crate::tables::cells::{end, integer, ns, prefix, text};
 use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule};
-use chronotap_analysis::observed::Observed;
+use chronotap_analysis::observed::{Observed, TapForce};
 use chronotap_core::time::Nanos;
 
 /// A tap, with what became of it.
@@ -28,6 +28,8 @@ pub struct TapRow<'a> {
     pub answered: Option<(&'a str, i64, Nanos)>,
     /// The rules that left out the tap, the interval that ends with it, its asynchrony.
     pub left_out: [Option<CleaningRule>; 3],
+    /// How hard and how long it pressed on a sensor.
+    pub force: Option<TapForce>,
 }
 
 /// Where the taps of trials go, one after the other.
@@ -75,6 +77,9 @@ impl TapSink for TapText {
         for rule in &row.left_out {
             text(out, rule.as_ref().map(CleaningRule::to_string).as_deref());
         }
+        integer(out, row.force.map(|force| i64::from(force.peak)));
+        ns(out, row.force.map(|force| force.rise));
+        ns(out, row.force.map(|force| force.dwell));
         end(out);
     }
 }
@@ -140,6 +145,7 @@ pub(crate) fn put_taps(
                 fate: fate.word(),
                 answered: answered(&fate, observed),
                 left_out: [marks.tap, marks.interval, marks.asynchrony],
+                force: seen.force,
             });
             count += 1;
         }

@@ -15,7 +15,7 @@ use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::{self, AtLag};
 use chronotap_analysis::matching::{Matching, Pair};
 use chronotap_analysis::metre::{LEVELS, angles, positions, tapping};
-use chronotap_analysis::observed::{Observed, Tap};
+use chronotap_analysis::observed::{Observed, Tap, TapForce};
 use chronotap_analysis::perturbation::{Response, found};
 use chronotap_analysis::reproduction::{Reproduction, describe};
 use chronotap_analysis::runs::followers;
@@ -255,12 +255,23 @@ impl Part<'_> {
             left_out_intervals: whole - intervals.len(),
             intervals,
             raw_intervals: every.windows(2).filter(both).map(apart).collect(),
+            forces: self.forces(&counted),
             self_paced: unpaced,
             pair: stream.and_then(|stream| self.pair(stream, &counted)),
             response: stream.and_then(|stream| self.response(stream)),
             altered: self.altered(&counted),
             sequence: self.sequence(),
         }
+    }
+
+    /// Of these taps, how hard they were that a sensor felt.
+    fn forces(&self, counted: &[usize]) -> Vec<TapForce> {
+        let taps = &self.observed.taps[self.of.input].taps;
+        if taps.iter().all(|tap| tap.force.is_none()) {
+            return Vec::new(); // as in most trials
+        }
+        let accepted = self.accepted();
+        counted.iter().filter_map(|tap| accepted[*tap].force).collect()
     }
 
     /// What altered feedback did to the interval behind it, over the whole trial. Notes of a sequence
