@@ -14,7 +14,7 @@ use chronotap_config::ftap::{Readings, import, is_ftap, parts};
 use chronotap_config::trial_files::performers::{Model, Script};
 use chronotap_config::trial_files::{TrialFile, explain, table_of_beats};
 use chronotap_core::midi::{Channel, Message, Parser, U7};
-use chronotap_core::sensor::SensorLine;
+use chronotap_core::sensor::{SensorLine, Sketch, SketchLine};
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::taps::{
     How, KINDS, SourceFile, TapsError, arrange, kind_of, made, read_taps,
@@ -49,7 +49,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 23] = [
+pub static TARGETS: [Target; 24] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -63,6 +63,13 @@ pub static TARGETS: [Target; 23] = [
         share: 1,
         seeds: &[("seeds/sensor", "")],
         words: &["\0", "\u{1}", "H", "O", "R", "F"],
+    },
+    Target {
+        name: "sketch",
+        body: sketch,
+        share: 1,
+        seeds: &[("seeds/sketch", "")],
+        words: &["# config ", "signal received at t=", " tap ", "B", "E", "NA", "\n"],
     },
     Target {
         name: "trial_file",
@@ -406,6 +413,27 @@ pub fn midi_parser(data: &[u8]) {
         + counts.invalid_bytes
         + parser.pending();
     assert_eq!(counted, data.len() as u64, "every byte is counted once");
+}
+
+/// What the sketches of other laboratories say: a tap ends after it begins, and of a line of text it does not
+/// matter how many bytes are read at once.
+pub fn sketch(data: &[u8]) {
+    for (sketch, _) in Sketch::WORDS {
+        let heard = |pieces: usize| {
+            let (mut line, mut felt) = (SketchLine::of(sketch), 0);
+            for (n, bytes) in data.chunks(pieces).enumerate() {
+                let read = Nanos::from_secs(7) + Nanos::from_millis((n / 9) as i64);
+                line.hear(bytes, read, &mut |tap| {
+                    assert!(tap.onset <= tap.release);
+                    felt += 1;
+                });
+            }
+            (felt, line.counts().damaged)
+        };
+        let by_one = heard(1);
+        assert!(by_one.1 <= data.len() as u64);
+        assert_eq!(heard(40), by_one, "the same bytes, the same taps");
+    }
 }
 
 /// What is felt does not depend on how many bytes are read at once.

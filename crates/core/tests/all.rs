@@ -9,3 +9,4 @@
 mod byte_streams;
 mod sensor_clock;
 mod sensor_line;
+mod sensor_sketches;

@@ -22,7 +22,7 @@ pub use arrival::{Arrival, Stamp};
 pub use callbacks::{Callback, Callbacks, RunningCard};
 pub use counts::PortCounts;
 pub use description::{
-    AudioPeriod, Description, HearingEar, LowLatency, SensorFacts, TimeCodeTrack,
+    AudioPeriod, Description, HearingEar, LowLatency, SensorFacts, SketchFacts, TimeCodeTrack,
 };
 pub use felt_force::FeltForce;
 pub use heard_sound::{HeardPart, HeardSound, SoundKept};

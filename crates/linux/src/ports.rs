@@ -44,7 +44,7 @@ pub use line::{LineCall, LineError, LineKind, LineName, LineNameError, LinePort}
 pub use open::{Around, NoStream, OpenError};
 pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};
-pub use sensor::{SensorError, SensorName, SensorPort};
+pub use sensor::{SensorError, SensorName, SensorPort, SketchedPort};
 pub use sequencer::{SequencerError, SequencerName, SequencerNameError, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
 pub use tone::{ToneError, ToneName, ToneNameError, TonePort, free_bytes, tone_port};

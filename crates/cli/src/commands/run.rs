@@ -21,7 +21,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{
     Audio, Binding, EarUsed, RecordError, Saved, TimeCodeUsed, free_name,
 };
-use chronotap_engine::signal::{LowLatency, SensorFacts};
+use chronotap_engine::signal::{LowLatency, SensorFacts, SketchFacts};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks};
 use chronotap_rig::recorder::{Moved, Sink, USUAL_ROOM};
@@ -303,6 +303,19 @@ fn say_bound(bound: &Binding) {
         late.ltc.iter().for_each(|ltc| say(wrapped(&time_code(ltc), "      ")));
     }
     bound.sensor.iter().for_each(|sensor| say(wrapped(&of_sensor(sensor), "      ")));
+    bound.sketch.iter().for_each(|sketch| say(wrapped(&of_sketch(sketch), "      ")));
+}
+
+/// What a sketch of another laboratory can tell.
+fn of_sketch(sketch: &SketchFacts) -> String {
+    let SketchFacts { name, told, .. } = sketch;
+    let ms = |ns: u64| Nanos(ns.cast_signed()).as_millis_f64();
+    let clock = match sketch.clock_within_ns {
+        Some(within) => format!("its clock within {:.2} ms", ms(within)),
+        None => "its clock is known from the first tap on".to_owned(),
+    };
+    let whole = ms(sketch.resolution_ns);
+    format!("force sensor with {name}: a tap is told {told}, in steps of {whole} ms; {clock}")
 }
 
 /// What a sensor of force said of itself, and what its driver answered.

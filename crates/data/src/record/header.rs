@@ -5,7 +5,7 @@
 use crate::record::Names;
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_core::time::Nanos;
-use chronotap_engine::signal::SensorFacts;
+use chronotap_engine::signal::{SensorFacts, SketchFacts};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -147,6 +147,9 @@ pub struct Binding {
     /// The sensor of force that it is, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensor: Option<SensorFacts>,
+    /// The sketch of another laboratory that tells of taps, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sketch: Option<SketchFacts>,
     /// Of an output of a trial that aligns its outputs: by how much it waits for the slowest, in
     /// nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,6 +23,8 @@ pub struct Description {
     pub keyboard: Option<String>,
     /// The sensor of force, where it is one.
     pub sensor: Option<SensorFacts>,
+    /// The sketch of another laboratory that tells of taps, where it is one.
+    pub sketch: Option<SketchFacts>,
     /// The time code on a channel of the sound card, where there is some.
     pub ltc: Option<TimeCodeTrack>,
     /// How it hears taps, where it is a channel of a sound card.
@@ -65,6 +67,24 @@ pub struct SensorFacts {
     pub clock_drift_ppm: f64,
     /// How far the device's clock may be off once it is mapped, in nanoseconds.
     pub clock_within_ns: u64,
+}
+
+/// A sensor with a sketch of another laboratory, which tells less than this project's firmware.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SketchFacts {
+    /// What the sketch is called.
+    pub name: String,
+    /// When it tells of a tap, in words.
+    pub told: String,
+    /// How exactly it tells its times, in nanoseconds.
+    pub resolution_ns: u64,
+    /// How much faster the computer's clock runs than the device's, in parts in a million, where the
+    /// device had said a time when the trial began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_drift_ppm: Option<f64>,
+    /// How far the device's clock may be off once it is mapped, in nanoseconds, where it had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_within_ns: Option<u64>,
 }
 
 /// Whether a driver hands over each byte at once, which it was asked for.

@@ -31,6 +31,7 @@ impl Endpoint {
             port: shared(&self.port),
             audio: audio(Description { latency, ..self.about.clone() }),
             sensor: self.about.sensor.clone(),
+            sketch: self.about.sketch.clone(),
             waits_ns: None,
         }
     }
@@ -64,6 +65,16 @@ fn time_code(track: TimeCodeTrack) -> TimeCodeUsed {
 pub(crate) fn no_sysex(file: &TrialFile, name: &str, port: &str) -> RigError {
     let place = place(file, &format!("input.{name}.record_sysex"));
     RigError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
+}
+
+/// That taps are told too late for what the file has them do.
+pub(crate) fn told_late(
+    file: &TrialFile,
+    (name, port): (&str, &str),
+    for_what: &'static str,
+) -> RigError {
+    let place = place(file, &format!("input.{name}"));
+    RigError::ToldLate { place, name: name.to_owned(), port: port.to_owned(), for_what }
 }
 
 /// That nobody says how late an output is that others wait for.

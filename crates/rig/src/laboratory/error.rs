@@ -115,6 +115,18 @@ pub enum RigError {
         /// The port, as it was named.
         port: String,
     },
+    /// Something is to happen at once at a tap, and the sensor tells of taps when they are over.
+    #[error("{place}input `{name}`: {port} tells of a tap at its release, too late for {for_what}")]
+    ToldLate {
+        /// File and line of the input, as in `trial.toml:3: `; empty where no file has it.
+        place: String,
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+        /// What is to happen.
+        for_what: &'static str,
+    },
     /// The trial aligns its outputs, and nobody says how late this one is. State it in the file.
     #[error("{place}output `{name}`: {port} states no latency, by which outputs are aligned")]
     NoLatency {

@@ -90,6 +90,10 @@ impl Says for RigError {
             RigError::Device(error) => of(error, surface),
             RigError::TooMany(error) => error.says(surface),
             RigError::Unknown { .. } => not_opened(self, surface),
+            RigError::ToldLate { .. } => with(
+                self,
+                "leave that out, or put this project's firmware on the board (docs/force-sensor.md)",
+            ),
             RigError::NoSysex { name, .. } => with(
                 self,
                 format!(
@@ -202,6 +206,12 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         RigError::NeedsRealTime { port: text("alsa:hw:1,0") },
         RigError::Unknown { name: text("pad") },
         RigError::NoSysex { place: text("trial.toml:3: "), name: text("pad"), port: text("keys:") },
+        RigError::ToldLate {
+            place: text("trial.toml:3: "),
+            name: text("pad"),
+            port: text("sensor:/dev/ttyACM0?sketch=teensytap"),
+            for_what: "feedback",
+        },
         RigError::NoLatency {
             place: text("trial.toml:1: "),
             name: text("box"),

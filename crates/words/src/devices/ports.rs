@@ -196,6 +196,12 @@ impl Says for SensorError {
     fn says(&self, surface: Surface) -> String {
         match self {
             SensorError::Unnamed => format!("{self}, as in sensor:/dev/ttyACM0"),
+            SensorError::Option { .. } => {
+                with(self, "ask for sketch=teensytap or sketch=tap-arduino, or for nothing")
+            }
+            SensorError::Mute { .. } => {
+                with(self, "put its newest version on the board, or unplug it and plug it in again")
+            }
             SensorError::Missing { .. } => {
                 with(self, "plug it in (`ls /dev/ttyACM* /dev/ttyUSB*`)")
             }
@@ -604,11 +610,16 @@ fn lines() -> [LineError; 7] {
 }
 
 #[cfg(test)]
-fn sensors() -> [SensorError; 9] {
+fn sensors() -> [SensorError; 11] {
     let port = || "sensor:/dev/ttyACM0".to_owned();
     let permission = Permission::Group("dialout".into());
     [
         SensorError::Unnamed,
+        SensorError::Option { asked: "sketch=mine".into() },
+        SensorError::Mute {
+            port: "sensor:/dev/ttyACM0?sketch=teensytap".into(),
+            sketch: "TeensyTap",
+        },
         SensorError::Missing { port: port() },
         SensorError::Denied { port: port(), permission },
         SensorError::Busy { port: port() },

@@ -117,19 +117,12 @@ impl Known {
 }
 
 impl ForceLine {
-    /// Opens the device without blocking, raw, and for this program alone, and hears it until its
-    /// clock is known.
+    /// Opens the device, and hears it until its clock is known.
     pub(super) fn open(
         name: &SensorName,
     ) -> Result<(ForceLine, Consumer<ForceStretch>), SensorError> {
-        let failed = |call| move |errno| SensorError::system(name, call, errno);
-        let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let device = rustix::fs::open(&name.path, flags, Mode::empty()).map_err(failed("open"))?;
-        let terminal = set_up(&device, BAUD).map_err(failed("set up the line"))?;
-        ioctl_tiocexcl(&device).map_err(failed("claim the port"))?;
+        let (device, terminal) = opened(name, BAUD)?;
         let low_latency = low_latency(&device);
-        // What came before belongs to nobody's trial.
-        tcflush(&device, QueueSelector::IFlush).map_err(failed("set up the line"))?;
         let (mut line, mut bytes) = (SensorLine::default(), [0; 1_024]);
         let greeting = greeted(name, &device, &mut line, &mut bytes)?;
         let (drift_ppm, within_ns) = (AtomicU64::default(), AtomicU64::default());
@@ -144,6 +137,18 @@ impl ForceLine {
     pub(super) fn known(&self) -> Arc<Known> {
         Arc::clone(&self.known)
     }
+}
+
+/// Opens the device without blocking, raw, and for this program alone.
+pub(super) fn opened(name: &SensorName, baud: u32) -> Result<(OwnedFd, Terminal), SensorError> {
+    let failed = |call| move |errno| SensorError::system(name, call, errno);
+    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let device = rustix::fs::open(&name.path, flags, Mode::empty()).map_err(failed("open"))?;
+    let terminal = set_up(&device, baud).map_err(failed("set up the line"))?;
+    ioctl_tiocexcl(&device).map_err(failed("claim the port"))?;
+    // What came before belongs to nobody's trial.
+    tcflush(&device, QueueSelector::IFlush).map_err(failed("set up the line"))?;
+    Ok((device, terminal))
 }
 
 /// Hears the device until its clock is known.
@@ -178,7 +183,7 @@ fn greeted(
 }
 
 /// The bytes that come next, and when they had come, on CLOCK_MONOTONIC.
-fn come<'b>(
+pub(super) fn come<'b>(
     device: &OwnedFd,
     bytes: &'b mut [u8],
     patience: Nanos,

@@ -12,6 +12,9 @@ pub enum SensorError {
     /// The name has no path.
     #[error("`sensor:` needs the path of its device")]
     Unnamed,
+    /// Nothing of that name can be asked.
+    #[error("`sensor:…?{asked}` is not known")]
+    Option { asked: String },
     /// Nothing stands at the path.
     #[error("{port} does not exist")]
     Missing { port: String },
@@ -34,6 +37,13 @@ pub enum SensorError {
         port: String,
         /// For how long it was waited for.
         waited: Nanos,
+    },
+    /// The sketch did not say its settings and its time.
+    #[error("{port} does not answer as {sketch} does")]
+    Mute {
+        port: String,
+        /// What it is called.
+        sketch: &'static str,
     },
     /// The device has a firmware of another version.
     #[error("{port} has a firmware of version {version}; this program understands version 1")]

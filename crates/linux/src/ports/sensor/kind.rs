@@ -3,18 +3,26 @@
 use super::error::SensorError;
 use super::name::SensorName;
 use super::port::SensorPort;
+use super::sketched_port::SketchedPort;
 use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use chronotap_core::sensor::Sketch;
 use chronotap_engine::signal::Port;
 
 pub(crate) static KIND: Kind = Kind {
     prefix: "sensor",
-    forms: &[Form {
-        name: "sensor:PATH",
-        words: "force sensor on an Arduino or Teensy, by the device of its line",
-    }],
-    parse: |rest| match rest {
-        "" => Err(Misread::wrong(SensorError::Unnamed)),
-        path => Ok(Box::new(SensorName { path: path.into() })),
+    forms: &[
+        Form {
+            name: "sensor:PATH",
+            words: "force sensor on an Arduino or Teensy, by the device of its line",
+        },
+        Form {
+            name: "sensor:PATH?sketch=SKETCH",
+            words: "the same with the sketch of another laboratory: teensytap or tap-arduino",
+        },
+    ],
+    parse: |rest| match named(rest) {
+        Ok(name) => Ok(Box::new(name)),
+        Err(error) => Err(Misread::wrong(error)),
     },
     // A serial port does not say what is at its end; `serial:` lists all.
     list: Vec::new,
@@ -24,6 +32,22 @@ pub(crate) static KIND: Kind = Kind {
     warning: None,
 };
 
+/// The name that stands behind `sensor:`, as in `/dev/ttyACM0` or `/dev/ttyACM0?sketch=teensytap`.
+fn named(rest: &str) -> Result<SensorName, SensorError> {
+    let (path, asked) = rest.split_once('?').map_or((rest, None), |(path, of)| (path, Some(of)));
+    if path.is_empty() {
+        return Err(SensorError::Unnamed);
+    }
+    let unknown = |asked: &str| SensorError::Option { asked: asked.to_owned() };
+    let sketch = asked.map(|asked| sketch_of(asked).ok_or_else(|| unknown(asked))).transpose()?;
+    Ok(SensorName { path: path.into(), sketch })
+}
+
+fn sketch_of(asked: &str) -> Option<Sketch> {
+    let word = asked.strip_prefix("sketch=")?;
+    Sketch::WORDS.into_iter().find(|(_, known)| *known == word).map(|(sketch, _)| sketch)
+}
+
 impl PortName for SensorName {
     fn full_name(&self) -> String {
         self.to_string()
@@ -31,7 +55,13 @@ impl PortName for SensorName {
 
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
         let input = uses.one_input_only(self)?;
-        Ok(Box::new(SensorPort::open(self, input).map_err(OpenPortError::device)?))
+        Ok(match self.sketch {
+            None => Box::new(SensorPort::open(self, input).map_err(OpenPortError::device)?),
+            Some(sketch) => {
+                let port = SketchedPort::open(self, sketch, input);
+                Box::new(port.map_err(OpenPortError::device)?)
+            }
+        })
     }
 
     /// As with byte streams, the number of a pseudo-terminal may be somebody else's by then.

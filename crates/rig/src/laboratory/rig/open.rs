@@ -3,11 +3,12 @@
 use super::Rig;
 use super::senses::Senses;
 use crate::laboratory::bindings::Bound;
-use crate::laboratory::endpoint::{Endpoint, no_sysex};
+use crate::laboratory::endpoint::{Endpoint, no_sysex, told_late};
 use crate::laboratory::{Bindings, RigError, codes};
 use crate::recorder::{RecordedCard, RecordedEar, RecordedForce};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_engine::signal::{Description, Stage};
+use chronotap_engine::trial::{Adapt, Start, Trial};
 use chronotap_linux::ports::{CodesOf, Spec, WireName};
 use chronotap_simulate::{VirtualEar, WireEndpoint};
 use chronotap_trial::{Arrangement, Ports};
@@ -148,6 +149,22 @@ fn senses(rig: &mut Ports, places: &[Endpoint]) -> Senses {
     Senses::of(ears, forces.into_iter().filter_map(force).collect())
 }
 
+/// What a trial does at once at a tap of this input, if anything. Rules are no part of it: they act once
+/// they are told.
+fn at_once(trial: &Trial, input: u16) -> Option<&'static str> {
+    let answers = trial.feedback.iter().any(|of| of.from.input.is_none_or(|of| of == input));
+    let starts = |start: &Start| matches!(start, Start::Tap { input: of, .. } if *of == input);
+    let begins = trial.pacing.iter().any(|pacing| starts(&pacing.start));
+    let steers = |adapt: Adapt| adapt.leaders.place(input).is_some();
+    let adapts = trial.pacing.iter().any(|pacing| pacing.adapt.is_some_and(steers));
+    match (answers, begins, adapts) {
+        (true, ..) => Some("feedback"),
+        (_, true, _) => Some("pacing that starts at a tap"),
+        (.., true) => Some("pacing that adapts to taps"),
+        _ => None,
+    }
+}
+
 impl Rig {
     /// Which of the session's inputs and outputs are which of the trial's.
     pub(super) fn arrange(&self, file: &TrialFile) -> Result<Arrangement, RigError> {
@@ -158,12 +175,27 @@ impl Rig {
         let arranged = Arrangement::by_name((&rig.0, &rig.1), (&inputs, &outputs));
         let arranged = arranged.map_err(|name| RigError::Unknown { name: name.into() })?;
         self.refuse_sysex(file, &arranged)?;
+        self.refuse_told_late(file, &arranged)?;
         for (output, rig) in (0..).zip(arranged.outputs()) {
             if let Some(Endpoint { name, port, codes, .. }) = self.outputs.get(usize::from(*rig)) {
                 codes::suits(file, output, (name, port, *codes))?;
             }
         }
         Ok(arranged)
+    }
+
+    /// What answers a tap at once needs an input that tells of it at once.
+    fn refuse_told_late(&self, file: &TrialFile, arranged: &Arrangement) -> Result<(), RigError> {
+        for (input, rig) in (0..).zip(arranged.inputs()) {
+            let Some(place) = self.inputs.get(usize::from(rig)) else { continue };
+            if place.about.sketch.is_none() {
+                continue;
+            }
+            if let Some(for_what) = at_once(&file.trial, input) {
+                return Err(told_late(file, (&place.name, &place.port), for_what));
+            }
+        }
+        Ok(())
     }
 
     /// An input that records system exclusive messages needs a port by which they can come.
@@ -183,6 +215,7 @@ mod tests {
     use super::*;
     use crate::laboratory::PortNames;
     use chronotap_core::time::Nanos;
+    use chronotap_engine::signal::SketchFacts;
 
     #[test]
     fn an_input_that_records_system_exclusive_is_refused_where_none_can_come() {
@@ -199,5 +232,31 @@ mod tests {
         let RigError::NoSysex { place, name, .. } = refused else { panic!("{refused}") };
         assert_eq!((&*place, &*name), ("t.toml:2: ", "pad"));
         assert!(session.arrange(&parse("")).is_ok());
+    }
+
+    #[test]
+    fn what_answers_a_tap_at_once_is_refused_where_taps_are_told_when_they_are_over() {
+        let bound = Bindings::resolve(&PortNames::default(), &["pad"], &["output"], Some("wire"));
+        let longest = Nanos::from_secs(1);
+        let mut session = Rig::in_virtual_time(bound.unwrap(), longest).unwrap();
+        let trial = |asked: &str| {
+            let beats = "[pacing.beats]\ninterval = \"500 ms\"\nbeats = 9\n";
+            let rule = "[[when]]\ntap = 3\nend = true\n";
+            let text = format!("[input.pad]\n{asked}\n{beats}{rule}");
+            TrialFile::parse(&text, "t.toml").unwrap()
+        };
+        let feedback = trial("[feedback.tone]");
+        assert!(session.arrange(&feedback).is_ok());
+        session.inputs[0].about.sketch = Some(SketchFacts {
+            name: "TeensyTap".to_owned(),
+            told: "at the release".to_owned(),
+            resolution_ns: 1_000_000,
+            clock_drift_ppm: None,
+            clock_within_ns: None,
+        });
+        assert!(session.arrange(&trial("")).is_ok(), "rules act when they are told");
+        let refused = session.arrange(&feedback).map(drop).unwrap_err();
+        let RigError::ToldLate { name, for_what, .. } = refused else { panic!("{refused}") };
+        assert_eq!((&*name, for_what), ("pad", "feedback"));
     }
 }
