@@ -19,6 +19,7 @@ mod examples;
 mod exchanged;
 mod falsified;
 mod faults;
+mod felt_force;
 mod folders;
 mod ftap;
 mod groups;

@@ -88,8 +88,8 @@ fn onsets_of_the_firmware_are_taps_stamped_by_the_device_and_what_it_says_is_rec
     let all = onsets(&frames, 0);
     let far_end = said(far, frames);
     let mut port = open(&path).unwrap();
-    let mut force = port.take_force().unwrap();
-    assert!(port.take_force().is_none() && force.origin().is_none());
+    let mut force = port.take_force(3).unwrap();
+    assert!(port.take_force(3).is_none() && force.origin().is_none());
     let origin = MonotonicClock::raw();
     port.start(origin);
     let taps = heard(&mut *port, origin);
@@ -224,7 +224,7 @@ fn teensytap_is_started_and_its_taps_are_stamped_by_its_clock_in_whole_milliseco
     assert_eq!((&*facts.name, &*facts.told), ("TeensyTap", "at the release"));
     assert_eq!(facts.resolution_ns, 1_000_000);
     assert!(facts.clock_within_ns.is_some() && port.describe().sensor.is_none());
-    assert!(port.take_force().is_none());
+    assert!(port.take_force(3).is_none());
     let origin = MonotonicClock::raw();
     port.start(origin);
     let all = heard(&mut *port, origin);

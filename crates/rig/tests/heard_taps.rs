@@ -71,6 +71,13 @@ fn ears_of_one_card_hear_what_the_performer_taps_on_each_whatever_the_wire() {
 }
 
 #[test]
+fn a_virtual_sensor_feels_what_the_performer_taps_on_it_beside_an_ear_or_alone() {
+    for inputs in [["sensor:virtual", "ear:virtual"], ["sensor:virtual", "wire:unthrottled"]] {
+        assert_as_pressed(&in_virtual_time(bindings(inputs, "wire:unthrottled")));
+    }
+}
+
+#[test]
 fn real_and_virtual_time_hear_the_same() {
     let ears = ["ear:virtual", "ear:virtual?channel=2&sensor=force&taps=force"];
     let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };

@@ -8,6 +8,7 @@
 mod ear;
 mod meaning;
 mod memory;
+mod pad;
 mod proof;
 pub mod replay;
 mod runs;

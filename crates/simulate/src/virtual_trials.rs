@@ -1,20 +1,21 @@
 //! [`VirtualTrials`]: trial after trial in virtual time, with the files that a trial leaves.
 
+use crate::pad;
 use crate::runs::{Finished, Keep, NotRun, Run, Trials};
 use crate::{Computed, VirtualEar, VirtualRig, Wired, Wires, WiresError};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::{
-    Binding, ClockUsed, Footer, Header, LiveTaps, Mode, Names, PROGRAM, RecordError, Saved,
-    SoundAgainError, TrialText, hear_again, matching_rule, sound_folder, summarize,
-    write_events_heard,
+    Binding, ClockUsed, FeltAgainError, Footer, Header, LiveTaps, Mode, Names, PROGRAM,
+    RecordError, Saved, SoundAgainError, TrialText, hear_again, matching_rule, sound_folder,
+    summarize, write_events_heard,
 };
-use chronotap_recorder::{RecordedEar, SoundKeeper};
+use chronotap_recorder::{ForceKeeper, RecordedEar, RecordedForce, SoundKeeper, feel_again};
 use chronotap_trial::{Ports, TrialEnd};
 use serde_json::Value;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Virtual wires, and what is said of the computer in the heads of files.
@@ -48,18 +49,20 @@ impl VirtualTrials {
         let header = if watched { self.header(run) } else { Header::default() };
         run.tell_beginning(&header);
         let told = &mut |entry| run.sinks.iter().for_each(|sink| sink.happened(entry));
-        let mut keeping = Ok(None);
+        let mut keeping = Ok(Keepers::default());
         let begins = &mut |ports: &mut Ports, inputs: &[String]| {
             if let Keep::Files(folder, name) = run.keep {
-                keeping = keep_sound((folder, name), ports, inputs);
+                keeping = keep_senses((folder, name), ports, inputs);
             }
         };
         let trial = (run.file, run.seed, run.tapper);
         let mut computed = self.rig.run_told(trial, run.limit, told, begins)?;
         let saved = match run.keep {
             Keep::Files(folder, name) => keeping
-                .and_then(|keeper| heard((folder, name), keeper, &header, run.file, &mut computed))
-                .and_then(|()| saved((folder, name), &header, &computed))
+                .and_then(|keepers| {
+                    sensed((folder, name), keepers, &header, run.file, &mut computed)
+                })
+                .and_then(|forces| saved((folder, name), &header, &computed, forces))
                 .map(Some),
             Keep::Nothing => Ok(None),
         };
@@ -137,46 +140,75 @@ fn binding(direction: &str, wires: &[Wired], name: &str) -> Option<Binding> {
     let wired = wires.iter().find(|wired| wired.name == name)?;
     let (name, direction, port) = (name.to_owned(), direction.to_owned(), shared(&wired.port));
     let audio = wired.ear.as_ref().and_then(VirtualEar::described);
-    Some(Binding { name, direction, port, audio, ..Binding::default() })
+    let sensor = wired.felt.then(pad::facts);
+    Some(Binding { name, direction, port, audio, sensor, ..Binding::default() })
 }
 
-/// Begins to keep what is heard on virtual cards, where something is.
-fn keep_sound(
+/// Who keeps what is heard on virtual cards, and felt by virtual sensors.
+#[derive(Default)]
+struct Keepers {
+    sound: Option<SoundKeeper>,
+    force: Option<ForceKeeper>,
+}
+
+/// Begins to keep what is heard and felt, where something is.
+fn keep_senses(
     place: (&Path, &str),
     ports: &mut Ports,
     inputs: &[String],
-) -> Result<Option<SoundKeeper>, RecordError> {
-    let named = |(input, sound): (u16, _)| {
-        Some(RecordedEar { input: inputs.get(usize::from(input))?.clone(), sound })
-    };
-    let mut ears: Vec<RecordedEar> = ports.take_sounds().into_iter().filter_map(named).collect();
-    if ears.is_empty() { Ok(None) } else { SoundKeeper::start(place, &mut ears).map(Some) }
+) -> Result<Keepers, RecordError> {
+    let name = |input: u16| inputs.get(usize::from(input)).cloned();
+    let ear = |(input, sound): (u16, _)| Some(RecordedEar { input: name(input)?, sound });
+    let mut ears: Vec<RecordedEar> = ports.take_sounds().into_iter().filter_map(ear).collect();
+    let pad = |(input, force): (u16, _)| Some(RecordedForce { input: name(input)?, force });
+    let mut pads: Vec<RecordedForce> = ports.take_forces().into_iter().filter_map(pad).collect();
+    let mut keepers = Keepers::default();
+    if !ears.is_empty() {
+        keepers.sound = Some(SoundKeeper::start(place, &mut ears)?);
+    }
+    if !pads.is_empty() {
+        keepers.force = Some(ForceKeeper::start(place, &mut pads)?);
+    }
+    Ok(keepers)
 }
 
 /// The trial is over: what was kept is read once more, and the summary takes what is found.
-fn heard(
+/// Gives the files of force.
+fn sensed(
     place: (&Path, &str),
-    keeper: Option<SoundKeeper>,
+    keepers: Keepers,
     header: &Header,
     file: &TrialFile,
     ran: &mut Computed,
-) -> Result<(), RecordError> {
-    let Some(keeper) = keeper else { return Ok(()) };
-    keeper.stop();
+) -> Result<Vec<PathBuf>, RecordError> {
+    if keepers.sound.is_none() && keepers.force.is_none() {
+        return Ok(Vec::new());
+    }
+    if let Some(sound) = keepers.sound {
+        sound.stop();
+    }
+    let felt = keepers.force.map(ForceKeeper::stop).unwrap_or_default().1;
     let live = LiveTaps::of(ran.entries.iter());
     let unread = |unread: SoundAgainError| {
         let path = sound_folder(place.0);
         RecordError::Events { path, source: io::Error::other(unread) }
     };
-    ran.circumstances.heard = hear_again(header, place, &live).map_err(unread)?;
+    let mut known = hear_again(header, place, &live).map_err(unread)?;
+    let unfelt = |unread: FeltAgainError| {
+        let path = place.0.to_owned();
+        RecordError::Events { path, source: io::Error::other(unread) }
+    };
+    feel_again(header, place, &live, &mut known).map_err(unfelt)?;
+    ran.circumstances.heard = known;
     ran.summary = summarize(&file.title, &file.trial, &ran.entries, &ran.circumstances);
-    Ok(())
+    Ok(felt.into_iter().filter_map(|force| force.path).collect())
 }
 
 fn saved(
     (folder, name): (&Path, &str),
     header: &Header,
     ran: &Computed,
+    forces: Vec<PathBuf>,
 ) -> Result<Saved, RecordError> {
     let mut summary = serde_json::to_value(&ran.summary).unwrap_or_default();
     if let Value::Object(all) = &mut summary {
@@ -185,5 +217,6 @@ fn saved(
     }
     let footer = Footer { summary, ..Footer::default() };
     let heard = &ran.circumstances.heard;
-    write_events_heard(folder, name, (header, heard), &ran.entries, &footer, false)
+    let saved = write_events_heard(folder, name, (header, heard), &ran.entries, &footer, false)?;
+    Ok(Saved { forces, ..saved })
 }

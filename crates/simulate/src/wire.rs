@@ -3,19 +3,20 @@
 //! Each direction is a serial line: a message that is written at t starts at t or
 //! when the line is free, whichever is later, and is complete 320 us a byte later.
 //! At the far end is a loop-back plug, a performer, or nobody. An input that is an [`Ear`] hears the
-//! performer's taps as sound instead. Time is an argument,
+//! performer's taps as sound instead, and one that is a [`Pad`] feels them. Time is an argument,
 //! so that the same wire serves real and virtual time and gives the same arrivals.
 //!
 //! Real-time contract: one thread; no allocation once made, no lock, no system
 //! call; what a call does is bounded by the messages under way.
 
 use crate::ear::{Ear, VirtualEar};
+use crate::pad::Pad;
 use chronotap_core::midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::action::{Action, EventId, Kind};
 use chronotap_engine::signal::{
-    Arrival, Callbacks, CardSide, Heard, HeardSound, Music, Performer, Port, PortCounts, PortError,
-    Readiness, Stage, Stamp, Written,
+    Arrival, Callbacks, CardSide, FeltForce, Heard, HeardSound, Music, Performer, Port, PortCounts,
+    PortError, Readiness, Stage, Stamp, Written,
 };
 use std::collections::VecDeque;
 
@@ -40,6 +41,7 @@ pub struct Wire {
     under_way: VecDeque<Arrival>, // ascending in `at`; never grows past ARRIVALS
     taps: Taps,
     ears: Vec<Ear>, // of inputs that hear what the performer taps
+    pads: Vec<Pad>, // of those that feel it
     counts: PortCounts,
 }
 
@@ -72,6 +74,7 @@ impl Wire {
             under_way: VecDeque::with_capacity(ARRIVALS),
             taps: Taps(VecDeque::with_capacity(TAPS)),
             ears: Vec::new(),
+            pads: Vec::new(),
             counts: PortCounts::default(),
         }
     }
@@ -81,6 +84,13 @@ impl Wire {
     #[must_use]
     pub fn heard_by(mut self, ears: &[(u16, VirtualEar)]) -> Wire {
         self.ears = ears.iter().map(|(input, about)| Ear::new(*input, about)).collect();
+        self
+    }
+
+    /// The same, where what the performer plays for these inputs presses on virtual sensors of force.
+    #[must_use]
+    pub fn felt_by(mut self, inputs: &[u16]) -> Wire {
+        self.pads = inputs.iter().map(|input| Pad::new(*input)).collect();
         self
     }
 
@@ -94,6 +104,15 @@ impl Wire {
             if let Some(ear) = self.ears.iter_mut().find(|ear| ear.input == sent.input) {
                 let struck = ear.strike(sent.at, sent.message);
                 self.counts.lost += u64::from(!struck);
+                continue;
+            }
+            if let Some(pad) = self.pads.iter_mut().find(|pad| pad.input == sent.input) {
+                let (under_way, counts) = (&mut self.under_way, &mut self.counts);
+                pad.touch(sent.at, sent.message, &mut |told| {
+                    let is_full = under_way.len() == ARRIVALS;
+                    counts.lost += u64::from(is_full);
+                    under_way.extend(Some(told).filter(|_| !is_full));
+                });
                 continue;
             }
             let at = self.back.carry(sent.at, sent.message);
@@ -113,7 +132,7 @@ impl Wire {
 impl Port for Wire {
     fn readiness(&self) -> Readiness<'_> {
         let arriving = self.under_way.front().map(|arrival| arrival.at);
-        let heard = self.ears.iter().map(Ear::next);
+        let heard = self.ears.iter().map(Ear::next).chain(self.pads.iter().filter_map(Pad::next));
         match arriving.into_iter().chain(self.next_performed()).chain(heard).min() {
             Some(at) => Readiness::At(at),
             None => Readiness::Never,
@@ -122,6 +141,7 @@ impl Port for Wire {
 
     fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
         self.perform(now, true);
+        self.pads.iter_mut().for_each(|pad| pad.feel(now));
         while let Some(arrival) = self.under_way.front().copied().filter(|a| a.at <= now) {
             self.under_way.pop_front();
             self.counts.received += 1;
@@ -162,6 +182,14 @@ impl Port for Wire {
 
     fn music(&mut self) -> Option<&mut dyn Music> {
         Some(self)
+    }
+
+    /// Where nobody taps there is nothing to keep.
+    fn take_force(&mut self, input: u16) -> Option<Box<dyn FeltForce>> {
+        if !matches!(self.far_end, FarEnd::Performer(_)) {
+            return None;
+        }
+        self.pads.iter_mut().find(|pad| pad.input == input)?.take_force()
     }
 
     fn card(&mut self) -> Option<&mut dyn CardSide> {

@@ -24,9 +24,16 @@ pub struct Wired {
     /// How an input hears that is a channel of a virtual sound card. It belongs to the wire by which
     /// the performer hears the trial, whatever its bytes take.
     pub ear: Option<VirtualEar>,
+    /// Whether it is a virtual sensor of force, which belongs to the same wire.
+    pub felt: bool,
 }
 
 impl Wired {
+    /// Whether what the performer taps there does not come as messages by the wire.
+    fn is_sense(&self) -> bool {
+        self.ear.is_some() || self.felt
+    }
+
     fn kind(&self) -> (bool, bool) {
         (self.looped, self.throttled)
     }
@@ -48,6 +55,7 @@ impl Wires {
             looped: false,
             throttled: false,
             ear: None,
+            felt: false,
         };
         let (inputs, outputs) =
             (inputs.iter().map(wired).collect(), outputs.iter().map(wired).collect());
@@ -57,9 +65,9 @@ impl Wires {
     /// Each wire once, in the order in which they are named.
     pub(crate) fn endpoints(&self) -> Result<Vec<WireEndpoint>, WiresError> {
         let all = || self.inputs.iter().chain(&self.outputs);
-        let carries_ears = |wired: &&Wired| wired.ear.is_none() && !wired.looped;
-        let carrier = all().find(carries_ears).map_or((false, true), Wired::kind);
-        let kind_of = |wired: &Wired| if wired.ear.is_some() { carrier } else { wired.kind() };
+        let carries_senses = |wired: &&Wired| !wired.is_sense() && !wired.looped;
+        let carrier = all().find(carries_senses).map_or((false, true), Wired::kind);
+        let kind_of = |wired: &Wired| if wired.is_sense() { carrier } else { wired.kind() };
         let mut kinds: Vec<(bool, bool)> = Vec::new();
         for wired in all() {
             if !kinds.contains(&kind_of(wired)) {
@@ -71,12 +79,17 @@ impl Wires {
         };
         let ears = (0u16..).zip(&self.inputs).filter_map(|(input, one)| Some((input, one.ear?)));
         let ears: Vec<(u16, VirtualEar)> = ears.collect();
+        let felt = (0u16..).zip(&self.inputs).filter(|(_, one)| one.felt);
+        let felt: Vec<u16> = felt.map(|(input, _)| input).collect();
         let endpoint = |(port, kind): (usize, (bool, bool))| {
             let inputs: Vec<u16> = serves(&self.inputs, kind);
             let outputs: Vec<u16> = serves(&self.outputs, kind);
             match kind.0 && inputs.is_empty() {
                 true => Err(WiresError::UnheardLoop),
-                false => Ok(WireEndpoint::new(port, kind, &inputs, &outputs).heard_by(&ears)),
+                false => {
+                    let wire = WireEndpoint::new(port, kind, &inputs, &outputs);
+                    Ok(wire.heard_by(&ears).felt_by(&felt))
+                }
             }
         };
         kinds.into_iter().enumerate().map(endpoint).collect()
@@ -114,6 +127,7 @@ pub struct WireEndpoint {
     /// Of the rig.
     pub outputs: Vec<u16>,
     ears: Vec<(u16, VirtualEar)>,
+    felt: Vec<u16>,
 }
 
 impl WireEndpoint {
@@ -125,7 +139,8 @@ impl WireEndpoint {
         outputs: &[u16],
     ) -> WireEndpoint {
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        WireEndpoint { port, looped, throttled, inputs, outputs, ears: Vec::new() }
+        let (ears, felt) = (Vec::new(), Vec::new());
+        WireEndpoint { port, looped, throttled, inputs, outputs, ears, felt }
     }
 
     /// The same, where those of its inputs that are named here hear.
@@ -133,6 +148,13 @@ impl WireEndpoint {
     pub fn heard_by(mut self, ears: &[(u16, VirtualEar)]) -> WireEndpoint {
         let own = ears.iter().filter(|(input, _)| self.inputs.contains(input));
         self.ears = own.copied().collect();
+        self
+    }
+
+    /// The same, where those of its inputs that are named here are sensors of force.
+    #[must_use]
+    pub fn felt_by(mut self, felt: &[u16]) -> WireEndpoint {
+        self.felt = felt.iter().copied().filter(|input| self.inputs.contains(input)).collect();
         self
     }
 
@@ -144,7 +166,7 @@ impl WireEndpoint {
             (_, None) => FarEnd::Silence,
         };
         let baud = if self.throttled { None } else { UNTHROTTLED };
-        Box::new(Wire::new(baud, far_end).heard_by(&self.ears))
+        Box::new(Wire::new(baud, far_end).heard_by(&self.ears).felt_by(&self.felt))
     }
 }
 

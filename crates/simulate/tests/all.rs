@@ -13,6 +13,7 @@ mod doubted;
 mod earlier_versions;
 mod endings;
 mod feedback;
+mod felt_taps;
 mod ftap;
 mod heard_taps;
 mod long_stops;

@@ -26,7 +26,14 @@ const PRESSES_MS: [i64; 4] = [1_000, 1_503, 1_997, 2_741];
 const PERIOD: Nanos = Nanos(5_333_334);
 
 fn wired(name: &str, port: &str, ear: Option<VirtualEar>) -> Wired {
-    Wired { name: name.into(), port: port.into(), looped: false, throttled: false, ear }
+    Wired {
+        name: name.into(),
+        port: port.into(),
+        looped: false,
+        throttled: false,
+        ear,
+        felt: false,
+    }
 }
 
 fn ear(word: &str) -> VirtualEar {

@@ -23,6 +23,7 @@ const KINDS: &[Kind] = &[
     Kind { schema: "plan", is: |name, _| name.ends_with("_plan.json") },
     Kind { schema: "dataset-description", is: |name, _| name == "dataset_description.json" },
     Kind { schema: "callbacks", is: |name, _| name.ends_with("_callbacks.json") },
+    Kind { schema: "force", is: |name, _| name.ends_with("_physio.json") },
     Kind {
         schema: "columns",
         is: |name, _| {

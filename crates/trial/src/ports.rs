@@ -337,10 +337,12 @@ impl Ports {
 
     /// What is felt at each input of the rig that has a sensor of force, once.
     pub fn take_forces(&mut self) -> Vec<(u16, Box<dyn FeltForce>)> {
-        let force = |bound: &mut Attached| {
-            Some((*bound.inputs.first()?, bound.port.as_mut()?.take_force()?))
+        let of_port = |bound: &mut Attached| -> Vec<(u16, Box<dyn FeltForce>)> {
+            let Some(port) = bound.port.as_mut() else { return Vec::new() };
+            let inputs = bound.inputs.iter();
+            inputs.filter_map(|input| Some((*input, port.take_force(*input)?))).collect()
         };
-        self.ports.iter_mut().filter_map(force).collect()
+        self.ports.iter_mut().flat_map(of_port).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

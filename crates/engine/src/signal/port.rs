@@ -70,9 +70,9 @@ pub trait Port: Send {
         None
     }
 
-    /// The force that a sensor feels, for whoever keeps it; once. Called before the trial, from a thread
-    /// of ordinary priority.
-    fn take_force(&mut self) -> Option<Box<dyn FeltForce>> {
+    /// The force that a sensor feels at this input, for whoever keeps it; once. Called before the trial,
+    /// from a thread of ordinary priority.
+    fn take_force(&mut self, _input: u16) -> Option<Box<dyn FeltForce>> {
         None
     }
 

@@ -4,7 +4,7 @@
 use crate::laboratory::endpoint::{no_latency, no_sysex};
 use crate::laboratory::{BindingError, RigError, Side, codes};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_linux::ports::{EarName, Spec, WireName, keep_keys};
+use chronotap_linux::ports::{EarName, SensorName, Spec, WireName, keep_keys};
 use chronotap_simulate::{VirtualEar, Wired, Wires};
 use std::collections::BTreeMap;
 
@@ -136,14 +136,14 @@ impl Bindings {
     /// [`RigError::NeedsRealTime`] where a port is none.
     pub fn wires(&self) -> Result<Wires, RigError> {
         let wired = |bound: &Bound| {
-            let ear = bound.ear();
+            let (ear, felt) = (bound.ear(), bound.is_pad());
             let (name, port) = (bound.name.clone(), bound.port.clone());
             match bound.spec.name() {
                 Some(&WireName { looped, throttled }) => {
-                    Ok(Wired { name, port, looped, throttled, ear })
+                    Ok(Wired { name, port, looped, throttled, ear, felt })
                 }
-                None if ear.is_some() => {
-                    Ok(Wired { name, port, looped: false, throttled: true, ear })
+                None if ear.is_some() || felt => {
+                    Ok(Wired { name, port, looped: false, throttled: true, ear, felt })
                 }
                 None => Err(RigError::NeedsRealTime { port }),
             }
@@ -158,15 +158,15 @@ impl Bindings {
         all.find(|bound| !bound.is_virtual()).map(|bound| bound.port.as_str())
     }
 
-    /// The wire to which inputs belong that hear on a virtual card: the first by which somebody at
+    /// The wire to which inputs belong that hear on a virtual card, or are virtual sensors: the first by which somebody at
     /// its far end hears the trial, or that of the first of those inputs.
-    pub(crate) fn carrier_of_ears(&self) -> Option<&Spec> {
+    pub(crate) fn carrier_of_senses(&self) -> Option<&Spec> {
         let wire = |bound: &&Bound| {
             bound.spec.name::<WireName>().is_some_and(|wire: &WireName| !wire.looped)
         };
         let first = self.inputs.iter().chain(&self.outputs).find(wire);
-        let ear = || self.inputs.iter().find(|bound| bound.ear().is_some());
-        first.or_else(ear).map(|bound| &bound.spec)
+        let sense = || self.inputs.iter().find(|bound| bound.is_sense());
+        first.or_else(sense).map(|bound| &bound.spec)
     }
 }
 
@@ -184,8 +184,18 @@ impl Bound {
         })
     }
 
+    /// Whether it is a virtual sensor of force.
+    pub(crate) fn is_pad(&self) -> bool {
+        self.spec.name::<SensorName>().is_some_and(SensorName::is_virtual)
+    }
+
+    /// Whether it senses what a performer taps, and gets no messages by a wire.
+    pub(crate) fn is_sense(&self) -> bool {
+        self.ear().is_some() || self.is_pad()
+    }
+
     fn is_virtual(&self) -> bool {
-        self.spec.name::<WireName>().is_some() || self.ear().is_some()
+        self.spec.name::<WireName>().is_some() || self.is_sense()
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) static KIND: Kind = Kind {
             name: "sensor:PATH",
             words: "force sensor on an Arduino or Teensy, by the device of its line",
         },
+        Form { name: "sensor:virtual", words: "the same, tapped by a simulated participant" },
         Form {
             name: "sensor:PATH?sketch=SKETCH",
             words: "the same with the sketch of another laboratory: teensytap or tap-arduino",
@@ -55,6 +56,10 @@ impl PortName for SensorName {
 
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError> {
         let input = uses.one_input_only(self)?;
+        if self.is_virtual() {
+            // Whoever knows who taps there makes it.
+            return Err(OpenPortError::NoFarEnd { port: self.to_string() });
+        }
         Ok(match self.sketch {
             None => Box::new(SensorPort::open(self, input).map_err(OpenPortError::device)?),
             Some(sketch) => {

@@ -85,7 +85,7 @@ impl Port for SensorPort {
         Description { sensor: Some(self.known.told()), ..Description::default() }
     }
 
-    fn take_force(&mut self) -> Option<Box<dyn FeltForce>> {
+    fn take_force(&mut self, _: u16) -> Option<Box<dyn FeltForce>> {
         let known = Arc::clone(&self.known);
         Some(Box::new(Forces { felt: self.forces.take()?, known }))
     }

@@ -29,15 +29,15 @@ pub(super) struct Opened {
 pub(super) fn open(bindings: &Bindings) -> Result<Opened, RigError> {
     let mut rig = Ports::new(bindings.inputs.len(), bindings.outputs.len());
     let mut wires = Vec::new();
-    let ears = ears(&bindings.inputs);
+    let (ears, pads) = (ears(&bindings.inputs), pads(&bindings.inputs));
     for (number, spec) in specs(bindings).into_iter().enumerate() {
         let (inputs, outputs) = (serves(bindings, spec), served(&bindings.outputs, spec));
-        if let Some(WireName { looped, throttled }) = wire_of(spec, &inputs, &ears) {
+        if let Some(WireName { looped, throttled }) = wire_of(bindings, spec, &inputs) {
             if looped && inputs.is_empty() {
                 return Err(RigError::UnheardLoop);
             }
             let wire = WireEndpoint::new(number, (looped, throttled), &inputs, &outputs);
-            let wire = wire.heard_by(&ears);
+            let wire = wire.heard_by(&ears).felt_by(&pads);
             rig.add(wire.make(None), &inputs, &outputs)?;
             wires.push(wire);
             continue;
@@ -88,11 +88,17 @@ fn ears(inputs: &[Bound]) -> Vec<(u16, VirtualEar)> {
     (0u16..).zip(inputs).filter_map(|(input, bound)| Some((input, bound.ear()?))).collect()
 }
 
-/// The virtual wire that the port is. An input that hears on a virtual card has one, too, where no
-/// other wire leads to who taps on it.
-fn wire_of(spec: &Spec, inputs: &[u16], ears: &[(u16, VirtualEar)]) -> Option<WireName> {
-    let hears = ears.iter().any(|(input, _)| inputs.contains(input));
-    spec.name().copied().or(hears.then_some(WireName { looped: false, throttled: true }))
+/// Those that are virtual sensors of force.
+fn pads(inputs: &[Bound]) -> Vec<u16> {
+    (0u16..).zip(inputs).filter(|(_, bound)| bound.is_pad()).map(|(input, _)| input).collect()
+}
+
+/// The virtual wire that the port is. An input that hears on a virtual card, or is a virtual sensor, has one,
+/// too, where no other wire leads to who taps on it.
+fn wire_of(bindings: &Bindings, spec: &Spec, inputs: &[u16]) -> Option<WireName> {
+    let senses = |input: &u16| bindings.inputs[usize::from(*input)].is_sense();
+    let sensed = inputs.iter().any(senses);
+    spec.name().copied().or(sensed.then_some(WireName { looped: false, throttled: true }))
 }
 
 /// Each port once, in the order in which they are named.
@@ -109,7 +115,7 @@ fn specs(bindings: &Bindings) -> Vec<&Spec> {
 
 /// The port that serves an input or output.
 fn port_of<'a>(bindings: &'a Bindings, bound: &'a Bound) -> &'a Spec {
-    let carrier = bound.ear().and_then(|_| bindings.carrier_of_ears());
+    let carrier = bound.is_sense().then(|| bindings.carrier_of_senses()).flatten();
     carrier.unwrap_or(&bound.spec)
 }
 
