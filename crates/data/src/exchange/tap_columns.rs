@@ -26,6 +26,7 @@ pub struct TapColumns {
     peak_force: Vec<Option<i64>>,
     rise_ns: Vec<Option<i64>>,
     dwell_ns: Vec<Option<i64>>,
+    onset_source: Words,
 }
 
 impl TapSink for TapColumns {
@@ -40,7 +41,7 @@ impl TapSink for TapColumns {
         let numbers = numbers.into_iter().chain(more).chain(forces);
         numbers.for_each(|cells| cells.reserve(taps));
         let words = [&mut self.input, &mut self.stretch, &mut self.fate, &mut self.against];
-        let words = words.into_iter().chain(&mut self.left_out);
+        let words = words.into_iter().chain(&mut self.left_out).chain([&mut self.onset_source]);
         words.for_each(|words| words.cells.reserve(taps));
     }
 
@@ -67,6 +68,7 @@ impl TapSink for TapColumns {
         self.peak_force.push(row.force.map(|force| i64::from(force.peak)));
         self.rise_ns.push(row.force.map(|force| force.rise.0));
         self.dwell_ns.push(row.force.map(|force| force.dwell.0));
+        self.onset_source.push(row.onset_source);
     }
 }
 
@@ -102,6 +104,7 @@ impl TapColumns {
             Column::named("peak_force", Values::Integer(self.peak_force)),
             Column::named("rise_ns", Values::Integer(self.rise_ns)),
             Column::named("dwell_ns", Values::Integer(self.dwell_ns)),
+            Column::named("onset_source", Values::Text(self.onset_source)),
         ]);
         frame
     }

@@ -73,7 +73,7 @@ pub(crate) const EVENTS: Column =
     Column::new("events_file", Kind::Text, "The events of the trial, from the dataset's folder.");
 
 /// The columns behind those that say which trial it is, with their units and what they are.
-pub(crate) const OF_TAPS: [Column; 16] = [
+pub(crate) const OF_TAPS: [Column; 17] = [
     Column::new("input", Kind::Text, "The input, by its name in the trial file."),
     Column::new(
         "tap",
@@ -106,6 +106,13 @@ pub(crate) const OF_TAPS: [Column; 16] = [
     ),
     Column::ns("rise_ns", "From its onset to that value."),
     Column::ns("dwell_ns", "From its onset to its release, where a sensor felt its force."),
+    Column::new(
+        "onset_source",
+        Kind::Text,
+        "Whence onset_ns is, where the input heard taps and kept their sound: refined (by the sound, \
+         refined_ns of the events file), live (as it was told while the trial ran, achieved_ns; the \
+         sound around it is not whole), or unconfirmed (the same; it is not found in the sound).",
+    ),
 ];
 
 /// The columns of the recorded verdicts, and of whether the trial is used.

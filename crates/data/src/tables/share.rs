@@ -85,13 +85,14 @@ struct Row {
 }
 
 /// A tap: its input, number, event, onset; stretch, interval, fate; the stream, beat and asynchrony that it
-/// answers; the places of the rules that left something out; and its peak, rise and dwell.
+/// answers; the places of the rules that left something out; its peak, rise and dwell; and whence its onset is.
 type Tap = (
     (usize, i64, Option<i64>, i64),
     (usize, Option<i64>, usize),
     Option<(usize, i64, i64)>,
     [Option<usize>; 3],
     Option<(u32, i64, i64)>,
+    Option<usize>,
 );
 
 /// Measures a share of the trials and writes it. `progress` is told how many trials are done; where `stop` says
@@ -368,7 +369,8 @@ impl TapSink for Keeping {
         let interval = row.interval.map(|interval| interval.0);
         let then = (kept.name(row.stretch), interval, kept.name(row.fate));
         let force = row.force.map(|force| (force.peak, force.rise.0, force.dwell.0));
-        kept.taps.push(((first, then, answered, [None; 3], force), row.left_out));
+        let source = row.onset_source.map(|word| kept.name(word));
+        kept.taps.push(((first, then, answered, [None; 3], force, source), row.left_out));
     }
 }
 
@@ -386,9 +388,10 @@ impl Kept {
     fn trial(mut self, read: Read, rules: &[CleaningRule]) -> Trial {
         let rows = read.rows.iter().map(|row| self.row(row)).collect();
         let place = |rule: CleaningRule| rules.iter().position(|known| *known == rule);
-        let taps = self.taps.into_iter().map(|((first, then, answered, _, force), left_out)| {
-            (first, then, answered, left_out.map(|rule| rule.and_then(place)), force)
-        });
+        let taps =
+            self.taps.into_iter().map(|((first, then, answered, _, force, source), left_out)| {
+                (first, then, answered, left_out.map(|rule| rule.and_then(place)), force, source)
+            });
         Trial {
             taps: taps.collect(),
             names: self.names,
@@ -441,7 +444,7 @@ impl Trial {
     }
 
     fn tap(&self, tap: &Tap, rules: &[CleaningRule]) -> Option<TapRow<'_>> {
-        let (first, (stretch, interval, fate), answered, left_out, force) = tap;
+        let (first, (stretch, interval, fate), answered, left_out, force, onset_source) = tap;
         let (input, number, event_id, onset) = first;
         let answered = match answered {
             None => None,
@@ -468,6 +471,10 @@ impl Trial {
                 rise: Nanos(rise),
                 dwell: Nanos(dwell),
             }),
+            onset_source: match onset_source {
+                None => None,
+                Some(word) => Some(self.name(*word)?),
+            },
         })
     }
 

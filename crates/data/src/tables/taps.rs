@@ -5,7 +5,7 @@ use crate::tables::cells::{end, integer, ns, prefix, text};
 use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule};
-use chronotap_analysis::observed::{Observed, TapForce};
+use chronotap_analysis::observed::{Observed, OnsetSource, TapForce};
 use chronotap_core::time::Nanos;
 
 /// A tap, with what became of it.
@@ -30,6 +30,8 @@ pub struct TapRow<'a> {
     pub left_out: [Option<CleaningRule>; 3],
     /// How hard and how long it pressed on a sensor.
     pub force: Option<TapForce>,
+    /// Whence its onset is, in a word, where its sound was kept.
+    pub onset_source: Option<&'a str>,
 }
 
 /// Where the taps of trials go, one after the other.
@@ -80,6 +82,7 @@ impl TapSink for TapText {
         integer(out, row.force.map(|force| i64::from(force.peak)));
         ns(out, row.force.map(|force| force.rise));
         ns(out, row.force.map(|force| force.dwell));
+        text(out, row.onset_source);
         end(out);
     }
 }
@@ -146,6 +149,7 @@ pub(crate) fn put_taps(
                 answered: answered(&fate, observed),
                 left_out: [marks.tap, marks.interval, marks.asynchrony],
                 force: seen.force,
+                onset_source: seen.source.map(OnsetSource::word),
             });
             count += 1;
         }
