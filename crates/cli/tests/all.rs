@@ -23,6 +23,7 @@ mod felt_force;
 mod folders;
 mod ftap;
 mod groups;
+mod heard_study;
 mod hed_tags;
 mod hostile_sounds;
 mod import_taps;

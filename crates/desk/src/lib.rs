@@ -11,6 +11,7 @@ pub mod commands;
 pub mod data;
 pub mod deed;
 mod defect;
+pub mod ears;
 pub mod longest;
 pub mod over_trials;
 pub mod rehearsed;

@@ -79,10 +79,20 @@ impl SoundKeeper {
 
     /// The trial is over: completes the files. Gives the inputs back, and what was kept.
     pub fn stop(self) -> (Vec<RecordedEar>, Vec<KeptSound>) {
+        self.end(true)
+    }
+
+    /// The same where the files are on the disk when the system likes, as those of trials in virtual time are,
+    /// which can be made again.
+    pub fn stop_without_sync(self) -> (Vec<RecordedEar>, Vec<KeptSound>) {
+        self.end(false)
+    }
+
+    fn end(self, durable: bool) -> (Vec<RecordedEar>, Vec<KeptSound>) {
         self.stopping.store(true, Ordering::Release);
         self.thread.thread().unpark();
         let files = self.thread.join().unwrap_or_default();
-        files.into_iter().map(SoundFile::end).unzip()
+        files.into_iter().map(|file| file.end(durable)).unzip()
     }
 
     /// The trial could not begin: nothing is kept.
@@ -273,9 +283,11 @@ impl SoundFile {
     }
 
     /// Nothing more comes. A file without sound goes again.
-    fn end(mut self) -> (RecordedEar, KeptSound) {
+    fn end(mut self, durable: bool) -> (RecordedEar, KeptSound) {
         self.keep();
-        self.out.sync();
+        if durable {
+            self.out.sync();
+        }
         if self.out.written == 0 && self.out.refused.is_none() {
             remove(&self.path);
         }

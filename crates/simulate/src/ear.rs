@@ -6,7 +6,8 @@
 //! of 16 bits. Time is an argument: real and virtual time give the same taps.
 //!
 //! Real-time contract: as that of the [`Wire`](crate::Wire), but where somebody has taken its sound, as only
-//! trials in virtual time do: that waits in memory for whoever keeps it.
+//! trials in virtual time do: that waits in memory for whoever keeps it, and the trial waits where too
+//! much of it does.
 
 use chronotap_audio::sensor::{Detector, FoundTap, Listening, TapShape};
 use chronotap_core::midi::{Channel, Message, U7};
@@ -14,7 +15,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, EarUsed};
 use chronotap_engine::signal::{Arrival, HeardPart, HeardSound, SoundKept, Stamp};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A tap of velocity 127 has this peak, full scale being 1 (-3 dB).
 const STRONGEST: f64 = 0.7;
@@ -22,6 +23,9 @@ const STRONGEST: f64 = 0.7;
 const NOISE: f32 = 1.0 / 32_768.0;
 /// Taps that may sound at the same time.
 const TAPS: usize = 64;
+/// The samples that may wait until they are kept: 22 s at 48 kHz, 4 MB. Virtual time runs a thousand times as
+/// fast as real time, and a disk may be slow.
+const WAITING: usize = 1 << 20;
 /// What every tap that is heard looks like to a trial.
 const NOTE: u8 = 60;
 const VELOCITY: u8 = 64;
@@ -45,7 +49,7 @@ pub struct VirtualEar {
 impl VirtualEar {
     /// For the head of the data file, where its sound is kept. Nothing lies between the tap and the card,
     /// and the time of a frame is exact to half a nanosecond.
-    pub(crate) fn described(&self) -> Option<Audio> {
+    pub fn described(&self) -> Option<Audio> {
         let record = match self.kept {
             SoundKept::Taps => "taps",
             SoundKept::All => "all",
@@ -66,7 +70,7 @@ impl VirtualEar {
 
 /// The sound of a virtual ear, for whoever keeps it.
 struct Kept {
-    sound: Arc<Mutex<Waiting>>,
+    sound: Arc<Queue>,
     about: VirtualEar,
 }
 
@@ -76,10 +80,33 @@ struct Waiting {
     samples: VecDeque<f32>,
     parts: VecDeque<HeardPart>,
     begun: bool,
+    nobody_keeps: bool,
 }
 
-fn lock(sound: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
-    sound.lock().unwrap_or_else(PoisonError::into_inner) // whoever panicked left it whole
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    has_room: Condvar,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner) // whoever panicked left it whole
+    }
+
+    /// The same once there is room, or nobody who would take anything.
+    fn lock_with_room(&self) -> MutexGuard<'_, Waiting> {
+        let full =
+            |waiting: &mut Waiting| waiting.samples.len() >= WAITING && !waiting.nobody_keeps;
+        self.has_room.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.sound.lock().nobody_keeps = true;
+        self.sound.has_room.notify_one();
+    }
 }
 
 impl HeardSound for Kept {
@@ -92,11 +119,12 @@ impl HeardSound for Kept {
     }
 
     fn next(&mut self, samples: &mut Vec<f32>) -> Option<HeardPart> {
-        let mut waiting = lock(&self.sound);
+        let mut waiting = self.sound.lock();
         let part = waiting.parts.pop_front()?;
         if let HeardPart::Period { frames, .. } = part {
             let there = waiting.samples.len().min(frames as usize);
             samples.extend(waiting.samples.drain(..there));
+            self.sound.has_room.notify_one();
         }
         Some(part)
     }
@@ -106,7 +134,7 @@ impl HeardSound for Kept {
     }
 
     fn origin(&self) -> Option<Nanos> {
-        lock(&self.sound).begun.then_some(Nanos::ZERO)
+        self.sound.lock().begun.then_some(Nanos::ZERO)
     }
 }
 
@@ -120,7 +148,7 @@ pub(crate) struct Ear {
     taps: VecDeque<Struck>,
     held: Option<Nanos>, // until when the last tap is
     noise: u32,
-    kept: Option<Arc<Mutex<Waiting>>>,
+    kept: Option<Arc<Queue>>,
 }
 
 /// A tap that sounds.
@@ -150,7 +178,7 @@ impl Ear {
         if self.about.kept == SoundKept::Nothing || self.kept.is_some() {
             return None;
         }
-        let sound = Arc::<Mutex<Waiting>>::default();
+        let sound = Arc::<Queue>::default();
         self.kept = Some(Arc::clone(&sound));
         Some(Box::new(Kept { sound, about: self.about }))
     }
@@ -201,7 +229,10 @@ impl Ear {
     fn keep(&self, found: Option<FoundTap>) {
         let Some(kept) = &self.kept else { return };
         let (frame, frames) = (self.heard, self.sound.len() as u32);
-        let mut waiting = lock(kept);
+        let mut waiting = kept.lock_with_room();
+        if waiting.nobody_keeps {
+            return;
+        }
         waiting.begun = true;
         waiting.samples.extend(&self.sound);
         waiting.parts.push_back(HeardPart::Period {
@@ -327,6 +358,31 @@ mod tests {
         let mut heard = 0;
         ear.hear(Nanos::from_secs(2), &mut |_| heard += 1);
         assert_eq!(heard, 0);
+    }
+
+    #[test]
+    fn a_trial_that_is_faster_than_whoever_keeps_its_sound_waits_and_memory_is_bounded() {
+        let about = VirtualEar { kept: SoundKept::All, ..ear(1, 256).about };
+        let mut ear = Ear::new(0, &about);
+        let mut sound = ear.take_sound().unwrap();
+        let queue = Arc::clone(ear.kept.as_ref().unwrap());
+        let trial = std::thread::spawn(move || {
+            ear.hear(Nanos::from_secs(60), &mut |_| {});
+        });
+        let (mut taken, mut most, frames) = (Vec::new(), 0, 60 * 48_000 / 256 * 256);
+        let mut periods = 0;
+        while periods < frames / 256 {
+            most = most.max(queue.lock().samples.len());
+            periods += u64::from(sound.next(&mut taken).is_some());
+            taken.clear();
+        }
+        trial.join().unwrap();
+        assert!(most <= WAITING + 256, "{most}");
+        assert!(sound.next(&mut taken).is_none());
+        let mut ear = Ear::new(0, &about);
+        drop(ear.take_sound());
+        ear.hear(Nanos::from_secs(60), &mut |_| {});
+        assert_eq!(ear.kept.unwrap().lock().samples.len(), 0, "nobody keeps it: nobody waits");
     }
 
     #[test]

@@ -185,7 +185,7 @@ fn sensed(
         return Ok(Vec::new());
     }
     if let Some(sound) = keepers.sound {
-        sound.stop();
+        sound.stop_without_sync();
     }
     let felt = keepers.force.map(ForceKeeper::stop).unwrap_or_default().1;
     let live = LiveTaps::of(ran.entries.iter());

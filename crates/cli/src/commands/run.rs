@@ -18,9 +18,8 @@ use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{
-    Audio, Binding, EarUsed, RecordError, Saved, TimeCodeUsed, free_name,
-};
+use chronotap_data::record::{Audio, Binding, RecordError, Saved, TimeCodeUsed, free_name};
+use chronotap_desk::ears::hears;
 use chronotap_engine::signal::{LowLatency, SensorFacts, SketchFacts};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks};
@@ -365,21 +364,6 @@ fn elsewhere(moved: &Moved, saved: &Saved) -> String {
         format!("; {} holds a part of them and may be removed", journal.display())
     });
     format!("{because}\nthe data are whole in {}{left}", saved.tsv.display())
-}
-
-/// On which channel taps are heard, and what becomes of the sound: voices may be in it.
-fn hears(ear: &EarUsed, rate_hz: u32) -> String {
-    // A sample has 3 bytes; a tap has 50 ms.
-    let mb_a_minute = |seconds: f64| seconds * 3.0 * f64::from(rate_hz) / 1e6;
-    let kept = match ear.record.as_str() {
-        "all" => format!("all sound is recorded, {:.1} MB a minute", mb_a_minute(60.0)),
-        "taps" => format!(
-            "50 ms of sound are recorded around each tap, {:.1} MB a minute at two taps a second",
-            mb_a_minute(120.0 * 0.05)
-        ),
-        _ => "no sound is recorded".into(),
-    };
-    format!("taps are heard on channel {}; {kept}", ear.channel)
 }
 
 /// Which time code is on which channel.

@@ -4,6 +4,7 @@ mod whole_study;
 
 use crate::args::{Show, Simulate};
 use crate::commands::study::is_study;
+use crate::ears::say_ears;
 use crate::longest;
 use crate::over_trials::Means;
 use crate::says::{Says, Terminal};
@@ -53,6 +54,9 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     VirtualTrials::new(&wires, longest, Arc::default())?;
     let seed = data::seed(args.seed, &file)?;
     let places = Places::of(args, &file)?;
+    if !args.no_data && !args.show.quiet && !args.show.json {
+        say_ears(&wires);
+    }
     let machine = Arc::new(here().machine());
     let batch = Batch { args, file: &file, wires, longest, tapper, seed, places, machine };
     let gathered = batch.run()?;

@@ -5,6 +5,7 @@ use crate::Verdict;
 use crate::args::Simulate;
 use crate::commands::study::read;
 use crate::commands::take_over_ctrl_c;
+use crate::ears::{say_ears, sound_in};
 use crate::longest;
 use crate::screen::{Progress, complain, say, say_data, wrapped};
 use crate::surroundings::{CtrlC, here};
@@ -39,6 +40,8 @@ pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
     let shard = args.shard.unwrap_or(Shard::ALL);
     let count = (0..rehearsal.labels.len()).filter(|k| shard.has(*k)).count();
+    let shown = !args.show.quiet && !args.show.json;
+    let keeps_sound = shown && say_ears(&rehearsal.wires);
     let (interrupt, machine) = (take_over_ctrl_c()?, Arc::new(here().machine()));
     let (finished, told) = (AtomicBool::new(false), AtomicUsize::new(0));
     let done = std::thread::scope(|scope| {
@@ -59,6 +62,11 @@ pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
     });
     let done = done?;
     report(args, done.participants, &rehearsal.model, &done);
+    if keeps_sound {
+        let folder = args.data.join("sourcedata");
+        let mb = sound_in(&folder) as f64 / 1e6;
+        say(format!("Sound: {mb:.1} MB in {}", folder.display()));
+    }
     if done.cut > 0 {
         complain(&longest::cut_off(done.cut, done.trials, longest));
     }
