@@ -62,9 +62,9 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
 
     The columns are those of docs/events-files.md. ``onset`` and ``duration`` stand in seconds
     (``onset_s``, ``duration_s``) and exactly in nanoseconds (``onset_ns``, ``duration_ns``).
-    Whole numbers may be missing (``Int64`` in pandas); words are categories. ``onset_source`` and
-    ``refined_ns`` are there only where an input kept the sound in which it heard taps,
-    ``peak_force``, ``rise_ns`` and ``dwell_ns`` only where a sensor of force felt them.
+    Whole numbers may be missing (``Int64`` in pandas); words are categories. ``onset_source``,
+    ``refined_ns`` and ``sound_peak_ppm`` are there only where an input kept the sound in which it
+    heard taps, ``peak_force``, ``rise_ns`` and ``dwell_ns`` only where a sensor of force felt them.
 
     Parameters
     ----------

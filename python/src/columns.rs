@@ -51,7 +51,7 @@ pub struct Columns {
 type WholeColumn = (&'static str, fn(&Row) -> Option<i64>);
 
 /// The columns of whole numbers that may be missing.
-const WHOLE: [WholeColumn; 21] = [
+const WHOLE: [WholeColumn; 22] = [
     ("duration_ns", |row| ns(row.duration)),
     ("number", |row| row.number.map(i64::from)),
     ("midi_channel", |row| row.channel.map(|channel| i64::from(channel.number()))),
@@ -70,6 +70,7 @@ const WHOLE: [WholeColumn; 21] = [
     ("asynchrony_ns", |row| row.fate.as_ref()?.matched().map(|(.., asynchrony)| asynchrony.0)),
     ("frame", |row| row.frame.map(signed)),
     ("refined_ns", |row| ns(row.refined)),
+    ("sound_peak_ppm", |row| row.sound_peak_ppm.map(i64::from)),
     ("peak_force", |row| row.force.map(|force| force.peak.into())),
     ("rise_ns", |row| row.force.map(|force| force.rise.0)),
     ("dwell_ns", |row| row.force.map(|force| force.dwell.0)),
@@ -102,7 +103,8 @@ const WORDS: [(&str, Word); 11] = [
 
 /// Columns that are there only where a cell of them holds something: where an input kept the sound in
 /// which it heard taps, or the force of taps that it felt.
-const OF_SOME: [&str; 5] = ["refined_ns", "peak_force", "rise_ns", "dwell_ns", ONSET_SOURCE];
+const OF_SOME: [&str; 6] =
+    ["refined_ns", "sound_peak_ppm", "peak_force", "rise_ns", "dwell_ns", ONSET_SOURCE];
 /// Whence the onset of a tap is.
 pub const ONSET_SOURCE: &str = "onset_source";
 

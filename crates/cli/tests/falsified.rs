@@ -30,8 +30,16 @@ end = true
 
 /// What no other column tells: where a stamp was taken, the frame of a card, and what the kept sound
 /// says, which `chronotap ear` reads again, and the kept force.
-const UNKNOWN: [&str; 7] =
-    ["stamp", "frame", "onset_source", "refined_ns", "peak_force", "rise_ns", "dwell_ns"];
+const UNKNOWN: [&str; 8] = [
+    "stamp",
+    "frame",
+    "onset_source",
+    "refined_ns",
+    "sound_peak_ppm",
+    "peak_force",
+    "rise_ns",
+    "dwell_ns",
+];
 
 /// A recorded trial, its table and its description.
 struct Recorded {

@@ -107,7 +107,6 @@ fn a_simulated_study_keeps_the_sound_of_each_trial_and_says_how_much() {
 #[test]
 fn the_table_of_taps_says_whence_each_onset_is() {
     let (place, _) = simulated("taps");
-    // The sound of one trial is gone: its taps keep what was found when it was there.
     assert_eq!(place.run("analyze d").code, Some(0));
     let taps = rows(&place.path("d/derivatives/chronotap/desc-taps_beh.tsv"));
     assert!(taps.len() > 4 * 5, "{}", taps.len());

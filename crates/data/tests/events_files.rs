@@ -277,6 +277,7 @@ fn any_row() -> impl Strategy<Value = Row> {
             frame: numbers.2[1],
             onset_source: again.map(|(source, _)| source),
             refined: again.and_then(|(_, at)| at),
+            sound_peak_ppm: again.and_then(|(_, at)| at).map(|at| at.0 as u32),
             force: again.and_then(|(_, at)| at).map(|at| TapForce {
                 peak: at.0.unsigned_abs() as u32,
                 rise: at,
@@ -299,7 +300,7 @@ proptest! {
         let felt = all.iter().any(|row| row.force.is_some());
         let is_there = |column: &&str| match *column {
             "frame" => framed,
-            "onset_source" | "refined_ns" => heard,
+            "onset_source" | "refined_ns" | "sound_peak_ppm" => heard,
             "peak_force" | "rise_ns" | "dwell_ns" => felt,
             _ => true,
         };

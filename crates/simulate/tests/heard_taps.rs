@@ -203,6 +203,52 @@ fn statistics_take_the_refined_onset_and_a_replay_the_live_one() {
     assert!(proof.holds(), "{:?}", proof.faults());
 }
 
+/// A trial in which two hands tap by turns on two inputs that keep their sound, and the right one's sensor
+/// feels so many of the left one's taps 0.7 ms later, with this velocity; read back.
+fn by_turns(dir: &Path, felt: usize, velocity: u8) -> Recording {
+    let text = "[input.left]\n[input.right]\n[[when]]\ntime = \"21 s\"\nend = true\n";
+    let file = TrialFile::parse(text, "trial.toml").unwrap();
+    let names = ["left", "right"];
+    let kept = VirtualEar { kept: SoundKept::Taps, ..ear("ring") };
+    let inputs = names.map(|name| wired(name, "ear:virtual", Some(kept))).to_vec();
+    let outputs = vec![wired(&file.trial.outputs[0], "wire:unthrottled", None)];
+    let at = |n: u32, after: f64| f64::from(n) * 0.5 + after;
+    let left = (1..=40).map(|n| (at(n, 0.0), 110, "left"));
+    let own = (1..=40).map(|n| (at(n, 0.25), 110, "right"));
+    let through = (1..=40).map(|n| (at(n, 0.000_7), velocity, "right")).take(felt);
+    let mut presses: Vec<_> = left.chain(own).chain(through).collect();
+    presses.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut table = "onset\tduration\tnote\tvelocity\tinput\n".to_owned();
+    presses.iter().for_each(|(s, v, input)| table += &format!("{s:.6}\t0.02\t60\t{v}\t{input}\n"));
+    let script = Script::parse(&table, "taps", &names.map(str::to_owned)).unwrap();
+    let tapper = Tapper::Scripted(script, "taps.tsv".into());
+    let wires = Wires { inputs, outputs };
+    let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
+    let keep = Keep::Files(dir, "turns");
+    let finished = trials.run(&Run { keep, ..Run::unkept(&file, &tapper) }).unwrap();
+    read_events(&finished.saved.unwrap().unwrap().tsv).unwrap()
+}
+
+#[test]
+fn hard_taps_that_another_sensor_hears_weaker_are_a_doubt() {
+    let doubts = |felt, velocity| {
+        let dir = tempfile::tempdir().unwrap();
+        let recording = by_turns(dir.path(), felt, velocity);
+        assert_eq!(taps(&recording).count(), 80 + felt);
+        assert!(taps(&recording).all(|tap| tap.sound_peak_ppm.is_some()));
+        let proof = prove(&recording).unwrap();
+        assert!(proof.holds(), "{:?}", proof.faults());
+        recording.footer.summary["data"]["doubts"].to_string()
+    };
+    let heard = "12 taps of input \\\"right\\\" came 0.7 ms after one of input \\\"left\\\"";
+    let told = doubts(12, 25);
+    assert!(told.contains(heard), "{told}");
+    for (felt, velocity) in [(0, 25), (9, 25), (12, 100)] {
+        let told = doubts(felt, velocity);
+        assert!(!told.contains("0.7 ms after"), "{felt} {velocity}: {told}");
+    }
+}
+
 /// The samples of a trial's sound, and puts others there.
 fn altered(path: &Path, alter: impl Fn(&mut [f32])) {
     let mut bytes = fs::read(path).unwrap();

@@ -7,6 +7,11 @@
 //! 4.5 to 10 ms, so that at most 18 % of such times lie within [`STEADY`] of their median. Half of them, and
 //! [`FEWEST`], is more than people do.
 
+//!
+//! Two sensors on one table feel each other's hardest taps alone, which may be few ([`heard_through`]). What
+//! was felt is weaker then, and their onsets come from the sound that was kept, within .2 ms: of the times
+//! between two hands at most 9 % lie within [`STEADY_IN_SOUND`] of their median.
+
 use chronotap_core::time::Nanos;
 
 /// The longest time between a stroke and what another pad feels of it: sound takes 3 ms for each metre in
@@ -16,6 +21,11 @@ pub const LONGEST: Nanos = Nanos::from_millis(10);
 pub const STEADY: Nanos = Nanos::from_millis(1);
 /// The fewest taps of which it is told.
 pub const FEWEST: usize = 10;
+
+/// The same for onsets from kept sound.
+pub const STEADY_IN_SOUND: Nanos = Nanos::from_micros(500);
+/// A tap that was felt is at least so many times weaker (6 dB).
+pub const WEAKER: u64 = 2;
 
 /// Taps of one input that follow those of another at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +44,29 @@ pub fn crosstalk(one: &[Nanos], other: &[Nanos]) -> Option<Crosstalk> {
     let taps = lags.iter().filter(|one| (**one - lag).abs() <= STEADY).count();
     let fewer = one.len().min(other.len());
     (taps >= FEWEST && 2 * taps >= fewer).then_some(Crosstalk { taps, lag })
+}
+
+/// Whether taps of `at` are those of `from`, which it hears weaker. Each tap has its onset, ascending, and
+/// its peak; [`FEWEST`] are needed, and a quarter of those that come at the time of one of `from`.
+pub fn heard_through(from: &[(Nanos, u32)], at: &[(Nanos, u32)]) -> Option<Crosstalk> {
+    let together: Vec<(Nanos, bool)> =
+        at.iter().filter_map(|(tap, peak)| beside(from, *tap, *peak)).collect();
+    let mut lags: Vec<Nanos> =
+        together.iter().filter(|(_, weaker)| *weaker).map(|(lag, _)| *lag).collect();
+    lags.sort_unstable();
+    let lag = *lags.get(lags.len() / 2)?;
+    let taps = lags.iter().filter(|one| (**one - lag).abs() <= STEADY_IN_SOUND).count();
+    (taps >= FEWEST && 4 * taps >= together.len()).then_some(Crosstalk { taps, lag })
+}
+
+/// From the nearest of these taps to this one, and whether this one is weaker.
+fn beside(taps: &[(Nanos, u32)], tap: Nanos, peak: u32) -> Option<(Nanos, bool)> {
+    let behind = taps.partition_point(|(one, _)| *one <= tap);
+    let near = taps[behind.saturating_sub(1)..].iter().take(2);
+    let (lag, other) =
+        near.map(|(one, peak)| (tap - *one, *peak)).min_by_key(|(lag, _)| lag.abs())?;
+    let weaker = u64::from(other) >= WEAKER * u64::from(peak);
+    (lag.abs() <= LONGEST).then_some((lag, weaker))
 }
 
 /// From the nearest of these taps to this one; `None` where it is too far.
@@ -80,6 +113,40 @@ mod tests {
         };
         assert_eq!(crosstalk(&beats(40), &mixed(20)).map(|found| found.taps), Some(20));
         assert_eq!(crosstalk(&beats(40), &mixed(19)), None);
+    }
+
+    /// A tap each second and half a second after it, by turns of two hands, and what the second hand's sensor
+    /// feels of so many of the first one's, with this peak.
+    fn by_turns(felt: usize, peak: u32) -> [Vec<(Nanos, u32)>; 2] {
+        let at = |n: usize, us: i64| Nanos(n as i64 * 1_000_000_000 + us * 1_000);
+        let left = (1..=40).map(|n| (at(n, 0), 300_000)).collect();
+        let own = (1..=40).map(|n| (at(n, 500_000), 250_000));
+        let through = (1..=felt).map(|n| (at(n, 600 + n as i64 % 5 * 40), peak));
+        let mut right: Vec<_> = own.chain(through).collect();
+        right.sort_unstable();
+        [left, right]
+    }
+
+    #[test]
+    fn hard_taps_that_a_second_sensor_feels_weaker_are_found_from_ten_on_though_they_are_few() {
+        let [left, right] = by_turns(12, 60_000);
+        let due = Crosstalk { taps: 12, lag: Nanos::from_micros(680) };
+        assert_eq!(heard_through(&left, &right), Some(due));
+        assert_eq!(heard_through(&right, &left), None, "the harder one is not felt");
+        let onsets = |taps: &[(Nanos, u32)]| taps.iter().map(|(at, _)| *at).collect::<Vec<_>>();
+        assert_eq!(crosstalk(&onsets(&left), &onsets(&right)), None, "too few without peaks");
+        let none = |[left, right]: [Vec<_>; 2]| heard_through(&left, &right).is_none();
+        assert!(none(by_turns(9, 60_000)) && none(by_turns(12, 160_000)) && none(by_turns(0, 0)));
+    }
+
+    #[test]
+    fn two_hands_that_tap_together_are_not_felt_through_a_table_though_one_is_weaker() {
+        let apart = [-7_403, -4_664, -3_035, -1_734, -565, 565, 1_734, 3_035, 4_664, 7_403];
+        let with =
+            |taps: Vec<Nanos>, peak| taps.into_iter().map(|at| (at, peak)).collect::<Vec<_>>();
+        let one = with(beats(200), 400_000);
+        let other = with(taps(apart.into_iter().cycle().take(200)), 100_000);
+        assert_eq!(heard_through(&one, &other), None);
     }
 
     #[test]

@@ -134,6 +134,8 @@ pub struct Tap {
     pub altered: bool,
     /// Whence its onset is, where it was heard and the sound was kept.
     pub source: Option<OnsetSource>,
+    /// Its peak in that sound, in millionths of full scale, where it is found there.
+    pub sound_peak_ppm: Option<u32>,
     /// How hard and how long it pressed, where a sensor felt it and its force was kept whole.
     pub force: Option<TapForce>,
 }
@@ -307,6 +309,14 @@ impl<'a> Input<'a> {
     /// The onsets of the taps that count.
     pub fn accepted(&self) -> Vec<Nanos> {
         self.taps.iter().filter(|tap| !tap.debounced).map(|tap| tap.onset).collect()
+    }
+}
+
+impl Input<'_> {
+    /// Onset and peak of the taps that count and are found in the sound that was kept.
+    pub(crate) fn peaks(&self) -> Vec<(Nanos, u32)> {
+        let counts = self.taps.iter().filter(|tap| !tap.debounced);
+        counts.filter_map(|tap| Some((tap.onset, tap.sound_peak_ppm?))).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! [`Trouble`] has the words for each thing that can be wrong, so that they are the same on
 //! the screen while the trial runs and in its summary afterwards.
 
-use crate::crosstalk::{Crosstalk, crosstalk};
+use crate::crosstalk::{Crosstalk, crosstalk, heard_through};
 pub use crate::observed::Revision;
 use crate::observed::{Gone, Input, Observed, OnsetSource, Part};
 use chronotap_core::time::Nanos;
@@ -65,6 +65,17 @@ pub enum Trouble<'a> {
         /// The median time between the two.
         lag: Nanos,
     },
+    /// Taps of one input are weaker than those of another that came at the same time: its sensor hears the
+    /// other's; only trials that kept sound have any.
+    HeardThrough {
+        /// The input that was tapped.
+        from: &'a str,
+        /// The one that hears it.
+        at: &'a str,
+        taps: usize,
+        /// The median time between the two; negative where the weaker is earlier.
+        lag: Nanos,
+    },
     /// Tones last as long as their keys, and no key was released; from revision 1.
     NeverReleased { input: &'a str, taps: usize },
     /// Taps that were told while the trial ran are not in the sound that was kept; only trials that say
@@ -93,6 +104,7 @@ impl Trouble<'_> {
     pub fn since(&self) -> Revision {
         match self {
             Trouble::Crosstalk { .. }
+            | Trouble::HeardThrough { .. }
             | Trouble::Unconfirmed { .. }
             | Trouble::FoundAfterwards { .. }
             | Trouble::NeverReleased { .. }
@@ -134,6 +146,11 @@ impl Display for Trouble<'_> {
             Trouble::Crosstalk { from, at, taps, lag } => write!(
                 f,
                 "{taps} taps of input \"{at}\" came {:.1} ms after one of input \"{from}\", each within 1 ms of that: its pad may feel what is played on the other",
+                lag.as_secs_f64() * 1e3
+            ),
+            Trouble::HeardThrough { from, at, taps, lag } => write!(
+                f,
+                "{taps} taps of input \"{at}\" came {:.1} ms after one of input \"{from}\", each within 0.5 ms of that and at most half as strong: its sensor may hear what is tapped on the other",
                 lag.as_secs_f64() * 1e3
             ),
             Trouble::NeverReleased { input, taps } => write!(
@@ -234,6 +251,15 @@ impl Usability {
             let (from, at) = if lag < Nanos::ZERO { (other, one) } else { (one, other) };
             let (from, at) = (from.name, at.name);
             self.note(false, Trouble::Crosstalk { from, at, taps, lag: lag.abs() });
+            return;
+        }
+        self.doubt_weaker(one, other);
+        self.doubt_weaker(other, one);
+    }
+
+    fn doubt_weaker(&mut self, from: &Input<'_>, at: &Input<'_>) {
+        if let Some(Crosstalk { taps, lag }) = heard_through(&from.peaks(), &at.peaks()) {
+            self.note(false, Trouble::HeardThrough { from: from.name, at: at.name, taps, lag });
         }
     }
 

@@ -2,10 +2,10 @@
 //! described to other programs in `sidecar.rs`.
 
 /// The columns, in their order. `frame` stands only in the files of trials that sounded on a
-/// sound card, the two behind it only where an input kept the sound in which it heard taps, and the
+/// sound card, the three behind it only where an input kept the sound in which it heard taps, and the
 /// last three only where one kept the force that it felt; those from `perturbation` to `frame` are
 /// not in files of earlier versions.
-pub const COLUMNS: [&str; 35] = [
+pub const COLUMNS: [&str; 36] = [
     "onset",
     "duration",
     "trial_type",
@@ -38,6 +38,7 @@ pub const COLUMNS: [&str; 35] = [
     "frame",
     "onset_source",
     "refined_ns",
+    "sound_peak_ppm",
     "peak_force",
     "rise_ns",
     "dwell_ns",
@@ -48,6 +49,6 @@ pub(crate) const FRAME: usize = 29;
 /// The index of the first of those that stand where sound was kept.
 pub(crate) const HEARD: usize = 30;
 /// The index of the first of those that stand where force was kept.
-pub(crate) const FELT: usize = 32;
+pub(crate) const FELT: usize = 33;
 /// The index of the first of the columns that came later.
 pub(crate) const LATER: usize = 21;

@@ -24,6 +24,7 @@ const FOUND_LATER: &str = "tap found afterwards";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeardAgain {
     taps: BTreeMap<u64, (OnsetSource, Option<Nanos>)>, // by their events
+    peaks_ppm: BTreeMap<u64, u32>,                     // of those that are in the sound
     later: Vec<LaterTap>,                              // ascending
     felt: BTreeMap<u64, Option<TapForce>>,             // of the taps on sensors, by their events
 }
@@ -36,6 +37,8 @@ pub struct LaterTap {
     pub input: String,
     /// When it began, since the start of the trial.
     pub at: Nanos,
+    /// Its peak, in millionths of full scale; tables of earlier versions do not say it.
+    pub peak_ppm: Option<u32>,
 }
 
 /// The taps that were told while a trial ran.
@@ -50,8 +53,8 @@ pub struct LiveTaps {
 /// What is found in the sound of an input.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FoundInSound {
-    /// The onsets, ascending.
-    pub onsets: Vec<Nanos>,
+    /// The onsets, ascending, each with the peak of its tap in millionths of full scale.
+    pub onsets: Vec<(Nanos, u32)>,
     /// From when to when there is sound, ascending.
     pub stretches: Vec<[Nanos; 2]>,
     /// How much of it must be there before and after an onset.
@@ -123,9 +126,11 @@ impl HeardAgain {
         let Some(source) = row.onset_source else { return };
         if source == OnsetSource::Afterwards {
             let input = row.port.as_deref().unwrap_or_default().to_owned();
-            self.later.push(LaterTap { event_id: row.event_id, input, at: row.onset });
+            let (event_id, at, peak_ppm) = (row.event_id, row.onset, row.sound_peak_ppm);
+            self.later.push(LaterTap { event_id, input, at, peak_ppm });
         } else {
             self.taps.insert(row.event_id, (source, row.refined));
+            self.peaks_ppm.extend(row.sound_peak_ppm.map(|peak| (row.event_id, peak)));
         }
     }
 
@@ -147,17 +152,20 @@ impl HeardAgain {
         let mut onsets = found.onsets.iter().copied().peekable();
         let mut later = Vec::new();
         for (event, at) in taps {
-            while let Some(onset) = onsets.next_if(|onset| *onset < at - found.apart) {
+            while let Some(onset) = onsets.next_if(|(onset, _)| *onset < at - found.apart) {
                 later.push(onset);
             }
-            let onset = onsets.next_if(|onset| *onset <= at + found.apart);
+            let onset = onsets.next_if(|(onset, _)| *onset <= at + found.apart);
+            let (onset, peak) = onset.unzip();
             self.taps.insert(event, (found.source(at, onset), onset));
+            self.peaks_ppm.extend(peak.map(|peak| (event, peak)));
         }
         later.extend(onsets);
-        later.retain(|at| (Nanos::ZERO..=live.last).contains(at));
-        for at in later {
+        later.retain(|(at, _)| (Nanos::ZERO..=live.last).contains(at));
+        for (at, peak) in later {
             let event_id = live.last_event + 1 + self.later.len() as u64;
-            self.later.push(LaterTap { event_id, input: name.to_owned(), at });
+            let (input, peak_ppm) = (name.to_owned(), Some(peak));
+            self.later.push(LaterTap { event_id, input, at, peak_ppm });
         }
     }
 
@@ -188,6 +196,24 @@ impl HeardAgain {
     /// Whence the onset of the tap of this event is, and when it was by the sound.
     pub fn tap(&self, event: u64) -> Option<(OnsetSource, Option<Nanos>)> {
         self.taps.get(&event).copied()
+    }
+
+    /// The peak of the tap of this event in the sound, in millionths of full scale.
+    pub fn peak_ppm(&self, event: u64) -> Option<u32> {
+        self.peaks_ppm.get(&event).copied()
+    }
+
+    /// As a table of an earlier version has it: without peaks.
+    #[must_use]
+    pub fn without_peaks(mut self) -> HeardAgain {
+        self.peaks_ppm.clear();
+        self.later.iter_mut().for_each(|later| later.peak_ppm = None);
+        self
+    }
+
+    /// Whether a peak is known.
+    pub fn has_peaks(&self) -> bool {
+        !self.peaks_ppm.is_empty() || self.later.iter().any(|later| later.peak_ppm.is_some())
     }
 
     /// Every tap that was told while the trial ran: its event, whence its onset is, and when it was by
@@ -263,7 +289,8 @@ impl<T: Table> Table for Beside<'_, T> {
             }
             let (source, refined) = heard.tap(row.event_id).unzip();
             let (refined, force) = (refined.flatten(), heard.force(row.event_id));
-            take(&Row { onset_source: source, refined, force, ..row.clone() })
+            let sound_peak_ppm = heard.peak_ppm(row.event_id);
+            take(&Row { onset_source: source, refined, sound_peak_ppm, force, ..row.clone() })
         })?;
         later.try_for_each(|one| take(&one))
     }
@@ -305,6 +332,7 @@ fn row_of(later: &LaterTap) -> Row {
         frame: None,
         onset_source: Some(OnsetSource::Afterwards),
         refined: Some(later.at),
+        sound_peak_ppm: later.peak_ppm,
         force: None,
     }
 }
@@ -324,7 +352,7 @@ mod tests {
 
     fn found(onsets: &[i64], stretches: &[[i64; 2]]) -> FoundInSound {
         FoundInSound {
-            onsets: onsets.iter().copied().map(MS).collect(),
+            onsets: onsets.iter().map(|ms| (MS(*ms), *ms as u32)).collect(),
             stretches: stretches.iter().map(|both| both.map(MS)).collect(),
             needed: [MS(14), MS(20)],
             apart: MS(10),
@@ -346,6 +374,8 @@ mod tests {
         assert_eq!(heard.tap(9), Some((Unconfirmed, None)), "11 ms are too far");
         let [later] = heard.later() else { panic!("{heard:?}") };
         assert_eq!((later.event_id, later.at, &*later.input), (41, MS(2_011), "pad"));
+        let peaks = [3, 7, 9].map(|event| heard.peak_ppm(event));
+        assert_eq!((peaks, later.peak_ppm), ([Some(998), Some(1_509), None], Some(2_011)));
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub struct Row<T = String> {
     pub onset_source: Option<OnsetSource>,
     /// When it began by the kept sound.
     pub refined: Option<Nanos>,
+    /// Its peak there, in millionths of full scale.
+    pub sound_peak_ppm: Option<u32>,
     /// How hard and how long a tap pressed whose force was kept.
     pub force: Option<TapForce>,
 }
@@ -122,6 +124,7 @@ impl Row<Cow<'_, str>> {
             frame: self.frame,
             onset_source: self.onset_source,
             refined: self.refined,
+            sound_peak_ppm: self.sound_peak_ppm,
             force: self.force,
         }
     }

@@ -319,6 +319,7 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
         frame: entry.frame,
         onset_source: None,
         refined: None,
+        sound_peak_ppm: None,
         force: None,
     }
 }

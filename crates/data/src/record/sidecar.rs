@@ -280,6 +280,12 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::record::COLUMNS
         "When the tap began by the kept sound, read once more after the trial; fate to asynchrony_ns and all statistics take it in the place of achieved_ns, which decided feedback and rules. n/a where onset_source is live or unconfirmed.",
     ),
     (
+        "sound_peak_ppm",
+        "Peak in the kept sound",
+        "",
+        "The peak of the tap in the kept sound, in the band of its sensor, in millionths of full scale. Of one input it says which taps were harder. n/a where the tap is not found in the sound.",
+    ),
+    (
         "peak_force",
         "Peak of the force",
         "arbitrary",

@@ -190,12 +190,12 @@ fn mark(line: &str) -> Option<(u64, u64, f64)> {
     (fits && cells.next().is_none()).then_some((sample, frame, onset_s * 1e9))
 }
 
-/// The onsets of the taps in the stretches of a file.
+/// The onsets of the taps in the stretches of a file, each with its peak in millionths of full scale.
 fn onsets(
     wav: &mut WavFile<impl Read>,
     stretches: &[Stretch],
     listening: &Listening,
-) -> Result<Vec<Nanos>, WavError> {
+) -> Result<Vec<(Nanos, u32)>, WavError> {
     let (rate_hz, mut found, mut block) = (wav.rate_hz(), Vec::new(), Vec::new());
     let (mut ahead, mut hearing) = (stretches.iter().peekable(), None);
     let mut at = 0; // the sample that is next
@@ -214,7 +214,10 @@ fn onsets(
                 rest.split_at(rest.len().min(usize::try_from(left).unwrap_or(usize::MAX)));
             if let Some((detector, stretch)) = &mut hearing {
                 let first = stretch.first() as f64;
-                detector.hear(now, &mut |tap| found.push(stretch.time_of(first + tap.frame)));
+                detector.hear(now, &mut |tap| {
+                    let peak_ppm = (tap.peak * 1e6).round() as u32;
+                    found.push((stretch.time_of(first + tap.frame), peak_ppm));
+                });
             }
             (at, rest) = (at + now.len() as u64, behind);
         }

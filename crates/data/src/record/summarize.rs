@@ -302,7 +302,17 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &Hear
             let id = entry.action.id;
             let (source, refined) = heard.tap(id).unzip();
             let (onset, force) = (refined.flatten().unwrap_or(at), heard.force(id));
-            input.taps.push(Tap { id, onset, debounced, note, altered: false, source, force });
+            let sound_peak_ppm = heard.peak_ppm(id);
+            input.taps.push(Tap {
+                id,
+                onset,
+                debounced,
+                note,
+                altered: false,
+                source,
+                sound_peak_ppm,
+                force,
+            });
         }
         Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
         _ => {

@@ -133,6 +133,7 @@ fn write_row(out: &mut Vec<u8>, row: &Row, beside: ColumnsBeside) {
     if beside.heard {
         line.cell(row.onset_source.map(OnsetSource::word), put_word);
         line.cell(row.refined, put_ns);
+        line.cell(row.sound_peak_ppm, |out, ppm| text::put_u64(out, u64::from(ppm)));
     }
     if beside.felt {
         let force = row.force.as_ref();
@@ -300,6 +301,7 @@ fn parse_row<'a>(cells: &Cells<'a, '_>) -> Result<Row<Cow<'a, str>>, ReadError> 
         onset_source: cells
             .may(HEARD, "whence an onset is", |w| words::value(&OnsetSource::WORDS, w))?,
         refined: cells.may(HEARD + 1, NANOSECONDS, ns)?,
+        sound_peak_ppm: cells.may(HEARD + 2, "millionths of full scale", integer)?,
         force: parse_force(cells)?,
     };
     let moved = row.perturbation.moved().map(|by| by.0.to_string());

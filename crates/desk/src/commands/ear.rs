@@ -44,7 +44,9 @@ fn tell(file: &Path, recording: &Recording) -> Result<bool> {
     if !gone.is_empty() {
         return Ok(false);
     }
-    let differs = difference(&HeardAgain::of_rows(&recording.rows), &heard);
+    let recorded = HeardAgain::of_rows(&recording.rows);
+    let heard = if recorded.has_peaks() { heard } else { heard.without_peaks() };
+    let differs = difference(&recorded, &heard);
     match &differs {
         Some(differs) => complain(&format!("{shown}: {differs}")),
         None => say("  the same as recorded"),
@@ -100,7 +102,8 @@ fn difference(recorded: &HeardAgain, heard: &HeardAgain) -> Option<String> {
         return Some("the table was written without reading the sound again".to_owned());
     }
     let other = |(event, source, at): &(u64, OnsetSource, Option<Nanos>)| {
-        recorded.tap(*event) != Some((*source, *at))
+        let [peak, again] = [recorded, heard].map(|one| one.peak_ppm(*event));
+        recorded.tap(*event) != Some((*source, *at)) || peak != again
     };
     let event = heard.taps().find(other).map(|(event, ..)| format!("first of event {event}"));
     let where_ = event.unwrap_or_else(|| "of taps that were found afterwards".to_owned());
