@@ -66,6 +66,10 @@ pub struct Summary {
     pub system: Option<System>,
     /// The verdict on the timing.
     pub verdict: Verdict,
+    /// Whether every beat came back on the channel to which a card's output is looped, so that each asynchrony
+    /// is a number of frames of one clock; `None` where no output is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_clock: Option<bool>,
 }
 
 /// The constant latency of an output: the period of its audio server.
@@ -113,6 +117,7 @@ impl Summary {
             sound_cards: observed.sound_cards.clone(),
             services: observed.services,
             system: observed.system,
+            one_clock: (observed.looped[1] > 0).then(|| observed.looped[0] == observed.looped[1]),
         }
     }
 

@@ -9,7 +9,7 @@
 //! trials in virtual time do: that waits in memory for whoever keeps it, and the trial waits where too
 //! much of it does.
 
-use chronotap_audio::sensor::{Detector, FoundTap, Listening, TapShape};
+use chronotap_audio::sensor::{Detector, FoundTap, Listening, TAP_SHAPES, TapShape};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Audio, EarUsed};
@@ -35,6 +35,8 @@ const VELOCITY: u8 = 64;
 pub struct VirtualEar {
     /// The channel, from 1.
     pub channel: u8,
+    /// The channel to which the card's output is looped, where it is.
+    pub looped: Option<u8>,
     /// What is kept of its sound in virtual time.
     pub kept: SoundKept,
     pub listening: Listening,
@@ -55,8 +57,9 @@ impl VirtualEar {
             SoundKept::All => "all",
             SoundKept::Nothing => return None,
         };
+        let looped = self.looped.map(|channel| format!("&loop={channel}")).unwrap_or_default();
         let settings =
-            format!("channel={}&{}&record={record}", self.channel, self.listening.words());
+            format!("channel={}&{}&record={record}{looped}", self.channel, self.listening.words());
         let ear = EarUsed {
             channel: self.channel,
             settings,
@@ -65,6 +68,16 @@ impl VirtualEar {
         };
         let (period_frames, rate_hz) = (self.period_frames, self.rate_hz);
         Some(Audio { period_frames, rate_hz, ear: Some(ear), ..Audio::default() })
+    }
+
+    /// Frames before the trial begins: a card runs before, so that its filters have settled. Whole periods.
+    fn lead(&self) -> u64 {
+        let period = self.period_frames.max(1);
+        u64::from((self.rate_hz / 2).div_ceil(period) * period)
+    }
+
+    fn time_of(&self, frame: f64) -> Nanos {
+        Nanos::round_from_f64((frame - self.lead() as f64) * 1e9 / f64::from(self.rate_hz))
     }
 }
 
@@ -138,20 +151,27 @@ impl HeardSound for Kept {
     }
 }
 
-/// The channel of one input.
+/// The channel of one input, and where the card's output is looped to another, that one.
 pub(crate) struct Ear {
     pub(crate) input: u16,
     about: VirtualEar,
+    taps: CardChannel,
+    looped: Option<CardChannel>,
+    heard: u64,          // frames
+    held: Option<Nanos>, // until when the last tap is
+}
+
+/// What comes in on a channel.
+struct CardChannel {
+    shape: &'static TapShape,
     detector: Detector,
     sound: Vec<f32>, // of the period that is heard
-    heard: u64,      // frames
-    taps: VecDeque<Struck>,
-    held: Option<Nanos>, // until when the last tap is
+    strikes: VecDeque<Struck>,
     noise: u32,
     kept: Option<Arc<Queue>>,
 }
 
-/// A tap that sounds.
+/// A tap or a tone that sounds.
 #[derive(Clone, Copy)]
 struct Struck {
     frame: f64,
@@ -160,47 +180,44 @@ struct Struck {
 
 impl Ear {
     pub(crate) fn new(input: u16, about: &VirtualEar) -> Ear {
-        Ear {
-            input,
-            about: *about,
-            detector: Detector::live(&about.listening, about.rate_hz),
-            sound: vec![0.0; about.period_frames as usize],
-            heard: 0,
-            taps: VecDeque::with_capacity(TAPS),
-            held: None,
-            noise: u32::from(input) + 1,
-            kept: None,
-        }
+        let noise = u32::from(input) + 1;
+        let taps = CardChannel::new(about, &about.listening, about.taps, noise);
+        let looped = about.looped.map(|_| {
+            CardChannel::new(about, &Listening::to_loop(), tone(), noise.wrapping_add(1 << 16))
+        });
+        Ear { input, about: *about, taps, looped, heard: 0, held: None }
     }
 
     /// Its sound from now on, where something of it is to be kept.
     pub(crate) fn take_sound(&mut self) -> Option<Box<dyn HeardSound>> {
-        if self.about.kept == SoundKept::Nothing || self.kept.is_some() {
-            return None;
-        }
-        let sound = Arc::<Queue>::default();
-        self.kept = Some(Arc::clone(&sound));
-        Some(Box::new(Kept { sound, about: self.about }))
+        self.taps.take_sound(&self.about)
+    }
+
+    /// The same of the channel to which the output is looped.
+    pub(crate) fn take_loop(&mut self) -> Option<Box<dyn HeardSound>> {
+        self.looped.as_mut()?.take_sound(&self.about)
     }
 
     /// The performer sends this; a press is a tap. False where more sound than there is room for.
     pub(crate) fn strike(&mut self, at: Nanos, message: Message) -> bool {
-        let Message::NoteOn { velocity, .. } = message else { return true };
-        if velocity.get() == 0 {
-            return true;
-        }
-        if self.taps.len() == TAPS {
-            return false;
-        }
+        let frame = self.frame_of(at);
+        self.taps.strike(frame, message)
+    }
+
+    /// The trial's output sends this, which a loop brings back.
+    pub(crate) fn play(&mut self, at: Nanos, message: Message) -> bool {
+        let frame = self.frame_of(at);
+        self.looped.as_mut().is_none_or(|channel| channel.strike(frame, message))
+    }
+
+    fn frame_of(&self, at: Nanos) -> f64 {
         let frame = at.0 as f64 * f64::from(self.about.rate_hz) / 1e9;
-        let peak = STRONGEST * f64::from(velocity.get()) / 127.0;
-        self.taps.push_back(Struck { frame: frame.max(self.heard as f64), peak });
-        true
+        (frame + self.about.lead() as f64).max(self.heard as f64)
     }
 
     /// When there may be something to tell.
     pub(crate) fn next(&self) -> Nanos {
-        let period = self.time_of((self.heard + self.sound.len() as u64) as f64);
+        let period = self.time_of(self.behind());
         self.held.map_or(period, |held| held.min(period))
     }
 
@@ -208,40 +225,25 @@ impl Ear {
     pub(crate) fn hear(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> u64 {
         let mut told = 0;
         loop {
-            let end = self.time_of((self.heard + self.sound.len() as u64) as f64);
+            let end = self.time_of(self.behind());
             told += self.let_go(now.min(end), arrived);
             if end > now {
                 return told;
             }
-            self.sounds();
-            let mut found = None;
-            // The least gap is longer than a period, or the next one is told with it.
-            self.detector.hear(&self.sound, &mut |tap| found = found.or(Some(tap)));
-            self.keep(found);
-            self.heard += self.sound.len() as u64;
+            if let Some(channel) = &mut self.looped {
+                channel.hear(&self.about, self.heard);
+            }
+            let found = self.taps.hear(&self.about, self.heard);
+            self.heard += u64::from(self.about.period_frames);
             if let Some(FoundTap { frame, .. }) = found {
                 told += self.press(self.time_of(frame).max(Nanos::ZERO), arrived);
             }
         }
     }
 
-    /// Hands a period to whoever keeps the sound.
-    fn keep(&self, found: Option<FoundTap>) {
-        let Some(kept) = &self.kept else { return };
-        let (frame, frames) = (self.heard, self.sound.len() as u32);
-        let mut waiting = kept.lock_with_room();
-        if waiting.nobody_keeps {
-            return;
-        }
-        waiting.begun = true;
-        waiting.samples.extend(&self.sound);
-        waiting.parts.push_back(HeardPart::Period {
-            frame,
-            frames,
-            at: self.time_of(frame as f64),
-        });
-        let tap = found.map(|tap| HeardPart::Tap { frame: tap.frame, at: self.time_of(tap.frame) });
-        waiting.parts.extend(tap);
+    /// The frame behind the period that is heard next.
+    fn behind(&self) -> f64 {
+        (self.heard + u64::from(self.about.period_frames)) as f64
     }
 
     /// A tap began then.
@@ -266,29 +268,96 @@ impl Ear {
         arrived(Arrival { input: self.input, at, stamp: Stamp::AudioFrame, message });
     }
 
-    /// What comes in within the next period.
-    fn sounds(&mut self) {
-        let Ear { sound, taps, noise, heard, about, .. } = self;
+    fn time_of(&self, frame: f64) -> Nanos {
+        self.about.time_of(frame)
+    }
+}
+
+impl CardChannel {
+    fn new(
+        about: &VirtualEar,
+        listening: &Listening,
+        shape: &'static TapShape,
+        noise: u32,
+    ) -> CardChannel {
+        CardChannel {
+            shape,
+            detector: Detector::live(listening, about.rate_hz),
+            sound: vec![0.0; about.period_frames as usize],
+            strikes: VecDeque::with_capacity(TAPS),
+            noise,
+            kept: None,
+        }
+    }
+
+    fn take_sound(&mut self, about: &VirtualEar) -> Option<Box<dyn HeardSound>> {
+        if about.kept == SoundKept::Nothing || self.kept.is_some() {
+            return None;
+        }
+        let sound = Arc::<Queue>::default();
+        self.kept = Some(Arc::clone(&sound));
+        Some(Box::new(Kept { sound, about: *about }))
+    }
+
+    /// A note begins to sound. False where more sound than there is room for.
+    fn strike(&mut self, frame: f64, message: Message) -> bool {
+        let Message::NoteOn { velocity, .. } = message else { return true };
+        let fits = self.strikes.len() < TAPS;
+        if fits && velocity.get() > 0 {
+            let peak = STRONGEST * f64::from(velocity.get()) / 127.0;
+            self.strikes.push_back(Struck { frame, peak });
+        }
+        fits || velocity.get() == 0
+    }
+
+    /// Hears a period, which begins with this frame, and hands it to whoever keeps the sound.
+    fn hear(&mut self, about: &VirtualEar, first: u64) -> Option<FoundTap> {
+        self.sounds(about, first);
+        let mut found = None;
+        // The least gap is longer than a period, or the next one is told with it.
+        self.detector.hear(&self.sound, &mut |tap| found = found.or(Some(tap)));
+        self.keep(about, first, found);
+        found
+    }
+
+    fn keep(&self, about: &VirtualEar, frame: u64, found: Option<FoundTap>) {
+        let Some(kept) = &self.kept else { return };
+        let (frames, at) = (self.sound.len() as u32, about.time_of(frame as f64));
+        let mut waiting = kept.lock_with_room();
+        if waiting.nobody_keeps {
+            return;
+        }
+        waiting.begun = true;
+        waiting.samples.extend(&self.sound);
+        waiting.parts.push_back(HeardPart::Period { frame, frames, at });
+        let tap =
+            found.map(|tap| HeardPart::Tap { frame: tap.frame, at: about.time_of(tap.frame) });
+        waiting.parts.extend(tap);
+    }
+
+    /// What comes in within this period.
+    fn sounds(&mut self, about: &VirtualEar, first: u64) {
+        let CardChannel { shape, sound, strikes, noise, .. } = self;
         for sample in sound.iter_mut() {
             // Numerical Recipes, the quick and dirty generator: nobody looks at its lower bits.
             *noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *sample = ((*noise >> 8) as f32 / (1 << 23) as f32 - 1.0) * NOISE;
         }
-        let rate = f64::from(about.rate_hz);
-        for tap in taps.iter() {
-            about.taps.add(sound, tap.frame - *heard as f64, tap.peak, about.rate_hz);
+        for strike in strikes.iter() {
+            shape.add(sound, strike.frame - first as f64, strike.peak, about.rate_hz);
         }
-        let behind = (*heard + sound.len() as u64) as f64;
-        let over = |tap: &Struck| tap.frame + about.taps.lasts_s * rate < behind;
-        while taps.front().is_some_and(over) {
-            taps.pop_front();
+        let behind = (first + sound.len() as u64) as f64;
+        let lasts = shape.lasts_s * f64::from(about.rate_hz);
+        while strikes.front().is_some_and(|strike| strike.frame + lasts < behind) {
+            strikes.pop_front();
         }
         sound.iter_mut().for_each(|sample| *sample = sample.clamp(-1.0, 1.0));
     }
+}
 
-    fn time_of(&self, frame: f64) -> Nanos {
-        Nanos::round_from_f64(frame * 1e9 / f64::from(self.about.rate_hz))
-    }
+/// What a tone of the trial looks like: a sine that begins at once.
+fn tone() -> &'static TapShape {
+    TAP_SHAPES.iter().find(|shape| shape.word == "ring").unwrap_or(&TAP_SHAPES[0])
 }
 
 fn tap() -> (Channel, U7, U7) {
@@ -298,13 +367,13 @@ fn tap() -> (Channel, U7, U7) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_audio::sensor::{TAP_SHAPES, sensor_named};
+    use chronotap_audio::sensor::sensor_named;
 
     fn ear(shape: usize, period_frames: u32) -> Ear {
         let taps = &TAP_SHAPES[shape];
         let listening = Listening::to(sensor_named(taps.sensor).unwrap(), 0.03);
-        let (channel, kept) = (1, SoundKept::Nothing);
-        Ear::new(3, &VirtualEar { channel, kept, listening, taps, rate_hz: 48_000, period_frames })
+        let (channel, looped, kept, rate_hz) = (1, None, SoundKept::Nothing, 48_000);
+        Ear::new(3, &VirtualEar { channel, looped, kept, listening, taps, rate_hz, period_frames })
     }
 
     fn press(velocity: u8) -> Message {
@@ -365,24 +434,27 @@ mod tests {
         let about = VirtualEar { kept: SoundKept::All, ..ear(1, 256).about };
         let mut ear = Ear::new(0, &about);
         let mut sound = ear.take_sound().unwrap();
-        let queue = Arc::clone(ear.kept.as_ref().unwrap());
+        let queue = Arc::clone(ear.taps.kept.as_ref().unwrap());
         let trial = std::thread::spawn(move || {
             ear.hear(Nanos::from_secs(60), &mut |_| {});
         });
-        let (mut taken, mut most, frames) = (Vec::new(), 0, 60 * 48_000 / 256 * 256);
-        let mut periods = 0;
-        while periods < frames / 256 {
+        let (mut taken, mut most, mut frames) = (Vec::new(), 0, 0);
+        loop {
+            let is_over = trial.is_finished(); // before the last look
             most = most.max(queue.lock().samples.len());
-            periods += u64::from(sound.next(&mut taken).is_some());
+            match sound.next(&mut taken) {
+                None if is_over => break,
+                _ => frames += taken.len() as u64,
+            }
             taken.clear();
         }
         trial.join().unwrap();
+        assert_eq!(frames, 60 * 48_000 + about.lead());
         assert!(most <= WAITING + 256, "{most}");
-        assert!(sound.next(&mut taken).is_none());
         let mut ear = Ear::new(0, &about);
         drop(ear.take_sound());
         ear.hear(Nanos::from_secs(60), &mut |_| {});
-        assert_eq!(ear.kept.unwrap().lock().samples.len(), 0, "nobody keeps it: nobody waits");
+        assert_eq!(ear.taps.kept.unwrap().lock().samples.len(), 0, "nobody keeps it: nobody waits");
     }
 
     #[test]

@@ -161,6 +161,9 @@ impl Port for Wire {
         }
         let at = self.out.carry(now, message);
         self.counts.sent += 1;
+        for ear in &mut self.ears {
+            self.counts.lost += u64::from(!ear.play(at, message));
+        }
         self.perform(at, false); // the performer sent this before it heard the message
         match &mut self.far_end {
             FarEnd::Loop { input } => {
@@ -212,6 +215,10 @@ impl CardSide for Wire {
             return None;
         }
         self.ears.iter_mut().find(|ear| ear.input == input)?.take_sound()
+    }
+
+    fn take_loop(&mut self, input: u16) -> Option<Box<dyn HeardSound>> {
+        self.ears.iter_mut().find(|ear| ear.input == input)?.take_loop()
     }
 }
 

@@ -39,8 +39,8 @@ fn wired(name: &str, port: &str, ear: Option<VirtualEar>) -> Wired {
 fn ear(word: &str) -> VirtualEar {
     let taps = TAP_SHAPES.iter().find(|shape| shape.word == word).unwrap();
     let listening = Listening::to(sensor_named(taps.sensor).unwrap(), 0.03);
-    let (channel, kept) = (1, SoundKept::Nothing);
-    VirtualEar { channel, kept, listening, taps, rate_hz: 48_000, period_frames: 256 }
+    let (channel, looped, kept) = (1, None, SoundKept::Nothing);
+    VirtualEar { channel, looped, kept, listening, taps, rate_hz: 48_000, period_frames: 256 }
 }
 
 fn trial(delay: &str) -> TrialFile {
@@ -201,6 +201,107 @@ fn statistics_take_the_refined_onset_and_a_replay_the_live_one() {
     assert!(taps(&recording).any(|tap| tap.refined != tap.achieved));
     let proof = prove(&recording).unwrap();
     assert!(proof.holds(), "{:?}", proof.faults());
+}
+
+/// How many frames of 48 kHz each tap comes before its beat, of 32, half a second apart.
+fn early() -> impl Iterator<Item = i64> {
+    (1..=32).map(|n| 960 + n * 37 % 480)
+}
+
+/// A trial whose output is looped to the card on which its taps are heard, read back.
+fn looped(dir: &Path) -> Recording {
+    let text = "[pacing.metronome]\ninterval = \"500 ms\"\n\
+                [[when]]\ntime = \"16.2 s\"\nend = true\n";
+    let file = TrialFile::parse(text, "trial.toml").unwrap();
+    let (kept, looped) = (SoundKept::Taps, Some(2));
+    let wires = wires(&file, VirtualEar { kept, looped, ..ear("ring") });
+    let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
+    let at = |(beat, early): (i64, i64)| ((beat * 24_000 - early) as f64 / 48e3, 100);
+    let mut table = "onset\tduration\tnote\tvelocity\n".to_owned();
+    (1..).zip(early()).map(at).for_each(|(s, v)| table += &format!("{s:.9}\t0.05\t60\t{v}\n"));
+    let script = Script::parse(&table, "taps", &[file.trial.inputs[0].name.clone()]).unwrap();
+    let tapper = Tapper::Scripted(script, "taps.tsv".into());
+    let run = Run { keep: Keep::Files(dir, "heard"), ..Run::unkept(&file, &tapper) };
+    read_events(&trials.run(&run).unwrap().saved.unwrap().unwrap().tsv).unwrap()
+}
+
+/// The asynchronies of the matched taps, in frames of 48 kHz.
+fn in_frames<'r>(rows: impl Iterator<Item = &'r chronotap_data::record::Row>) -> Vec<f64> {
+    let asynchrony =
+        |row: &chronotap_data::record::Row| row.fate.as_ref()?.matched().map(|of| of.2);
+    rows.filter_map(asynchrony).map(|by| by.0 as f64 * 48e3 / 1e9).collect()
+}
+
+#[test]
+fn where_the_output_is_looped_asynchronies_are_frames_of_one_clock_and_the_verdict_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let recording = looped(dir.path());
+    let found = in_frames(taps(&recording));
+    // Nobody taps to the first beat, which is at 0 s.
+    assert_eq!(found.len(), 32);
+    for (frames, early) in found.iter().zip(early()) {
+        assert!((frames + early as f64).abs() <= 1.0, "{frames} {early}");
+    }
+    assert_eq!(recording.footer.summary["one_clock"], true);
+    let beats = recording.rows.iter().filter(|row| row.trial_type == TrialType::Pacing);
+    assert!(beats.clone().all(|beat| beat.onset_source == Some(OnsetSource::Refined)));
+    let proof = prove(&recording).unwrap();
+    assert!(proof.holds(), "{:?}", proof.faults());
+    assert_eq!(again(dir.path(), &recording), HeardAgain::of_rows(&recording.rows), "the same");
+    // The times of all periods but the first and last are off by up to 1.5 ms: frames are what counts.
+    for input in ["input", "input loop"] {
+        wander(&sound_of((dir.path(), "heard"), input).with_extension("tsv"));
+    }
+    let heard = again(dir.path(), &recording);
+    let (entries, header) = (recording.entries().unwrap(), (&recording.header, &heard));
+    let footer = Footer::default();
+    let saved = write_events_heard(dir.path(), "again", header, &entries, &footer, false).unwrap();
+    let wandered = in_frames(taps(&read_events(&saved.tsv).unwrap()));
+    assert_eq!(wandered.len(), 32);
+    for (frames, early) in wandered.iter().zip(early()) {
+        assert!((frames + early as f64).abs() <= 1.0, "{frames} {early}");
+    }
+}
+
+/// Moves the times in the table beside kept sound, but for the first and the last.
+fn wander(path: &Path) {
+    let table = fs::read_to_string(path).unwrap();
+    let count = table.lines().count();
+    let moved = |(n, line): (usize, &str)| {
+        let (before, onset) = line.rsplit_once('\t').unwrap();
+        let inside = (2..count - 1).contains(&n);
+        let by = if inside { (n % 4) as f64 * 1e-3 - 1.5e-3 } else { 0.0 };
+        match onset.parse::<f64>() {
+            Ok(s) => format!("{before}\t{:.6}\n", s + by),
+            Err(_) => format!("{line}\n"),
+        }
+    };
+    let all: String = table.lines().enumerate().map(moved).collect();
+    fs::write(path, all).unwrap();
+}
+
+#[test]
+fn a_loop_that_brings_back_not_every_beat_is_a_doubt_and_no_clock_is_claimed() {
+    let dir = tempfile::tempdir().unwrap();
+    let recording = looped(dir.path());
+    let path = sound_of((dir.path(), "heard"), "input loop");
+    // Of each beat 50 ms are kept: the second stretch is that of the second beat.
+    altered(&path, |samples| samples[2_400..4_800].fill(0.0));
+    let said = |heard: HeardAgain| {
+        let file = recording.trial_file().unwrap();
+        let seen = chronotap_data::record::Circumstances { heard, ..Default::default() };
+        let entries = recording.entries().unwrap();
+        summarize(&file.title, &file.trial, &entries, &seen)
+    };
+    let summary = said(again(dir.path(), &recording));
+    assert_eq!(summary.one_clock, Some(false));
+    let doubts = summary.data.doubts.join("; ");
+    assert!(doubts.contains("1 of 33 beats did not come back"), "{doubts}");
+    fs::remove_file(path).unwrap();
+    let summary = said(again(dir.path(), &recording));
+    let doubts = summary.data.doubts.join("; ");
+    assert!(doubts.contains("none of the 33 beats came back"), "{doubts}");
+    assert!(summary.to_string().contains("Clock: not one of taps and beats"));
 }
 
 /// A trial in which two hands tap by turns on two inputs that keep their sound, and the right one's sensor

@@ -325,12 +325,24 @@ impl Ports {
 
     /// What is heard at each input of the rig whose sound is to be kept, once.
     pub fn take_sounds(&mut self) -> Vec<(u16, Box<dyn HeardSound>)> {
+        self.sounds(|card, input| card.take_sound(input))
+    }
+
+    /// The same of the channels to which outputs are looped, each with the input beside which it is.
+    pub fn take_loops(&mut self) -> Vec<(u16, Box<dyn HeardSound>)> {
+        self.sounds(|card, input| card.take_loop(input))
+    }
+
+    fn sounds(
+        &mut self,
+        take: impl Fn(&mut dyn CardSide, u16) -> Option<Box<dyn HeardSound>>,
+    ) -> Vec<(u16, Box<dyn HeardSound>)> {
         let of_port = |bound: &mut Attached| -> Vec<(u16, Box<dyn HeardSound>)> {
             let Some(card) = bound.port.as_mut().and_then(|port| port.card()) else {
                 return Vec::new();
             };
             let inputs = bound.inputs.iter();
-            inputs.filter_map(|input| Some((*input, card.take_sound(*input)?))).collect()
+            inputs.filter_map(|input| Some((*input, take(&mut *card, *input)?))).collect()
         };
         self.ports.iter_mut().flat_map(of_port).collect()
     }

@@ -59,6 +59,9 @@ pub struct Observed<'a> {
     pub watchdog: bool,
     /// How many times 330 ms nothing came from MIDI devices that had begun to say that they are there.
     pub sensing_missed: u64,
+    /// Where the output of a card is looped to another channel of it: beats that came back, and all that
+    /// might.
+    pub looped: [u64; 2],
     /// Which doubts are looked for.
     pub revision: Revision,
 }

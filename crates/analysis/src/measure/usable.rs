@@ -76,6 +76,9 @@ pub enum Trouble<'a> {
         /// The median time between the two; negative where the weaker is earlier.
         lag: Nanos,
     },
+    /// The output is looped to another channel of the card, and not every beat came back; only trials that
+    /// say so of each beat have any.
+    NotLooped { came_back: u64, beats: u64 },
     /// Tones last as long as their keys, and no key was released; from revision 1.
     NeverReleased { input: &'a str, taps: usize },
     /// Taps that were told while the trial ran are not in the sound that was kept; only trials that say
@@ -105,6 +108,7 @@ impl Trouble<'_> {
         match self {
             Trouble::Crosstalk { .. }
             | Trouble::HeardThrough { .. }
+            | Trouble::NotLooped { .. }
             | Trouble::Unconfirmed { .. }
             | Trouble::FoundAfterwards { .. }
             | Trouble::NeverReleased { .. }
@@ -152,6 +156,15 @@ impl Display for Trouble<'_> {
                 f,
                 "{taps} taps of input \"{at}\" came {:.1} ms after one of input \"{from}\", each within 0.5 ms of that and at most half as strong: its sensor may hear what is tapped on the other",
                 lag.as_secs_f64() * 1e3
+            ),
+            Trouble::NotLooped { came_back: 0, beats } => write!(
+                f,
+                "none of the {beats} beats came back on the channel to which the output is looped: the loop may be open, and asynchronies are not of one clock"
+            ),
+            Trouble::NotLooped { came_back, beats } => write!(
+                f,
+                "{} of {beats} beats did not come back on the channel to which the output is looped; their asynchronies are not of one clock",
+                beats - came_back
             ),
             Trouble::NeverReleased { input, taps } => write!(
                 f,
@@ -226,6 +239,10 @@ impl Usability {
             self.doubt_onsets(input);
             let others = observed.taps[place + 1..].iter();
             others.for_each(|other| self.doubt_pair(input, other));
+        }
+        let [came_back, beats] = observed.looped;
+        if came_back < beats {
+            self.note(false, Trouble::NotLooped { came_back, beats });
         }
         if observed.sensing_missed >= SENSING_MISSED {
             let about = Nanos(SENSING.0 * observed.sensing_missed as i64);

@@ -250,6 +250,8 @@ fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
 }
 
 /// Timing passed and data usable are two statements.
+const ONE_CLOCK: &str = "Clock: one, the sound card's; every beat came back by the loop, and asynchronies are numbers of its frames";
+
 fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     let verdict = &summary.verdict;
     match verdict.passed {
@@ -261,6 +263,11 @@ fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     }
     verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))?;
     verdict.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))?;
+    match summary.one_clock {
+        Some(true) => wrapped(f, "", ONE_CLOCK)?,
+        Some(false) => f.write_str("Clock: not one of taps and beats\n")?,
+        None => {}
+    }
     let data = &summary.data;
     match &data.reasons[..] {
         [] => f.write_str("Data: usable\n")?,

@@ -4,7 +4,7 @@
 //! frame is bounded. The answer does not depend on how the signal is cut.
 
 use super::filter::Band;
-use super::{Hum, Polarity, Sensor};
+use super::{Hum, Polarity, Sensor, sensor_named};
 use std::collections::VecDeque;
 
 /// From here on a sample counts as clipped.
@@ -27,6 +27,11 @@ const SETTLE_AGAIN_S: [f64; 2] = [0.01, 0.5];
 /// A tap that is read again is known so many windows after its attack at most: a slow rise is found late.
 const WINDOWS_BEHIND: f64 = 3.0;
 
+/// What is played is 30 dB below full scale or louder.
+const LOOP_THRESHOLD: f64 = 0.03;
+/// A tone is told from the next one that follows so many seconds later.
+const LOOP_GAP_S: f64 = 0.02;
+
 /// How a signal is listened to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Listening {
@@ -47,6 +52,13 @@ impl Listening {
     pub fn to(sensor: &'static Sensor, threshold: f64) -> Listening {
         let (polarity, gap_s) = (sensor.polarities[0], sensor.gap_s);
         Listening { sensor, threshold, release: 0.5, gap_s, polarity, mains_hz: None }
+    }
+
+    /// To the output of a card that a cable brings back: as usual for a cable, but that tones may follow
+    /// each other soon.
+    pub fn to_loop() -> Listening {
+        let cable = sensor_named("cable").expect("a cable is a sensor");
+        Listening { gap_s: LOOP_GAP_S, ..Listening::to(cable, LOOP_THRESHOLD) }
     }
 
     /// How much sound before and after an onset [`Detector::again`] needs, in seconds.

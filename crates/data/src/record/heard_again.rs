@@ -25,8 +25,9 @@ const FOUND_LATER: &str = "tap found afterwards";
 pub struct HeardAgain {
     taps: BTreeMap<u64, (OnsetSource, Option<Nanos>)>, // by their events
     peaks_ppm: BTreeMap<u64, u32>,                     // of those that are in the sound
-    later: Vec<LaterTap>,                              // ascending
-    felt: BTreeMap<u64, Option<TapForce>>,             // of the taps on sensors, by their events
+    beats: BTreeMap<u64, Option<Nanos>>, // where the output is looped; as they came back
+    later: Vec<LaterTap>,                // ascending
+    felt: BTreeMap<u64, Option<TapForce>>, // of the taps on sensors, by their events
 }
 
 /// A tap that was found only afterwards.
@@ -41,10 +42,11 @@ pub struct LaterTap {
     pub peak_ppm: Option<u32>,
 }
 
-/// The taps that were told while a trial ran.
+/// The taps that were told while a trial ran, and its beats that sounded.
 #[derive(Clone, Debug, Default)]
 pub struct LiveTaps {
     by_input: BTreeMap<u16, Vec<(u64, Nanos)>>,
+    beats: BTreeMap<u64, Nanos>,    // that sounded
     released: BTreeMap<u64, Nanos>, // by the events of the taps
     last: Nanos,                    // instant
     last_event: u64,
@@ -53,8 +55,12 @@ pub struct LiveTaps {
 /// What is found in the sound of an input.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FoundInSound {
-    /// The onsets, ascending, each with the peak of its tap in millionths of full scale.
-    pub onsets: Vec<(Nanos, u32)>,
+    /// Ascending.
+    pub onsets: Vec<OnsetInSound>,
+    /// The card's numbers of some frames, and when each was at the converter, in ns.
+    pub marks: Vec<(u64, f64)>,
+    /// How long a frame is by the card's rate.
+    pub frame_ns: f64,
     /// From when to when there is sound, ascending.
     pub stretches: Vec<[Nanos; 2]>,
     /// How much of it must be there before and after an onset.
@@ -62,6 +68,20 @@ pub(crate) struct FoundInSound {
     /// How far apart two onsets of one tap may be.
     pub apart: Nanos,
 }
+
+/// Where something begins in the sound of an input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OnsetInSound {
+    pub at: Nanos,
+    /// By the card's numbers of frames.
+    pub frame: f64,
+    /// Its peak, in millionths of full scale.
+    pub peak_ppm: u32,
+}
+
+/// How far a beat that comes back may be from the time at which it was played: less than to the next tone,
+/// and more than a card's clock wanders in a period.
+const LOOP_APART: Nanos = Nanos::from_millis(2);
 
 impl LiveTaps {
     /// Those of a trial.
@@ -79,8 +99,14 @@ impl LiveTaps {
         }
         self.last = self.last.max(action.instant);
         self.last_event = self.last_event.max(action.id);
-        if let Kind::Tap(input) = action.kind {
-            self.by_input.entry(input).or_default().push((action.id, action.deadline));
+        match (action.kind, entry.achieved) {
+            (Kind::Tap(input), _) => {
+                self.by_input.entry(input).or_default().push((action.id, action.deadline));
+            }
+            (Kind::Pacing(_), Some(at)) if action.message.is_some() => {
+                self.beats.insert(action.id, at);
+            }
+            _ => {}
         }
         if let Kind::Release(_) = action.kind {
             self.released.entry(action.cause).or_insert(action.deadline);
@@ -124,7 +150,9 @@ impl HeardAgain {
             self.felt.insert(row.event_id, row.force);
         }
         let Some(source) = row.onset_source else { return };
-        if source == OnsetSource::Afterwards {
+        if row.trial_type == TrialType::Pacing {
+            self.beats.insert(row.event_id, row.refined);
+        } else if source == OnsetSource::Afterwards {
             let input = row.port.as_deref().unwrap_or_default().to_owned();
             let (event_id, at, peak_ppm) = (row.event_id, row.onset, row.sound_peak_ppm);
             self.later.push(LaterTap { event_id, input, at, peak_ppm });
@@ -152,20 +180,32 @@ impl HeardAgain {
         let mut onsets = found.onsets.iter().copied().peekable();
         let mut later = Vec::new();
         for (event, at) in taps {
-            while let Some(onset) = onsets.next_if(|(onset, _)| *onset < at - found.apart) {
+            while let Some(onset) = onsets.next_if(|onset| onset.at < at - found.apart) {
                 later.push(onset);
             }
-            let onset = onsets.next_if(|(onset, _)| *onset <= at + found.apart);
-            let (onset, peak) = onset.unzip();
-            self.taps.insert(event, (found.source(at, onset), onset));
-            self.peaks_ppm.extend(peak.map(|peak| (event, peak)));
+            let onset = onsets.next_if(|onset| onset.at <= at + found.apart);
+            let refined = onset.map(|onset| onset.at);
+            self.taps.insert(event, (found.source(at, refined), refined));
+            self.peaks_ppm.extend(onset.map(|onset| (event, onset.peak_ppm)));
         }
         later.extend(onsets);
-        later.retain(|(at, _)| (Nanos::ZERO..=live.last).contains(at));
-        for (at, peak) in later {
+        later.retain(|onset| (Nanos::ZERO..=live.last).contains(&onset.at));
+        for OnsetInSound { at, peak_ppm, .. } in later {
             let event_id = live.last_event + 1 + self.later.len() as u64;
-            let (input, peak_ppm) = (name.to_owned(), Some(peak));
+            let (input, peak_ppm) = (name.to_owned(), Some(peak_ppm));
             self.later.push(LaterTap { event_id, input, at, peak_ppm });
+        }
+    }
+
+    /// Adds the channel to which the output is looped: each beat, and when it came back, where it did.
+    pub(crate) fn add_loop(&mut self, live: &LiveTaps, found: Option<&FoundInSound>) {
+        let onsets = found.map_or(&[][..], |found| &found.onsets);
+        for (event, played) in &live.beats {
+            let behind = onsets.partition_point(|onset| onset.at < *played);
+            let near = onsets[behind.saturating_sub(1)..].iter().take(2).map(|onset| onset.at);
+            let nearest = near.min_by_key(|at| (*at - *played).abs());
+            let back = nearest.filter(|at| (*at - *played).abs() <= LOOP_APART);
+            self.beats.insert(*event, back);
         }
     }
 
@@ -185,7 +225,12 @@ impl HeardAgain {
 
     /// Whether no sound was kept, or nobody tapped.
     pub fn is_unheard(&self) -> bool {
-        self.taps.is_empty() && self.later.is_empty()
+        self.taps.is_empty() && self.later.is_empty() && self.beats.is_empty()
+    }
+
+    /// Where the output is looped: when the beat of this event came back, if it did.
+    pub fn beat(&self, event: u64) -> Option<Option<Nanos>> {
+        self.beats.get(&event).copied()
     }
 
     /// How hard and how long the tap of this event pressed, where that is known.
@@ -225,6 +270,22 @@ impl HeardAgain {
     /// The taps that were found only afterwards.
     pub fn later(&self) -> &[LaterTap] {
         &self.later
+    }
+
+    /// The row of a tap or a beat of which something was heard, with that.
+    fn says_of(&self, row: &Row) -> Option<Row> {
+        let event = row.event_id;
+        let (onset_source, refined) = match row.trial_type {
+            TrialType::Tap => self.tap(event).unzip(),
+            TrialType::Pacing => match self.beat(event)? {
+                Some(at) => (Some(OnsetSource::Refined), Some(Some(at))),
+                None => (Some(OnsetSource::Live), None),
+            },
+            _ => return None,
+        };
+        let (refined, sound_peak_ppm) = (refined.flatten(), self.peak_ppm(event));
+        let force = self.force(event);
+        Some(Row { onset_source, refined, sound_peak_ppm, force, ..row.clone() })
     }
 
     /// A table with what is known of its taps, and the taps that it does not have.
@@ -284,13 +345,10 @@ impl<T: Table> Table for Beside<'_, T> {
             while let Some(one) = later.next_if(|one| place(one) < place(row)) {
                 take(&one)?;
             }
-            if row.trial_type != TrialType::Tap {
-                return take(row);
+            match heard.says_of(row) {
+                Some(told) => take(&told),
+                None => take(row),
             }
-            let (source, refined) = heard.tap(row.event_id).unzip();
-            let (refined, force) = (refined.flatten(), heard.force(row.event_id));
-            let sound_peak_ppm = heard.peak_ppm(row.event_id);
-            take(&Row { onset_source: source, refined, sound_peak_ppm, force, ..row.clone() })
         })?;
         later.try_for_each(|one| take(&one))
     }
@@ -346,13 +404,21 @@ mod tests {
 
     fn live(taps: &[(u64, i64)]) -> LiveTaps {
         let taps = taps.iter().map(|(event, ms)| (*event, MS(*ms))).collect();
+        let beats = [(20, MS(1_000)), (21, MS(1_500))].into();
         let (by_input, released) = ([(0, taps)].into(), BTreeMap::new());
-        LiveTaps { by_input, released, last: MS(5_000), last_event: 40 }
+        LiveTaps { by_input, beats, released, last: MS(5_000), last_event: 40 }
+    }
+
+    /// A card with a frame each millisecond.
+    fn onset(ms: i64) -> OnsetInSound {
+        OnsetInSound { at: MS(ms), frame: ms as f64, peak_ppm: ms.unsigned_abs() as u32 }
     }
 
     fn found(onsets: &[i64], stretches: &[[i64; 2]]) -> FoundInSound {
         FoundInSound {
-            onsets: onsets.iter().map(|ms| (MS(*ms), *ms as u32)).collect(),
+            onsets: onsets.iter().map(|ms| onset(*ms)).collect(),
+            marks: Vec::new(),
+            frame_ns: 1e6,
             stretches: stretches.iter().map(|both| both.map(MS)).collect(),
             needed: [MS(14), MS(20)],
             apart: MS(10),
@@ -376,6 +442,19 @@ mod tests {
         assert_eq!((later.event_id, later.at, &*later.input), (41, MS(2_011), "pad"));
         let peaks = [3, 7, 9].map(|event| heard.peak_ppm(event));
         assert_eq!((peaks, later.peak_ppm), ([Some(998), Some(1_509), None], Some(2_011)));
+    }
+
+    #[test]
+    fn a_beat_is_the_nearest_tone_that_came_back_within_2_ms_or_none() {
+        let mut heard = HeardAgain::default();
+        heard.add_loop(&live(&[]), Some(&found(&[996, 1_001, 1_002, 1_503], &[[0, 5_000]])));
+        assert_eq!(
+            [20, 21, 22].map(|event| heard.beat(event)),
+            [Some(Some(MS(1_001))), Some(None), None]
+        );
+        let mut unplugged = HeardAgain::default();
+        unplugged.add_loop(&live(&[]), None);
+        assert_eq!(unplugged.beat(20), Some(None));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! the clocks of card and trial run apart; behind the last line it goes by the rate that the file says.
 //! One block of samples is in memory.
 
-use crate::record::heard_again::FoundInSound;
+use crate::record::heard_again::{FoundInSound, OnsetInSound};
 use crate::record::{Binding, EarUsed, Header, HeardAgain, LiveTaps};
 use chronotap_audio::sensor::{Detector, Listening};
 use chronotap_audio::wav::{WavError, WavFile};
@@ -75,10 +75,46 @@ pub fn hear_again(
             SoundAgainError::Settings { input, settings }
         };
         let listening = Listening::said(&ear.settings).ok_or_else(unknown)?;
-        let found = found_in(&sound_of((dir, name), input), &listening)?;
+        let mut found = found_in(&sound_of((dir, name), input), &listening)?;
+        if ear.is_looped() {
+            let path = sound_of((dir, name), &loop_beside(input));
+            let mut tones = found_in(&path, &Listening::to_loop())?;
+            if let (Some(taps), Some(tones)) = (&mut found, &mut tones) {
+                on_one_clock(taps, tones);
+            }
+            heard.add_loop(live, tones.as_ref());
+        }
         heard.add_input((place, input), live, found.as_ref());
     }
     Ok(heard.in_order(live))
+}
+
+impl EarUsed {
+    /// Whether the card's output is looped to another channel of it.
+    fn is_looped(&self) -> bool {
+        self.settings.split('&').any(|one| one.starts_with("loop="))
+    }
+}
+
+/// The name by which the sound of the channel is kept to which the output is looped, beside that of this
+/// input.
+pub fn loop_beside(input: &str) -> String {
+    format!("{input} loop")
+}
+
+/// Both channels have the same frames. So the time between a tap and a tone is a number of them, whatever the
+/// clocks of card and trial do: both are put on one straight line of the trial's time by frames.
+fn on_one_clock(taps: &mut FoundInSound, tones: &mut FoundInSound) {
+    let marks = taps.marks.iter().chain(&tones.marks);
+    let first = marks.clone().min_by_key(|(frame, _)| *frame);
+    let last = marks.max_by_key(|(frame, _)| *frame);
+    let (Some((first, at)), Some((last, then))) = (first.copied(), last.copied()) else { return };
+    let frames = (last - first) as f64;
+    let long = frames * taps.frame_ns >= 1e9; // of a shorter one the rate by itself says more
+    let frame_ns = if long { (then - at) / frames } else { taps.frame_ns };
+    for onset in taps.onsets.iter_mut().chain(&mut tones.onsets) {
+        onset.at = Nanos::round_from_f64(at + (onset.frame - first as f64) * frame_ns);
+    }
 }
 
 /// Where the sound of an input goes in the trial of that name in this folder: of a dataset's participant
@@ -125,6 +161,8 @@ fn found_in(path: &Path, listening: &Listening) -> Result<Option<FoundInSound>, 
     let seconds = |s: f64| Nanos::round_from_f64(s * 1e9);
     Ok(Some(FoundInSound {
         onsets,
+        marks: stretches.iter().flat_map(Stretch::marks_by_frame).collect(),
+        frame_ns: 1e9 / f64::from(rate_hz),
         stretches: whole.collect(),
         needed: listening.needs_s().map(seconds),
         apart: APART.min(seconds(listening.gap_s / 2.0)),
@@ -137,12 +175,25 @@ struct Stretch {
     /// Samples of the file, and when each was at the converter, in ns since the trial's start; at
     /// least one.
     marks: Vec<(u64, f64)>,
+    /// The card's number of the first of them.
+    card_frame: u64,
     frame_ns: f64,
 }
 
 impl Stretch {
     fn first(&self) -> u64 {
         self.marks[0].0
+    }
+
+    /// The card's numbers of frames, and when each was at the converter.
+    fn marks_by_frame(&self) -> impl Iterator<Item = (u64, f64)> {
+        self.marks.iter().map(|(sample, at)| (self.card_frame + (sample - self.first()), *at))
+    }
+
+    /// What was found at this sample.
+    fn onset(&self, sample: f64, peak: f64) -> OnsetInSound {
+        let frame = self.card_frame as f64 + (sample - self.first() as f64);
+        OnsetInSound { at: self.time_of(sample), frame, peak_ppm: (peak * 1e6).round() as u32 }
     }
 
     /// When a sample of it was at the converter.
@@ -173,6 +224,7 @@ fn stretches(path: &Path, rate_hz: u32) -> Result<Vec<Stretch>, SoundAgainError>
             Some(stretch) => stretch.marks.push((sample, onset_ns)),
             None => all.push(Stretch {
                 marks: vec![(sample, onset_ns)],
+                card_frame: frame,
                 frame_ns: 1e9 / f64::from(rate_hz),
             }),
         }
@@ -190,12 +242,12 @@ fn mark(line: &str) -> Option<(u64, u64, f64)> {
     (fits && cells.next().is_none()).then_some((sample, frame, onset_s * 1e9))
 }
 
-/// The onsets of the taps in the stretches of a file, each with its peak in millionths of full scale.
+/// What begins in the stretches of a file.
 fn onsets(
     wav: &mut WavFile<impl Read>,
     stretches: &[Stretch],
     listening: &Listening,
-) -> Result<Vec<(Nanos, u32)>, WavError> {
+) -> Result<Vec<OnsetInSound>, WavError> {
     let (rate_hz, mut found, mut block) = (wav.rate_hz(), Vec::new(), Vec::new());
     let (mut ahead, mut hearing) = (stretches.iter().peekable(), None);
     let mut at = 0; // the sample that is next
@@ -215,8 +267,7 @@ fn onsets(
             if let Some((detector, stretch)) = &mut hearing {
                 let first = stretch.first() as f64;
                 detector.hear(now, &mut |tap| {
-                    let peak_ppm = (tap.peak * 1e6).round() as u32;
-                    found.push((stretch.time_of(first + tap.frame), peak_ppm));
+                    found.push(stretch.onset(first + tap.frame, tap.peak));
                 });
             }
             (at, rest) = (at + now.len() as u64, behind);

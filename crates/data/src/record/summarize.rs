@@ -142,7 +142,14 @@ impl<'a> Observing<'a> {
             Kind::Xrun => self.observed.xruns += 1,
             Kind::Changed(change) => self.observed.changes.note(change),
             Kind::Overwritten => self.observed.overwritten += 1,
-            Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
+            Kind::Pacing(i) if self.has_room() => {
+                let back = self.heard.beat(entry.action.id);
+                if add_beat(&mut self.observed.pacing, i, entry, back.flatten()) {
+                    let [came_back, beats] = &mut self.observed.looped;
+                    *beats += u64::from(back.is_some());
+                    *came_back += u64::from(back.flatten().is_some());
+                }
+            }
             Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
                 add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
             }
@@ -239,20 +246,24 @@ fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)>
     all.filter(|(_, latency)| *latency > Nanos::ZERO).collect()
 }
 
-/// Adds a beat that sounded to its stream; a chord is one beat.
-fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry) {
+/// Adds a beat that sounded to its stream; a chord is one beat. `back` is when it came back by a loop.
+/// Whether it is another beat than the last.
+fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry, back: Option<Nanos>) -> bool {
     let action = &entry.action;
     let (Some(at), Some(stream)) = (entry.achieved, streams.get_mut(usize::from(stream))) else {
-        return;
+        return false;
     };
     if action.number == 0 {
-        return; // what a recording has before its first beat
+        return false; // what a recording has before its first beat
     }
     let (id, number, deadline) = (action.id, action.number, action.deadline);
     // A stream that is started again has the same numbers at other times.
-    if stream.beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
-        stream.beats.push(Beat { id, number, deadline, at });
+    let last = stream.beats.last();
+    let is_another = last.is_none_or(|last| (last.number, last.deadline) != (number, deadline));
+    if is_another {
+        stream.beats.push(Beat { id, number, deadline, at: back.unwrap_or(at) });
     }
+    is_another
 }
 
 /// Adds a beat that did not sound to the stream that it belongs to. Its time is the one asked for.

@@ -50,6 +50,12 @@ pub trait CardSide {
         let _ = input;
         None
     }
+
+    /// The same of the channel to which the card's output is looped, where it is.
+    fn take_loop(&mut self, input: u16) -> Option<Box<dyn HeardSound>> {
+        let _ = input;
+        None
+    }
 }
 
 /// Whoever serves a port: it links it, runs otherwise by and by, and tells of it.

@@ -176,6 +176,7 @@ impl Bound {
         let name = self.spec.name::<EarName>().filter(|name| name.is_virtual())?;
         Some(VirtualEar {
             channel: name.channel,
+            looped: name.looped,
             kept: name.record,
             listening: name.listening(),
             taps: name.taps,

@@ -23,6 +23,8 @@ pub struct EarName {
     pub card: CardName,
     /// The channel, from 1.
     pub channel: u8,
+    /// The channel to which the card's output is looped; only on a virtual card.
+    pub looped: Option<u8>,
     /// Frames a second.
     pub rate_hz: Option<u32>,
     /// Frames of a period.
@@ -70,6 +72,7 @@ impl EarName {
         EarName {
             card,
             channel: 1,
+            looped: None,
             rate_hz: None,
             period_frames: None,
             periods: None,
@@ -102,9 +105,10 @@ impl EarName {
         let EarName { channel, threshold_db, release, gap_ms, .. } = self;
         let (sensor, polarity) = (self.sensor.word, word_of(self.polarity));
         let record = word_of_kept(self.record);
+        let looped = self.looped.map(|channel| format!("&loop={channel}")).unwrap_or_default();
         format!(
             "channel={channel}&sensor={sensor}&threshold={threshold_db}&release={release}\
-             &gap={gap_ms}&polarity={polarity}&hum={hum}&record={record}"
+             &gap={gap_ms}&polarity={polarity}&hum={hum}&record={record}{looped}"
         )
     }
 
@@ -113,13 +117,26 @@ impl EarName {
         self.card == CardName::Virtual(None)
     }
 
+    /// Why its loop cannot be read, where it has one.
+    fn refuse_loop(&self) -> Option<EarNameError> {
+        let looped = self.looped?;
+        let needs = if !self.is_virtual() {
+            "the virtual card: a real one's loop is not read yet"
+        } else if looped == self.channel {
+            "another channel than that of the taps"
+        } else if self.record == SoundKept::Nothing {
+            "sound that is kept: record=taps or record=all"
+        } else {
+            return None;
+        };
+        Some(EarNameError::Value { option: format!("loop={looped}"), needs: needs.into() })
+    }
+
     /// Takes one option.
     fn ask(&mut self, key: &str, value: &str) -> Result<(), Wrong> {
         match key {
-            "channel" => {
-                let channel = value.parse().ok().filter(|n| (1..=CHANNELS as u8).contains(n));
-                self.channel = channel.ok_or_else(|| needs("a channel from 1 to 32"))?;
-            }
+            "channel" => self.channel = channel(value)?,
+            "loop" => self.looped = Some(channel(value)?),
             "sensor" => {
                 let sensor = sensor_named(value);
                 self.sensor = sensor.ok_or_else(|| one_of(SENSORS.iter().map(|s| s.word)))?;
@@ -193,6 +210,11 @@ fn number(text: &str, [least, most]: [u32; 2]) -> Result<u32, Wrong> {
     number.ok_or_else(|| Wrong::Needs(format!("a whole number from {least} to {most}")))
 }
 
+fn channel(text: &str) -> Result<u8, Wrong> {
+    let channel = text.parse().ok().filter(|n| (1..=CHANNELS as u8).contains(n));
+    channel.ok_or_else(|| needs("a channel from 1 to 32"))
+}
+
 fn usual_gap_ms(sensor: &Sensor) -> u32 {
     (sensor.gap_s * 1e3).round() as u32
 }
@@ -230,7 +252,7 @@ impl FromStr for EarName {
                 Wrong::Needs(needs) => EarNameError::Value { option: option.to_owned(), needs },
             })?;
         }
-        Ok(name)
+        name.refuse_loop().map_or(Ok(name), Err)
     }
 }
 
@@ -248,6 +270,7 @@ impl fmt::Display for EarName {
         let other = |differs: bool, said: String| differs.then_some(said);
         let asked = [
             other(self.channel != usual.channel, format!("channel={}", self.channel)),
+            number("loop", self.looped.map(u32::from)),
             other(self.sensor != usual.sensor, format!("sensor={}", self.sensor.word)),
             other(
                 self.threshold_db != usual.threshold_db,
@@ -282,6 +305,7 @@ mod tests {
             "alsa:hw:PCH,0?sensor=force&polarity=down&rate=44100&period=64&periods=3",
             "virtual?sensor=force&taps=soft",
             "jack?record=all",
+            "virtual?channel=2&loop=1",
         ] {
             let name: EarName = rest.parse().unwrap();
             assert_eq!(name.to_string(), format!("ear:{rest}"));
