@@ -23,11 +23,14 @@ pub fn hears(ear: &EarUsed, rate_hz: u32) -> String {
 /// Says of each input whose sound is kept in virtual time what is recorded; whether there is one.
 pub fn say_ears(wires: &Wires) -> bool {
     let ears = wires.inputs.iter().filter_map(|wired| Some((wired, wired.ear?.described()?)));
-    let said = ears.filter_map(|(wired, audio)| {
-        let heard = hears(&audio.ear?, audio.rate_hz);
-        Some(say(wrapped(&format!("input \"{}\": {heard} of a trial", wired.name), "")))
-    });
-    said.count() > 0
+    let mut any = false;
+    for (wired, audio) in ears {
+        let Some(ear) = &audio.ear else { continue };
+        let heard = hears(ear, audio.rate_hz);
+        say(wrapped(&format!("input \"{}\": {heard} of a trial", wired.name), ""));
+        any = true;
+    }
+    any
 }
 
 /// How much sound is in this folder and those below it, in bytes. What cannot be read is not counted.

@@ -10,8 +10,8 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Change, Kind};
 use chronotap_engine::signal::{
-    AudioPeriod, Callbacks, Description, FeltForce, HeardSound, Port, PortCounts, PortError,
-    PortReport, Readiness, Stage, Stamp, Written,
+    AudioPeriod, Callbacks, CardSide, Description, FeltForce, HeardSound, Port, PortCounts,
+    PortError, PortReport, Readiness, Stage, Stamp, Written,
 };
 
 /// Tries to open a port again; `None` while it is not there. Runs in an ordinary

@@ -106,6 +106,9 @@ fn difference(recorded: &HeardAgain, heard: &HeardAgain) -> Option<String> {
         recorded.tap(*event) != Some((*source, *at)) || peak != again
     };
     let event = heard.taps().find(other).map(|(event, ..)| format!("first of event {event}"));
-    let where_ = event.unwrap_or_else(|| "of taps that were found afterwards".to_owned());
+    let where_ = event.unwrap_or_else(|| match recorded.later() == heard.later() {
+        true => "of beats that came back by the loop".to_owned(),
+        false => "of taps that were found afterwards".to_owned(),
+    });
     Some(format!("the table says otherwise, {where_}"))
 }
