@@ -231,9 +231,10 @@ function showMistakes(state, parts, { problems, warnings }) {
         return made("li", {}, place, ` ${said}`);
     };
     const count = problems.length === 1 ? "One mistake" : `${problems.length} mistakes`;
+    const below = parts.results.hasChildNodes() ? " What is below is of the text before." : "";
     const list = (items) => made("ul", {}, ...items);
     parts.mistakes.replaceChildren(
-        ...(problems.length > 0 ? [made("p", {}, `${count}. What is below is of the text before.`), list(problems.map(item))] : [made("p", {}, "No mistakes.")]),
+        ...(problems.length > 0 ? [made("p", {}, `${count}.${below}`), list(problems.map(item))] : [made("p", {}, "No mistakes.")]),
         ...(warnings.length > 0 ? [list(warnings.map((text) => made("li", {}, text)))] : []),
     );
 }

@@ -1,4 +1,4 @@
-// A study in the pane of the manual's site: read, rehearsed and drawn in the page, written nowhere, and never
+// Studies and trials in the pane of the manual's site: read, rehearsed and drawn in the page, written nowhere, and never
 // beside a session.
 
 import assert from "node:assert/strict";
@@ -89,6 +89,42 @@ session("nothing is tried beside a session, nor where the experimenter must not 
     await page.getByText("session of participant 01 is under way").waitFor();
 });
 
+session("the mistakes of a study stand at their lines, and nothing is made of it", async (_, where, page) => {
+    if (made) return;
+    writeFileSync(join(where.lab, "wrong.toml"), TEMPI.replace("participants", "partcipants"));
+    const served = await console_of(where);
+    await choose(page, served.address, "wrong.toml");
+    assert.equal(await page.locator("#try").innerText(), "See the mistakes");
+    await look(page, "wrong");
+    await reach(page, "#try");
+    const [tried] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+    const mistakes = tried.locator(".ct-mistakes");
+    await mistakes.getByText("One mistake.", { exact: true }).waitFor();
+    assert.match(await mistakes.locator("li").innerText(), /^line 2\s+.*did you mean "participants"\?/s);
+    assert.equal(await tried.locator(".cm-lint-marker-error").count(), 1);
+    await reach(tried, ".ct-line");
+    await tried.keyboard.press("Enter");
+    assert.ok(await tried.evaluate(() => document.activeElement?.closest(".cm-content")));
+    assert.equal(await tried.locator(".ct-results *").count(), 0);
+    await look(tried, "try-wrong");
+});
+
+session("a single trial is tried, and after an edit its mistakes are seen", async (_, where, page) => {
+    if (made) return;
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.selectOption("#what", "trial");
+    await page.selectOption("#trial", "trial.toml");
+    await reach(page, "#try-trial");
+    const [tried] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+    await tried.locator(".ct-results .ct-timeline svg").waitFor();
+    assert.match(await tried.locator(".ct-results").innerText(), /mean asynchrony/);
+    writeFileSync(join(where.lab, "trial.toml"), `intervall = 3\n${readFileSync(join(where.lab, "trial.toml"), "utf8")}`);
+    await tried.reload();
+    await tried.locator(".ct-mistakes li").getByText("intervall").waitFor();
+    assert.match(await tried.locator(".ct-mistakes li").innerText(), /^line 1/);
+});
+
 session("without the engine the first page says how to get it", async (_, where, page) => {
     await page.route("**/folder", async (route) => {
         const answer = await route.fetch();
@@ -96,7 +132,7 @@ session("without the engine the first page says how to get it", async (_, where,
     });
     const served = await console_of(where);
     await choose(page, served.address, "study.toml");
-    await page.getByText("A study cannot be tried with this build of the program. To add that, type scripts/web.sh in its clone").waitFor();
+    await page.getByText("Studies and trials cannot be tried with this build of the program. To add that, type scripts/web.sh in its clone").waitFor();
     assert.ok(await page.locator("#try").isHidden());
     await look(page, "lacks-try");
 });

@@ -45,11 +45,11 @@ class Page {
         drawUnseen(found.unseen);
         at("folder").textContent = found.folder;
         drawRunning(running);
+        this.form.canTry = this.jobs.canTry = !lacks.includes("try");
         this.jobs.draw(found.trials, jobs, lasting);
         this.data.draw(found.datasets, found.studies);
         if (this.drawn === "" && rehearsal) input("simulated").checked = true;
         drawLacking(lacks);
-        this.form.canTry = !lacks.includes("try");
         this.packs.draw(found);
         this.form.draw(found);
         if (this.drawn === "") this.form.nameData();

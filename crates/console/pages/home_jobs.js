@@ -28,7 +28,8 @@ export class Jobs {
         /** @type {Record<string, Record<string, string>>} about how long tests take, by test and length */
         this.lasting = {};
         this.portsAreNamed = false;
-        for (const id of ["what", "trial-simulated"]) at(id).addEventListener("change", () => this.drawForm());
+        this.canTry = false;
+        for (const id of ["what", "trial", "trial-simulated"]) at(id).addEventListener("change", () => this.drawForm());
         at("job-form").addEventListener("submit", (event) => this.begin(event));
         this.drawForm();
     }
@@ -40,11 +41,11 @@ export class Jobs {
      */
     draw(trials, jobs, lasting) {
         this.lasting = lasting;
-        this.drawForm();
         const trial = /** @type {HTMLSelectElement} */ (at("trial"));
         offer(trial, trials.map((one) => new Option(`${isolated(one.title || "A trial")} (${one.path})`, one.path)));
         const single = /** @type {HTMLOptionElement} */ (at("what").querySelector("[value=trial]"));
         single.hidden = single.disabled = trials.length === 0;
+        this.drawForm();
         at("jobs").hidden = jobs.length === 0;
         at("jobs").replaceChildren(...jobs.map((one) => linked(`/job/${one.number}`, one.title, one.over ? ended(one.status) : underWay(one))));
     }
@@ -61,6 +62,8 @@ export class Jobs {
             const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
             option.textContent = `${words}${known ? `, about ${known}` : ""}${why}`;
         }
+        at("try-trial-of").hidden = what !== "trial" || !this.canTry;
+        /** @type {HTMLAnchorElement} */ (at("try-trial")).href = `/try#${encodeURIComponent(input("trial").value)}`;
         const tappedAlone = what === "trial" && input("trial-simulated").checked; // nobody is at the ports
         if (tappedAlone) for (const way of ["in", "out"]) at(`trial-${way}-label`).hidden = true;
         if (what === "loop" || what === "trial") this.namePorts();

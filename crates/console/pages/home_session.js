@@ -116,13 +116,19 @@ export class SessionForm {
     }
 
     /**
-     * Leads to the page on which this study is tried. Whoever must not know who gets what is told why it does not.
+     * Leads to the page on which this study is tried, or shows its mistakes. Whoever must not know who gets what is told
+     * why it does not.
      * @param {Study | undefined} is
      */
     drawTry(is) {
-        const possible = this.canTry && Boolean(is) && !is?.problem;
+        const possible = this.canTry && Boolean(is);
         at("try-of").hidden = !possible || is?.blind === true;
         at("blind").hidden = !possible || is?.blind !== true;
+        const [name, note] = is?.problem
+            ? ["See the mistakes", "at their lines, in a new tab: the text is only read there"]
+            : ["Try this study", "in a new tab, reading only: its timeline, simulated people, and what comes out"];
+        at("try").textContent = name;
+        at("try-note").textContent = note;
         /** @type {HTMLAnchorElement} */ (at("try")).href = `/try#${encodeURIComponent(is?.path ?? "")}`;
     }
 

@@ -1,13 +1,13 @@
 // @ts-check
-// A study in the pane of the manual's site, reading only. The pane and the engine are scripts of their own
-// (scripts/web.sh); this page gives them the files of the study, and ends them where a session begins.
+// A study or a trial in the pane of the manual's site, reading only, also one with mistakes. The pane and the engine are
+// scripts of their own (scripts/web.sh); this page gives them the files, and ends them where a session begins.
 
 import { isolated } from "./answers.js";
 import { send } from "./reach.js";
 import { at, complain } from "./sheet.js";
 
 /**
- * @typedef {{title: string, files: [string, string][], participant: string}} Tried
+ * @typedef {{title: string, files: [string, string][], participant: string, problem: string}} Tried
  * @typedef {{open: (section: HTMLElement, what: object) => Promise<void>, close: () => void}} Pane
  */
 
@@ -29,7 +29,7 @@ function fetched(name) {
     });
 }
 
-/** The study that the address names, behind the #. */
+/** The file that the address names, behind the #. */
 function named() {
     try {
         return decodeURIComponent(location.hash.slice(1));
@@ -54,16 +54,17 @@ function refuse(why) {
 
 async function begin() {
     colour();
-    const study = /** @type {Tried & {error?: string}} */ (await send("/try", { study: named() }));
-    if (study.error) return refuse(study.error);
-    at("title").textContent = `Try “${isolated(study.title)}”`;
+    const tried = /** @type {Tried & {error?: string}} */ (await send("/try", { file: named() }));
+    if (tried.error) return refuse(tried.error);
+    at("title").textContent = `Try “${isolated(tried.title)}”`;
+    complain("problem", tried.problem);
     try {
         await Promise.all([fetched("pane.js"), fetched("engine.js")]);
         const pane = /** @type {Pane} */ (/** @type {any} */ (window).chronotapTry);
         at("wait").hidden = true;
         at("pane").hidden = false;
         setTimeout(() => watch(pane), LOOK_MS);
-        await pane.open(at("pane"), { files: study.files, participant: study.participant, reading: true });
+        await pane.open(at("pane"), { files: tried.files, participant: tried.participant, reading: true });
     } catch (error) {
         refuse(/** @type {Error} */ (error).message);
     }

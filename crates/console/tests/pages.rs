@@ -358,32 +358,84 @@ fn server_with_pane() -> Server {
     server_of(folder, "/bin/false".into(), Duration::from_secs(60), None)
 }
 
+/// What the page is given that tries this file.
+fn tried((server, cookie): &(Server, String), file: &str) -> (u16, serde_json::Value) {
+    let wish = serde_json::json!({ "file": file }).to_string();
+    let Answer(status, said) = server.post(EXPERIMENTER, "/try", cookie, &wish);
+    let body = said.split("\r\n\r\n").nth(1).unwrap_or_default();
+    (status, serde_json::from_str(body).unwrap_or_default())
+}
+
+/// A server with a pane, these files and no session, and the experimenter's cookie.
+fn server_to_try(files: &[(&str, &str)]) -> (Server, String) {
+    let server = server_with_pane();
+    std::fs::remove_file(server.page_socket.path()).unwrap();
+    write_study(&server);
+    for (name, text) in files {
+        std::fs::write(server.folder.path().join(name), text).unwrap();
+    }
+    let cookie = server.experimenter();
+    (server, cookie)
+}
+
 #[test]
 fn the_files_of_a_study_are_given_to_be_tried_and_nothing_else() {
-    let server = server_with_pane();
-    std::fs::remove_file(server.page_socket.path()).unwrap(); // no session is under way
-    write_study(&server);
     let text = "[[step]]\nsay = \"welcome.md\"\n";
-    std::fs::write(server.folder.path().join("study/study.toml"), text).unwrap();
-    std::fs::write(server.folder.path().join("study/welcome.md"), "Hello").unwrap();
-    std::fs::write(server.folder.path().join("blind.toml"), BLIND).unwrap();
-    let cookie = server.experimenter();
-    let tried = |study: &str| {
-        let wish = serde_json::json!({ "study": study }).to_string();
-        let Answer(status, said) = server.post(EXPERIMENTER, "/try", &cookie, &wish);
-        (status, said.split("\r\n\r\n").nth(1).unwrap_or_default().to_owned())
-    };
-    let (status, said) = tried("study/study.toml");
-    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let files = [("study/study.toml", text), ("study/welcome.md", "Hello"), ("blind.toml", BLIND)];
+    let server = server_to_try(&files);
+    let (status, said) = tried(&server, "study/study.toml");
     assert_eq!(status, 200, "{said}");
     assert_eq!(said["files"], serde_json::json!([["study.toml", text], ["welcome.md", "Hello"]]));
     assert_eq!(said["participant"], "adults", "who usually taps in a rehearsal");
-    let (status, said) = tried("blind.toml");
-    assert!(status == 409 && said.contains("this study is blind"), "{said}");
+    let (status, said) = tried(&server, "blind.toml");
+    assert!(status == 409 && said["error"].as_str().unwrap().contains("this study is blind"));
     for outside in ["../study.toml", "/etc/passwd", "study/welcome.md"] {
-        let (status, said) = tried(outside);
-        assert!(status == 409 && said.contains("no such study"), "{outside}: {said}");
+        let (status, said) = tried(&server, outside);
+        assert!(status == 409, "{outside}");
+        assert_eq!(said["error"], "there is no such file in this folder; load the page again");
     }
+}
+
+#[test]
+fn a_trial_for_itself_is_given_to_be_tried_with_its_mistakes_too() {
+    let trial = "title = \"A beat\"\n[[when]]\ntap = 1\nend = true\n";
+    let server = server_to_try(&[("own.toml", trial), ("wrong.toml", "tittle = \"A beat\"\n")]);
+    let given = |name: &str, title: &str, text: &str| serde_json::json!({"title": title, "files": [[name, text]], "participant": "tapper", "problem": ""});
+    assert_eq!(tried(&server, "own.toml"), (200, given("own.toml", "A beat", trial)));
+    let wrong = given("wrong.toml", "wrong.toml", "tittle = \"A beat\"\n");
+    assert_eq!(tried(&server, "wrong.toml"), (200, wrong));
+}
+
+#[test]
+fn the_texts_of_a_study_with_mistakes_are_given_unless_it_says_that_it_is_blind() {
+    let step = "[[step]]\nsay = \"hello.md\"\n";
+    let (wrong, blind) =
+        (format!("tittle = 1\n{step}"), format!("blind = true\nseeed = 1\n{step}"));
+    let unclosed = "blind=\"yes\n[[step]]\n";
+    let server = server_to_try(&[
+        ("wrong.toml", &wrong),
+        ("hello.md", "Hello"),
+        ("blind.toml", &blind),
+        ("unclosed.toml", unclosed),
+    ]);
+    let files = serde_json::json!([["wrong.toml", wrong], ["hello.md", "Hello"]]);
+    let given = serde_json::json!({"title": "wrong.toml", "files": files, "participant": "adults", "problem": ""});
+    assert_eq!(tried(&server, "wrong.toml"), (200, given));
+    for blind in ["blind.toml", "unclosed.toml"] {
+        let (status, said) = tried(&server, blind);
+        assert!(status == 409 && said["error"].as_str().unwrap().contains("blind"), "{blind}");
+    }
+}
+
+#[test]
+fn a_mistake_that_no_text_shows_is_told_beside_the_pane() {
+    let text = "[[step]]\nsay = \"hello.md\"\n";
+    let hello = "![A hand](hand.png)";
+    let server = server_to_try(&[("pictures.toml", text), ("hello.md", hello)]);
+    let (status, said) = tried(&server, "pictures.toml");
+    assert_eq!(status, 200, "{said}");
+    assert_eq!(said["files"], serde_json::json!([["pictures.toml", text], ["hello.md", hello]]));
+    assert!(said["problem"].as_str().unwrap().contains("hand.png"), "{said}");
 }
 
 const BLIND: &str = "blind = true\n[[step]]\ntext = \"Hello\"\n";
@@ -410,7 +462,7 @@ fn the_pane_may_do_what_no_other_page_may_and_only_its_own_files_are_served() {
 #[test]
 fn nothing_is_tried_beside_a_session_and_without_the_pane_it_is_said_how_to_get_it() {
     let server = server_with_pane();
-    let (cookie, wish) = (server.experimenter(), r#"{"study":"study/study.toml"}"#);
+    let (cookie, wish) = (server.experimenter(), r#"{"file":"study/study.toml"}"#);
     let Answer(status, said) = server.post(EXPERIMENTER, "/try", &cookie, wish);
     assert!(status == 409 && said.contains("whose timing this would disturb"), "{said}");
     let Answer(_, said) = server.get(EXPERIMENTER, "/try/hindered", &cookie);

@@ -45,6 +45,9 @@ pub(super) struct Folder {
     gone: bool,
     studies: Vec<StudyFound>,
     trials: Vec<TrialFound>,
+    /// Files of the same form that are neither, or have mistakes.
+    #[serde(skip)]
+    others: Vec<PathBuf>,
     datasets: Vec<DatasetFound>,
     /// Files that may be packs, by their names.
     #[serde(serialize_with = "all_shown")]
@@ -62,8 +65,9 @@ pub(super) enum Found {
     /// A trial file.
     Trial(TrialFound),
     Dataset(DatasetFound),
-    /// Nothing that is shown.
-    Nothing,
+    /// Another file of that form, or a trial file with mistakes: it is not in the list, but whoever names
+    /// it can see the mistakes.
+    Other(PathBuf),
     /// Nothing that could be read.
     Unread,
 }
@@ -144,13 +148,18 @@ fn list_at_most(folder: &Path, memory: &Remembered, left: Most) -> Folder {
     memory.look(|look| {
         Through { folder, look, left, found: &mut found }.go();
     });
-    found.studies.sort_by(|a, b| a.path.cmp(&b.path));
-    found.trials.sort_by(|a, b| a.path.cmp(&b.path));
+    found.studies.sort_by_cached_key(|study| near_first(&study.path));
+    found.trials.sort_by_cached_key(|trial| near_first(&trial.path));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
     found.packs.sort();
     let Folder { studies, datasets, .. } = &mut found;
     datasets.iter_mut().for_each(|dataset| dataset.changed = changed(folder, dataset, studies));
     found
+}
+
+/// The order of a list: the first of it is chosen where nobody chooses, and should be no example of a clone beside one's own.
+fn near_first(path: &Path) -> (usize, PathBuf) {
+    (path.components().count(), path.to_owned())
 }
 
 /// What has changed of the studies whose data these are.
@@ -184,6 +193,16 @@ pub(super) fn trial(
     let listed =
         trials.find(|trial| is_meant(&trial.path, path)).ok_or_else(|| no_such("trial"))?;
     Ok((folder.join(listed.path), listed.title))
+}
+
+/// The path of an experiment or trial file in the folder, with or without mistakes. The error is a
+/// sentence for the page.
+pub(super) fn to_try(folder: &Path, path: &Path, memory: &Remembered) -> Result<PathBuf, String> {
+    let Folder { studies, trials, others, .. } = list(folder, memory);
+    let studies = studies.into_iter().map(|study| study.path);
+    let mut all = studies.chain(trials.into_iter().map(|trial| trial.path)).chain(others);
+    let found = all.find(|one| is_meant(one, path)).ok_or_else(|| no_such("file"))?;
+    Ok(folder.join(found))
 }
 
 /// The path of a dataset that the list has by this name. The error is a sentence for the page.
@@ -292,7 +311,8 @@ impl Through<'_> {
             Found::Study(study) => self.found.studies.push(study),
             Found::Trial(trial) => self.found.trials.push(trial),
             Found::Dataset(dataset) => self.found.datasets.push(dataset),
-            Found::Nothing | Found::Unread => {}
+            Found::Other(path) => self.found.others.push(path),
+            Found::Unread => {}
         }
         true
     }
@@ -310,7 +330,7 @@ impl Found {
         match self {
             Found::Study(study) => study.problem.is_empty(),
             Found::Dataset(dataset) => dataset.problems.is_empty(),
-            Found::Trial(_) | Found::Nothing => true,
+            Found::Trial(_) | Found::Other(_) => true,
             Found::Unread => false,
         }
     }
@@ -322,15 +342,15 @@ fn toml(file: &Path, path: PathBuf, notes: &Notes) -> Found {
     notes.note(file);
     let Ok(text) = chronotap_core::files::read_to_string(file) else { return Found::Unread };
     if Study::is_one(&text) {
-        return Found::Study(experiment(file, path, notes));
+        return Found::Study(experiment(file, path, &text, notes));
     }
     match TrialFile::parse(&text, &file.to_string_lossy()) {
         Ok(trial) => Found::Trial(TrialFound { path, title: trial.title }),
-        Err(_) => Found::Nothing,
+        Err(_) => Found::Other(path),
     }
 }
 
-fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
+fn experiment(file: &Path, path: PathBuf, text: &str, notes: &Notes) -> StudyFound {
     let (folder, name) = NotingFolder::of(file, notes);
     match Study::read_from(&folder, &name) {
         Ok(study) => StudyFound {
@@ -358,7 +378,7 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
                 participants,
                 sessions,
                 languages: Vec::new(),
-                blind: false,
+                blind: says_blind(text),
                 inputs,
                 outputs,
                 entered: Vec::new(),
@@ -367,6 +387,14 @@ fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
             }
         }
     }
+}
+
+/// Whether an experiment file with mistakes says that the study is blind, in whatever words: it may lack no more
+/// than a quotation mark.
+pub(super) fn says_blind(text: &str) -> bool {
+    let lines = text.lines().filter_map(|line| line.split_once('='));
+    let mut values = lines.filter(|(key, _)| key.trim().trim_matches('"') == "blind");
+    values.any(|(_, value)| !value.trim_start().starts_with("false"))
 }
 
 fn owned(names: &[&str]) -> Vec<String> {
@@ -430,6 +458,22 @@ mod tests {
         let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
         assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn ones_own_study_comes_before_those_of_a_clone_beside_it() {
+        let dir = tempfile::tempdir().unwrap();
+        for folder in ["clone/examples/delay", "mine"] {
+            std::fs::create_dir_all(dir.path().join(folder)).unwrap();
+            let study = dir.path().join(folder).join("study.toml");
+            std::fs::write(study, "[[step]]\ntext = \"Hello\"\n").unwrap();
+        }
+        let found = list(dir.path(), &Memory::default());
+        let names: Vec<_> = found.studies.iter().map(|study| study.path.as_path()).collect();
+        assert_eq!(
+            names,
+            [Path::new("mine/study.toml"), Path::new("clone/examples/delay/study.toml")]
+        );
     }
 
     #[test]

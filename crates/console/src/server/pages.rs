@@ -28,7 +28,7 @@ pub(super) fn session_page(settings: &Settings) -> String {
     SESSION.replacen("<body>", &format!("<body{only}{kiosk}>"), 1)
 }
 
-/// The page on which a study is tried.
+/// The page on which a study or trial is tried.
 pub(super) const TRY: &str = include_str!("../../pages/try.html");
 
 const SESSION: &str = include_str!("../../pages/session.html");

@@ -221,7 +221,7 @@ async fn page_of_job(server: &ServerState, number: u32) -> Result<Answer, Refusa
     text.ok().and_then(Result::ok).map(report).ok_or_else(missing)
 }
 
-/// The page on which a study is tried, where the pane for it was made.
+/// The page on which a study or trial is tried, where the pane for it was made.
 fn try_page(server: &ServerState) -> Result<Answer, Refusal> {
     match server.settings.pane {
         Some(_) => Ok(trying(TRY)),
@@ -236,16 +236,16 @@ async fn part_of_pane(server: &ServerState, name: &str) -> Result<Answer, Refusa
     Ok(bytes(kind, text))
 }
 
-/// The files of a study, which are shown and never written.
+/// The files of a study or trial, which are shown and never written.
 async fn to_try(server: &ServerState, wish: Wish) -> Result<Answer, Refusal> {
     let refused = |why: &str| -> Refusal { Box::new(refusal(StatusCode::CONFLICT, why)) };
     if let Some(why) = tried::hindered(&server.settings).await {
         return Err(refused(&why));
     }
     let (settings, memory) = (server.settings.clone(), Arc::clone(&server.memory));
-    let read = tokio::task::spawn_blocking(move || tried::study(&settings, &wish, &memory)).await;
-    match read.unwrap_or_else(|_| Err(folder::no_such("study"))) {
-        Ok(study) => Ok(value(&study)),
+    let read = tokio::task::spawn_blocking(move || tried::read(&settings, &wish, &memory)).await;
+    match read.unwrap_or_else(|_| Err(folder::no_such("file"))) {
+        Ok(tried) => Ok(value(&tried)),
         Err(why) => Err(refused(&why)),
     }
 }
