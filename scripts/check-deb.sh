@@ -40,6 +40,8 @@ main() {
     holds "real-time rights were granted" "grep -q '^@audio - rtprio 95' $limits"
     holds "a manual page and completions are there" \
         'ls /usr/share/man/man1/chronotap-run.1.gz && bash -n /usr/share/bash-completion/completions/chronotap'
+    holds "the console has its page Try, of this version" \
+        'chronotap --version | grep -qF " $(cat /usr/share/chronotap/try/version.txt)"'
     holds "a user without rights rehearses a study" "useradd -m tapper && su tapper -c '$(study)'"
     inside "echo '# mine' >>$limits"
     holds "installed again, a changed file stays" \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Debian package: the program (scripts/program.sh), its manual pages, completions, udev rule, a
-# question about real-time rights, and of what the program holds the licences and a bill of materials.
+# question about real-time rights, and of what the program holds the licences and a bill of materials; with them the
+# console's page "Try" and its engine, where these can be made (scripts/web.sh). It says how large they are, or why they lack.
 # Neither the folder nor the day changes its bytes.
 #
 # Usage: scripts/deb.sh [FOLDER [amd64|arm64]]      the package goes there (target/deb)
@@ -70,6 +71,23 @@ make_parts() {
     scripts/licences.sh "${holds[@]}" >"$made/licences.txt"
     scripts/sbom.sh "${holds[@]}" >"$made/chronotap.cdx.json"
     cp crates/console/pages/icon.svg "$made/chronotap.svg"
+    page_try "$made/try"
+}
+
+# page_try FOLDER: the same files for every architecture.
+page_try() {
+    local said status=0
+    said=$(scripts/web.sh 2>&1) || status=$?
+    case $status in
+    0) install -D -m 644 -t "$1" "$target"/try/made/{pane.js,engine.js,try.css,licences.txt,version.txt} ;;
+    3) ;;
+    *) echo "$said" >&2; exit 1 ;;
+    esac
+    if [ "$status" -eq 0 ]; then
+        echo "with the page \"Try\", $(cat "$1"/* | wc -c) bytes"
+    else
+        echo "without the page \"Try\": $(tail -n 1 <<<"$said")"
+    fi
 }
 
 main "$@"

@@ -78,12 +78,17 @@ need_libraries() {
 
 # engine: WebAssembly, and the script that calls it, whose types are of the same make.
 engine() {
-    cargo rustc --quiet --locked -p chronotap-web --lib --crate-type cdylib --target "$triple" --profile web
+    CARGO_ENCODED_RUSTFLAGS=$(without_paths) cargo rustc --quiet --locked -p chronotap-web --lib --crate-type cdylib --target "$triple" --profile web
     cargo run --quiet --locked --manifest-path site/glue/Cargo.toml --target-dir "$target/glue" -- \
         "$target/$triple/web/chronotap_web.wasm" "$place/engine" || cannot "the glue cannot be built (no network?)"
     gzip -9 -n -c "$place/engine/engine_bg.wasm" >"$place/engine.gz"
     [ "$(stat -c %s "$place/engine.gz")" -le $LARGEST ] || { echo "the engine is larger than $LARGEST bytes"; exit 1; }
     printf 'window.chronotapEngine = "%s";\n' "$(base64 -w 0 "$place/engine.gz")" >"$made/engine.js"
+}
+
+# What it says where it fails names no folder of this machine: package and site have the same bytes wherever they are made.
+without_paths() {
+    printf -- '--remap-path-prefix=%s\x1f--remap-path-prefix=%s' "$PWD=chronotap" "${CARGO_HOME:-$HOME/.cargo}=cargo"
 }
 
 scripts() {

@@ -3,14 +3,15 @@
 # glibc 2.17 (manylinux2014), the oldest that Rust's own library runs on, so that it installs on
 # every Linux of the last ten years. auditwheel then reads from extension and command which
 # symbols they need, and its word must be the tag in the wheel's name. Bills of materials of both
-# (scripts/sbom.sh) are in it, where Python's installers keep them (`dist-info/sboms`, PEP 770).
+# (scripts/sbom.sh) are in it, where Python's installers keep them (`dist-info/sboms`, PEP 770). It brings the
+# console's page "Try" and its engine (scripts/web.sh) into share/chronotap/try of the environment.
 #
 # It builds in a folder of its own, target/python/zig: Cargo does not build anew what another linker
 # linked, and one program of the host's linker is enough for a newer glibc. CHRONOTAP_COMMAND is not
 # heeded for the same reason.
 #
 # Usage: scripts/wheel.sh [FOLDER [x86_64|aarch64]]      (target/python/release, this machine's)
-# exit 1: it could not be built, or needs more than its tag says; 3: there is no Python for it
+# exit 1: it could not be built, or needs more than its tag says; 3: there is no Python for it, or what the page needs
 set -euo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
@@ -25,6 +26,8 @@ mkdir -p "$target/python"
 place=$(cd "$target/python" && pwd)
 folder=${1:-$place/release}
 bin=$place/venv/bin
+scripts/web.sh
+export CHRONOTAP_TRY=${place%/python}/try/made
 CARGO_TARGET_DIR=$place/zig
 arguments="--zig --compatibility $TAG --target $triple"
 export CARGO_TARGET_DIR

@@ -8,7 +8,9 @@ real time passes through an interpreter. ``MATURIN_PEP517_ARGS`` holds for both,
 in which what runs in a trial and what computes is optimized as in a release, and nothing else.
 Both are built in one target folder, where the other builds of the
 repository find what they share. ``CHRONOTAP_COMMAND=FILE`` takes that program for the command,
-where it is built already.
+where it is built already. ``CHRONOTAP_TRY=FOLDER`` brings the console's page *Try* and its engine
+(`scripts/web.sh`) into ``share/chronotap/try`` of the environment, where the command looks for them; what pip builds
+from the source is without, since the engine alone takes five minutes of processor time.
 
 Rust is found as all scripts find it, by ``scripts/find-rust.sh``. Where there is none that is new
 enough, the build ends with the sentence that names the script that installs it.
@@ -40,6 +42,8 @@ PROFILE = "pip"
 BUILD_S = 420  # of processor time: 331 of the command, measured (docs/releasing.md); of the extension a guess
 SCRIPTS = ROOT / "python" / "chronotap.data" / "scripts"
 COMMAND = "chronotap"
+PAGE_TRY = ROOT / "python" / "chronotap.data" / "data" / "share" / "chronotap" / "try"
+PARTS_OF_PAGE = ["pane.js", "engine.js", "try.css", "licences.txt", "version.txt"]
 COMMIT = ROOT / "COMMIT"  # of a source package: the commit that it is of
 
 
@@ -59,6 +63,7 @@ def build_wheel(wheel_directory: str, *more: Any, **named: Any) -> str:
     _prepare()
     _say_what_is_built()
     _build_command()
+    _bring_page()
     return str(maturin.build_wheel(wheel_directory, *more, **named))
 
 
@@ -67,6 +72,7 @@ def build_editable(wheel_directory: str, *more: Any, **named: Any) -> str:
     _prepare()
     _say_what_is_built()
     _build_command()
+    _bring_page()
     return str(maturin.build_editable(wheel_directory, *more, **named))
 
 
@@ -167,6 +173,15 @@ def _build_command() -> None:
             (name,) = (one for one in files.namelist() if one.endswith(f"/scripts/{COMMAND}"))
             (SCRIPTS / COMMAND).write_bytes(files.read(name))
     _finish(SCRIPTS / COMMAND)
+
+
+def _bring_page() -> None:
+    """The console's page *Try*, where somebody has made it; one of an earlier build would be of another version."""
+    shutil.rmtree(PAGE_TRY, ignore_errors=True)
+    if made := os.environ.get("CHRONOTAP_TRY"):
+        PAGE_TRY.mkdir(parents=True)
+        for part in PARTS_OF_PAGE:
+            shutil.copy(Path(made) / part, PAGE_TRY / part)
 
 
 def _finish(command: Path) -> None:
