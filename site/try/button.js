@@ -13,7 +13,7 @@ function fetched(name) {
     return new Promise((done, failed) => {
         const script = document.createElement("script");
         script.src = here + name;
-        script.onload = done;
+        script.onload = () => setTimeout(done); // what runs in the script and what comes of it hold up the page one after the other
         script.onerror = () => failed(new Error(`${name} cannot be read; build the site again`));
         document.head.append(script);
     });

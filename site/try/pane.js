@@ -22,6 +22,7 @@ async function open(section, what) {
     const state = await begun(what);
     const parts = build(section, state, (panes += 1));
     open_ones.add(parts);
+    await new Promise((next) => setTimeout(next)); // whatever else waits for the page comes first
     await refresh(state, parts);
 }
 

@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { axe, browser, watched } from "./hands.js";
 
 const SITE = process.env.SITE;
+const PICTURES = process.env.PICTURES ?? "";
 const OFFERS = /ct-whole|data-ct-study/;
 /** Of each kind of place what stands in its page, and where the button follows. */
 const KINDS = [[/"ct-whole highlight/, ".ct-whole"], [/"ct-whole beside-/, "[class*=beside-]"], [/data-ct-study/, "[data-ct-study]"]];
@@ -123,6 +124,11 @@ test("the page that links lead to opens what a link holds, on a telephone too", 
     wrong.push(...watched(led));
     await led.goto(await page.evaluate(() => window.address));
     await led.locator("figcaption").getByText("2 people").first().waitFor({ timeout: 60_000 });
+    if (PICTURES) {
+        await led.setViewportSize({ width: 1000, height: 1_240 });
+        await led.locator(".ct-try").evaluate((pane) => scrollTo(0, pane.offsetTop - 120));
+        await led.screenshot({ path: join(PICTURES, "site-try.png") });
+    }
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run(".ct-try", { preload: false }));
     assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`), []);

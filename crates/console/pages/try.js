@@ -23,7 +23,7 @@ function fetched(name) {
     return new Promise((done, failed) => {
         const script = document.createElement("script");
         script.src = `/try/${name}`;
-        script.onload = () => done();
+        script.onload = () => setTimeout(done); // as button.js of the site
         script.onerror = () => failed(new Error(`${name} cannot be read; make it again: scripts/web.sh`));
         document.head.append(script);
     });
