@@ -2,8 +2,9 @@
 # Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
 # docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
 # (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg,
-# docs/ftap/rhythm.svg, docs/recorders/codes.svg, docs/participants/shift.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
-# (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures.
+# docs/ftap/rhythm.svg, docs/summary/demo.svg, docs/recorders/codes.svg, docs/participants/shift.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
+# (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures;
+# docs/pictures/try.png is target/try/pictures/site-try.png of scripts/test-web.sh --site.
 #
 # Usage: scripts/pictures.sh      exit 3: there is no Chromium
 # CHRONOTAP=FILE takes that program instead of building it.
@@ -35,6 +36,7 @@ timelines() {
     local trial
     "$CHRONOTAP" check docs/trial-files/3-continuation.toml --picture docs/trial-files/timeline.svg --force >/dev/null
     "$CHRONOTAP" check examples/ftap_rhythm.ftap --picture docs/ftap/rhythm.svg --force >/dev/null
+    "$CHRONOTAP" check examples/demo.toml --picture docs/summary/demo.svg --force >/dev/null
     "$CHRONOTAP" check examples/eeg_codes.toml --picture docs/recorders/codes.svg --force >/dev/null
     "$CHRONOTAP" check examples/phase_shift.toml --picture docs/participants/shift.svg --force >/dev/null
     for trial in docs/trial-meaning/*.toml; do
