@@ -31,14 +31,16 @@ after(async () => {
     assert.deepEqual(wrong, []);
 });
 
-const ask = (what, asked) => page.evaluate(async ([what, asked]) => {
+const asked_for = new Set();
+
+const ask = (what, asked) => asked_for.add(what) && page.evaluate(async ([what, asked]) => {
     const { answer, took } = await window.chronotapTry.ask(what, asked);
     return { answer: answer instanceof Float32Array ? Array.from(answer) : answer, took };
 }, [what, asked]);
 
 /** The same of what takes long, for which the pane has no patience that ends: how long depends on what else the computer
  *  does. */
-const ask_long = (what, asked) => page.evaluate(async ([what, asked]) => {
+const ask_long = (what, asked) => asked_for.add(what) && page.evaluate(async ([what, asked]) => {
     const { answer } = await window.chronotapTry.ask_long(what, asked, () => {}).answer;
     return { answer };
 }, [what, asked]);
@@ -157,4 +159,20 @@ test("a trial of 28 s is rehearsed", async () => {
     const took = all.sort((one, other) => one - other)[5];
     // How long it takes depends on what else the computer does, so this is told and not held.
     console.log(`a trial of 26 s: rehearsed and written in ${took.toFixed(1)} ms (median of 10)`);
+});
+
+test("a person is described as the program describes them", async () => {
+    const spec = "musician, mean = -20 ms";
+    const { answer } = await ask("person", spec);
+    const place = study_on_disk();
+    const said = chronotap("simulate", join(place, "study.toml"), "--simulate", spec, "--participants", "2", "--data", join(place, "data"));
+    assert.match(answer, /^musician, alpha = .*mean = -20 ms/);
+    assert.equal(/They assume: (.*?) Data: /s.exec(said.replace(/\s+/g, " "))?.[1], answer);
+});
+
+test("every function of the engine was asked here", () => {
+    const glue = readFileSync(join(process.env.MADE, "../engine/engine.js"), "utf8");
+    const all = [...glue.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+    assert.ok(all.length > 9, `${all}`);
+    assert.deepEqual(all.filter((name) => !asked_for.has(name)), []);
 });
