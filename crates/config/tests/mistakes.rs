@@ -110,6 +110,41 @@ fn the_unit_that_is_asked_for_makes_a_time_that_is_allowed() {
 }
 
 #[test]
+fn a_tempo_in_another_unit_is_told_in_beats_per_minute() {
+    for (tempo, bpm) in
+        [("100/min", "100"), ("100 BPM", "100"), ("2 Hz", "120"), ("1.67 Hz", "100.2")]
+    {
+        let text = format!("[pacing.p]\ntempo = \"{tempo}\"");
+        assert_told(&text, &[&format!("write beats per minute, here \"{bpm} bpm\"")]);
+    }
+}
+
+#[test]
+fn a_range_in_the_place_of_a_time_is_told_as_two() {
+    for range in ["1-3 s", "1..3 s", "1 s to 3 s", "1 s \u{2013} 3 s"] {
+        let text = format!("[pacing.p]\ninterval = \"{range}\"");
+        assert_told(&text, &["is two times", "where two may stand [\"1 s\", \"3 s\"]"]);
+    }
+    assert_told("[pacing.p]\ninterval = \"1-s\"", &["is not a time"]);
+}
+
+#[test]
+fn what_ends_or_changes_a_trial_is_told_as_the_rule_that_does() {
+    let ends = "write [[when]] and below it beat = 61 and end = true";
+    assert_told(&format!("{FEEDBACK}beats = 61\n"), &["unknown key \"beats\"", ends]);
+    assert_told("n_taps = 30\n", &["tap = 30 and end = true"]);
+    let rule = format!("{PACING}[[when]]\nbeat = 3\npacing.p.audible = false\n");
+    assert_told(
+        &rule,
+        &["unknown key \"pacing\" in when 1", "write set.pacing in place of pacing"],
+    );
+    assert_told(
+        &format!("{PACING}[[when]]\nat = \"30 s\"\nend = true\n"),
+        &["did you mean \"time\"?"],
+    );
+}
+
+#[test]
 fn a_tempo_that_none_can_have_is_not_offered_with_its_unit() {
     for tempo in ["0", "-100", "100000"] {
         let shown = shown(&format!("[pacing.p]\ntempo = {tempo}"));

@@ -83,6 +83,43 @@ fn a_result_may_be_multiplied_by_a_factor() {
     assert!(study.trial_text(&plan.steps[1].trials[1], &known).unwrap().contains("600 ms"));
 }
 
+/// What is called otherwise elsewhere, and a factor that could not be read, which is told once.
+#[test]
+fn a_slip_of_a_study_is_told_once_with_what_was_meant() {
+    let study = |factor: &str, step: &str| {
+        format!(
+            "trial = \"sync.toml\"\n[factor]\n{factor}\n[set]\nfeedback.tone.delay = {{ factor = \"delay\" }}\n\
+             [outcome]\nof = \"mean asynchrony\"\nover = \"delay\"\n[[step]]\nname = \"main\"\n{step}\n"
+        )
+    };
+    let (factor, step) = ("delay = [\"0 ms\", \"50 ms\"]", "shuffle = \"all\"");
+    let right = study(factor, step);
+    let cases = [
+        (study("delay = \"0 ms, 50 ms\"", step), "is one level, not a list of levels"),
+        (study("delay = { from = \"0 ms\" }", step), "must be a list of levels"),
+        (right.replace("[factor]", "[factors]"), "did you mean \"factor\"?"),
+        (
+            study(factor, "order = \"random\"\napart = { delay = 2 }"),
+            "write shuffle = \"each repetition\"",
+        ),
+        (right.replace("mean asynchrony", "asynchrony"), "did you mean \"mean asynchrony\"?"),
+        (
+            study(factor, "shuffle = \"all\"\n[[step]]\nshow = \"welcome.md\""),
+            "did you mean \"say\"?",
+        ),
+        (
+            study(factor, "shuffle = \"all\"\nbreak = { every = 8, for = \"1 min\" }"),
+            "did you mean \"rest\"?",
+        ),
+        (format!("N = 16\n{right}"), "did you mean \"participants\"?"),
+        (format!("participant = 16\n{right}"), "did you mean \"participants\"?"),
+    ];
+    for (text, told) in cases {
+        let found = mistakes(&text);
+        assert!(found.contains(told) && found.lines().count() == 1, "{told:?}:\n{found}");
+    }
+}
+
 #[test]
 fn a_result_that_no_earlier_step_keeps_is_a_mistake() {
     let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n\

@@ -219,7 +219,11 @@ fn whole<'p>(
         source: text.to_owned(),
         warnings: Vec::new(),
     };
-    let outcomes = outcome::outcomes(&top, &experiment);
+    // What they compare may be a factor that is told not to be read.
+    let outcomes = match factors.are_unsure() {
+        true => Vec::new(),
+        false => outcome::outcomes(&top, &experiment),
+    };
     let translations = translations::translations(&top, shelf, &experiment);
     for translation in &translations {
         between::results_in_texts(&top, &translation.steps);

@@ -154,6 +154,12 @@ impl<'p> Part<'p> {
     pub fn named(&self, name: &str) -> Vec<(&'p str, usize, Field<'p>)> {
         let Some(of) = self.get(name) else { return Vec::new() };
         let Some(table) = of.node.table() else {
+            let several = self.page.keys.find(self.section, &format!("{name}s"));
+            if let Some(key) = several.filter(|_| !matches!(of.node.value, Value::List(_))) {
+                let message = format!("{} is a table of names", of.path);
+                self.page.near(of.at, message, key.name.to_owned());
+                return Vec::new();
+            }
             let cure = format!("write [{}] with names of your own below it", of.path);
             self.page.cured(of.at, format!("{} must be a table", of.path), cure);
             return Vec::new();

@@ -17,6 +17,7 @@ const FLAGS: [(&str, bool); 4] = [("yes", true), ("no", false), ("on", true), ("
 const REMARKS: [&str; 5] = [";", "//", "--", "%", "/*"];
 
 const USUAL: &str = "write key = value, text and times in quotes, or a heading in [brackets]";
+const NAMES: &str = "names have the letters a to z, digits, _ and -";
 const EACH_ITS_LINE: &str = "write each key on a line of its own";
 
 /// What is wrong at a byte, where the parser says this of it.
@@ -104,7 +105,7 @@ fn heading(line: &str, phrase: &str) -> Option<Said> {
         // What stands between a kind and a name elsewhere.
         let cure = match "/\\:>|".contains(letter) {
             true => format!("write {}", brief(&whole(&name.replace(letter, ".")))),
-            false => "names have the letters a to z, digits, _ and -".to_owned(),
+            false => NAMES.to_owned(),
         };
         (message, cure)
     })
@@ -133,7 +134,11 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
         return said("there is no key before the =", "write key = value");
     }
     if is(&["invalid unquoted key"]) {
-        return said("a key has a character that it may not have", USUAL);
+        let strange = |c: &char| !c.is_ascii_alphanumeric() && !"_-. \"'".contains(*c);
+        return match key.chars().find(strange).filter(|_| code.contains('=')) {
+            Some(letter) => said(&format!("a name has {letter}, which it may not have"), NAMES),
+            None => said("a key has a character that it may not have", USUAL),
+        };
     }
     if is(&["key with no value"]) && line.trim().contains('\t') {
         return said(
@@ -166,6 +171,9 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     }
     if is(&["unexpected key or value"]) {
         return said("something stands behind the value", hint(line));
+    }
+    if is(&["extra `=`", "extra assignment"]) && lacks_a_comma(code) {
+        return said("there is no comma between two values", "write a comma between them");
     }
     if is(&["extra `=`", "extra assignment"]) {
         return said("there is a second =", "write one =");
@@ -342,6 +350,14 @@ fn yaml(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), value))
 }
 
+/// Whether a value and the next key stand side by side: `{ a = 1 b = 2 }`.
+fn lacks_a_comma(code: &str) -> bool {
+    let parts: Vec<&str> = code.split('=').collect();
+    let side_by_side =
+        |part: &&str| part.split_whitespace().count() > 1 && !part.contains(['{', ',']);
+    parts.iter().take(parts.len() - 1).skip(2).any(side_by_side)
+}
+
 /// What is added to what.
 fn added(line: &str) -> Option<(&str, &str)> {
     line.split_once("+=").or_else(|| line.split_once("-="))
@@ -451,6 +467,15 @@ mod tests {
             ("a = 1,\n", "1: there is a , behind the value; leave it out"),
             ("a = 1 b = 2\n", "1: two keys stand on one line; write each key on a line of its own"),
             ("a == 1\n", "1: there is a second =; write one ="),
+            (
+                "a = { b = 1 c = 2 }\n",
+                "1: there is no comma between two values; write a comma between them",
+            ),
+            ("a = { b == 1 }\n", "1: there is a second =; write one ="),
+            (
+                "durée = 1\n",
+                "1: a name has é, which it may not have; names have the letters a to z, digits, _ and -",
+            ),
             ("a = 021\n", "1: the number begins with 0; write 21"),
             (
                 "a = no\n",

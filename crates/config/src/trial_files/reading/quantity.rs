@@ -66,8 +66,26 @@ const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" 
 fn no_time(text: &str) -> Fault {
     match on_a_clock(text.trim()) {
         Some(seconds) => no_quantity(text, "a time", &format!("write \"{seconds} s\"")),
-        None => no_quantity(text, "a time", EXAMPLE),
+        None => of_two(text.trim()).unwrap_or_else(|| no_quantity(text, "a time", EXAMPLE)),
     }
+}
+
+/// `1-3 s` and `1 .. 3 s`, as the two times that they are.
+fn of_two(text: &str) -> Option<Fault> {
+    let (least, greatest) =
+        ["..", " to ", "\u{2013}", "-"].iter().find_map(|mark| text.split_once(mark))?;
+    let (_, unit, _) = parts(greatest)?;
+    let least = least.trim().trim_end_matches(unit).trim_end();
+    let is_number = !least.is_empty() && least.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if unit.is_empty() || !is_number {
+        return None;
+    }
+    let message = format!("\"{}\" is two times", brief(text));
+    let cure = format!(
+        "write one of them, or where two may stand [\"{least} {unit}\", \"{}\"]",
+        brief(greatest.trim())
+    );
+    Some(Fault::new(message, cure))
 }
 
 /// The seconds of `1:30`, as clocks show them.
@@ -247,7 +265,10 @@ fn too_large() -> Fault {
 
 /// The interval of a tempo, exactly: `"100 bpm"` is 600 ms.
 pub fn tempo(text: &str) -> Result<Exact, Fault> {
-    let fault = || no_quantity(text, "a tempo", "write beats per minute, such as \"100 bpm\"");
+    let fault = || {
+        let meant = in_bpm(text.trim()).unwrap_or_else(|| "such as \"100 bpm\"".to_owned());
+        no_quantity(text, "a tempo", &format!("write beats per minute, {meant}"))
+    };
     let (fraction, unit, divisor) = parts(text).ok_or_else(fault)?;
     if unit != "bpm" || fraction.0 <= 0 {
         return Err(fault());
@@ -256,6 +277,21 @@ pub fn tempo(text: &str) -> Result<Exact, Fault> {
         .zip(product([fraction.0, divisor.1]))
         .and_then(|(num, den)| Exact::ratio(num, den))
         .ok_or_else(too_large)
+}
+
+/// `100 BPM`, `100/min` and `2 Hz` as a tempo.
+fn in_bpm(text: &str) -> Option<String> {
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.')?);
+    let times = match &*unit.trim().to_lowercase() {
+        "bpm" | "/min" | "/ min" | "per min" | "per minute" | "beats per minute" | "beats/min" => {
+            1.0
+        }
+        "hz" | "/s" | "/ s" | "per s" | "per second" => 60.0,
+        _ => return None,
+    };
+    let bpm: f64 = number.parse::<f64>().ok()? * times;
+    let said = format!("{bpm:.3}");
+    Some(format!("here \"{} bpm\"", said.trim_end_matches('0').trim_end_matches('.')))
 }
 
 /// Factors multiplied; `None` beyond 128 bits.

@@ -8,7 +8,7 @@ use super::quantity::brief;
 use chronotap_core::text::nearest;
 
 /// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 60] = [
+const ALSO_CALLED: [(&str, &str); 75] = [
     ("beat", "at"),
     ("tap", "at"),
     ("shift", "phase_shift"),
@@ -67,9 +67,28 @@ const ALSO_CALLED: [(&str, &str); 60] = [
     ("volume", "tone"),
     ("source", "from"),
     ("device", "from"),
+    ("at", "time"),
+    ("n", "participants"),
+    ("N", "participants"),
+    ("subjects", "participants"),
+    ("sample_size", "participants"),
+    ("break", "rest"),
+    ("breaks", "rest"),
+    ("pause", "rest"),
+    ("show", "say"),
+    ("instruction", "say"),
+    ("instructions", "say"),
+    ("counterbalance", "order"),
+    ("counterbalanced", "order"),
+    ("counterbalancing", "order"),
+    ("conditions", "factor"),
     ("over", "ramp"),
     ("steps", "step"),
 ];
+
+/// What people call the length of a trial, which a rule gives.
+const LENGTHS: [&str; 6] =
+    ["beats", "n_beats", "number_of_beats", "taps", "n_taps", "number_of_taps"];
 
 /// Units that a name may end with, as values have them.
 const UNITS: [(&str, &str); 8] = [
@@ -97,7 +116,9 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
         return page.near(at, message, key.to_owned());
     }
     let is_near = is_near(name, &here);
-    let elsewhere = page.keys.all().find(|key| key.name == name && !is_near);
+    // What stands in a trial that was read is for programs.
+    let elsewhere =
+        page.keys.all().find(|key| key.name == name && key.section != "file.NAME" && !is_near);
     match (elsewhere, one_of_its_words(name, &here)) {
         (Some(elsewhere), _) => {
             let heading = page.keys.heading(elsewhere.section);
@@ -112,6 +133,8 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
 fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Option<String> {
     let here: Vec<&Key> = page.keys.within(section).collect();
     with_its_unit(entry, &here)
+        .or_else(|| ended_by_a_rule(page, entry, section))
+        .or_else(|| set_by_a_rule(page, entry, section))
         .or_else(|| named_by_its_value(entry, &here, path))
         .or_else(|| without_quotes(entry, &here))
         .or_else(|| under_its_kind(page, entry).filter(|_| section.is_empty()))
@@ -140,6 +163,24 @@ fn with_its_unit(entry: &Entry, here: &[&Key]) -> Option<String> {
         _ => false,
     };
     takes.then(|| format!("{meant} = \"{} {unit}\"", entry.node))
+}
+
+/// `beats = 61` as the rule that ends a trial.
+fn ended_by_a_rule(page: &Page<'_>, entry: &Entry, section: &str) -> Option<String> {
+    let Value::Integer(many) = entry.node.value else { return None };
+    if page.keys.find(section, "beats").is_some() {
+        return None; // it is meant
+    }
+    let is_length = LENGTHS.contains(&&*entry.key) && page.keys.find("when", "end").is_some();
+    let what = if entry.key.ends_with("taps") { "tap" } else { "beat" };
+    is_length.then(|| format!("[[when]] and below it {what} = {many} and end = true"))
+}
+
+/// `pacing.metronome.interval = "400 ms"` in a rule as what it sets.
+fn set_by_a_rule(page: &Page<'_>, entry: &Entry, section: &str) -> Option<String> {
+    let is_of_trial = ["pacing", "feedback", "masking"].contains(&&*entry.key);
+    let sets = section == "when" && page.keys.find("when", "set").is_some();
+    (is_of_trial && sets).then(|| format!("set.{0} in place of {0}", entry.key))
 }
 
 /// `action = "end"` as `end = true`.

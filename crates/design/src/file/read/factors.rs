@@ -16,8 +16,8 @@ pub(crate) struct Factors {
     pub within: Vec<Factor>,
     pub between: Vec<Factor>,
     pub session: Option<SessionFactor>,
-    /// Whether the heading over some of them is misspelt, which is told by itself.
-    misspelt: bool,
+    /// Whether the heading over some of them is misspelt, or some could not be read, which is told by itself.
+    unsure: bool,
 }
 
 /// Where a factor varies.
@@ -42,6 +42,11 @@ impl Factors {
         Some((Found::Session, &session.factor))
     }
 
+    /// Whether a name that is none of them may still be meant as one.
+    pub fn are_unsure(&self) -> bool {
+        self.unsure
+    }
+
     /// The names of all factors.
     pub fn names(&self) -> Vec<&str> {
         let session = self.session.iter().map(|session| &session.factor);
@@ -58,7 +63,7 @@ impl Factors {
     /// The factor of a name that stands at `at`; reported where there is none.
     pub fn known(&self, field: &Field<'_>, at: usize, name: &str) -> Option<(Found, &Factor)> {
         let found = self.find(name);
-        if found.is_none() && !self.misspelt {
+        if found.is_none() && !self.unsure {
             let message = format!("{}: there is no factor \"{}\"", field.path, brief(name));
             field.page.unknown(at, message, name, self.names());
         }
@@ -82,9 +87,10 @@ pub(crate) fn level(field: &Field<'_>, factor: &Factor) -> Option<usize> {
 /// Reads them all. The factor of the sessions is taken out of those within participants.
 /// A study that was `recorded` may have levels that are refused today.
 pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors {
-    let [within, between] = ["factor", "between"].map(|name| listed(top, name, recorded));
-    let misspelt = top.misspells(&["factor", "between", "session"]);
-    let mut factors = Factors { within, between, session: None, misspelt };
+    let [(within, read), (between, both)] =
+        ["factor", "between"].map(|name| listed(top, name, recorded));
+    let unsure = !read || !both || top.misspells(&["factor", "between", "session"]);
+    let mut factors = Factors { within, between, session: None, unsure };
     let mut seen = HashSet::new();
     for factor in factors.within.iter().chain(&factors.between) {
         if !seen.insert(factor.name.clone()) {
@@ -104,9 +110,12 @@ pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors 
     factors
 }
 
-fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
+/// The factors below a heading, and whether all of them could be read.
+fn listed(top: &Part<'_>, name: &str, recorded: bool) -> (Vec<Factor>, bool) {
     let mut factors = Vec::new();
-    for (key, at, field) in top.named(name) {
+    let named = top.named(name);
+    let all = named.len();
+    for (key, at, field) in named {
         well_named(top.page, at, key);
         let read = match field.node.table() {
             Some(_) if name == "between" => groups::measured(&field),
@@ -120,16 +129,24 @@ fn listed(top: &Part<'_>, name: &str, recorded: bool) -> Vec<Factor> {
             factors.push(Factor { name: key.to_owned(), levels, origin });
         }
     }
-    factors
+    let read =
+        factors.len() == all && top.table.get(name).is_none_or(|of| of.node.table().is_some());
+    (factors, read)
 }
 
 /// A level that stands alone, without a list; it stays, so that nothing else is told to lack the
 /// factor.
 fn one_level(field: &Field<'_>) -> Option<(Vec<Level>, Origin)> {
     let level = level_of(field)?;
+    let each: Vec<Level> = match &level {
+        Level::Text(text) => {
+            text.split(',').map(|one| Level::Text(one.trim().to_owned())).collect()
+        }
+        _ => vec![level],
+    };
     let cure = "write all its levels in [brackets], with a comma between two";
     field.problem::<()>("is one level, not a list of levels", cure);
-    Some((vec![level], Origin::Drawn))
+    Some((each, Origin::Drawn))
 }
 
 /// Refuses levels that no table can tell from others: `n/a` is there what has no level.

@@ -56,6 +56,11 @@ fn fits_an_open_end(part: &Part<'_>, which: &str) {
 /// A constraint needs conditions that are drawn, and levels that vary within a block.
 fn constraint_has_to_act_on(part: &Part<'_>, trials: &Trials, key: &str) {
     let said = part.said();
+    let is_drawn = ["random", "randomized", "randomised", "shuffled"]; // it is told that shuffle is meant
+    let order = part.table.get("order").and_then(|entry| entry.node.text());
+    if order.is_some_and(|order| is_drawn.contains(&order)) {
+        return;
+    }
     if part.has("order") {
         let message = format!("{said}: {key} stands beside order, which leaves nothing to draw");
         let cure = "write shuffle instead of order, or leave it out";

@@ -5,7 +5,7 @@ use crate::file::keys::{CONTRAST, OUTCOME};
 use crate::study::experiment::Experiment;
 use crate::study::measure::Test;
 use crate::study::step::Doing;
-use chronotap_config::trial_files::reading::{Field, Part};
+use chronotap_config::trial_files::reading::{Field, Part, brief};
 use chronotap_data::tables::{
     Asks, Outcome, PSYCHOMETRIC, Plain, Stands, THRESHOLD, is_numeric, measures,
 };
@@ -278,6 +278,14 @@ fn warn_of_selection(part: &Part<'_>, outcome: &Outcome, experiment: &Experiment
 }
 
 fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
+    if let Some(text) = field.node.text().filter(|text| !names.iter().any(|name| name == text)) {
+        let mean = format!("mean {text}");
+        if names.contains(&mean) {
+            let message = format!("{}: there is no {what} \"{}\"", field.path, brief(text));
+            field.page.near(field.at, message, mean);
+            return None;
+        }
+    }
     let place = field.named(what, names)?;
     names.get(usize::from(place)).cloned()
 }

@@ -54,7 +54,8 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
         without_trials(part, context)
     };
     let name = part.read("name", Field::name);
-    if name.is_none() && !part.has("name") && matches!(doing, Doing::Trials(_)) {
+    let says = part.misspells(&["say", "text", "ask", "rest"]); // it is told which of them is meant
+    if name.is_none() && !part.has("name") && !says && matches!(doing, Doing::Trials(_)) {
         let message = format!("{} has trials but no name", part.said());
         part.page.cured(part.at, message, "write for example name = \"main\"");
     }

@@ -100,6 +100,10 @@ fn order(part: &Part<'_>) -> Order {
             "is the row of a square",
             "write shuffle = \"each repetition\", \"all\" or \"none\" instead",
         ),
+        Some("random" | "randomized" | "randomised" | "shuffled") => f.problem(
+            "is the row of a square, and draws nothing",
+            "write shuffle = \"each repetition\" or \"all\" instead",
+        ),
         _ => f.choice(&choices::SQUARE),
     });
     let shuffle = part.read("shuffle", |f| match f.node.text() {
