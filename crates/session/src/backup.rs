@@ -6,6 +6,7 @@ use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
 use crate::system;
+use chronotap_core::files::real;
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 pub(crate) fn is_within(folder: &Path, root: &Path) -> bool {
-    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let whole = |path: &Path| real(path).unwrap_or_else(|_| path.to_owned());
     whole(folder).starts_with(whole(root))
 }
 

@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::withdraw::{DERIVED, Kind, Trace, records, traces, walk, withdrew};
 use analyzed::Plans;
 use chronotap_config::trial_files::Problems;
-use chronotap_core::files::{Disk as AnyDisk, is_dropping};
+use chronotap_core::files::{Disk as AnyDisk, is_dropping, real};
 use chronotap_data::record::{PROGRAM, ReadError, read_events_on, summary_difference};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
 use chronotap_data::tables::{FileSum, table_names};
@@ -317,10 +317,7 @@ fn is_outside<D: AnyDisk>(dataset: &Dataset<D>, path: &Path) -> bool {
     if !path.components().all(inside) {
         return true;
     }
-    let whole = dataset
-        .root()
-        .canonicalize()
-        .and_then(|root| Ok((dataset.root().join(path).canonicalize()?, root)));
+    let whole = real(dataset.root()).and_then(|root| Ok((real(&dataset.root().join(path))?, root)));
     whole.is_ok_and(|(path, root)| !path.starts_with(root))
 }
 

@@ -19,6 +19,7 @@ use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
 use crate::table::{Row, Table};
 use crate::visit::Visit;
+use chronotap_core::files::real;
 use chronotap_data::tables::names::{CORRECTION, PARTICIPANTS, PILOT, SOURCE};
 use links::OwnFiles;
 use std::fmt;
@@ -165,7 +166,7 @@ impl TakenOut {
 
 /// The trial runs of the same study beside a dataset.
 fn pilot_of(dataset: &Dataset) -> Option<Dataset> {
-    let whole = dataset.root().canonicalize().ok()?;
+    let whole = real(dataset.root()).ok()?;
     let name = format!("{}{PILOT}", whole.file_name()?.to_string_lossy());
     let pilot = Dataset::open(&whole.with_file_name(name)).ok()?;
     (pilot.task() == dataset.task()).then_some(pilot)

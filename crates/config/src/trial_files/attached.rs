@@ -9,7 +9,7 @@ use crate::trial_files::keys::DAY;
 use crate::trial_files::reading::with_point;
 use crate::trial_files::reading::{self, brief};
 use chronotap_audio::wav::WavFile;
-use chronotap_core::files::{Summing, table_text};
+use chronotap_core::files::{Summing, real, table_text};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -204,7 +204,7 @@ fn sound_file(path: &Path) -> Result<String, String> {
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut sum = Summing::of(io::sink());
     io::copy(&mut file, &mut sum).map_err(unreadable)?;
-    let whole = path.canonicalize().map_err(unreadable)?;
+    let whole = real(path).map_err(unreadable)?;
     let path = quoted(&as_people_write_it(&whole.display().to_string()));
     Ok(format!("path = {path}\nsha256 = \"{}\"\nlength = \"{frames} s / {rate}\"\n", sum.sha256()))
 }

@@ -180,7 +180,7 @@ impl Disk for System {
     }
 
     fn real(&self, folder: &Path) -> io::Result<PathBuf> {
-        fs::canonicalize(folder)
+        crate::files::real(folder)
     }
 
     fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {

@@ -27,6 +27,7 @@ use crate::tables::{
     Analysis, Around, Aside, Excluded, How, Source, SourceTable, Sources, TrialRow, UnreadError,
     Verdicts, Withdrawn, same_trials,
 };
+use chronotap_core::files::real;
 use chronotap_core::text::shared;
 use folder::Folder;
 use people::People;
@@ -238,7 +239,7 @@ impl<'a> Gathering<'a> {
 
     /// What the partition is called: as the folder, or as the file of the study.
     fn name(&mut self, dataset: &Path) -> Result<String, ExchangeError> {
-        let whole = std::fs::canonicalize(dataset)
+        let whole = real(dataset)
             .map_err(|source| ExchangeError::Read { path: dataset.to_owned(), source })?;
         let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
         let name = name.unwrap_or_default().to_string_lossy().into_owned();

@@ -17,6 +17,7 @@ use crate::tables::table::{Table, entity, label_of};
 use crate::tables::{OutOfTurn, TablesError, Wrong};
 pub use around::Around;
 use around::Labels;
+use chronotap_core::files::real;
 pub(crate) use layout::Layout;
 pub use layout::{aside_below, placed_tables};
 pub use planned::refuse_exchanged;
@@ -391,7 +392,7 @@ fn refuse_around(
     if !datasets.is_empty() {
         return Err(TablesError::Above { path, datasets: datasets.to_vec() });
     }
-    let whole = folder.canonicalize().unwrap_or_else(|_| path.clone());
+    let whole = real(folder).unwrap_or_else(|_| path.clone());
     match whole.ancestors().skip(1).find(|above| layout::is_dataset(above)) {
         Some(dataset) => Err(TablesError::Within { path, dataset: dataset.to_owned() }),
         None => Ok(()),
@@ -422,7 +423,7 @@ fn left(people: &Table) -> BTreeMap<String, String> {
 
 /// The dataset that a file lies in.
 fn dataset_of(path: &Path) -> Option<PathBuf> {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let whole = real(path).unwrap_or_else(|_| path.to_owned());
     let mut folders = whole.ancestors().filter(|folder| folder.join(names::SOURCE).is_dir());
     folders.next().map(Path::to_owned)
 }

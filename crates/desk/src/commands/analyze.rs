@@ -9,7 +9,7 @@ use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, remark, say, say_page, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::is_there;
+use chronotap_core::files::{is_there, real};
 use chronotap_core::text::counted;
 use chronotap_data::exchange::{ExchangeError, analyze as analyzed};
 use chronotap_data::record::PROGRAM;
@@ -127,7 +127,7 @@ fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verd
 /// Whether a file that is to be made would lie in this folder.
 fn lies_in(file: &Path, folder: &Path) -> bool {
     let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let whole = |path: &Path| real(path).unwrap_or_else(|_| path.to_owned());
     whole(parent.unwrap_or(Path::new("."))).starts_with(whole(folder))
 }
 

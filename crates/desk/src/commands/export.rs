@@ -10,7 +10,7 @@ use crate::commands::{tell_aside, unless_withdrawn};
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_core::files::is_dropping;
+use chronotap_core::files::{is_dropping, real};
 use chronotap_core::text::nearest;
 use chronotap_data::exchange::abs::abs_file;
 use chronotap_data::exchange::{ExchangeError, Frame, Values, write_csv};
@@ -241,9 +241,8 @@ fn tables_like(path: &Path, ending: &str) -> Option<PathBuf> {
 
 /// An error for a table that is a link out of the folder: what it leads to is none of it.
 fn refuse_links_out(folder: &Path, tables: &[PathBuf]) -> Result<()> {
-    let whole = folder.canonicalize()?;
-    let leads_out =
-        |table: &&PathBuf| table.canonicalize().is_ok_and(|target| !target.starts_with(&whole));
+    let whole = real(folder)?;
+    let leads_out = |table: &&PathBuf| real(table).is_ok_and(|target| !target.starts_with(&whole));
     match tables.iter().find(leads_out) {
         Some(table) => bail!(
             "{}: is a link to a file outside of the folder; remove it, or name that file by itself",

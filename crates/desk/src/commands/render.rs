@@ -19,6 +19,7 @@ use chronotap_audio::sensor::TAP_SHAPES;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
 use chronotap_config::sounds::{Songs, Sounds, cue, frame_of};
 use chronotap_config::trial_files::TrialFile;
+use chronotap_core::files::real;
 use chronotap_data::record::{Entry, read_events};
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_simulate::{Tapper, VirtualRig, Wires};
@@ -78,7 +79,7 @@ fn music(args: &Render, trial: &TrialFile) -> Result<(Recordings, Feeds)> {
 
 /// The recording would be gone: whatever --force says, sound takes the place of no trial.
 fn refuse_own_input(args: &Render) -> Result<()> {
-    let same = |input: &Path| match (input.canonicalize(), args.output.canonicalize()) {
+    let same = |input: &Path| match (real(input), real(&args.output)) {
         (Ok(input), Ok(output)) => input == output,
         _ => false, // one of them is not there
     };

@@ -7,7 +7,7 @@ use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::{is_held, is_there, read_to_string, replace};
+use chronotap_core::files::{is_held, is_there, read_to_string, real, replace};
 use chronotap_core::text::{shared, typed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
@@ -153,10 +153,9 @@ fn keep(place: &Path, bytes: &[u8], option: &str) -> Result<()> {
 fn refuse_within(folder: Option<&Path>, sources: &Sources) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let real: Vec<PathBuf> =
-        whole.ancestors().filter_map(|there| there.canonicalize().ok()).take(1).collect();
-    let mut around = real.iter().flat_map(|real| real.ancestors());
-    let own = sources.dataset.as_ref().and_then(|dataset| dataset.canonicalize().ok());
+    let there = whole.ancestors().find_map(|there| real(there).ok());
+    let mut around = there.iter().flat_map(|there| there.ancestors());
+    let own = sources.dataset.as_ref().and_then(|dataset| real(dataset).ok());
     let is_dataset =
         |there: &Path| own.as_deref() == Some(there) || is_there(&there.join(DESCRIPTION));
     if around.any(is_dataset) {

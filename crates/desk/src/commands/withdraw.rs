@@ -7,6 +7,7 @@ use crate::says::{Terminal, done_to};
 use crate::screen::say;
 use crate::surroundings::here;
 use anyhow::{Result, bail};
+use chronotap_core::files::real;
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::spare::known;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     let dataset = Dataset::open(&args.dataset)?;
-    remove_unfinished(&args.dataset.canonicalize().unwrap_or_else(|_| args.dataset.clone()));
+    remove_unfinished(&real(&args.dataset).unwrap_or_else(|_| args.dataset.clone()));
     remove_unfinished(Path::new("pack"));
     let manner = if args.keep { Manner::Mark } else { Manner::Remove };
     let label = args.participant.trim_start_matches("sub-");

@@ -405,7 +405,7 @@ pub(super) fn new_file(
 
 /// Where a file or folder really is, all links followed.
 pub(super) fn whole(path: &Path) -> Result<PathBuf, PackError> {
-    path.canonicalize().map_err(refused(path))
+    files::real(path).map_err(refused(path))
 }
 
 /// Makes the tables of the analysis of a dataset in it.

@@ -6,7 +6,7 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::pack;
 use crate::visit::Visit;
 use crate::withdraw::{Kind, REPORT, walk};
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, real};
 use chronotap_data::tables::{RECORD, Recorded};
 use serde_json::Value;
 use std::fs;
@@ -57,7 +57,7 @@ pub(super) fn find<D: AnyDisk>(
 
 /// The files beside a dataset, and those in the folders beside it.
 fn beside(root: &Path) -> Vec<PathBuf> {
-    let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let whole = real(root).unwrap_or_else(|_| root.to_owned());
     let inside = |folder: &Path| -> Vec<PathBuf> {
         let all = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
         let mut all: Vec<PathBuf> = all.map(|entry| entry.path()).collect();
@@ -119,7 +119,7 @@ impl<D: AnyDisk> Look<'_, D> {
         let text = fs::read(whole).unwrap_or_default();
         let Ok(record) = serde_json::from_slice::<Value>(&text) else { return false };
         let root = self.dataset.root();
-        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let root = real(root).unwrap_or_else(|_| root.to_owned());
         let own = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let datasets = record["datasets"].as_array();
         datasets.is_some_and(|all| all.iter().any(|one| one["name"] == own.as_str()))

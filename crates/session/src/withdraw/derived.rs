@@ -6,7 +6,7 @@ use super::somebody::{Somebody, Trace};
 use super::walk::{Entry, Kind, walk};
 use super::{Done, TakenOut, remove};
 use crate::dataset::{Dataset, DatasetError};
-use chronotap_core::files::Disk as AnyDisk;
+use chronotap_core::files::{Disk as AnyDisk, real};
 use chronotap_data::exchange::analyze;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{RECORD, Recorded, Sources, table_names};
@@ -144,7 +144,7 @@ fn gathered(
         return Ok(());
     };
     let folder = path.parent().unwrap_or(Path::new(""));
-    let whole = dataset.root().canonicalize().unwrap_or_else(|_| dataset.root().to_owned());
+    let whole = real(dataset.root()).unwrap_or_else(|_| dataset.root().to_owned());
     let own = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut kept = Vec::new();
     for told in datasets {

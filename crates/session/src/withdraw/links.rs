@@ -32,9 +32,9 @@ pub(super) fn refuse(dataset: &Dataset, folders: &[PathBuf]) -> Result<(), Datas
 }
 
 fn links_in(dataset: &Dataset, folder: &Path) -> Result<Vec<(PathBuf, PathBuf)>, DatasetError> {
-    let own = dataset.root().join(folder).canonicalize();
+    let own = files::real(&dataset.root().join(folder));
     let own = dataset.told(folder, own)?;
-    let hides = |path: &Path| match dataset.root().join(path).canonicalize() {
+    let hides = |path: &Path| match files::real(&dataset.root().join(path)) {
         Ok(whole) => !whole.starts_with(&own),
         Err(_) => false,
     };

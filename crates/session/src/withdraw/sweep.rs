@@ -188,10 +188,10 @@ pub(super) fn twins(
 
 /// Names links behind which nobody looked, and histories.
 fn links_to_folders(dataset: &Dataset, done: &mut TakenOut) -> Result<(), DatasetError> {
-    let whole = dataset.told(Path::new(""), dataset.root().canonicalize())?;
+    let whole = dataset.told(Path::new(""), files::real(dataset.root()))?;
     for Entry { path, kind } in walk(dataset, Path::new(""))? {
         let leads_out = |path: &Path| {
-            path.canonicalize().is_ok_and(|target| target.is_dir() && !target.starts_with(&whole))
+            files::real(path).is_ok_and(|target| target.is_dir() && !target.starts_with(&whole))
         };
         match kind {
             Kind::Link(target) if leads_out(&dataset.root().join(&path)) => {

@@ -5,6 +5,7 @@
 use super::Table;
 use crate::tables::TablesError;
 use crate::tables::names::SOURCE;
+use chronotap_core::files::real;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,7 @@ pub(super) fn refuse(table: &Table) -> Result<(), TablesError> {
 /// The plan of a table of trials: `sourcedata/sub-07/sub-07_task-t_plan.tsv` is that of
 /// `sub-07/beh/sub-07_task-t_beh.tsv`.
 fn plan_of(table: &Path) -> Option<PathBuf> {
-    let whole = table.canonicalize().unwrap_or_else(|_| table.to_owned());
+    let whole = real(table).unwrap_or_else(|_| table.to_owned());
     let name = whole.file_name()?.to_str()?.strip_suffix("_beh.tsv")?.to_owned();
     let session = whole.parent().filter(|folder| folder.ends_with("beh"))?.parent()?;
     let begins = |path: &Path, with: &str| Some(path.file_name()?.to_str()?.starts_with(with));

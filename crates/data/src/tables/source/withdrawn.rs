@@ -4,6 +4,7 @@
 use crate::tables::TablesError;
 use crate::tables::names::WITHDRAWALS;
 use crate::tables::table::Table;
+use chronotap_core::files::real;
 use std::path::Path;
 
 /// The labels of those who withdrew from a dataset.
@@ -18,7 +19,7 @@ impl Withdrawn {
     /// # Errors
     /// [`TablesError`] where the note cannot be read.
     pub fn around(path: &Path) -> Result<Withdrawn, TablesError> {
-        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let whole = real(path).unwrap_or_else(|_| path.to_owned());
         let notes = whole.ancestors().map(|folder| folder.join(WITHDRAWALS));
         match notes.into_iter().find(|note| chronotap_core::files::is_there(note)) {
             Some(note) => Withdrawn::noted(&note),

@@ -3,6 +3,7 @@
 use super::{Export, Verdict, frame, refuse_other_files, say};
 use crate::commands::unless_withdrawn;
 use anyhow::{Context, Result, bail};
+use chronotap_core::files::real;
 use chronotap_data::exchange::{ExchangeError, Sheet, by_person, write_xlsx};
 use chronotap_data::tables::names::PARTICIPANTS;
 use chronotap_data::tables::{Around, Withdrawn, refuse_exchanged};
@@ -52,8 +53,7 @@ pub fn export(args: &Export) -> Result<Verdict> {
 
 /// The file, and its sheets.
 fn book(path: &Path, to: &Path) -> Result<(PathBuf, Vec<Sheet>)> {
-    let whole = std::fs::canonicalize(path)
-        .with_context(|| format!("{}: cannot read it", path.display()))?;
+    let whole = real(path).with_context(|| format!("{}: cannot read it", path.display()))?;
     let name = if path.is_dir() { whole.file_name() } else { whole.file_stem() };
     let mut file = name.context("a table has a name")?.to_owned();
     file.push(".xlsx");
