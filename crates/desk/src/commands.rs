@@ -34,7 +34,7 @@ pub mod withdraw;
 use crate::screen::{complain, remark};
 use crate::surroundings::{CtrlC, here};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::remove_unfinished_beside;
+use chronotap_core::files::{Disk, System, remove_unfinished_beside};
 use chronotap_data::exchange::ExchangeError;
 use chronotap_data::tables::Aside;
 use chronotap_words::commands as words;
@@ -52,7 +52,7 @@ pub fn unless_withdrawn(gone: Vec<String>, made: &[PathBuf]) -> Result<()> {
         return Ok(());
     }
     for path in made.iter().filter(|path| chronotap_core::files::is_there(path)) {
-        std::fs::remove_file(path).with_context(|| words::cannot_remove(path))?;
+        System.remove(path).with_context(|| words::cannot_remove(path))?;
     }
     Err(ExchangeError::Withdrew(gone).into())
 }

@@ -9,7 +9,7 @@
 //! known here.
 
 use crate::system;
-use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, System};
+use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, System, patiently};
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -58,8 +58,8 @@ impl Disk {
     pub fn remove_all(&self, path: &Path) -> io::Result<()> {
         self.count()?;
         match std::fs::symlink_metadata(path)?.is_dir() {
-            true => std::fs::remove_dir_all(path)?,
-            false => std::fs::remove_file(path)?,
+            true => patiently(|| std::fs::remove_dir_all(path))?,
+            false => patiently(|| std::fs::remove_file(path))?,
         }
         self.sync_names_beside(path)
     }

@@ -2,6 +2,7 @@
 //! whoever writes into it, a device may do something when it is opened, and a folder holds
 //! no bytes: all are refused with what they are. A link to a file is as good as the file.
 
+use super::patience::patiently_open;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,7 +14,7 @@ use std::path::Path;
 pub fn open(path: &Path) -> io::Result<File> {
     refuse_others(fs::metadata(path)?.file_type())?;
     // Something else may have taken its place meanwhile.
-    let file = without_waiting(File::options().read(true)).open(path)?;
+    let file = patiently_open(|| without_waiting(File::options().read(true)).open(path))?;
     refuse_others(file.metadata()?.file_type())?;
     Ok(file)
 }
@@ -30,7 +31,8 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
         return Err(linked());
     }
     refuse_others(named.file_type())?;
-    let file = without_waiting(File::options().read(true).append(true)).open(path)?;
+    let opened = || without_waiting(File::options().read(true).append(true)).open(path);
+    let file = patiently_open(opened)?;
     // Something else may have taken its place meanwhile; nothing is written to it.
     let found = file.metadata()?;
     refuse_others(found.file_type())?;

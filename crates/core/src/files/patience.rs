@@ -1,7 +1,8 @@
 //! [`patiently`]: an operation that another program stands in the way of for a moment. On Windows nobody can rename or
-//! remove a file that a virus scanner, an indexer or a synchronised folder holds open, which they do for about a
-//! second after it was written. Elsewhere nothing stands in the way, and the first answer holds.
+//! remove a file that a virus scanner, an indexer or a synchronised folder holds open, and not even read one that it
+//! has for itself; they do so for about a second after it was written. Elsewhere nothing stands in the way, and the first answer holds.
 
+use std::fs::File;
 use std::io;
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,22 +11,34 @@ use std::time::Duration;
 const TIMES: u32 = 100;
 const BETWEEN: Duration = Duration::from_millis(20);
 
+/// ERROR_ACCESS_DENIED.
+const DENIED: i32 = 5;
+
 /// Does it, again and again while another program holds the file.
 ///
 /// # Errors
 /// What the system refuses at last.
-pub(super) fn patiently(act: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+pub fn patiently<T>(act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     while_held(is_held, act)
+}
+
+/// The same for what opens a file: who may not open it, or takes a folder for one, is told so at once.
+///
+/// # Errors
+/// What the system refuses at last.
+pub(super) fn patiently_open(open: impl FnMut() -> io::Result<File>) -> io::Result<File> {
+    let is_taken = |error: &io::Error| is_held(error) && error.raw_os_error() != Some(DENIED);
+    while_held(is_taken, open)
 }
 
 #[allow(
     clippy::disallowed_methods,
     reason = "whoever waits for another program waits for no moment"
 )]
-fn while_held(
+fn while_held<T>(
     is_held: impl Fn(&io::Error) -> bool,
-    mut act: impl FnMut() -> io::Result<()>,
-) -> io::Result<()> {
+    mut act: impl FnMut() -> io::Result<T>,
+) -> io::Result<T> {
     for _ in 0..TIMES {
         match act() {
             Err(error) if is_held(&error) => sleep(BETWEEN),
@@ -38,7 +51,7 @@ fn while_held(
 /// Whether another program may hold the file: ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION
 /// of Windows (winerror.h). The first may also stand for a right that is missing; then it is only said later.
 pub fn is_held(error: &io::Error) -> bool {
-    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
+    cfg!(windows) && matches!(error.raw_os_error(), Some(DENIED | 32 | 33))
 }
 
 #[cfg(test)]
@@ -63,7 +76,7 @@ mod tests {
         assert!(matches!(tried(0), (1, Ok(()))));
         assert!(matches!(tried(3), (4, Ok(()))));
         let mut tried = 0;
-        let gone = while_held(
+        let gone: io::Result<()> = while_held(
             |error| error.kind() == io::ErrorKind::ResourceBusy,
             || {
                 tried += 1;

@@ -7,7 +7,7 @@ use crate::rehearsed::rehearsal;
 use crate::says::in_full;
 use crate::screen::{Progress, say, wrapped};
 use anyhow::{Context, Result, anyhow, bail};
-use chronotap_core::files::{Unfinished, is_there};
+use chronotap_core::files::{Disk, System, Unfinished, is_there};
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::pack::{
@@ -49,7 +49,7 @@ fn unless_withdrawn(args: &Pack, before: usize) -> Result<()> {
         return Ok(());
     }
     let output = &args.output;
-    std::fs::remove_file(output).with_context(|| words::cannot_remove(output))?;
+    System.remove(output).with_context(|| words::cannot_remove(output))?;
     bail!("somebody withdrew meanwhile, so that no pack was made; pack it again")
 }
 

@@ -7,7 +7,7 @@ use crate::rules::how;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::{is_held, is_there, read_to_string, real, replace};
+use chronotap_core::files::{is_held, is_there, read, read_to_string, real, replace};
 use chronotap_core::text::{shared, typed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
@@ -178,9 +178,8 @@ fn files(folder: &Path, page: &str) -> Result<Vec<(PathBuf, Vec<u8>)>> {
         [(pdf, figure.pdf()), (svg, figure.svg.into_bytes())]
     });
     let files: Vec<(PathBuf, Vec<u8>)> = files.collect();
-    let other = |path: &&PathBuf| {
-        is_there(path) && !std::fs::read(path).is_ok_and(|bytes| Figure::is_one(&bytes))
-    };
+    let other =
+        |path: &&PathBuf| is_there(path) && !read(path).is_ok_and(|bytes| Figure::is_one(&bytes));
     if let Some(path) = files.iter().map(|(path, _)| path).find(other) {
         bail!(
             "{}: already there, and no figure; choose another folder with --figures",

@@ -1,7 +1,7 @@
 //! [`Folder`]: where tables are gathered. They have their place when all of them are there: until then they lie in a
 //! folder `chronotap-….part`, by whose name the next program knows what one that was killed left of everybody.
 
-use chronotap_core::files::{Unfinished, create_folder};
+use chronotap_core::files::{Disk, System, Unfinished, create_folder};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -42,7 +42,7 @@ impl Folder {
         let there = PARTS.iter().filter(|part| unfinished.path().join(part).exists());
         let moved = there
             .clone()
-            .try_for_each(|part| fs::rename(unfinished.path().join(part), out.join(part)));
+            .try_for_each(|part| System.rename(&unfinished.path().join(part), &out.join(part)));
         moved.inspect_err(|_| self.remove(out))
     }
 
