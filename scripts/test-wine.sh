@@ -3,37 +3,61 @@
 # write, byte for byte: every example, every ready-made study simulated, packed, opened and reported, a dataset that
 # moved between the two, packs that were changed, files as Windows has them, a drive and a share, files that another
 # program holds, and Ctrl-C. What a data file and a report say of the machine, and of where music lies on it, is left
-# out of the comparison, and a name of a file that is printed has the separator of its system. Each run adds a line to
-# docs/wine.tsv.
+# out of the comparison, and a name of a file that is printed has the separator of its system. Each whole run adds a
+# line to docs/wine.tsv.
 #
 # It needs wine (Debian: wine64), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
 # has no bcryptprimitives.dll, which Rust asks for random numbers; then one is built from scripts/wine/.
+# CHRONOTAP_COMMAND and CHRONOTAP_WINDOWS name programs that are to be tried in place of those that it would build, as
+# that in the zip of scripts/windows.sh.
 #
-# Usage: scripts/test-wine.sh [--one NAME]     exit 1: something differs; 3: something is missing, nothing was tried
+# Usage: scripts/test-wine.sh [NAME...]     of an example, a study, or a part: moved changed of_windows devices places
+#                                           held interrupted
+# exit 1: something differs; 2: there is no such part, or it could not be built; 3: something is missing, nothing was tried
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
 need_rust
-only=
-[ "${1-}" != --one ] || only=${2:?which example or study?}
+repository=$PWD
 triple=x86_64-pc-windows-gnu
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-same=0 differ=0
+work=$target/wine/work
+wanted=" $* "
 export SOURCE_DATE_EPOCH=1700000000 WINEDEBUG=-all WINEPREFIX=$target/wine/prefix DISPLAY=
 
 main() {
-    local work=$target/wine/work
+    local file page same differ
     ready
     rm -rf "$work"
     mkdir -p "$work"
-    cd "$work" || exit 2
-    examples
-    studies
-    [ -n "$only" ] || { moved; of_windows; places; held; interrupted; }
+    for file in "$repository"/examples/*.{toml,ftap} "$repository"/docs/trial-files/*.toml; do
+        beside example "$(basename "$file")" "$file"
+    done
+    for page in "$repository"/docs/paradigms/*.md; do
+        [ "$(basename "$page")" = README.md ] || beside study "$(basename "$page" .md)"
+    done
+    for part in moved changed of_windows devices places; do beside "$part" "$part"; done
+    wait
+    # By the clock, and so alone.
+    for part in held interrupted; do beside "$part" "$part"; wait; done
+    same=$(cat "$work"/*/counts 2>/dev/null | grep -c same) differ=$(cat "$work"/*/counts 2>/dev/null | grep -c differ)
+    [ "$((same + differ))" -gt 0 ] || { echo "nothing is called$wanted"; exit 2; }
     echo "$same the same, $differ differ, $SECONDS s; $(wine --version 2>/dev/null)"
-    [ -n "$only" ] || record
+    [ -n "${wanted// /}" ] || record "$same" "$differ"
     [ "$differ" -eq 0 ]
+}
+
+# beside PART NAME [FILE]: runs a part where it is wanted, in a folder of its own, beside few others: a program under
+# wine waits most of its time. The services of wine are no jobs of this shell.
+beside() {
+    [ -z "${wanted// /}" ] || [[ $wanted == *" $2 "* ]] || return 0
+    until [ "$(jobs -rp | wc -l)" -le "$(nproc)" ]; do wait -n; done
+    (
+        mkdir -p "$work/$2" && cd "$work/$2" || exit 2
+        name=$2
+        "$1" "${3-}"
+    ) &
 }
 
 # Both programs, and what wine lacks.
@@ -47,7 +71,7 @@ ready() {
     [ -n "${CHRONOTAP_WINDOWS-}" ] || cargo build --quiet --locked -p chronotap-desk --target "$triple" || exit 2
     mkdir -p "$target/wine"
     # The services of wine begin here: later, what they say would stand between what the program says.
-    wineserver -p 2>/dev/null
+    wineserver -p >/dev/null 2>&1
     wine winecfg -v win10 >/dev/null 2>&1
     trap 'wineserver -k 2>/dev/null' EXIT
     if ! wine "$windows" --version >/dev/null 2>&1; then
@@ -62,114 +86,68 @@ missing() {
     exit 3
 }
 
-# both NAME ARGUMENTS...: runs both, each in its folder, and compares status and what is printed.
+# both ARGUMENTS...: runs both, each in its folder, and compares status and what is printed.
 both() {
-    local name=$1 on_linux on_windows
-    shift
+    local on_linux on_windows of_linux
     mkdir -p L W
-    (cd L && "$linux" "$@" >../said.L 2>&1 </dev/null)
-    on_linux=$?
-    (cd W && wine "$windows" "$@" >../said.W 2>&1 </dev/null)
+    (cd L && exec "$linux" "$@" >../said.L 2>&1 </dev/null) &
+    of_linux=$!
+    (cd W && exec wine "$windows" "$@" >../said.W 2>&1 </dev/null)
     on_windows=$?
+    wait "$of_linux"
+    on_linux=$?
     # Only a name of a file may differ, by its separator. What a service of wine says when it ends badly is left out;
     # of the program itself the status tells it.
     grep -v "^wine: Unhandled page fault" said.W | tr '\\' '/' >said.W.slashes
     tr '\\' '/' <said.L >said.L.slashes
     if [ "$on_linux" = "$on_windows" ] && cmp -s said.L.slashes said.W.slashes; then
-        same=$((same + 1))
+        echo same >>counts
     else
-        tell "$name: $1 (status $on_linux, $on_windows)" "$(diff said.L.slashes said.W.slashes | head -6)"
+        tell "$1 (status $on_linux, $on_windows)" "$(diff said.L.slashes said.W.slashes | head -6)"
     fi
 }
 
-# files NAME: compares everything that both have written, and begins anew.
+# files: compares everything that both have written, and begins anew.
 files() {
     local found
-    found=$(python3 - <<'P'
-import io, json, pathlib, re, zipfile
-OF_THE_MACHINE = ("machine", "OperatingSystem")
-def alike(said):
-    if isinstance(said, dict):
-        return {key: alike(value) for key, value in said.items() if key not in OF_THE_MACHINE}
-    if isinstance(said, list):
-        return [alike(value) for value in said]
-    # Where music lies on this computer, and the checksum of a file that says on which machine it was made.
-    return re.sub(r"(?m)^path = .*$|\b[0-9a-f]{64}\b", "", said) if isinstance(said, str) else said
-def compared(name, text):
-    if name.endswith("_events.json"):
-        return json.dumps(alike(json.loads(text)))
-    if name.endswith("_journal.jsonl"):  # each line has its own checksum behind it
-        return [alike(json.loads(line[: line.rindex(b"}") + 1])) for line in text.splitlines()]
-    if name.endswith((".sha256", "manifest.json")):
-        return re.sub(rb'\b[0-9a-f]{64}\b|"bytes": \d+', b"", text)
-    if name.endswith("report.html"):
-        # On which machine; what is short stands in a narrower column.
-        text = re.sub(rb'<tr><th scope="row">on</th>.*?</tr>|(?m:^path = .*$)', b"", text)
-        return text.replace(b' class="words"', b"")
-    if zipfile.is_zipfile(io.BytesIO(text)):
-        with zipfile.ZipFile(io.BytesIO(text)) as packed:
-            return [(inside, compared(inside, packed.read(inside))) for inside in packed.namelist()]
-    return text
-def of(root):
-    files = (path for path in sorted(pathlib.Path(root).rglob("*")) if path.is_file())
-    return {str(path.relative_to(root)): compared(path.name, path.read_bytes()) for path in files}
-linux, windows = of("L"), of("W")
-for name in sorted({*linux, *windows}):
-    if linux.get(name) != windows.get(name):
-        where = "differs" if name in linux and name in windows else "is there once"
-        print(name, where)
-P
-    )
-    if [ -z "$found" ]; then same=$((same + 1)); else tell "$1: files" "$found"; fi
+    found=$(python3 "$repository/scripts/wine/compare.py" L W)
+    if [ -z "$found" ]; then echo same >>counts; else tell "files" "$found"; fi
     rm -rf L W
 }
 
 tell() {
-    differ=$((differ + 1))
-    printf 'DIFFERS %s\n%s\n' "$1" "$2"
+    echo differ >>counts
+    printf 'DIFFERS %s: %s\n%s\n' "$name" "$1" "$2"
 }
 
-wanted() {
-    [ -z "$only" ] || [ "$only" = "$1" ]
-}
-
-repository=$PWD
-examples() {
-    local file name
-    for file in "$repository"/examples/*.toml "$repository"/examples/*.ftap "$repository"/docs/trial-files/*.toml; do
-        name=$(basename "$file")
-        wanted "$name" || continue
-        mkdir -p L W
-        cp -r "$repository/examples/." L/ && cp -r "$repository/examples/." W/
-        cp "$file" L/ && cp "$file" W/
-        both "$name" check "$name"
-        both "$name" check "$name" --picture picture.svg
-        both "$name" simulate "$name" --seed 7 --for "60 s" --data out --name trial
-        both "$name" summary out/trial_run-01_events.tsv
-        both "$name" replay out/trial_run-01_events.tsv
-        both "$name" analyze out/trial_run-01_events.tsv --to analyzed
-        both "$name" report out/trial_run-01_events.tsv --to report.html --figures figures
-        both "$name" render "$name" --seed 7 --for "20 s" --output sound.wav --tones-for-music
-        files "$name"
+example() {
+    local file=$1 folder
+    for folder in L W; do
+        mkdir -p "$folder"
+        cp -r "$repository/examples/." "$folder/" && cp "$file" "$folder/"
     done
+    both check "$name"
+    both check "$name" --picture picture.svg
+    both simulate "$name" --seed 7 --for "60 s" --data out --name trial
+    both summary out/trial_run-01_events.tsv
+    both replay out/trial_run-01_events.tsv
+    both analyze out/trial_run-01_events.tsv --to analyzed
+    both report out/trial_run-01_events.tsv --to report.html --figures figures
+    both render "$name" --seed 7 --for "20 s" --output sound.wav --tones-for-music
+    files
 }
 
-studies() {
-    local page name
-    for page in "$repository"/docs/paradigms/*.md; do
-        name=$(basename "$page" .md)
-        [ "$name" != README ] && wanted "$name" || continue
-        both "$name" new "$name" study
-        both "$name" check study/study.toml
-        both "$name" plan study/study.toml --participant 01
-        both "$name" pack study/study.toml --participants 2 --output study.zip
-        both "$name" open study.zip --to opened
-        both "$name" simulate study/study.toml --participants 2 --data data --quiet
-        both "$name" analyze data
-        both "$name" report data
-        both "$name" verify data
-        files "$name"
-    done
+study() {
+    both new "$name" study
+    both check study/study.toml
+    both plan study/study.toml --participant 01
+    both pack study/study.toml --participants 2 --output study.zip
+    both open study.zip --to opened
+    both simulate study/study.toml --participants 2 --data data --quiet
+    both analyze data
+    both report data
+    both verify data
+    files
 }
 
 # A dataset of Linux, looked after on Windows.
@@ -181,10 +159,9 @@ moved() {
     for arguments in "status data" "verify data" "analyze data" "report data" "export data --to tables" "backup data copy" \
         "pack data --output data.zip" "open data.zip --to opened" "withdraw data --participant 02 --yes" "verify data"; do
         # shellcheck disable=SC2086 # words
-        both "a dataset that moved" $arguments
+        both $arguments
     done
-    files "a dataset that moved"
-    changed
+    files
 }
 
 # A pack of Linux, the same with a digit that somebody changed, and one that was cut off, opened on both.
@@ -206,10 +183,10 @@ with zipfile.ZipFile(sys.argv[1]) as given, zipfile.ZipFile(sys.argv[2], "w") as
         out.writestr(about, text)
 P
     cp -r L W
-    both "a pack that was changed" open data.zip --to whole
-    both "a pack that was changed" open changed.zip --to changed
-    both "a pack that was changed" open cut.zip --to cut
-    files "a pack that was changed"
+    both open data.zip --to whole
+    both open changed.zip --to changed
+    both open cut.zip --to cut
+    files
 }
 
 # A study as Windows' editors leave it, a long path, and names that Windows keeps for itself.
@@ -220,36 +197,35 @@ of_windows() {
     mkdir -p L W
     { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$repository/examples/demo.toml"; } | tee L/notepad.toml >W/notepad.toml
     sed 's/^title = .*/title = "Verz\xf6gert"/' "$repository/examples/demo.toml" | tee L/cp1252.toml >W/cp1252.toml
-    both "of Windows" check notepad.toml
-    both "of Windows" check cp1252.toml
-    both "of Windows" simulate notepad.toml --seed 7 --data "$long" --name trial
-    both "of Windows" summary "$long/trial_run-01_events.tsv"
-    both "of Windows" report "$long/trial_run-01_events.tsv" --to "$long/report.html"
-    both "of Windows" new synchronization "$long/study"
-    both "of Windows" simulate "$long/study/study.toml" --participants 1 --data "$long/data" --quiet
-    both "of Windows" verify "$long/data"
-    both "of Windows" power "$long/study/study.toml" --studies 4 --participants 4 --seed 3
-    both "of Windows" pack "$long/study/study.toml" --participants 1 --output pack.zip
-    both "of Windows" open pack.zip --to "$long/opened"
-    files "of Windows"
-    devices
+    both check notepad.toml
+    both check cp1252.toml
+    both simulate notepad.toml --seed 7 --data "$long" --name trial
+    both summary "$long/trial_run-01_events.tsv"
+    both report "$long/trial_run-01_events.tsv" --to "$long/report.html"
+    both new synchronization "$long/study"
+    both simulate "$long/study/study.toml" --participants 1 --data "$long/data" --quiet
+    both verify "$long/data"
+    both power "$long/study/study.toml" --studies 4 --participants 4 --seed 3
+    both pack "$long/study/study.toml" --participants 1 --output pack.zip
+    both open pack.zip --to "$long/opened"
+    files
 }
 
 # What Windows keeps for itself: a file of such a name is packed on no system, and on Windows none is read or made.
 devices() {
-    local name
+    local kept
     mkdir -p L W
     (cd L && "$linux" new synchronization study && mv study/sync.toml study/aux.toml &&
         sed -i 's/"sync.toml"/"aux.toml"/' study/study.toml) >/dev/null 2>&1
     (cd L && "$linux" pack study/study.toml --participants 1 --output pack.zip) >said.W 2>&1
     count "a device's name is packed" "$(grep -c "aux.toml: this name is that of a device on Windows; rename" said.W)" 1
-    for name in CON NUL aux.toml; do
-        (cd W && timeout 20 wine "$windows" check "$name" >../said.W 2>&1 </dev/null)
-        count "check $name" "$?" 2
+    for kept in CON NUL aux.toml; do
+        (cd W && timeout 20 wine "$windows" check "$kept" >../said.W 2>&1 </dev/null)
+        count "check $kept" "$?" 2
     done
-    for name in con.svg NUL.svg aux.svg; do
-        (cd W && timeout 20 wine "$windows" check "$repository/examples/demo.toml" --picture "$name" >../said.W 2>&1 </dev/null)
-        count "a picture $name" "$?" 2
+    for kept in con.svg NUL.svg aux.svg; do
+        (cd W && timeout 20 wine "$windows" check "$repository/examples/demo.toml" --picture "$kept" >../said.W 2>&1 </dev/null)
+        count "a picture $kept" "$?" 2
     done
     count "files with such names" "$(find W -type f | wc -l)" 0
     rm -rf L W
@@ -257,17 +233,16 @@ devices() {
 
 # A folder with blanks and other letters, on a drive of its own and on a share: both are the folder W.
 places() {
-    local place name
+    local place
     mkdir -p L W "$WINEPREFIX/dosdevices/unc/laboratory"
     ln -sfn "$PWD/W" "$WINEPREFIX/dosdevices/x:"
     ln -sfn "$PWD/W" "$WINEPREFIX/dosdevices/unc/laboratory/data"
-    both "a folder with blanks" new synchronization "Töne und Zeiten"
+    both new synchronization "Töne und Zeiten"
     for place in 'X:\on a drive' '\\laboratory\data\on a share'; do
-        name=${place##*\\}
-        (cd L && looked_after "$name" "$linux")
+        (cd L && looked_after "${place##*\\}" "$linux")
         (cd W && looked_after "$place" wine "$windows")
     done
-    files "a drive and a share"
+    files
 }
 
 # looked_after DATASET PROGRAM...: everything that has no name of the place in what it writes.
@@ -291,6 +266,15 @@ held() {
     hold W/data/derivatives/chronotap/desc-trials_beh.tsv 1
     wine "$windows" analyze W/data >said.W 2>&1
     count "a table that is held for a second" "$?" 0
+    wait
+    hold W/data/derivatives/chronotap/report.html 1
+    wine "$windows" report W/data >said.W 2>&1
+    count "a report that is held for a second" "$?" 0
+    wait
+    cp "$repository/examples/demo.toml" W/
+    hold W/demo.toml 1
+    wine "$windows" check W/demo.toml >said.W 2>&1
+    count "a trial file that is held for a second" "$?" 0
     wait
     hold W/data/derivatives/chronotap/report.html 5
     wine "$windows" report W/data >said.W 2>&1
@@ -330,21 +314,21 @@ interrupted() {
 }
 
 press() {
-    (cd W && python3 "$repository/scripts/wine/press.py" 4 wine "$windows" "$@" >../said.W 2>&1)
+    (cd W && python3 "$repository/scripts/wine/press.py" 2 wine "$windows" "$@" >../said.W 2>&1)
     count "$1 until Ctrl-C" "$?" 0
 }
 
 # count WHAT FOUND DUE
 count() {
-    if [ "$2" = "$3" ]; then same=$((same + 1)); else tell "$1" "$2 in place of $3: $(head -3 said.W)"; fi
+    if [ "$2" = "$3" ]; then echo same >>counts; else tell "$1" "$2 in place of $3: $(head -3 said.W)"; fi
 }
 
-# The date, the commit, wine, and the counts.
+# record SAME DIFFER: the date, the commit, wine, and the counts.
 record() {
     local runs=$repository/docs/wine.tsv
     [ -f "$runs" ] || printf "date\tcommit\twine\tsame\tdiffer\n" >"$runs"
     printf '%s\t%s\t%s\t%s\t%s\n' "$(date -u +%F)" "$(git -C "$repository" rev-parse --short=12 HEAD)" \
-        "$(wine --version)" "$same" "$differ" >>"$runs"
+        "$(wine --version)" "$1" "$2" >>"$runs"
 }
 
 main
