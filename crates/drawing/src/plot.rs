@@ -11,7 +11,7 @@ mod forest;
 mod lines;
 mod rose;
 
-pub use axis::{Axis, Scale, extent};
+pub use axis::{Axis, Scale, extent, power_of_ten};
 pub use factorial::{At, Levels, Panel, Panels};
 pub use forest::{Forest, Mark, Marked};
 pub use lines::{Form, Line, MOST_LINES, shortened};

@@ -245,7 +245,7 @@ fn no_room_below_the_line_names_a_path_of_linux() {
 }
 
 /// What std asks the system's library for, and each system answers with another last digit; `libm` has the same for all.
-const OF_THE_SYSTEM: [&str; 24] = [
+const OF_THE_SYSTEM: [&str; 25] = [
     ".sin()",
     ".cos()",
     ".tan()",
@@ -266,6 +266,7 @@ const OF_THE_SYSTEM: [&str; 24] = [
     ".log2()",
     ".log10()",
     ".powf(",
+    "10f64.powi(",
     ".cbrt()",
     ".hypot(",
     "f64::ln",

@@ -67,7 +67,7 @@ impl Axis {
     /// Four to eight multiples of 1, 2 or 5 times a power of ten.
     fn linear_ticks(&self) -> Vec<f64> {
         let rough = (self.to - self.from) / 6.0;
-        let power = 10f64.powi(libm::log10(rough).floor() as i32);
+        let power = power_of_ten(libm::log10(rough).floor() as i32);
         let step = [1.0, 2.0, 5.0, 10.0]
             .into_iter()
             .map(|factor| factor * power)
@@ -82,7 +82,7 @@ impl Axis {
         let first = (libm::log10(self.from) - 1e-9).ceil() as i32;
         let last = (libm::log10(self.to) + 1e-9).floor() as i32;
         let every = ((last - first) / 7 + 1).max(1) as usize;
-        let powers = (first - 1..=last).map(|power| 10f64.powi(power));
+        let powers = (first - 1..=last).map(power_of_ten);
         let within = |value: &f64| (self.from..=self.to).contains(value);
         match libm::log10(self.to / self.from) {
             // Too few powers of ten to read by; over so little it is nearly even.
@@ -94,9 +94,14 @@ impl Axis {
             decades if decades < 2.5 => {
                 powers.flat_map(|power| [1.0, 2.0, 5.0].map(|k| k * power)).filter(within).collect()
             }
-            _ => (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect(),
+            _ => (first..=last).step_by(every).map(power_of_ten).collect(),
         }
     }
+}
+
+/// The number that is nearest to this power of ten; the last digit of `powi` is not the same on every system.
+pub fn power_of_ten(exponent: i32) -> f64 {
+    format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
 /// The least and the greatest of finite values; 0 and 1 where there are none.
@@ -142,6 +147,12 @@ mod tests {
         let values = |axis: Axis| axis.ticks().into_iter().map(|(v, _)| v).collect::<Vec<_>>();
         assert_eq!(values(Axis::logarithmic("", 15.0, 150.0)), [20.0, 50.0, 100.0]);
         assert_eq!(values(Axis::logarithmic("", 31.0, 62.0)), [40.0, 50.0, 60.0]);
+    }
+
+    #[test]
+    fn a_power_of_ten_is_the_nearest_number() {
+        let found = [-23, -9, -5, 0, 5, 23].map(power_of_ten);
+        assert_eq!(found, [1e-23, 1e-9, 1e-5, 1.0, 1e5, 1e23]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! not squeeze all the rest; how many lie beyond, and the greatest, is said below.
 
 use super::Overlay;
-use crate::plot::{Axis, Line, Plot, Scale};
+use crate::plot::{Axis, Line, Plot, Scale, power_of_ten};
 use crate::words::in_a_word;
 use chronotap_timing::{Histogram, Quantity, Statistic, Statistics};
 
@@ -147,7 +147,7 @@ fn rounded_up(value: f64) -> f64 {
     if value <= 0.0 {
         return 0.0;
     }
-    let power = 10f64.powi(libm::log10(value).floor() as i32);
+    let power = power_of_ten(libm::log10(value).floor() as i32);
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= value);
     factor.unwrap_or(10.0) * power
 }
