@@ -276,14 +276,14 @@ held() {
     wine "$windows" check W/demo.toml >said.W 2>&1
     count "a trial file that is held for a second" "$?" 0
     wait
-    hold W/data/derivatives/chronotap/report.html 5
+    hold W/data/derivatives/chronotap/report.html 600
     wine "$windows" report W/data >said.W 2>&1
     count "a report that is held" "$(grep -c "another program has it open" said.W)" 1
-    wait
-    hold W/data/derivatives/chronotap/desc-trials_beh.tsv 6
+    let_go
+    hold W/data/derivatives/chronotap/desc-trials_beh.tsv 600
     wine "$windows" analyze W/data >said.W 2>&1
     count "a table that is held" "$(grep -c "close it in the program that has it open" said.W)" 1
-    wait
+    let_go
     wine "$windows" analyze W/data >said.W 2>&1
     count "a table that was held" "$?" 0
     wine "$windows" verify W/data >said.W 2>&1
@@ -296,7 +296,13 @@ held() {
 hold() {
     : >hold.txt
     wine ./hold.exe "$1" "$2" >hold.txt 2>&1 &
+    holder=$!
     until grep -q . hold.txt; do sleep 0.1; done
+}
+
+let_go() {
+    kill "$holder"
+    wait
 }
 
 # Ctrl-C in a console, while something long is under way.
