@@ -48,7 +48,7 @@ place=$target/python
 bin=$place/venv/bin
 [ -x "$bin/pip" ] || python3 -m venv "$place/venv" >/dev/null 2>&1 || { echo "Python has no venv (Debian: python3-venv)"; exit 3; }
 "$bin/pip" install --quiet --disable-pip-version-check "maturin>=1.16,<2" || { echo "pip cannot install maturin (no network?)"; exit 3; }
-CHRONOTAP_COMMAND=$folder/$name/chronotap.exe MATURIN_PEP517_ARGS="--release --target $triple" PATH="$bin:$PATH" \
+CHRONOTAP_COMMAND=$folder/$name/chronotap.exe MATURIN_PEP517_ARGS="--target $triple" PATH="$bin:$PATH" \
     "$bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" .
 wheel=$(echo "$folder"/*.whl)
 [ -f "$wheel" ] || { echo "there is not one wheel in $folder"; exit 1; }
