@@ -34,7 +34,9 @@ main() {
     wineserver -p >/dev/null 2>&1 || true
     wine winecfg -v win10 >/dev/null 2>&1
     python=${CHRONOTAP_WINDOWS_PYTHON:-$(unpacked)}
+    library_of_random_numbers "$python"
     install_in "$python"
+    library_of_random_numbers "$python/Scripts"
     compare "$python"
 }
 
@@ -58,7 +60,6 @@ unpacked() {
         x86_64-w64-mingw32-objdump -p "$at/python311.dll" | sed -n 's/.*\] \(_\?Py[A-Za-z_0-9]*\)$/\1 = python311.\1/p'
     } >"$at/python3.def"
     x86_64-w64-mingw32-gcc -shared -nostdlib -Wl,--entry=0 -o "$at/python3.dll" "$at/python3.def"
-    library_of_random_numbers "$at"
     echo "$at"
 }
 
@@ -68,13 +69,18 @@ library_of_random_numbers() {
         x86_64-w64-mingw32-gcc -shared -nostdlib -o "$1/bcryptprimitives.dll" scripts/wine/bcryptprimitives.c -ladvapi32 -lkernel32
 }
 
+# in_wine PROGRAM...: what it prints goes through a pipe. A Python under wine 8 does not begin where a plain file takes it.
+in_wine() {
+    wine "$@" </dev/null 2>&1 | cat
+}
+
 # install_in PYTHON: the files are fetched here, since nothing under wine needs a network then.
 install_in() {
     local fetched=$place/fetched
     mkdir -p "$fetched"
     python3 -m pip download --quiet --disable-pip-version-check --dest "$fetched" --platform win_amd64 --python-version 3.11 \
         --only-binary=:all: "${OLDEST[@]}" || missing "numpy and pandas for Windows (no network?)"
-    wine "$1/python.exe" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --no-index \
+    in_wine "$1/python.exe" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --no-index \
         --find-links "Z:$fetched" "Z:$wheel" || { echo "pip cannot install the wheel under wine"; exit 1; }
 }
 
@@ -85,7 +91,7 @@ compare() {
     "$command" simulate examples/delay-study/study.toml --participants 2 --data "$data" --quiet
     cd "$place"
     "$linux" "$repository/scripts/wine/wheel.py" "$repository/examples" data said.L
-    wine "$1/python.exe" "Z:$repository/scripts/wine/wheel.py" "$repository/examples" data said.W
+    in_wine "$1/python.exe" "Z:$repository/scripts/wine/wheel.py" "$repository/examples" data said.W
     if diff said.L said.W >differences; then echo "the same: $(wc -c <said.L) bytes"; else head -6 differences; failed=1; fi
     wine "$1/Scripts/chronotap.exe" --version || failed=1
     return $failed
