@@ -167,7 +167,7 @@ mod tests {
         outcome.plain.above = None;
         let said = came(1.0, outcome).plain().unwrap();
         let number =
-            "(100 percentage points, 95 % interval -479 to 679 percentage points; 4 people).";
+            "(100 percentage points, 95 % interval -481 to 681 percentage points; 4 people).";
         assert!(said.ends_with(number), "{said}");
     }
 
