@@ -5,8 +5,10 @@
 //! from `t0 + k T` to `t0 + (k + 1) T`. A tap has the rows from the one of its onset to the one of its
 //! release. Its peak is the greatest value of these, at the row `m` that is the first with it:
 //!
-//!     rise  = max(0, t0 + (m + 1/2) T - onset)
-//!     dwell = release - onset
+//! ```text
+//! rise  = max(0, t0 + (m + 1/2) T - onset)
+//! dwell = release - onset
+//! ```
 //!
 //! Onset and release are those of the device, which reads the sensor more often than it keeps a value.
 //!
