@@ -6,8 +6,7 @@
 # Usage: lab/run.sh [--machine amd64|arm64] [--kernel stock|rt] [--mode virtual|real] [SCENARIO...]
 #        all where none is named, but those whose head says `named = only`
 # Exit status: 0 all passed, 1 some expectation failed, 2 the lab could not work.
-# CHRONOTAP=FILE takes that program instead of building it, LAB_PROFILE=NAME builds it in that profile of Cargo.toml and
-# not as it is released. LAB_PATIENCE=N gives each scenario N times as long, where
+# CHRONOTAP=FILE takes that program instead of building it. LAB_PATIENCE=N gives each scenario N times as long, where
 # other work has the processors. LAB_UNTIL=SECONDS (since 1970): what has not begun by then is passed over, and is said so.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -15,7 +14,6 @@ lab=$PWD/lab
 target=${CARGO_TARGET_DIR:-$PWD/target}
 kernels="stock rt"
 modes="virtual real"
-profile=${LAB_PROFILE:-release}
 names=()
 
 say() { echo "$*"; }
@@ -57,7 +55,7 @@ name_places() {
     log=$work/lab.log
     programs=$target/release
     [ -z "$foreign" ] || programs=$target/$rust_triple/release
-    chronotap=${CHRONOTAP:-$target/$profile/chronotap}
+    chronotap=${CHRONOTAP:-$programs/chronotap}
     [ ${#names[@]} -gt 0 ] || mapfile -t names < <(scenarios)
     local name
     for name in "${names[@]}"; do
@@ -134,7 +132,7 @@ build_programs() {
         cross=(--target "$rust_triple" --config "target.$rust_triple.linker='$triple-gcc'")
     elif [ -z "${CHRONOTAP-}" ]; then
         [ -x "$chronotap" ] || say "building chronotap (some minutes the first time)"
-        cargo build --quiet --color never --profile "$profile" --locked -p chronotap-cli || exit 2
+        cargo build --quiet --color never --release --locked -p chronotap-cli || exit 2
     fi
     cargo build --quiet --color never --release --locked "${cross[@]}" \
         --manifest-path "$lab/performer/Cargo.toml" --target-dir "$target" || exit 2

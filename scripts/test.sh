@@ -138,7 +138,7 @@ package() {
     local file contents page_try=()
     [ ! -e "$target/try/made/version.txt" ] || page_try=(usr/share/chronotap/try/{pane.js,engine.js,try.css,licences.txt,version.txt})
     command -v dpkg-deb >/dev/null || { echo "this is no Debian"; return 3; }
-    CHRONOTAP=$target/${LAB_PROFILE:-release}/chronotap scripts/deb.sh "$target/deb" || return 1
+    CHRONOTAP=$target/release/chronotap scripts/deb.sh "$target/deb" || return 1
     contents=$(dpkg-deb --contents "$target"/deb/chronotap_*"_$(dpkg --print-architecture).deb") || return 1
     for file in usr/bin/chronotap usr/share/man/man1/chronotap-run.1.gz usr/share/doc/chronotap/{licences.txt.gz,chronotap.cdx.json} \
         usr/share/bash-completion/completions/chronotap usr/share/applications/chronotap.desktop rules.d/60-chronotap.rules "${page_try[@]}"; do
