@@ -25,10 +25,17 @@ pub(super) struct Look {
 }
 
 /// How far the queue is from CLOCK_MONOTONIC.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct QueueClock {
     apart: [Nanos; RECENT],
     looks: usize,
+    narrowest: Nanos, // of the readings of the clock around a look
+}
+
+impl Default for QueueClock {
+    fn default() -> QueueClock {
+        QueueClock { apart: [Nanos::ZERO; RECENT], looks: 0, narrowest: Nanos::MAX }
+    }
 }
 
 impl QueueClock {
@@ -36,6 +43,12 @@ impl QueueClock {
     pub(super) fn seen(&mut self, look: Look) {
         self.apart[self.looks % RECENT] = look.monotonic - look.queue;
         self.looks += 1;
+    }
+
+    /// Whether the readings of the clock around a look are so far apart that something came between them.
+    pub(super) fn is_wide(&mut self, apart: Nanos) -> bool {
+        self.narrowest = self.narrowest.min(apart);
+        apart > self.narrowest * 3 / 2
     }
 
     /// The raw CLOCK_MONOTONIC time of a stamp, by a look that was taken after it and
@@ -104,6 +117,13 @@ mod tests {
         let mut clock = QueueClock::default();
         clock.seen(look);
         assert_eq!(clock.when(Nanos(2 * TICK), look), Nanos(BEGAN + 2 * TICK + 7));
+    }
+
+    #[test]
+    fn a_look_with_an_interrupt_in_it_is_wide() {
+        let mut clock = QueueClock::default();
+        let wide = [400, 450, 590, 2_600, 300, 451].map(|ns| clock.is_wide(Nanos(ns)));
+        assert_eq!(wide, [false, false, false, true, false, true]);
     }
 
     #[test]
