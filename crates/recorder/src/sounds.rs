@@ -12,7 +12,7 @@
 use chronotap_audio::wav::head_without_lengths;
 use chronotap_core::files::{Disk, System};
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{RecordError, sound_folder, sound_of};
+use chronotap_data::record::{RecordError, loop_beside, sound_folder, sound_of};
 use chronotap_engine::signal::{HeardPart, HeardSound, SoundKept};
 use std::collections::VecDeque;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -41,6 +41,22 @@ pub struct RecordedEar {
     /// The input, by name.
     pub input: String,
     pub sound: Box<dyn HeardSound>,
+}
+
+/// What is heard at inputs, each by its place.
+type Heard = Vec<(u16, Box<dyn HeardSound>)>;
+
+impl RecordedEar {
+    /// Those of a rig: what its inputs hear, and what comes back by loops beside them.
+    pub fn of_rig(
+        (sounds, loops): (Heard, Heard),
+        name: impl Fn(u16) -> Option<String>,
+    ) -> Vec<RecordedEar> {
+        let own = sounds.into_iter().map(|(input, sound)| (name(input), sound));
+        let looped = |(input, sound)| (name(input).map(|name| loop_beside(&name)), sound);
+        let all = own.chain(loops.into_iter().map(looped));
+        all.filter_map(|(input, sound)| Some(RecordedEar { input: input?, sound })).collect()
+    }
 }
 
 /// A thread that keeps what is heard in a trial.

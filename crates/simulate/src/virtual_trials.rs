@@ -8,8 +8,8 @@ use chronotap_core::text::shared;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::{
     Binding, ClockUsed, FeltAgainError, Footer, Header, LiveTaps, Mode, Names, PROGRAM,
-    RecordError, Saved, SoundAgainError, TrialText, hear_again, loop_beside, matching_rule,
-    sound_folder, summarize, write_events_heard,
+    RecordError, Saved, SoundAgainError, TrialText, hear_again, matching_rule, sound_folder,
+    summarize, write_events_heard,
 };
 use chronotap_recorder::{ForceKeeper, RecordedEar, RecordedForce, SoundKeeper, feel_again};
 use chronotap_trial::{Ports, TrialEnd};
@@ -158,11 +158,7 @@ fn keep_senses(
     inputs: &[String],
 ) -> Result<Keepers, RecordError> {
     let name = |input: u16| inputs.get(usize::from(input)).cloned();
-    let ear = |(input, sound): (u16, _)| Some(RecordedEar { input: name(input)?, sound });
-    let mut ears: Vec<RecordedEar> = ports.take_sounds().into_iter().filter_map(ear).collect();
-    let looped =
-        |(input, sound): (u16, _)| Some(RecordedEar { input: loop_beside(&name(input)?), sound });
-    ears.extend(ports.take_loops().into_iter().filter_map(looped));
+    let mut ears = RecordedEar::of_rig((ports.take_sounds(), ports.take_loops()), name);
     let pad = |(input, force): (u16, _)| Some(RecordedForce { input: name(input)?, force });
     let mut pads: Vec<RecordedForce> = ports.take_forces().into_iter().filter_map(pad).collect();
     let mut keepers = Keepers::default();

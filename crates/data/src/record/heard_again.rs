@@ -79,9 +79,41 @@ pub(crate) struct OnsetInSound {
     pub peak_ppm: u32,
 }
 
-/// How far a beat that comes back may be from the time at which it was played: less than to the next tone,
-/// and more than a card's clock wanders in a period.
+/// How far a beat that comes back may be from when it is expected: less than to the next tone, and more
+/// than a card's clock wanders in a period.
 const LOOP_APART: Nanos = Nanos::from_millis(2);
+/// How long the way out and in again may be beyond what the card's driver says of it: a USB card keeps
+/// some periods to itself.
+const LOOP_TAKES: Nanos = Nanos::from_millis(50);
+
+/// The onset that is nearest to this time, if one is near.
+fn nearest(onsets: &[Nanos], expected: Nanos) -> Option<Nanos> {
+    let behind = onsets.partition_point(|onset| *onset < expected);
+    let near = onsets[behind.saturating_sub(1)..].iter().take(2).copied();
+    let nearest = near.min_by_key(|at| (*at - expected).abs());
+    nearest.filter(|at| (*at - expected).abs() <= LOOP_APART)
+}
+
+/// How much later than they were played beats come back: nothing where half of them do so in time, else
+/// what most of them agree on.
+fn loop_takes(beats: &BTreeMap<u64, Nanos>, onsets: &[Nanos]) -> Nanos {
+    let back = |takes: Nanos| {
+        beats.values().filter(|played| nearest(onsets, **played + takes).is_some()).count()
+    };
+    if back(Nanos::ZERO) * 2 >= beats.len() {
+        return Nanos::ZERO;
+    }
+    let later = |played: &Nanos| {
+        let first = onsets.partition_point(|onset| onset < played);
+        let ways = onsets[first..].iter().map(|onset| *onset - *played);
+        ways.take_while(|takes| *takes <= LOOP_TAKES).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Nanos> = beats.values().flat_map(later).collect();
+    all.sort_unstable();
+    let within = |from: usize| all.partition_point(|one| *one <= all[from] + LOOP_APART) - from;
+    let most = (0..all.len()).rev().max_by_key(|from| within(*from));
+    most.map_or(Nanos::ZERO, |from| all[from + within(from) / 2])
+}
 
 impl LiveTaps {
     /// Those of a trial.
@@ -199,13 +231,11 @@ impl HeardAgain {
 
     /// Adds the channel to which the output is looped: each beat, and when it came back, where it did.
     pub(crate) fn add_loop(&mut self, live: &LiveTaps, found: Option<&FoundInSound>) {
-        let onsets = found.map_or(&[][..], |found| &found.onsets);
+        let onsets: Vec<Nanos> =
+            found.into_iter().flat_map(|found| &found.onsets).map(|onset| onset.at).collect();
+        let takes = loop_takes(&live.beats, &onsets);
         for (event, played) in &live.beats {
-            let behind = onsets.partition_point(|onset| onset.at < *played);
-            let near = onsets[behind.saturating_sub(1)..].iter().take(2).map(|onset| onset.at);
-            let nearest = near.min_by_key(|at| (*at - *played).abs());
-            let back = nearest.filter(|at| (*at - *played).abs() <= LOOP_APART);
-            self.beats.insert(*event, back);
+            self.beats.insert(*event, nearest(&onsets, *played + takes));
         }
     }
 
@@ -231,6 +261,11 @@ impl HeardAgain {
     /// Where the output is looped: when the beat of this event came back, if it did.
     pub fn beat(&self, event: u64) -> Option<Option<Nanos>> {
         self.beats.get(&event).copied()
+    }
+
+    /// Where the output is looped: when each beat of these was played, and when it came back, if it did.
+    pub fn loops(&self, live: &LiveTaps) -> impl Iterator<Item = (Nanos, Option<Nanos>)> {
+        self.beats.iter().filter_map(|(event, back)| Some((*live.beats.get(event)?, *back)))
     }
 
     /// How hard and how long the tap of this event pressed, where that is known.
@@ -455,6 +490,19 @@ mod tests {
         let mut unplugged = HeardAgain::default();
         unplugged.add_loop(&live(&[]), None);
         assert_eq!(unplugged.beat(20), Some(None));
+    }
+
+    #[test]
+    fn where_the_way_takes_longer_than_the_driver_says_it_is_what_most_beats_agree_on() {
+        // Beats at 1,000 and 1,500 ms; each comes back 12 ms later, and other tones sound behind it.
+        let all = [1_012, 1_031, 1_512, 1_540];
+        let mut heard = HeardAgain::default();
+        heard.add_loop(&live(&[]), Some(&found(&all, &[[0, 5_000]])));
+        let back = [20, 21].map(|event| heard.beat(event));
+        assert_eq!(back, [1_012, 1_512].map(|ms| Some(Some(MS(ms)))));
+        let mut far = HeardAgain::default();
+        far.add_loop(&live(&[]), Some(&found(&[1_051, 1_551], &[[0, 5_000]])));
+        assert_eq!(far.beat(20), Some(None), "what takes longer is no loop");
     }
 
     #[test]

@@ -41,6 +41,7 @@ fn tell(file: &Path, recording: &Recording) -> Result<bool> {
     gone.iter().for_each(|gone| complain(&format!("{shown}: {gone}")));
     let heard = hear_again(&recording.header, (dir, name), &live)?;
     say(format!("{shown}: {}", found(&heard, &live.times().collect())));
+    came_back(&heard, &live).into_iter().for_each(say);
     if !gone.is_empty() {
         return Ok(false);
     }
@@ -74,13 +75,25 @@ fn found(heard: &HeardAgain, times: &HashMap<u64, Nanos>) -> String {
     let count = refined + live + unconfirmed;
     format!(
         "{count} taps\n  refined {refined}{}\n  live {live}, unconfirmed {unconfirmed}, afterwards {}",
-        moved_by(&moved.collect::<Vec<f64>>()),
+        moved_by(&moved.collect::<Vec<f64>>(), "from the live onsets"),
         heard.later().len()
     )
 }
 
+/// Where the output is looped: how many beats came back, and how much later than they were played.
+fn came_back(heard: &HeardAgain, live: &LiveTaps) -> Option<String> {
+    let beats: Vec<_> = heard.loops(live).collect();
+    let later: Vec<f64> = beats
+        .iter()
+        .filter_map(|(played, back)| Some(((*back)? - *played).as_millis_f64()))
+        .collect();
+    let moved = moved_by(&later, "from when they were played");
+    (!beats.is_empty())
+        .then(|| format!("  by the loop {} of {} beats{moved}", later.len(), beats.len()))
+}
+
 /// How far the onsets that are found afterwards are from those that were told live.
-fn moved_by(ms: &[f64]) -> String {
+fn moved_by(ms: &[f64], from: &str) -> String {
     if ms.is_empty() {
         return String::new();
     }
@@ -89,7 +102,7 @@ fn moved_by(ms: &[f64]) -> String {
     let squares: f64 = ms.iter().map(|one| (one - mean).powi(2)).sum();
     let sd = if ms.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
     let most = ms.iter().fold(0.0, |most: f64, one| most.max(one.abs()));
-    format!(": {mean:+.3} ms from the live onsets on average (SD {sd:.3} ms, at most {most:.3} ms)")
+    format!(": {mean:+.3} ms {from} on average (SD {sd:.3} ms, at most {most:.3} ms)")
 }
 
 /// Where the table has it otherwise.

@@ -1,4 +1,4 @@
-//! [`Hearer`]: the sound card's side of an ear: finds the taps in what comes in.
+//! [`Hearer`]: the sound card's side of an ear: finds the taps in what comes in, and the tones that a loop brings back.
 //!
 //! Real-time contract: the card's thread; no allocation, lock, log or panic; bounded by the period.
 //! Its one system call is to wake the trial's thread where there was a tap. The queue is wait-free.
@@ -28,10 +28,10 @@ pub(super) struct Counts {
     pub(super) deviation: AtomicI64,
 }
 
-/// Hears one channel.
+/// Hears the channel of the taps, and that to which the card's output is looped, where it is.
 pub(super) struct Hearer {
-    channel: usize,
-    detector: Detector,
+    taps: HeardChannel,
+    looped: Option<HeardChannel>,
     onsets: Producer<Nanos>, // raw CLOCK_MONOTONIC
     counts: Arc<Counts>,
     watch: Arc<Watch>,
@@ -39,7 +39,39 @@ pub(super) struct Hearer {
     frame_ns: f64,
     capture: Nanos, // from the converter to the beginning of the period
     last: Option<(u64, Nanos)>,
-    keeping: Option<Keeping>, // where the sound is kept
+}
+
+/// One channel of the card.
+struct HeardChannel {
+    channel: usize,
+    detector: Detector,
+    keeping: Option<Keeping>, // where its sound is kept
+}
+
+impl HeardChannel {
+    fn new((channel, listening): (usize, &Listening), rate_hz: u32) -> HeardChannel {
+        HeardChannel { channel, detector: Detector::live(listening, rate_hz), keeping: None }
+    }
+
+    /// Hears a period whose first frame was at the converter at `began`.
+    fn hear(
+        &mut self,
+        period: &Period<'_>,
+        (began, frame_ns): (Nanos, f64),
+        found: &mut dyn FnMut(Nanos),
+    ) {
+        let HeardChannel { channel, detector, keeping } = self;
+        let Some(input) = period.inputs.get(*channel) else { return };
+        if let Some(keeping) = keeping {
+            keeping.period(period.frame, began, input);
+        }
+        detector.hear_from(period.frame, input, &mut |tap: FoundTap| {
+            let ahead = (tap.frame - period.frame as f64) * frame_ns;
+            let at = began + Nanos::round_from_f64(ahead);
+            found(at);
+            keeping.iter_mut().for_each(|keeping| keeping.tap(tap.frame, at));
+        });
+    }
 }
 
 /// The card's ends of the queues by which sound and taps go to whoever keeps them.
@@ -130,14 +162,14 @@ impl HeardSound for Sound {
 
 impl Hearer {
     pub(super) fn new(
-        (channel, listening): (usize, &Listening),
+        taps: (usize, &Listening),
         shape: &Shape,
         watch: &Arc<Watch>,
         (onsets, counts, wake): (Producer<Nanos>, Arc<Counts>, Wake),
     ) -> Hearer {
         Hearer {
-            channel,
-            detector: Detector::live(listening, shape.rate_hz),
+            taps: HeardChannel::new(taps, shape.rate_hz),
+            looped: None,
             onsets,
             counts,
             watch: Arc::clone(watch),
@@ -145,31 +177,35 @@ impl Hearer {
             frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
             capture: shape.capture_latency(),
             last: None,
-            keeping: None,
         }
     }
 
     /// The same, where the sound is kept.
-    pub(super) fn kept_by(self, keeping: Option<Keeping>) -> Hearer {
-        Hearer { keeping, ..self }
+    pub(super) fn kept_by(mut self, keeping: Option<Keeping>) -> Hearer {
+        self.taps.keeping = keeping;
+        self
+    }
+
+    /// The same, where the output comes back on this channel too: its sound is kept around each tone.
+    pub(super) fn with_loop(mut self, channel: usize, shape: &Shape, keeping: Keeping) -> Hearer {
+        let looped = HeardChannel::new((channel, &Listening::to_loop()), shape.rate_hz);
+        self.looped = Some(HeardChannel { keeping: Some(keeping), ..looped });
+        self
     }
 
     fn hear(&mut self, period: &Period<'_>) {
         // Known: this is the thread that tells the watch of each period.
         let Some(began) = self.watch.last_period() else { return };
         self.compare(period.frame, began.at);
-        let Some(input) = period.inputs.get(self.channel) else { return };
-        let Hearer { detector, onsets, counts, wake, frame_ns, capture, keeping, .. } = self;
-        if let Some(keeping) = keeping {
-            keeping.period(period.frame, began.at - *capture, input);
+        let Hearer { taps, looped, onsets, counts, wake, frame_ns, capture, .. } = self;
+        let clock = (began.at - *capture, *frame_ns);
+        if let Some(looped) = looped {
+            looped.hear(period, clock, &mut |_| ());
         }
-        detector.hear_from(period.frame, input, &mut |tap: FoundTap| {
-            let ahead = (tap.frame - period.frame as f64) * *frame_ns;
-            let at = began.at + Nanos::round_from_f64(ahead) - *capture;
+        taps.hear(period, clock, &mut |at| {
             let full = onsets.push(at).is_err();
             counts.lost.fetch_add(u64::from(full), Relaxed);
             wake.wake();
-            keeping.iter_mut().for_each(|keeping| keeping.tap(tap.frame, at));
         });
     }
 
@@ -324,6 +360,29 @@ mod tests {
         let taps: Vec<_> = parts.filter_map(tap).collect();
         let [(frame, at)] = taps[..] else { panic!("{taps:?}") };
         assert!((frame - 21_024.0).abs() < 1.5 && at == onset, "{taps:?}");
+    }
+
+    #[test]
+    fn a_tone_that_comes_back_by_the_loop_is_kept_with_its_time_and_is_no_tap() {
+        let mut set = set(8);
+        let shape = Shape { rate_hz: RATE_HZ, ..Shape::default() };
+        let (keeping, mut kept) =
+            keeping(SoundKept::Taps, &shape, &set.watch, &set.counts).unwrap();
+        // The taps' channel is a constant; what sounds is on the second.
+        set.hearer.taps.channel = 0;
+        set.hearer = set.hearer.with_loop(1, &shape, keeping);
+        set.hear(1_024, &sound(&[20_000.0, 30_000.0]), |_| Nanos::ZERO);
+        let parts = std::iter::from_fn(|| kept.next(&mut Vec::new()));
+        let tone = |part| match part {
+            HeardPart::Tap { frame, at } => Some((frame, at)),
+            HeardPart::Period { .. } => None,
+        };
+        let tones: Vec<_> = parts.filter_map(tone).collect();
+        let [(first, at), (second, then)] = tones[..] else { panic!("{tones:?}") };
+        assert!((first - 21_024.0).abs() < 1.5 && (second - 31_024.0).abs() < 1.5, "{tones:?}");
+        assert!((then - at - Nanos(208_333_333)).abs() < Nanos::from_micros(30), "{tones:?}");
+        // A constant is one onset at most.
+        assert!(std::iter::from_fn(|| set.onsets.pop().ok()).count() <= 1);
     }
 
     #[test]

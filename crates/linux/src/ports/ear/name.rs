@@ -23,7 +23,7 @@ pub struct EarName {
     pub card: CardName,
     /// The channel, from 1.
     pub channel: u8,
-    /// The channel to which the card's output is looped; only on a virtual card.
+    /// The channel to which the card's output is looped.
     pub looped: Option<u8>,
     /// Frames a second.
     pub rate_hz: Option<u32>,
@@ -112,6 +112,11 @@ impl EarName {
         )
     }
 
+    /// How many channels of the card must come in.
+    pub(super) fn channels(&self) -> usize {
+        self.looped.map_or(self.channel, |looped| looped.max(self.channel)).into()
+    }
+
     /// Whether it is on the virtual card, at which a performer taps and not a hand.
     pub fn is_virtual(&self) -> bool {
         self.card == CardName::Virtual(None)
@@ -120,9 +125,7 @@ impl EarName {
     /// Why its loop cannot be read, where it has one.
     fn refuse_loop(&self) -> Option<EarNameError> {
         let looped = self.looped?;
-        let needs = if !self.is_virtual() {
-            "the virtual card: a real one's loop is not read yet"
-        } else if looped == self.channel {
+        let needs = if looped == self.channel {
             "another channel than that of the taps"
         } else if self.record == SoundKept::Nothing {
             "sound that is kept: record=taps or record=all"
@@ -306,6 +309,7 @@ mod tests {
             "virtual?sensor=force&taps=soft",
             "jack?record=all",
             "virtual?channel=2&loop=1",
+            "alsa:hw:1,0?channel=2&loop=1",
         ] {
             let name: EarName = rest.parse().unwrap();
             assert_eq!(name.to_string(), format!("ear:{rest}"));
@@ -347,6 +351,8 @@ mod tests {
             "rate=1",
             "period=4",
             "periods=1",
+            "loop=1",
+            "loop=0",
         ] {
             let said = refused(&format!("virtual?{option}"));
             let told = matches!(&said, EarNameError::Value { option: one, .. } if one == option);

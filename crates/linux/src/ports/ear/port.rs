@@ -62,6 +62,7 @@ pub struct EarPort {
     changed: Told, // of what changed at the card's server
     gone: bool,    // told
     sound: Option<Sound>,
+    looped: Option<Sound>,
     counts: PortCounts,
 }
 
@@ -79,18 +80,24 @@ impl EarPort {
             rate_hz: name.rate_hz,
             period_frames: name.period_frames,
             periods: name.periods,
-            inputs: name.channel.into(),
+            inputs: name.channels(),
             outputs: 0,
             ..CardRequest::default()
         };
         let ends = (telling, Arc::clone(&shared), wake.clone());
         let channel = usize::from(name.channel) - 1;
-        let mut sound = None;
+        let (mut sound, mut looped) = (None, None);
         let card = Card::open(&name.card, &wanted, |shape, watch| {
-            let both = keeping(name.record, shape, watch, &shared);
-            let (keeping, kept) = both.unzip();
-            sound = kept;
-            Box::new(Hearer::new((channel, &listening), shape, watch, ends).kept_by(keeping))
+            let kept = || keeping(name.record, shape, watch, &shared);
+            let (keeping, heard) = kept().unzip();
+            sound = heard;
+            let mut hearer =
+                Hearer::new((channel, &listening), shape, watch, ends).kept_by(keeping);
+            if let Some((channel, (keeping, heard))) = name.looped.zip(kept()) {
+                looped = Some(heard);
+                hearer = hearer.with_loop(usize::from(channel) - 1, shape, keeping);
+            }
+            Box::new(hearer)
         })?;
         Ok(EarPort {
             card,
@@ -107,6 +114,7 @@ impl EarPort {
             changed: Told::default(),
             gone: false,
             sound,
+            looped,
             counts: PortCounts::default(),
         })
     }
@@ -211,6 +219,10 @@ impl CardSide for EarPort {
 
     fn take_sound(&mut self, _: u16) -> Option<Box<dyn HeardSound>> {
         Some(Box::new(self.sound.take()?))
+    }
+
+    fn take_loop(&mut self, _: u16) -> Option<Box<dyn HeardSound>> {
+        Some(Box::new(self.looped.take()?))
     }
 }
 

@@ -147,9 +147,8 @@ fn cards(rig: &mut Ports, places: &[Endpoint]) -> Vec<RecordedCard> {
 /// The inputs whose sound or force is kept.
 fn senses(rig: &mut Ports, places: &[Endpoint]) -> Senses {
     let name = |input: u16| Some(places.get(usize::from(input))?.name.clone());
-    let ear = |(input, sound): (u16, _)| Some(RecordedEar { input: name(input)?, sound });
+    let ears = RecordedEar::of_rig((rig.take_sounds(), rig.take_loops()), name);
     let force = |(input, force): (u16, _)| Some(RecordedForce { input: name(input)?, force });
-    let ears = rig.take_sounds().into_iter().filter_map(ear).collect();
     let mut forces = rig.take_forces();
     forces.sort_by_key(|(input, _)| *input); // as their names stand in the data
     Senses::of(ears, forces.into_iter().filter_map(force).collect())
