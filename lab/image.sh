@@ -32,6 +32,7 @@ build_image() {
     add_program "$root" "$programs/keys_witness" keys_witness
     add_program "$root" "$programs/codes" codes
     add_program "$root" "$programs/line_end" line_end
+    add_program "$root" "$programs/follow" follow
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
     add_jack "$root"

@@ -7,7 +7,14 @@
 //! The bus has a frame every millisecond, and each isochronous packet one of them: what is
 //! sent in a frame comes back exactly [`CABLE_MS`] frames later. A transfer is answered
 //! when its last frame has passed. It shares no code with Chronotap.
+//!
+//! With `--taps` somebody taps: the cable carries the left alone, and on the right a tap follows each tone of the left
+//! (`follower.rs`).
 
+#[path = "../follower.rs"]
+mod follower;
+
+use follower::Follower;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -44,6 +51,8 @@ struct Card {
     /// The next free frame, of the output and of the input.
     next_frame: [u64; 2],
     cable: Vec<[u8; PACKET]>,
+    /// Who taps, if somebody does.
+    follower: Option<Follower>,
 }
 
 fn main() -> ExitCode {
@@ -71,6 +80,7 @@ impl Card {
             waiting: VecDeque::new(),
             next_frame: [0; 2],
             cable: vec![[0; PACKET]; KEPT],
+            follower: std::env::args().any(|word| word == "--taps").then(Follower::default),
         }
     }
 
@@ -153,6 +163,9 @@ impl Card {
                 place[..sent.len().min(PACKET)].copy_from_slice(&sent[..sent.len().min(PACKET)]);
             } else {
                 let place = &mut self.cable[frame.saturating_sub(CABLE_MS) as usize % KEPT];
+                if let Some(follower) = &mut self.follower {
+                    follower.tap_beside(place);
+                }
                 back.extend_from_slice(place);
                 place.fill(0);
             }
