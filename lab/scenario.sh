@@ -59,7 +59,7 @@ boot() {
     timeout --kill-after=5 "$limit" \
         "$emulator" "${board[@]}" -m $(($(setting "$1" memory) + further_memory + $(memory_for "$2"))) -nic none \
         -display none -chardev "pipe,id=ask,path=$out/ask" -mon chardev=ask -serial "file:$out/serial.log" -no-reboot \
-        -kernel "$work/$2.vmlinuz" -initrd "$out/initrd" \
+        -kernel "$work/$2.kernel" -initrd "$out/initrd" \
         -append "console=$console quiet loglevel=4 panic=-1 net.ifnames=0 no_timer_check cryptomgr.notests sysrq_always_enabled" \
         -drive "file=$out/results.img,format=raw,if=virtio" \
         -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" \
