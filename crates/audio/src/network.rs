@@ -1,4 +1,5 @@
-//! [`Network`]: a feedback delay network, the workload of the DSP tests.
+//! [`Network`]: a feedback delay network, the workload of the DSP tests; [`Designer`], the
+//! study's own, which costs six times as much.
 //!
 //! Background: Vignati et al. (2022) loaded their audio system with instances of a
 //! reverberator, Faust's `reverbDesigner` with 8 or 16 delay lines, 5 bands and filters
@@ -17,9 +18,11 @@
 //! not dealt with here: a thread that computes sound flushes them to zero itself.
 
 mod bank;
+mod designer;
 mod lengths;
 
 pub use bank::{BANDS, CROSSOVERS_HZ};
+pub use designer::Designer;
 pub use lengths::lengths;
 
 use bank::{BLOCK, Bank};

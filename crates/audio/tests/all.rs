@@ -12,6 +12,7 @@ static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 mod delay_meter;
 mod delay_network;
+mod designer;
 mod ltc;
 mod onsets;
 mod rare_wav_files;

@@ -2,9 +2,9 @@
 //! long, near lengths that stand in geometric proportion.
 
 /// Speed of sound in m/s.
-const SOUND_M_S: f64 = 343.0;
+pub(super) const SOUND_M_S: f64 = 343.0;
 /// The shortest and the longest way of the sound in metres.
-const WAY_M: (f64, f64) = (46.0, 63.0);
+pub(super) const WAY_M: (f64, f64) = (46.0, 63.0);
 
 /// Frames of each line at this rate: distinct primes, ascending.
 pub fn lengths<const N: usize>(rate_hz: f64) -> [usize; N] {
