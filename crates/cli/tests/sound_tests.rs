@@ -25,7 +25,10 @@ fn run(place: &Workspace, test: &str, args: &str) -> Output {
 fn what_cannot_be_done_is_refused_before_anything_starts() {
     let place = Workspace::of(PROGRAM);
     for (args, wanted) in [
-        ("timing dsp --plugins ligt", "there are light, heavy, cpu, cache"),
+        (
+            "timing dsp --plugins ligt",
+            "there are light, heavy, designer-light, designer-heavy, cpu",
+        ),
         ("timing dsp --plugins lv2:urn:none", "urn:none"),
         ("timing dsp --periods 4", "a period is 8 to 8192 frames, not 4"),
         ("timing dsp --tracks 4000", "there can be 1 to 64 tracks, not 4000"),

@@ -1,12 +1,14 @@
 //! [`Plugin`]: what an instance of a load computes.
 //!
-//! The two networks are the study's. The other two tell what a machine is short of: one
-//! needs the processor and no memory, the other memory and hardly the processor. Besides
-//! there are LV2 plugins of the user's own, which may refuse to be loaded. An instance is fed the same noise in every period and not what another one put out, so
-//! that no number becomes denormal, whose cost would depend on the signal.
+//! The networks are the study's, in a form that is fast (`light`, `heavy`) and in the study's own
+//! (`designer`). `cpu` and `cache` tell what a machine is short of: one needs the processor and no
+//! memory, the other memory and hardly the processor. Besides there are LV2 plugins of the user's
+//! own, which may refuse to be loaded. An instance is fed the same noise in every period and not
+//! what another one put out, so that no number becomes denormal, whose cost would depend on the
+//! signal.
 
 use crate::plugins::{Lv2, PluginError};
-use chronotap_audio::network::{Heavy, Light};
+use chronotap_audio::network::{Designer, Heavy, Light};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -30,6 +32,10 @@ pub enum Plugin {
     Light,
     /// With 16 lines.
     Heavy,
+    /// The study's own reverberator, filter by filter, with 8 lines.
+    DesignerLight,
+    /// With 16 lines.
+    DesignerHeavy,
     /// Multiplications and additions in registers alone.
     Cpu,
     /// Reads and writes all over a table of 1 MiB.
@@ -39,8 +45,15 @@ pub enum Plugin {
 }
 
 impl Plugin {
-    /// This program's own, the study's first.
-    pub const ALL: [Plugin; 4] = [Plugin::Light, Plugin::Heavy, Plugin::Cpu, Plugin::Cache];
+    /// This program's own.
+    pub const ALL: [Plugin; 6] = [
+        Plugin::Light,
+        Plugin::Heavy,
+        Plugin::DesignerLight,
+        Plugin::DesignerHeavy,
+        Plugin::Cpu,
+        Plugin::Cache,
+    ];
 
     /// About how many bytes an instance has. An LV2 plugin does not say; it is taken for
     /// a greater reverberator.
@@ -48,6 +61,8 @@ impl Plugin {
         match self {
             Plugin::Light => 250_000,
             Plugin::Heavy => 500_000,
+            Plugin::DesignerLight => 530_000,
+            Plugin::DesignerHeavy => 1_060_000,
             Plugin::Cpu => 200,
             Plugin::Cache => 4 * WORDS as u64,
             Plugin::Lv2(_) => 1 << 20,
@@ -67,6 +82,14 @@ impl Plugin {
             Plugin::Heavy => {
                 Arc::new(move || Ok(Instance::Heavy(touched(Heavy::new(rate), Heavy::reset))))
             }
+            Plugin::DesignerLight => Arc::new(move || {
+                let instance = touched(Designer::new(rate), Designer::reset);
+                Ok(Instance::DesignerLight(instance))
+            }),
+            Plugin::DesignerHeavy => Arc::new(move || {
+                let instance = touched(Designer::new(rate), Designer::reset);
+                Ok(Instance::DesignerHeavy(instance))
+            }),
             Plugin::Cpu => {
                 Arc::new(|| Ok(Instance::Cpu([1.0, 0.0, 0.5, 0.0, 0.25, 0.0, 0.125, 0.0])))
             }
@@ -105,6 +128,8 @@ fn touched<N>(network: N, reset: fn(&mut N)) -> Box<N> {
 pub(super) enum Instance {
     Light(Box<Light>),
     Heavy(Box<Heavy>),
+    DesignerLight(Box<Designer<8>>),
+    DesignerHeavy(Box<Designer<16>>),
     Cpu([f32; 8]),
     Cache { table: Vec<u32>, at: u32 },
     Lv2(Box<crate::plugins::Instance>),
@@ -118,6 +143,8 @@ impl Instance {
         match self {
             Instance::Light(network) => network.process(left, right),
             Instance::Heavy(network) => network.process(left, right),
+            Instance::DesignerLight(network) => network.process(left, right),
+            Instance::DesignerHeavy(network) => network.process(left, right),
             Instance::Cpu(state) => left.iter_mut().for_each(|sample| arithmetic(state, sample)),
             Instance::Cache { table, at } => {
                 left.iter_mut().for_each(|sample| wander(table, at, sample));
@@ -178,6 +205,8 @@ impl fmt::Display for Plugin {
         match self {
             Plugin::Light => f.write_str("light"),
             Plugin::Heavy => f.write_str("heavy"),
+            Plugin::DesignerLight => f.write_str("designer-light"),
+            Plugin::DesignerHeavy => f.write_str("designer-heavy"),
             Plugin::Cpu => f.write_str("cpu"),
             Plugin::Cache => f.write_str("cache"),
             Plugin::Lv2(uri) => write!(f, "{LV2}{uri}"),

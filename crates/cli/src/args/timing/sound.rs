@@ -40,8 +40,9 @@ pub struct DspArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tracks: Vec<usize>,
     /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
-    /// `cpu` needs no memory, `cache` hardly anything else, `lv2:URI` is an LV2 plugin that is
-    /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all four]
+    /// `designer-light` and `designer-heavy` the reverberators of Vignati et al. (2022), `cpu`
+    /// needs no memory, `cache` hardly anything else, `lv2:URI` is an LV2 plugin that is
+    /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all six]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = parsed::<Plugin>)]
     pub plugins: Vec<Plugin>,
     /// Frames per second, 8000 to 384000 [default: 48000, with --card the card's]
