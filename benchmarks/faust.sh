@@ -2,7 +2,7 @@
 # What a frame of the DSP tests' network costs beside what Faust's own compiler makes of the
 # study's plugin (fdnrev0_demo(N, 5, 3); Debian package faust), scalar and in vector form, both
 # for every x86-64 processor and for this one. Theirs has in addition a tester at its input (pink
-# noise, impulses) and a nonlinear all-pass in each line, both switched off but computed.
+# noise, impulses), switched off but computed.
 #   benchmarks/faust.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,11 +37,11 @@ machine
 printf '%-46s %6s %12s %12s\n' "periods of 64 frames" lines "least ns" "median ns"
 cargo bench --quiet --locked -p chronotap-benchmarks --bench network --no-run
 "${real_time[@]}" cargo bench --quiet --locked -p chronotap-benchmarks --bench network >"$work/ours" 2>&1
-for name in "light, 8" "heavy, 16"; do
+for name in "light, 8" "heavy, 16" "designer-light, 8" "designer-heavy, 16"; do
     # Criterion's line: time: [low unit middle unit high unit], of 64 frames, in microseconds.
     read -r low middle < <(awk -v name="$name" 'index($0, "network/" name) { on = 1 }
         on && /time:/ { sub(/.*\[/, ""); print $1 / 64 * 1e3, $3 / 64 * 1e3; exit }' "$work/ours")
-    row "chronotap" "${name##* }" "$low" "$middle"
+    row "chronotap ${name%%,*}" "${name##* }" "$low" "$middle"
 done
 for lines in 8 16; do
     for flags in "-O3" "-Ofast -march=native"; do

@@ -1,6 +1,6 @@
 //! What one instance of the network costs: time for a period of 64 frames.
 
-use chronotap_audio::network::{Heavy, Light};
+use chronotap_audio::network::{Designer, Heavy, Light};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const FRAMES: usize = 64;
@@ -19,6 +19,20 @@ fn network(c: &mut Criterion) {
     });
     let mut heavy = Heavy::new(48_000.0);
     group.bench_function("heavy, 16 lines", |b| {
+        b.iter(|| {
+            left = std::array::from_fn(noise);
+            heavy.process(&mut left, &mut right);
+        });
+    });
+    let mut light = Designer::<8>::new(48_000.0);
+    group.bench_function("designer-light, 8 lines", |b| {
+        b.iter(|| {
+            left = std::array::from_fn(noise);
+            light.process(&mut left, &mut right);
+        });
+    });
+    let mut heavy = Designer::<16>::new(48_000.0);
+    group.bench_function("designer-heavy, 16 lines", |b| {
         b.iter(|| {
             left = std::array::from_fn(noise);
             heavy.process(&mut left, &mut right);
