@@ -418,7 +418,7 @@ pub fn midi_parser(data: &[u8]) {
 /// What the sketches of other laboratories say: a tap ends after it begins, and of a line of text it does not
 /// matter how many bytes are read at once.
 pub fn sketch(data: &[u8]) {
-    for (sketch, _) in Sketch::WORDS {
+    for sketch in Sketch::ALL {
         let heard = |pieces: usize| {
             let (mut line, mut felt) = (SketchLine::of(sketch), 0);
             for (n, bytes) in data.chunks(pieces).enumerate() {

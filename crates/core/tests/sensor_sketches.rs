@@ -173,7 +173,7 @@ proptest! {
         read in any::<i64>(),
         pieces in 1_usize..50,
     ) {
-        for (sketch, _) in Sketch::WORDS {
+        for sketch in Sketch::ALL {
             let mut line = SketchLine::of(sketch);
             for (n, bytes) in bytes.chunks(pieces).enumerate() {
                 let at = Nanos(read.saturating_add(n as i64 * 1_000_000));

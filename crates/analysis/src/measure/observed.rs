@@ -170,15 +170,24 @@ pub enum OnsetSource {
 impl OnsetSource {
     /// Every one with its word.
     pub const WORDS: [(OnsetSource, &'static str); 4] = [
-        (OnsetSource::Live, "live"),
-        (OnsetSource::Refined, "refined"),
-        (OnsetSource::Unconfirmed, "unconfirmed"),
-        (OnsetSource::Afterwards, "afterwards"),
+        OnsetSource::Live.with_word(),
+        OnsetSource::Refined.with_word(),
+        OnsetSource::Unconfirmed.with_word(),
+        OnsetSource::Afterwards.with_word(),
     ];
 
     /// Its word in files.
-    pub fn word(self) -> &'static str {
-        OnsetSource::WORDS[self as usize].1
+    pub const fn word(self) -> &'static str {
+        match self {
+            OnsetSource::Live => "live",
+            OnsetSource::Refined => "refined",
+            OnsetSource::Unconfirmed => "unconfirmed",
+            OnsetSource::Afterwards => "afterwards",
+        }
+    }
+
+    const fn with_word(self) -> (OnsetSource, &'static str) {
+        (self, self.word())
     }
 }
 

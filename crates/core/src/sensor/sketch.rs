@@ -23,13 +23,15 @@ pub enum Sketch {
 }
 
 impl Sketch {
-    /// Every one with its word.
-    pub const WORDS: [(Sketch, &'static str); 2] =
-        [(Sketch::TeensyTap, "teensytap"), (Sketch::TapArduino, "tap-arduino")];
+    /// Every one.
+    pub const ALL: [Sketch; 2] = [Sketch::TeensyTap, Sketch::TapArduino];
 
     /// Its word.
-    pub fn word(self) -> &'static str {
-        Sketch::WORDS[self as usize].1
+    pub const fn word(self) -> &'static str {
+        match self {
+            Sketch::TeensyTap => "teensytap",
+            Sketch::TapArduino => "tap-arduino",
+        }
     }
 
     /// What it is called.

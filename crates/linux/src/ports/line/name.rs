@@ -33,11 +33,14 @@ pub enum Control {
 }
 
 impl Control {
-    const ALL: [(Control, &str); 3] =
-        [(Control::Dcd, "dcd"), (Control::Cts, "cts"), (Control::Dsr, "dsr")];
+    const ALL: [Control; 3] = [Control::Dcd, Control::Cts, Control::Dsr];
 
     fn word(self) -> &'static str {
-        Control::ALL[self as usize].1
+        match self {
+            Control::Dcd => "dcd",
+            Control::Cts => "cts",
+            Control::Dsr => "dsr",
+        }
     }
 }
 
@@ -106,8 +109,8 @@ impl LineName {
                 self.baud = value.parse().ok().filter(|baud| *baud > 0).ok_or_else(number)?;
             }
             "line" if kind == LineKind::Ttl => {
-                let known = Control::ALL.into_iter().find(|(_, word)| *word == value);
-                self.control = known.ok_or_else(number)?.0;
+                let known = Control::ALL.into_iter().find(|control| control.word() == value);
+                self.control = known.ok_or_else(number)?;
             }
             "rest" if value == "none" && kind == LineKind::Serial => self.rest = None,
             "rest" if !kind.is_input() => self.rest = Some(value.parse().map_err(|_| number())?),

@@ -46,7 +46,7 @@ fn named(rest: &str) -> Result<SensorName, SensorError> {
 
 fn sketch_of(asked: &str) -> Option<Sketch> {
     let word = asked.strip_prefix("sketch=")?;
-    Sketch::WORDS.into_iter().find(|(_, known)| *known == word).map(|(sketch, _)| sketch)
+    Sketch::ALL.into_iter().find(|sketch| sketch.word() == word)
 }
 
 impl PortName for SensorName {
