@@ -175,9 +175,17 @@ fn what_is_not_there_and_what_is_no_serial_port_are_refused() {
     assert!(matches!(refusal("/dev/null".as_ref()), SensorError::NotALine { .. }));
 }
 
+/// What a [`teensy_tap`] was told, and how many ms after each release it told of it.
+type Told = (Vec<u8>, Vec<u64>);
+
 /// A TeensyTap whose clock began this much before it was opened: it answers as its sketch does, and tells of
-/// these taps, in ms of its clock from its start on. Gives what it was told.
-fn teensy_tap(far: OwnedFd, ahead_ms: u64, taps: Vec<(u64, u64)>) -> JoinHandle<Vec<u8>> {
+/// these taps, in ms of its clock from its start on; of every second one so many ms late.
+fn teensy_tap(
+    far: OwnedFd,
+    ahead_ms: u64,
+    taps: Vec<(u64, u64)>,
+    late_ms: u64,
+) -> JoinHandle<Told> {
     std::thread::spawn(move || {
         let (switched_on, mut told, mut started) = (Instant::now(), Vec::new(), None);
         let now = || ahead_ms + switched_on.elapsed().as_millis() as u64;
@@ -203,13 +211,16 @@ fn teensy_tap(far: OwnedFd, ahead_ms: u64, taps: Vec<(u64, u64)>) -> JoinHandle<
                 say("# config AF=0 DELAY=0 METR=0 INTVL=1000 NCLICK=0 NCONT=2000000\n".into());
             }
         }
+        let mut lags = Vec::new();
         for (number, (onset, release)) in (1..).zip(taps) {
             let (onset, release) = (onset + started.unwrap(), release + started.unwrap());
-            std::thread::sleep(Duration::from_millis(release.saturating_sub(now())));
+            let due = release + number % 2 * late_ms;
+            std::thread::sleep(Duration::from_millis(due.saturating_sub(now())));
+            lags.push(now() - release);
             say(format!("{number} tap {onset} {release} {} 300 0\n", onset + 5));
         }
         std::thread::sleep(Duration::from_millis(100));
-        told
+        (told, lags)
     })
 }
 
@@ -217,7 +228,7 @@ fn teensy_tap(far: OwnedFd, ahead_ms: u64, taps: Vec<(u64, u64)>) -> JoinHandle<
 fn teensytap_is_started_and_its_taps_are_stamped_by_its_clock_in_whole_milliseconds() {
     let (far, path) = terminal();
     let taps: Vec<(u64, u64)> = (0..8).map(|n| (300 + 150 * n, 360 + 150 * n)).collect();
-    let far_end = teensy_tap(far, 3_600_000, taps);
+    let far_end = teensy_tap(far, 3_600_000, taps.clone(), 100);
     let name = format!("sensor:{}?sketch=teensytap", path.display());
     let mut port = name.parse::<Spec>().unwrap().open(&[(3, "pad")], &[]).unwrap();
     let facts = port.describe().sketch.unwrap();
@@ -228,18 +239,22 @@ fn teensytap_is_started_and_its_taps_are_stamped_by_its_clock_in_whole_milliseco
     let origin = MonotonicClock::raw();
     port.start(origin);
     let all = heard(&mut *port, origin);
-    let told = far_end.join().unwrap();
+    let (told, lags) = far_end.join().unwrap();
     assert_eq!((told[0], told.len(), told.last()), (88, 25 + 20 + 1, Some(&77)));
     assert_eq!((all.len(), port.counts().overruns), (16, 0));
     assert!(all.iter().all(|tap| tap.input == 3 && tap.stamp == Stamp::Device));
     let on = |tap: &&Arrival| matches!(tap.message, Message::NoteOn { .. });
-    let onsets: Vec<Nanos> = all.iter().filter(on).map(|tap| tap.at).collect();
-    // Each is mapped by what is known of the clock then, which the delays of a busy computer shift. How exact
-    // that is without them is held in core/tests/sensor_sketches.rs.
-    let apart = |pair: &[Nanos]| ((pair[1] - pair[0]) - Nanos::from_millis(150)).abs();
-    assert!(onsets.windows(2).all(|pair| apart(pair) < Nanos::from_millis(15)), "{onsets:?}");
+    let onsets = all.iter().filter(on).map(|tap| tap.at.0);
+    let off: Vec<i64> =
+        onsets.zip(&taps).map(|(at, (onset, _))| at - *onset as i64 * 1_000_000).collect();
+    // Stamps go by the device's clock and not by when a tap was told. A busy computer's delays move the fit of
+    // that clock, and what was told as well. How exact it is without them: core/tests/sensor_sketches.rs.
+    let told_apart = (lags.iter().max().unwrap() - lags.iter().min().unwrap()) as i64 * 1_000_000;
+    let apart = off.iter().max().unwrap() - off.iter().min().unwrap();
+    assert!(told_apart >= 90_000_000 && 4 * apart < told_apart, "{off:?} {lags:?}");
+    // One fit maps both ends of a tap; no clock that is followed is more than 6 in 1000 off.
     let held = |pair: &[Arrival]| (pair[1].at - pair[0].at - Nanos::from_millis(60)).abs();
-    assert!(all.chunks(2).all(|pair| held(pair) < Nanos::from_millis(1)), "{all:?}");
+    assert!(all.chunks(2).all(|pair| held(pair) < Nanos::from_micros(361)), "{all:?}");
 }
 
 #[test]
