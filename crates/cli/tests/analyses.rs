@@ -1,6 +1,6 @@
 //! `chronotap analyze` from simulated trials to their tables.
 
-use chronotap_testkit_cli::program::{Workspace, pause, start};
+use chronotap_testkit_cli::program::{Workspace, pause, start, table};
 use rustix::process::Signal;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -41,10 +41,7 @@ fn a_folder_of_trials_becomes_four_tables_and_a_record() {
 
 /// The cells of a table by the name of their column, a row each.
 fn cells(place: &Workspace, name: &str) -> Vec<HashMap<String, String>> {
-    let text = fs::read_to_string(place.path("data/derivatives/chronotap").join(name)).unwrap();
-    let mut lines = text.lines().map(|line| line.split('\t').map(str::to_owned));
-    let names: Vec<String> = lines.next().unwrap().collect();
-    lines.map(|line| names.iter().cloned().zip(line).collect()).collect()
+    table(&place.path("data/derivatives/chronotap").join(name))
 }
 
 /// Of a clock of 18 ms and a hand of 7 ms, runs of 30 intervals often give a motor variance below 0.

@@ -1,7 +1,7 @@
 //! What lies in a folder, and what a command leaves there: copies are counted once, links lead nowhere, and who fails
 //! or is killed leaves nothing that nobody names.
 
-use chronotap_testkit_cli::program::{Output, SHORT_TRIAL, Workspace, start};
+use chronotap_testkit_cli::program::{Output, SHORT_TRIAL, Workspace, start, study_of};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -9,22 +9,10 @@ use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
-const STUDY: &str = "\
-title = \"Short\"
-task = \"short\"
-participants = 3
-seed = 1
-trial = \"trial.toml\"
-[[step]]
-name = \"main\"
-repetitions = 2
-gap = \"10 ms\"
-";
-
 /// A dataset `d` of three simulated participants with two trials each.
 fn simulated() -> Workspace {
     let place = Workspace::of(PROGRAM);
-    place.file("study.toml", STUDY);
+    place.file("study.toml", study_of("short", 3));
     place.file("trial.toml", SHORT_TRIAL);
     let said = place.run("simulate study.toml --data d --quiet");
     assert_eq!(said.code, Some(0), "{said:?}");

@@ -1,24 +1,15 @@
 //! A whole study whose taps are heard by virtual sound cards: its recordings are kept as those of people are,
 //! and every command treats them so.
 
-use chronotap_testkit_cli::program::Workspace;
+use chronotap_testkit_cli::program::{Workspace, study_of, table};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Row;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
-const STUDY: &str = "\
-title = \"Heard\"
-task = \"heard\"
-participants = 2
-seed = 1
-trial = \"trial.toml\"
-[[step]]
-name = \"main\"
-repetitions = 2
-gap = \"10 ms\"
-";
 /// It lasts 3 s.
 const TRIAL: &str = "\
 [input.pad]
@@ -43,7 +34,7 @@ const HEAD_BYTES: u64 = 44;
 /// The study, simulated into `d`; what the command said.
 fn simulated(record: &str) -> (Workspace, String) {
     let place = Workspace::of(PROGRAM);
-    place.file("study.toml", STUDY);
+    place.file("study.toml", study_of("heard", 2));
     place.file("trial.toml", TRIAL);
     let said = place.run(&format!(
         "simulate study.toml --data d --in ear:virtual?record={record} --out wire:unthrottled"
@@ -68,14 +59,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn sounds(folder: &Path) -> usize {
     files(folder).iter().filter(|path| path.to_string_lossy().contains("_sound.")).count()
-}
-
-/// The rows of a table, each cell by its column.
-fn rows(path: &Path) -> Vec<HashMap<String, String>> {
-    let table = fs::read_to_string(path).unwrap();
-    let mut lines = table.lines().map(|line| line.split('\t').map(str::to_owned));
-    let names: Vec<String> = lines.next().unwrap().collect();
-    lines.map(|cells| names.iter().cloned().zip(cells).collect()).collect()
 }
 
 #[test]
@@ -108,11 +91,11 @@ fn a_simulated_study_keeps_the_sound_of_each_trial_and_says_how_much() {
 fn the_table_of_taps_says_whence_each_onset_is() {
     let (place, _) = simulated("taps");
     assert_eq!(place.run("analyze d").code, Some(0));
-    let taps = rows(&place.path("d/derivatives/chronotap/desc-taps_beh.tsv"));
+    let taps = table(&place.path("d/derivatives/chronotap/desc-taps_beh.tsv"));
     assert!(taps.len() >= 4 * 2, "{}", taps.len());
     let mut refined = HashMap::new();
     for trial in TRIALS {
-        let told = rows(&place.path(&events(trial)));
+        let told = table(&place.path(&events(trial)));
         let of = |row: &HashMap<String, String>| {
             let file = events(trial).replace("d/", "");
             ((file, row["event_id"].clone()), row["refined_ns"].clone())
@@ -125,6 +108,40 @@ fn the_table_of_taps_says_whence_each_onset_is() {
         let key = (tap["events_file"].clone(), tap["event_id"].clone());
         assert_eq!(tap["onset_ns"], refined[&key], "{tap:?}");
     }
+}
+
+/// The cells of a column of a Parquet file.
+fn column(path: &Path, name: &str) -> Vec<String> {
+    let file = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    let cell = |row: Row| {
+        let mut columns = row.get_column_iter();
+        let (_, field) = columns.find(|(known, _)| *known == name).unwrap();
+        field.to_string().trim_matches('"').to_owned()
+    };
+    file.get_row_iter(None).unwrap().map(|row| cell(row.unwrap())).collect()
+}
+
+/// One tap has another word than all others, so that no column is right by chance.
+#[test]
+fn gathered_and_shared_tables_say_whence_each_onset_is_too() {
+    let (place, _) = simulated("taps");
+    let told = place.path(&events(TRIALS[1]));
+    let text = fs::read_to_string(&told).unwrap();
+    fs::write(&told, text.replacen("\trefined\t", "\tunconfirmed\t", 1)).unwrap();
+    let said = place.run("analyze d --to whole");
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    let whole = table(&place.path("whole/desc-taps_beh.tsv"));
+    let whole: Vec<String> = whole.iter().map(|row| row["onset_source"].clone()).collect();
+    assert_eq!(whole.iter().filter(|word| *word == "unconfirmed").count(), 1, "{whole:?}");
+    assert!(matches!(place.run("gather d g").code, Some(0 | 1)));
+    assert_eq!(column(&place.path("g/taps/dataset=d/part-0.parquet"), "onset_source"), whole);
+    for share in 1..=2 {
+        let said = place.run(&format!("analyze d --shard {share}/2 --output {share}"));
+        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    }
+    place.run("analyze d --to parts --shares 2 1");
+    let parts = table(&place.path("parts/desc-taps_beh.tsv"));
+    assert!(parts.iter().map(|row| &row["onset_source"]).eq(&whole));
 }
 
 #[test]

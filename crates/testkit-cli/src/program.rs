@@ -6,6 +6,7 @@ use chronotap_data::record::{Recording, Row, TrialType, read_events};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::os::unix::process::ExitStatusExt;
@@ -211,6 +212,22 @@ pub fn rows(recording: &Recording, kind: TrialType) -> Vec<&Row> {
 pub fn ending(recording: &Recording) -> String {
     let end = rows(recording, TrialType::End);
     end.first().and_then(|row| row.name.clone()).unwrap_or_default()
+}
+
+/// A study of this name with so many participants, each of whom does `trial.toml` twice.
+pub fn study_of(task: &str, participants: u32) -> String {
+    format!(
+        "title = \"A study\"\ntask = \"{task}\"\nparticipants = {participants}\nseed = 1\n\
+         trial = \"trial.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 2\ngap = \"10 ms\"\n"
+    )
+}
+
+/// The rows of a table, each cell by its column.
+pub fn table(path: &Path) -> Vec<HashMap<String, String>> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split('\t').map(str::to_owned));
+    let names: Vec<String> = lines.next().unwrap().collect();
+    lines.map(|cells| names.iter().cloned().zip(cells).collect()).collect()
 }
 
 /// The names of the files in a directory, sorted; none where it is missing.
