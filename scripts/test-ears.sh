@@ -44,8 +44,10 @@ shared() {
 }
 
 drawn() {
-    python3 firmware/wiring.py | cmp - docs/pictures/force-sensor.svg ||
-        { echo "docs/pictures/force-sensor.svg is not what firmware/wiring.py draws"; exit 1; }
+    for drawing in force:force-sensor sound-card:sound-card-taps; do
+        python3 firmware/wiring.py "${drawing%:*}" | cmp - "docs/pictures/${drawing#*:}.svg" ||
+            { echo "docs/pictures/${drawing#*:}.svg is not what firmware/wiring.py draws"; exit 1; }
+    done
 }
 
 can_be_tried() {
