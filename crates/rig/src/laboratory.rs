@@ -19,7 +19,7 @@ mod real_clock;
 mod rig;
 mod sinks;
 
-pub use bindings::{Bindings, PortNames};
+pub use bindings::{Bindings, PortNames, virtual_ear};
 pub use error::{BindingError, RigError, Side};
 pub use head::draw_seed;
 pub use live::Live;

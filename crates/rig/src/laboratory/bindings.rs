@@ -170,19 +170,23 @@ impl Bindings {
     }
 }
 
+/// How the ear of this name hears, where it is a channel of a virtual sound card.
+pub fn virtual_ear(name: &EarName) -> Option<VirtualEar> {
+    name.is_virtual().then(|| VirtualEar {
+        channel: name.channel,
+        looped: name.looped,
+        kept: name.record,
+        listening: name.listening(),
+        taps: name.taps,
+        rate_hz: name.rate_hz.unwrap_or(EAR_RATE_HZ),
+        period_frames: name.period_frames.unwrap_or(EAR_PERIOD_FRAMES),
+    })
+}
+
 impl Bound {
     /// How it hears, where it is a channel of a virtual sound card.
     pub(crate) fn ear(&self) -> Option<VirtualEar> {
-        let name = self.spec.name::<EarName>().filter(|name| name.is_virtual())?;
-        Some(VirtualEar {
-            channel: name.channel,
-            looped: name.looped,
-            kept: name.record,
-            listening: name.listening(),
-            taps: name.taps,
-            rate_hz: name.rate_hz.unwrap_or(EAR_RATE_HZ),
-            period_frames: name.period_frames.unwrap_or(EAR_PERIOD_FRAMES),
-        })
+        self.spec.name::<EarName>().and_then(virtual_ear)
     }
 
     /// Whether it is a virtual sensor of force.
