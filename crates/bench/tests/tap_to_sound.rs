@@ -175,7 +175,7 @@ fn ran(taps: u32) -> Ran {
     rig.add(Box::new(wire), &[0], &[]).unwrap();
     rig.add(Box::new(tone), &[], &[0]).unwrap();
     let longest = Nanos::from_secs(600);
-    let engine = Engine::new(Arc::new(trial(taps, longest).unwrap()), 1);
+    let engine = Engine::new(Arc::new(trial(taps, longest, 0).unwrap()), 1);
     let mut entries = Vec::new();
     let outcome = virtual_time::run(engine, rig, longest, &mut |entry| entries.push(entry));
     let seen: Vec<Seen> = Witness::taken(&mut reads).chain(Witness::taken(&mut writes)).collect();
@@ -383,6 +383,7 @@ fn looped(delay_frames: u32) -> TapToSoundTest {
         threshold: None,
         calibration: None,
         scripted: None,
+        beside: Vec::new(),
     }
 }
 

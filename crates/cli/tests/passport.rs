@@ -7,7 +7,8 @@ use std::fs::{read_to_string, write};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 /// A hard strike after 3 ms, every fourth of them again 25 ms later; a middle one (7 dB below)
-/// after 4 ms; a soft one (25 dB below) after 7 ms, every second of them missed.
+/// after 4 ms; a soft one (25 dB below) after 7 ms, every second of them missed. A sensor beside the pad feels
+/// each after 2 ms.
 const STRIKES: u32 = 36;
 
 fn table() -> String {
@@ -19,14 +20,15 @@ fn table() -> String {
             (_, k) if k % 2 == 0 => (0.05, "-"),
             _ => (0.05, "7"),
         };
-        format!("{:.3}\t{peak}\t{delays}\n", 1.0 + 0.25 * f64::from(n))
+        format!("{:.3}\t{peak}\t{delays}\t2\n", 1.0 + 0.25 * f64::from(n))
     };
-    format!("onset\tpeak\tdelays\n{}", (0..STRIKES).map(line).collect::<String>())
+    format!("onset\tpeak\tdelays\tbeside\n{}", (0..STRIKES).map(line).collect::<String>())
 }
 
 fn band<'a>(found: &'a Found, force: &str) -> &'a Series {
     let is = |series: &&Series| {
-        series.quantity == Quantity::PadDelay && series.condition("force") == Some(force)
+        let is_pad = series.quantity == Quantity::PadDelay && series.condition("beside").is_none();
+        is_pad && series.condition("force") == Some(force)
     };
     found.series.iter().find(is).unwrap_or_else(|| panic!("no {force}: {:?}", found.notes))
 }
@@ -40,7 +42,8 @@ fn a_scripted_pad_is_read_back_and_compared() {
     let place = Workspace::of(PROGRAM);
     write(place.path("strikes.tsv"), table()).unwrap();
     let said = place.run(
-        "passport --quick --strikes strikes.tsv --parts pad,loop --pad chosen --about module=none \
+        "passport --quick --strikes strikes.tsv --beside sensor:virtual --beside ear:virtual \
+         --parts pad,loop --pad chosen --about module=none \
          --label here --output out",
     );
     assert!(matches!(said.code, Some(0 | 1)), "a stalled wire may lose messages: {said:?}");
@@ -74,11 +77,16 @@ fn a_scripted_pad_is_read_back_and_compared() {
             false => assert!(counted.0 <= missed && counted.1 <= doubled, "{force}"),
         }
     }
-    for name in all.figures.keys() {
+    for sense in ["sensor", "ear"] {
+        compared_with_the_pad(pad, sense, left_out == 0.0);
+    }
+    for name in pad.series.iter().flat_map(|series| series.figures.keys()) {
         assert!(term(name).is_some(), "{name} is not explained");
     }
     let page = read_to_string(place.path("out/here_passport_run-01.html")).unwrap();
     assert!(page.contains("The pad by force") && page.contains("module: none"));
+    assert!(page.contains("which is earlier, which is steadier, which misses less"));
+    assert!(page.contains("sensor:virtual: missed 0 of "), "{page}");
     let methods = place.run("timing report out/here_passport_run-01.json --methods");
     assert!(methods.out.contains("| pad delay | n | mean (ms) |"), "{}", methods.out);
     let compared = place.run(
@@ -92,6 +100,28 @@ fn a_scripted_pad_is_read_back_and_compared() {
     );
 }
 
+/// Of 12 strikes each the pad takes 3 and 4 ms, of six 7 ms, and six it misses; what is beside it always takes 2 ms:
+/// it is earlier by (12 · 1 + 12 · 2 + 6 · 5) / 30 = 2.2 ms.
+fn compared_with_the_pad(pad: &Found, sense: &str, all_were_heard: bool) {
+    let is = |series: &&Series| {
+        series.condition("beside") == Some(sense) && series.condition("force") == Some("all")
+    };
+    let beside = pad.series.iter().find(is).unwrap_or_else(|| panic!("{sense}: {:?}", pad.notes));
+    let [least, most] =
+        [beside.statistics.min_ns, beside.statistics.max_ns].map(|ns| ns.unwrap() as f64 / 1e6);
+    assert!(least > 1.8 && most < 2.2, "{sense}: {least} to {most} ms");
+    if !all_were_heard {
+        return;
+    }
+    let [strikes, missed, alone, earlier] =
+        ["strikes", "missed", "pad_missed_alone", "earlier_ns"].map(|name| figure(beside, name));
+    assert_eq!((strikes, missed, alone), (f64::from(STRIKES), 0.0, 6.0), "{sense}");
+    assert!((earlier / 1e6 - 2.2).abs() < 0.1, "{sense}: {earlier}");
+    let told = format!("{sense}:virtual, beside the pad: earlier by ");
+    let note = pad.notes.iter().find(|note| note.starts_with(&told)).unwrap();
+    assert!(note.contains(", steadier (SD 0.0") && note.contains("misses less (0 of 36"), "{note}");
+}
+
 #[test]
 fn what_cannot_be_done_is_refused_before_anything_starts() {
     let place = Workspace::of(PROGRAM);
@@ -103,6 +133,8 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("--in wier --card virtual", "did you mean `wire`"),
         ("--parts pads", "--parts"),
         ("--about module", "write NAME=TEXT"),
+        ("--in wire --card virtual --beside wire", "name an `ear:` or a `sensor:`"),
+        ("--in wire --card virtual --beside ear:virtual", "only a simulated pad (--strikes)"),
         ("--in wire --card virtual --tap-channel 1", "the sound comes back there"),
         ("--parts pad", "cannot run here: left out: no sound card"),
         ("--compare one.json", "--compare"),

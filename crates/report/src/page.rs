@@ -109,6 +109,7 @@ fn test(name: &str, all: &[Results]) -> String {
     section += &history::table_1(name, all);
     section += &history::others(name, all);
     section += &history::clocks(name, all);
+    section += &pad::compared(name, all);
     section += &pad::by_force(name, all);
     section += &fragments::buffers(name, all);
     let plots: String = plots(name, all).iter().map(crate::plot::Plot::html).collect();

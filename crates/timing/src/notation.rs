@@ -384,6 +384,19 @@ pub const NOTATION: &[Term] = &[
         "From the first message of a doubled strike to its second, the mean.",
         "",
     ),
+    term_of(
+        "earlier_ns",
+        "By how much it is earlier than the pad, the mean of the strikes that both answered.",
+        "pad delay - its delay",
+    ),
+    term_of("earlier_low_ns", "The lower end of Student's 95 % interval of earlier_ns.", ""),
+    term_of("earlier_high_ns", "The upper end of the same.", ""),
+    term_of("pad_missed_alone", "Strikes that the pad missed and the input beside it did not.", ""),
+    term_of(
+        "missed_alone",
+        "Strikes that the input beside the pad missed and the pad did not.",
+        "",
+    ),
     term_of("unstruck", "Messages without a strike in the 100 ms before them.", ""),
     term_of(
         "left_out_strikes",

@@ -9,6 +9,7 @@
 //!
 //! Not here: what makes a tap. A hand does; on the virtual wire, a simulated one.
 
+mod beside;
 mod chain;
 mod course;
 mod doubt;
@@ -21,6 +22,7 @@ mod strikes;
 mod trial;
 mod witness;
 
+pub use beside::{BesideInput, BesidePad};
 pub use chain::{AnsweredTap, Latencies, OnsetFrame, TapChain};
 pub use chronotap_timing::Step;
 pub use course::{TapToSoundError, TapToSoundRun, measure};
@@ -82,6 +84,8 @@ pub struct TapToSoundTest {
     pub calibration: Option<Calibration>,
     /// A pad of which everything is known: its strikes sound in the input of the taps.
     pub scripted: Option<ScriptedPad>,
+    /// What is struck together with the pad, to be compared with it.
+    pub beside: Vec<BesideInput>,
 }
 
 impl TapToSoundTest {
@@ -104,6 +108,7 @@ impl Probe for TapToSoundTest {
 
     fn available(&self) -> Result<(), TestRefusal> {
         (self.open)().map(drop)?;
+        self.beside.iter().try_for_each(|beside| (beside.open)().map(drop))?;
         let inputs = self.channels.inputs();
         TonePort::hearing(&self.card, inputs, |_, _| Box::new(()))?;
         Ok(())

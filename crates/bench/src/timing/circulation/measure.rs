@@ -94,10 +94,10 @@ pub fn in_virtual_time(test: CirculationTest, rig: Ports) -> Result<MeasuredLoop
     Ok(measured(test, &taken, around))
 }
 
-/// The taps so far: the loop has one input, which numbers them.
+/// The taps so far of the first input, which numbers them.
 pub(crate) fn taps(entries: &[Entry]) -> u32 {
     let tap =
-        |entry: &Entry| matches!(entry.action.kind, Kind::Tap(_)).then_some(entry.action.number);
+        |entry: &Entry| matches!(entry.action.kind, Kind::Tap(0)).then_some(entry.action.number);
     entries.iter().rev().find_map(tap).unwrap_or(0)
 }
 

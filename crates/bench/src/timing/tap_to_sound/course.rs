@@ -43,8 +43,10 @@ pub struct TapToSoundRun {
     pub tapped: Vec<AnsweredTap>,
     /// Taps whose answer was lost.
     pub lost: usize,
-    /// Every message that came in, answered or not.
+    /// Every message that came in from the pad, answered or not.
     pub messages: Vec<PadMessage>,
+    /// Those of each input beside it.
+    pub beside: Vec<Vec<PadMessage>>,
     /// When the trial ended.
     pub ended: Nanos,
     /// What was heard.
@@ -96,14 +98,17 @@ pub fn measure(
     course: &mut TestRun<'_>,
 ) -> Result<TapToSoundRun, TapToSoundError> {
     let (taps, longest) = (test.taps(course.length), test.longest(course.length));
-    let trial = trial(taps, longest)?;
+    let trial = trial(taps, longest, test.beside.len())?;
     let origin = Arc::new(AtomicI64::new(UNKNOWN));
     let (tone, shape, mut hearing) = listening(test, &origin)?;
     let (mut measured, mut taken) =
         (TapToSoundRun { shape, ..TapToSoundRun::default() }, Vec::new());
     measured.latency = tone.describe().latency;
-    let input = (test.open)().map_err(TapToSoundError::Port)?;
-    let (rig, mut witnessed) = rig(input, Box::new(tone), origin)?;
+    let beside = test.beside.iter().map(|beside| &beside.open);
+    let inputs: Result<Vec<_>, TestRefusal> =
+        std::iter::once(&test.open).chain(beside).map(|open| open()).collect();
+    let inputs = inputs.map_err(TapToSoundError::Port)?;
+    let (rig, mut witnessed) = rig(inputs, Box::new(tone), origin)?;
     let (sender, mut received) = entries(ENTRIES);
     let mut seen: Vec<Seen> = Vec::new();
     let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
@@ -152,14 +157,19 @@ fn listening(
     Ok((tone, shape, hearing))
 }
 
+/// Of the inputs the first is answered, and watched.
 fn rig(
-    input: Box<dyn Port>,
+    inputs: Vec<Box<dyn Port>>,
     tone: Box<dyn Port>,
     origin: Arc<AtomicI64>,
 ) -> Result<(Ports, Witnessed), TooManyPorts> {
-    let ((input, reads), (tone, writes)) = (Witness::of(input), Witness::of(tone));
-    let mut rig = Ports::new(1, 1);
+    let mut rig = Ports::new(inputs.len(), 1);
+    let mut inputs = (0..).zip(inputs);
+    let (tone, writes) = Witness::of(tone);
+    let watched = inputs.next().map(|(_, input)| Witness::of(input));
+    let (input, reads) = watched.ok_or(TooManyPorts)?;
     rig.add(Box::new(input.telling(origin)), &[0], &[])?;
+    inputs.try_for_each(|(place, input)| rig.add(input, &[place], &[]))?;
     rig.add(Box::new(tone), &[], &[0])?;
     Ok((rig, [reads, writes]))
 }
@@ -203,6 +213,12 @@ impl Times {
     }
 }
 
+/// A tap as a message of a pad.
+fn message(tap: &Entry) -> Option<PadMessage> {
+    let Some(Message::NoteOn { velocity, .. }) = tap.action.message else { return None };
+    Some(PadMessage { stamp: tap.action.deadline, velocity: velocity.get() })
+}
+
 impl TapToSoundRun {
     /// Takes in the trial's entries and what the witnesses saw; the trial ended then, and so many taps were asked for.
     pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos, asked: u32) {
@@ -216,11 +232,12 @@ impl TapToSoundRun {
         let answers = of(|kind| matches!(kind, Kind::Feedback(_)));
         let answers: HashMap<EventId, &Entry> =
             answers.map(|entry| (entry.action.cause, entry)).collect();
-        for tap in of(|kind| matches!(kind, Kind::Tap(_))) {
+        for tap in of(|kind| matches!(kind, Kind::Tap(1..))) {
+            self.take_beside(tap);
+        }
+        for tap in of(|kind| matches!(kind, Kind::Tap(0))) {
             let stamp = tap.action.deadline;
-            if let Some(Message::NoteOn { velocity, .. }) = tap.action.message {
-                self.messages.push(PadMessage { stamp, velocity: velocity.get() });
-            }
+            self.messages.extend(message(tap));
             self.stamped = self.stamped.or(times.read.get(&stamp).map(|(_, by)| *by));
             let answer = answers.get(&tap.action.id);
             match answer.and_then(|answer| times.tapped(stamp, answer)) {
@@ -241,11 +258,29 @@ impl TapToSoundRun {
         (chains, counts)
     }
 
+    fn take_beside(&mut self, tap: &Entry) {
+        let Kind::Tap(input) = tap.action.kind else { return };
+        let place = usize::from(input).saturating_sub(1);
+        if self.beside.len() <= place {
+            self.beside.resize_with(place + 1, Vec::new);
+        }
+        self.beside[place].extend(message(tap));
+    }
+
     /// What the pad made of each strike, as the microphone at it heard them.
     pub fn pad(&self, card: Latencies) -> PadReading {
+        self.reading(&self.messages, card)
+    }
+
+    /// What the input in this place beside the pad made of the same strikes.
+    pub fn beside(&self, place: usize, card: Latencies) -> PadReading {
+        self.reading(self.beside.get(place).map_or(&[], Vec::as_slice), card)
+    }
+
+    fn reading(&self, messages: &[PadMessage], card: Latencies) -> PadReading {
         read_pad(&Struck {
             heard: &self.heard,
-            messages: &self.messages,
+            messages,
             origin: self.origin,
             capture: card.capture,
             rate_hz: card.rate_hz,

@@ -3,7 +3,8 @@
 //!
 //! The table is tab-separated, `onset peak delays`: when a strike comes, in seconds of the
 //! trial; its peak, full scale being 1; and after how many milliseconds each of its messages
-//! comes, with commas, or `-` where the pad misses it.
+//! comes, with commas, or `-` where the pad misses it. A fourth column, `beside`, has the same
+//! of an input beside the pad.
 //!
 //! Real-time contract of [`Strikes`]: the card's thread; no allocation, lock or system call;
 //! bounded by the period. The origin is one atomic that is written once, before any strike.
@@ -28,6 +29,7 @@ struct Scripted {
     onset: Nanos,
     peak: f32,
     delays: Vec<Nanos>,
+    beside: Vec<Nanos>,
 }
 
 /// The table.
@@ -55,14 +57,16 @@ impl ScriptedPad {
     /// [`ScriptedPadError`], with the line.
     pub fn parse(text: &str) -> Result<ScriptedPad, ScriptedPadError> {
         let mut lines = text.lines();
-        if lines.next().map(str::trim_end) != Some("onset\tpeak\tdelays") {
-            return Err(ScriptedPadError::Header);
-        }
+        let with_beside = match lines.next().map(str::trim_end) {
+            Some("onset\tpeak\tdelays") => false,
+            Some("onset\tpeak\tdelays\tbeside") => true,
+            _ => return Err(ScriptedPadError::Header),
+        };
         let mut strikes: Vec<Scripted> = Vec::new();
         for (line, text) in (2..).zip(lines).filter(|(_, text)| !text.trim().is_empty()) {
             let earliest =
                 strikes.last().map_or(EARLIEST_S, |last| last.onset.as_secs_f64() + APART_S);
-            strikes.push(scripted(line, text, earliest)?);
+            strikes.push(scripted(line, text, earliest, with_beside)?);
         }
         if strikes.is_empty() {
             Err(ScriptedPadError::Empty)
@@ -73,10 +77,19 @@ impl ScriptedPad {
 
     /// The messages as a table for a scripted performer.
     pub fn presses(&self) -> String {
+        self.presses_of(|strike| &strike.delays)
+    }
+
+    /// Those of an input beside the pad.
+    pub fn presses_beside(&self) -> String {
+        self.presses_of(|strike| &strike.beside)
+    }
+
+    fn presses_of(&self, delays: fn(&Scripted) -> &[Nanos]) -> String {
         let mut text = "onset\tduration\tnote\tvelocity\n".to_owned();
         for strike in self.0.iter() {
             let velocity = (strike.peak * 127.0).ceil().clamp(1.0, 127.0);
-            for delay in &strike.delays {
+            for delay in delays(strike) {
                 let at = (strike.onset + *delay).0;
                 let (s, ns) = (at / 1_000_000_000, at % 1_000_000_000);
                 // A string takes every write.
@@ -103,7 +116,12 @@ impl ScriptedPad {
     }
 }
 
-fn scripted(line: usize, text: &str, earliest: f64) -> Result<Scripted, ScriptedPadError> {
+fn scripted(
+    line: usize,
+    text: &str,
+    earliest: f64,
+    with_beside: bool,
+) -> Result<Scripted, ScriptedPadError> {
     let mut fields = text.split('\t').map(str::trim);
     let mut field = |column, least: f64, most: f64| {
         let value = fields.next().unwrap_or_default();
@@ -113,9 +131,10 @@ fn scripted(line: usize, text: &str, earliest: f64) -> Result<Scripted, Scripted
     let one = |values: Vec<f64>| values.first().copied().unwrap_or_default();
     let onset = Nanos::round_from_f64(one(field("onset", earliest, 86_400.0)?) * 1e9);
     let peak = one(field("peak", 0.000_1, 1.0)?) as f32;
-    let delays = field("delays", 0.0, LATEST_MS)?;
-    let delays = delays.into_iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect();
-    Ok(Scripted { onset, peak, delays })
+    let after = |ms: Vec<f64>| ms.into_iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect();
+    let delays = after(field("delays", 0.0, LATEST_MS)?);
+    let beside = if with_beside { after(field("beside", 0.0, LATEST_MS)?) } else { Vec::new() };
+    Ok(Scripted { onset, peak, delays, beside })
 }
 
 /// Numbers with commas; `-` is none.
@@ -183,6 +202,15 @@ mod tests {
         ];
         assert_eq!(presses, expected);
         assert_eq!(pad.ends(), Nanos::from_millis(3_200));
+    }
+
+    #[test]
+    fn an_input_beside_the_pad_has_a_column_of_its_own() {
+        let pad = ScriptedPad::parse("onset\tpeak\tdelays\tbeside\n1\t0.5\t-\t2.5\n").unwrap();
+        assert_eq!((pad.messages(), pad.presses().lines().count()), (0, 1));
+        assert_eq!(pad.presses_beside().lines().nth(1), Some("1.002500000\t0.002\t38\t64"));
+        let short = ScriptedPad::parse("onset\tpeak\tdelays\tbeside\n1\t0.5\t3\n").unwrap_err();
+        assert!(matches!(short, ScriptedPadError::Value { line: 2, column: "beside", .. }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From a run to the series, figures and notes of the results.
 
 use super::{
-    Band, Latencies, PadReading, PadUnheard, Step, TapChain, TapCounts, TapToSoundRun,
+    Band, BesidePad, Latencies, PadReading, PadUnheard, Step, TapChain, TapCounts, TapToSoundRun,
     TapToSoundTest, judged,
 };
 use crate::timing::doubts::note;
@@ -20,7 +20,9 @@ pub(super) fn add(
     let (chains, counts) = measured.chains(test.channels.tap.is_some(), card);
     found.grant.clone_from(&measured.grant);
     if test.channels.tap.is_some() {
-        pad(test, measured, &measured.pad(card), found);
+        let reading = measured.pad(card);
+        pad("the pad", places(test, measured), &reading, found);
+        beside(test, measured, (&reading, card), found);
     }
     if let Err(doubt) = judged(&counts, &measured.heard) {
         return note(found, format!("no figure: {}", words(&doubt)));
@@ -37,14 +39,50 @@ pub(super) fn add(
     remarks(test, measured, &counts, words, found);
 }
 
-/// What the pad made of the strikes, in all and by force.
-fn pad(test: &TapToSoundTest, measured: &TapToSoundRun, reading: &PadReading, found: &mut Found) {
+/// What each input beside the pad made of the same strikes, and how it did compared with the pad.
+fn beside(
+    test: &TapToSoundTest,
+    measured: &TapToSoundRun,
+    (with, card): (&PadReading, Latencies),
+    found: &mut Found,
+) {
+    for (place, beside) in test.beside.iter().enumerate().filter(|_| !with.strikes.is_empty()) {
+        let reading = measured.beside(place, card);
+        let mut places = places(test, measured);
+        places.retain(|(condition, _)| *condition != "input");
+        places.extend([("input", beside.name.clone()), ("beside", beside.sense.to_owned())]);
+        let first = found.series.len();
+        pad(&beside.name, places, &reading, found);
+        let compared = BesidePad::of(with, &reading);
+        if let Some(all) = found.series.get_mut(first) {
+            all.figures.extend(compared_figures(&compared));
+        }
+        note(found, compared.said(&beside.name));
+    }
+}
+
+fn compared_figures(compared: &BesidePad) -> impl Iterator<Item = (String, f64)> {
+    let earlier = compared.earlier();
+    let ends = earlier.and_then(|(_, interval)| interval);
+    let [pad, own] = compared.missed_alone.map(|count| Some(count as f64));
+    let figures = [
+        ("earlier_ns", earlier.map(|(mean, _)| mean)),
+        ("earlier_low_ns", ends.map(|interval| interval.low)),
+        ("earlier_high_ns", ends.map(|interval| interval.high)),
+        ("pad_missed_alone", pad),
+        ("missed_alone", own),
+    ];
+    figures.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)))
+}
+
+/// What a pad, or what is beside it, made of the strikes, in all and by force.
+fn pad(name: &str, places: Vec<(&'static str, String)>, reading: &PadReading, found: &mut Found) {
     let all = reading.all();
     if all.strikes == 0 {
-        return note(found, "the pad: no strike was heard".into());
+        return note(found, format!("{name}: no strike was heard"));
     }
     let series = |force: &str, band: &Band| {
-        let mut conditions = places(test, measured);
+        let mut conditions = places.clone();
         conditions.push(("force", force.to_owned()));
         let of = conditions.iter().map(|(name, value)| (*name, value.as_str()));
         let delays = Histogram::of(band.delays.iter().copied());
@@ -54,9 +92,9 @@ fn pad(test: &TapToSoundTest, measured: &TapToSoundRun, reading: &PadReading, fo
     let (unstruck, left_out) = (reading.unstruck as f64, reading.broken as f64);
     let total = series("all", &all).with("unstruck", unstruck);
     found.series.push(total.with("left_out_strikes", left_out));
-    note(found, counted("the pad", &all));
+    note(found, counted(name, &all));
     if reading.unstruck > 0 {
-        note(found, format!("the pad: {unstruck} messages came without a strike"));
+        note(found, format!("{name}: {unstruck} messages came without a strike"));
     }
     for (force, band) in reading.bands() {
         note(found, counted(force, &band));
@@ -240,6 +278,7 @@ mod tests {
             threshold: None,
             calibration: Calibration::of(&results).ok(),
             scripted: None,
+            beside: Vec::new(),
         };
         let shape = Shape {
             rate_hz: 50_000,

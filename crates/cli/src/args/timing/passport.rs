@@ -28,6 +28,10 @@ pub struct PassportArgs {
     /// The pad's port, as in `chronotap run`
     #[arg(long = "in", value_name = "PORT")]
     pub input: Option<String>,
+    /// An `ear:` or `sensor:` that is struck together with the pad, to be compared with it; can be
+    /// given several times
+    #[arg(long, value_name = "PORT")]
+    pub beside: Vec<String>,
     /// The sound card that plays and records: `jack`, `alsa:hw:CARD,DEVICE`, or
     /// `virtual:loop:FRAMES:GAIN`
     #[arg(long, value_name = "CARD", value_parser = parsed::<CardName>)]
@@ -64,7 +68,7 @@ pub struct PassportArgs {
     #[arg(long, value_name = "NAME=TEXT", value_parser = named)]
     pub about: Vec<(String, String)>,
     /// Measure nothing; set these passports side by side
-    #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with_all = ["input", "card", "looped", "strikes", "parts", "pad", "about"])]
+    #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with_all = ["input", "beside", "card", "looped", "strikes", "parts", "pad", "about"])]
     pub compare: Vec<String>,
     #[command(flatten)]
     pub suite: Suite, // last, since its headings hold for what follows

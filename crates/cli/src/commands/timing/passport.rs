@@ -104,6 +104,7 @@ impl Devices {
         let by_length = args.suite.length.chosen().pick(50, 200, 1_000);
         let wanted = PadTest {
             input: self.input.as_deref(),
+            beside: &args.beside,
             scripted,
             card: card.clone(),
             period: args.period,

@@ -11,15 +11,16 @@ use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_bench::timing::Statistic::{Max, Mean, Median, Min, P99, Sd};
 use chronotap_bench::timing::tap_to_sound::{
-    Channels, Distances, INTERVAL, OpenPort, ScriptedPad, distances,
+    BesideInput, Channels, Distances, INTERVAL, OpenPort, ScriptedPad, distances,
 };
 use chronotap_bench::timing::{Histogram, Statistic, Statistics, TapToSoundTest, TestRefusal};
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Port;
 use chronotap_linux::cards::CardName;
-use chronotap_linux::ports::{Spec, ToneName, WireName};
-use chronotap_simulate::{FarEnd, Wire};
+use chronotap_linux::ports::{EarName, SensorName, Spec, ToneName, WireName};
+use chronotap_rig::laboratory::virtual_ear;
+use chronotap_simulate::{FarEnd, VirtualEar, Wire};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ pub fn tap_to_sound(args: &TapToSoundArgs) -> Result<Verdict> {
 fn test(args: &TapToSoundArgs) -> Result<TapToSoundTest> {
     let wanted = PadTest {
         input: args.input.as_deref(),
+        beside: &[],
         scripted: args.strikes.as_deref().map(simulated).transpose()?,
         card: args.card.clone(),
         period: args.period,
@@ -67,6 +69,8 @@ pub fn of_channels(sound: u8, tap: Option<u8>) -> ToldOptions {
 /// What the test and the passport have in common.
 pub struct PadTest<'a> {
     pub input: Option<&'a str>,
+    /// What is struck together with the pad.
+    pub beside: &'a [String],
     pub scripted: Option<ScriptedPad>,
     pub card: CardName,
     pub period: Option<u32>,
@@ -89,6 +93,8 @@ impl PadTest<'_> {
             (Some(input), None) => (input, opening(input)?),
             (None, None) => bail!("--in PORT: which port do the taps come in at?"),
         };
+        let beside = self.beside.iter().map(|port| beside(port, scripted.as_ref()));
+        let beside = beside.collect::<Result<Vec<_>>>()?;
         // One message more than the pad sends, so that it ends after its last strike, heard or not.
         let taps = scripted.as_ref().map_or(self.taps, |pad| Some(pad.messages() + 1));
         Ok(TapToSoundTest {
@@ -101,8 +107,41 @@ impl PadTest<'_> {
             threshold: None,
             calibration: None,
             scripted,
+            beside,
         })
     }
+}
+
+/// An ear or a sensor beside the pad. Of a simulated pad the table says what comes from a virtual one.
+fn beside(port: &str, pad: Option<&ScriptedPad>) -> Result<BesideInput> {
+    let spec: Spec = port.parse().with_context(|| format!("--beside {port}"))?;
+    let (ear, sensor) = (spec.name::<EarName>(), spec.name::<SensorName>());
+    let sense = match (ear, sensor) {
+        (Some(_), _) => "ear",
+        (_, Some(_)) => "sensor",
+        _ => bail!("--beside {port}: name an `ear:` or a `sensor:`"),
+    };
+    let (ear, felt) = (ear.and_then(virtual_ear), sensor.is_some_and(SensorName::is_virtual));
+    let open: OpenPort = match pad {
+        Some(pad) if ear.is_some() || felt => virtual_beside(pad, ear, felt),
+        None if ear.is_some() || felt => {
+            bail!("--beside {port}: only a simulated pad (--strikes) strikes it, too")
+        }
+        _ => Arc::new(move || Ok(spec.open(&[(0, "beside")], &[])?)),
+    };
+    Ok(BesideInput { name: port.to_owned(), sense, open })
+}
+
+/// On a virtual card, or a virtual sensor, what the table has of an input beside the pad.
+fn virtual_beside(pad: &ScriptedPad, ear: Option<VirtualEar>, felt: bool) -> OpenPort {
+    let presses = pad.presses_beside();
+    Arc::new(move || {
+        let script = Script::parse(&presses, "strikes", &["beside".to_owned()])?;
+        let wire = Wire::new(Some(0), FarEnd::Performer(Box::new(script)));
+        let ears: Vec<(u16, VirtualEar)> = ear.map(|ear| (0, ear)).into_iter().collect();
+        let pads: &[u16] = if felt { &[0] } else { &[] };
+        Ok(Box::new(wire.heard_by(&ears).felt_by(pads)))
+    })
 }
 
 /// Reads the table of a simulated pad.
