@@ -93,8 +93,8 @@ impl PadTest<'_> {
             (Some(input), None) => (input, opening(input)?),
             (None, None) => bail!("--in PORT: which port do the taps come in at?"),
         };
-        let beside = self.beside.iter().map(|port| beside(port, scripted.as_ref()));
-        let beside = beside.collect::<Result<Vec<_>>>()?;
+        let opened = |(place, port): (u16, &String)| beside(place, port, scripted.as_ref());
+        let beside = (1..).zip(self.beside).map(opened).collect::<Result<Vec<_>>>()?;
         // One message more than the pad sends, so that it ends after its last strike, heard or not.
         let taps = scripted.as_ref().map_or(self.taps, |pad| Some(pad.messages() + 1));
         Ok(TapToSoundTest {
@@ -112,8 +112,9 @@ impl PadTest<'_> {
     }
 }
 
-/// An ear or a sensor beside the pad. Of a simulated pad the table says what comes from a virtual one.
-fn beside(port: &str, pad: Option<&ScriptedPad>) -> Result<BesideInput> {
+/// An ear or a sensor beside the pad, as the input in this place; the pad is the first, 0. Of a simulated pad the
+/// table says what comes from a virtual one.
+fn beside(place: u16, port: &str, pad: Option<&ScriptedPad>) -> Result<BesideInput> {
     let spec: Spec = port.parse().with_context(|| format!("--beside {port}"))?;
     let (ear, sensor) = (spec.name::<EarName>(), spec.name::<SensorName>());
     let sense = match (ear, sensor) {
@@ -123,23 +124,27 @@ fn beside(port: &str, pad: Option<&ScriptedPad>) -> Result<BesideInput> {
     };
     let (ear, felt) = (ear.and_then(virtual_ear), sensor.is_some_and(SensorName::is_virtual));
     let open: OpenPort = match pad {
-        Some(pad) if ear.is_some() || felt => virtual_beside(pad, ear, felt),
+        Some(pad) if ear.is_some() || felt => virtual_beside(place, pad, ear, felt),
         None if ear.is_some() || felt => {
             bail!("--beside {port}: only a simulated pad (--strikes) strikes it, too")
         }
-        _ => Arc::new(move || Ok(spec.open(&[(0, "beside")], &[])?)),
+        _ => Arc::new(move || Ok(spec.open(&[(place, "beside")], &[])?)),
     };
     Ok(BesideInput { name: port.to_owned(), sense, open })
 }
 
 /// On a virtual card, or a virtual sensor, what the table has of an input beside the pad.
-fn virtual_beside(pad: &ScriptedPad, ear: Option<VirtualEar>, felt: bool) -> OpenPort {
+fn virtual_beside(place: u16, pad: &ScriptedPad, ear: Option<VirtualEar>, felt: bool) -> OpenPort {
+    let names: Vec<String> = (0..=place).map(|n| n.to_string()).collect();
+    let inputs = std::iter::once("input".to_owned()).chain(std::iter::repeat(place.to_string()));
     let presses = pad.presses_beside();
+    let rows = presses.lines().zip(inputs).map(|(row, input)| format!("{row}\t{input}\n"));
+    let presses: String = rows.collect();
     Arc::new(move || {
-        let script = Script::parse(&presses, "strikes", &["beside".to_owned()])?;
+        let script = Script::parse(&presses, "strikes", &names)?;
         let wire = Wire::new(Some(0), FarEnd::Performer(Box::new(script)));
-        let ears: Vec<(u16, VirtualEar)> = ear.map(|ear| (0, ear)).into_iter().collect();
-        let pads: &[u16] = if felt { &[0] } else { &[] };
+        let ears: Vec<(u16, VirtualEar)> = ear.map(|ear| (place, ear)).into_iter().collect();
+        let pads: &[u16] = if felt { &[place] } else { &[] };
         Ok(Box::new(wire.heard_by(&ears).felt_by(pads)))
     })
 }
