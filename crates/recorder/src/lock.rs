@@ -3,7 +3,7 @@
 //! finds nothing left to do ([`is_at`]). The system lets it go when its holder ends, in
 //! whatever way.
 
-use chronotap_core::files::{Disk, DiskFile, is_the_same};
+use chronotap_core::files::{self, Disk, DiskFile, is_the_same};
 use std::fs;
 use std::fs::TryLockError;
 use std::path::Path;
@@ -20,7 +20,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 #[allow(clippy::disallowed_methods, reason = "whoever waits for a lock waits for no moment")]
 pub(crate) fn lock(journal: &impl DiskFile) -> bool {
     let Some(journal) = journal.of_system() else { return true };
-    let refused = || matches!(journal.try_lock(), Err(TryLockError::WouldBlock));
+    let refused = || matches!(files::try_lock(journal), Err(TryLockError::WouldBlock));
     for _ in 1..LOOKS {
         if !refused() {
             return true;
@@ -33,7 +33,7 @@ pub(crate) fn lock(journal: &impl DiskFile) -> bool {
 /// Lets the next one have it.
 pub(crate) fn unlock(journal: &impl DiskFile) {
     let Some(journal) = journal.of_system() else { return };
-    let _ = journal.unlock(); // ends with the program anyway
+    let _ = files::unlock(journal); // ends with the program anyway
 }
 
 /// Whether the journal that is open still has its name.

@@ -25,7 +25,7 @@ pub use crate::person::Person;
 use crate::system;
 use crate::table::Table;
 use crate::visit::Visit;
-use chronotap_core::files::{Disk as AnyDisk, DiskFile, OtherFolder, System};
+use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, OtherFolder, System};
 use chronotap_core::text::counted;
 use chronotap_data::tables::names::SOURCE;
 use chronotap_design::Credits;
@@ -181,7 +181,7 @@ pub struct Lock<D: AnyDisk = System>(D::File);
 impl<D: AnyDisk> Drop for Lock<D> {
     fn drop(&mut self) {
         let Some(file) = self.0.of_system() else { return };
-        let _ = file.unlock(); // ends with the program anyway
+        let _ = files::unlock(file); // ends with the program anyway
     }
 }
 
@@ -328,7 +328,7 @@ impl<D: AnyDisk> Dataset<D> {
         let path = Path::new(SOURCE).join("dataset.lock");
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
         if let Some(of_system) = file.of_system() {
-            of_system.lock().map_err(|error| self.not_locked(&path, error))?;
+            files::lock(of_system).map_err(|error| self.not_locked(&path, error))?;
         }
         Ok(Lock(file))
     }
@@ -342,7 +342,7 @@ impl<D: AnyDisk> Dataset<D> {
         let path = place.lock();
         self.make_folder(path.parent().unwrap_or(Path::new("")))?;
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
-        match file.of_system().map_or(Ok(()), std::fs::File::try_lock) {
+        match file.of_system().map_or(Ok(()), files::try_lock) {
             Ok(()) => Ok(Some(Lock(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(self.not_locked(&path, error)),
@@ -352,7 +352,7 @@ impl<D: AnyDisk> Dataset<D> {
     /// Why a file cannot be locked.
     fn not_locked(&self, path: &Path, source: io::Error) -> DatasetError {
         let path = self.root.join(path);
-        match system::has_no_locks(&source) {
+        match files::has_no_locks(&source) {
             true => DatasetError::NoLocks { path, source },
             false => DatasetError::Disk { path, source },
         }

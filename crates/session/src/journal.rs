@@ -12,7 +12,7 @@
 
 use crate::disk::Disk;
 use crate::line::{Line, SESSION_JOURNAL_VERSION};
-use chronotap_core::files::{Disk as AnyDisk, DiskFile, System};
+use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, System};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::record::journal::Chain;
 use serde::Deserialize;
@@ -195,13 +195,13 @@ fn free_name<D: AnyDisk>(disk: &Disk<D>, path: &Path) -> PathBuf {
 impl<D: AnyDisk> Drop for Journal<D> {
     fn drop(&mut self) {
         let Some(file) = self.file.of_system() else { return };
-        let _ = file.unlock(); // ends with the program anyway
+        let _ = files::unlock(file); // ends with the program anyway
     }
 }
 
 /// Locks it where nobody else has.
 fn is_locked_by_another(file: &impl DiskFile) -> bool {
-    file.of_system().is_some_and(|file| file.try_lock().is_err())
+    file.of_system().is_some_and(|file| files::try_lock(file).is_err())
 }
 
 /// Reads a journal without opening it to write.

@@ -100,11 +100,3 @@ pub fn is_running(program: u32) -> bool {
 pub fn is_running(_: u32) -> bool {
     true
 }
-
-/// Whether an error says that files cannot be locked there: NFS, SMB and FUSE, each by its own;
-/// flock(2).
-pub(crate) fn has_no_locks(error: &io::Error) -> bool {
-    let no_more_locks = if cfg!(target_os = "linux") { 37 } else { 77 }; // ENOLCK, there and of BSD
-    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
-        || cfg!(unix) && error.raw_os_error() == Some(no_more_locks)
-}
