@@ -80,7 +80,7 @@ pub fn spare(given: Option<&Path>) -> Vec<PathBuf> {
 /// character would break every list of files.
 pub fn stem(given: Option<&str>, file: &TrialFile) -> Result<String> {
     if let Some(name) = given {
-        if name.is_empty() || name.contains('/') {
+        if name.is_empty() || name.contains(std::path::is_separator) {
             bail!("--name \"{name}\": a name has letters and no `/`; --data names the directory");
         }
         if name.contains(char::is_control) {

@@ -1,6 +1,7 @@
 //! [`create_new`] and [`create_folder`]: what the program makes belongs to the laboratory.
 //! Owner and group may read it and nobody else, whatever the umask would allow beyond.
 
+use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -11,6 +12,7 @@ use std::path::Path;
 /// # Errors
 /// Where the name is taken ([`io::ErrorKind::AlreadyExists`]), or the system refuses.
 pub fn create_new(path: &Path) -> io::Result<File> {
+    refuse_colon(path, cfg!(windows))?;
     for_the_laboratory(File::options().read(true).write(true)).open(path)
 }
 
@@ -19,6 +21,7 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`create_new`].
 pub fn create_to_append(path: &Path) -> io::Result<File> {
+    refuse_colon(path, cfg!(windows))?;
     for_the_laboratory(File::options().read(true).append(true)).open(path)
 }
 
@@ -71,6 +74,15 @@ fn here_if_empty(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
+/// What stands behind a colon would go into the file before it, where no program shows it.
+pub(super) fn refuse_colon(path: &Path, on_windows: bool) -> io::Result<()> {
+    let has_one = |name: &OsStr| name.to_string_lossy().contains(':');
+    if !on_windows || !path.file_name().is_some_and(has_one) {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "on Windows no name of a file has a colon"))
+}
+
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o640);
@@ -102,6 +114,14 @@ mod tests {
             make(&folder.join(name)).unwrap();
             assert_eq!(others(&folder.join(name)), 0);
         }
+    }
+
+    #[test]
+    fn a_colon_in_the_name_of_a_file_is_refused_on_windows_alone() {
+        let refused = |path: &str, on_windows| refuse_colon(Path::new(path), on_windows).is_err();
+        assert!(refused("data/tempo:fast_run-01_events.tsv", true));
+        assert!(!refused("data/tempo:fast_run-01_events.tsv", false));
+        assert!(!refused("C:/data/tempo_run-01_events.tsv", true), "that of a drive");
     }
 
     #[test]

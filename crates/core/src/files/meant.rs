@@ -1,13 +1,13 @@
 //! [`probably_meant`]: the file that somebody meant by a name that no file has.
 
 use crate::text::nearest;
-use std::path::Path;
+use std::path::{Path, is_separator};
 
 /// The name of a file that is there and is like this one, which is not: in the folder that the name leads to, or else
 /// in `from`, where it begins.
 pub fn probably_meant(from: &Path, name: &str) -> Option<String> {
-    let (way, own) =
-        name.rsplit_once('/').map_or(("", name), |(way, own)| (&name[..=way.len()], own));
+    let own = name.rfind(is_separator).map_or(0, |at| at + 1); // `\` is one on Windows, and one byte as `/`
+    let (way, own) = name.split_at(own);
     let there = like(own, &names_in(&from.join(way))).map(|found| format!("{way}{found}"));
     there.or_else(|| like(own, &names_in(from)).filter(|_| !way.is_empty()))
 }

@@ -43,7 +43,7 @@ pub struct SourceFile {
 impl SourceFile {
     /// Its name without the directory.
     pub fn short(&self) -> &str {
-        self.name.rsplit('/').next().unwrap_or(&self.name)
+        self.name.rsplit(std::path::is_separator).next().unwrap_or(&self.name)
     }
 
     /// Its name without directory and ending.
