@@ -580,6 +580,21 @@ fn tables_of_the_dataset_that_say_something_else_are_not_packed() {
 }
 
 #[test]
+fn a_pack_is_asked_for_as_it_was_sent_before_anything_else() {
+    let place = study();
+    fs::create_dir(place.path("p")).unwrap();
+    place.file("tapping.zip", "sent");
+    for (typed, said) in [
+        ("open p", "p: it is a folder; give the file that was sent, without unpacking it"),
+        ("open tapping", "tapping: there is no such file; did you mean \"tapping.zip\"?"),
+        ("open elsewhere/other.zip", "elsewhere/other.zip: there is no such file; check the path"),
+    ] {
+        let found = place.run(typed);
+        assert!(found.code == Some(2) && found.err.contains(said), "{found:?}");
+    }
+}
+
+#[test]
 fn nothing_that_exists_is_replaced() {
     let place = study();
     place.file("there.zip", "mine");

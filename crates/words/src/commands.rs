@@ -48,6 +48,21 @@ pub fn nothing_left_to_export(table: &Path) -> String {
     format!("{}: whoever is in it withdrew, so nothing is left to export", table.display())
 }
 
+/// The pack that is to be opened is not there.
+pub fn no_such_pack(pack: &Path, meant: Option<&str>) -> String {
+    let cure = meant
+        .map_or_else(|| "check the path".to_owned(), |meant| format!("did you mean \"{meant}\"?"));
+    format!("{}: there is no such file; {cure}", pack.display())
+}
+
+/// Another program has made a folder of the pack.
+pub fn unpacked_already(folder: &Path) -> String {
+    format!(
+        "{}: it is a folder; give the file that was sent, without unpacking it: only so everything is compared",
+        folder.display()
+    )
+}
+
 /// A pack that was opened here, and that nobody can open on Windows.
 pub fn not_on_windows(name: &str, why: BadName) -> String {
     format!(

@@ -11,7 +11,7 @@ use crate::says::{Says, Terminal};
 use crate::screen::{Progress, remark, say, wrapped};
 use crate::surroundings::here;
 use anyhow::{Context, Result, bail};
-use chronotap_core::files::{create_folder, create_new};
+use chronotap_core::files::{create_folder, create_new, is_there, probably_meant};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_report::{Compared, effects_page, figures};
@@ -24,6 +24,7 @@ use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 pub fn open(args: &Open) -> Result<Verdict> {
+    look_at(&args.file)?;
     let to = folder(args)?;
     let own = here().own_ports(args.machine.as_deref())?;
     remove_unfinished(&to);
@@ -65,6 +66,18 @@ pub fn open(args: &Open) -> Result<Verdict> {
         say(to.display());
     }
     Ok(Verdict::of(found.is_none()))
+}
+
+/// Whether the file is there as it was sent. Windows does not show the ending of a name.
+fn look_at(pack: &Path) -> Result<()> {
+    if pack.is_dir() {
+        bail!(words::unpacked_already(pack));
+    }
+    if !is_there(pack) {
+        let meant = probably_meant(Path::new(""), &pack.to_string_lossy());
+        bail!(words::no_such_pack(pack, meant.as_deref()));
+    }
+    Ok(())
 }
 
 /// The folder to be made.
