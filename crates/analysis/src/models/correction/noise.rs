@@ -34,11 +34,27 @@ pub(super) fn of(fit: &Fit, freedom: f64) -> Option<(Estimate, Estimate)> {
     Some((timekeeper, motor))
 }
 
+/// The greater of this and 0. Of 0 and -0 `max` gives either, as the compiler likes, and a table shows which.
+fn not_below_zero(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
+}
+
 /// An SD from its variance with the variance's error.
 fn rooted(variance: f64, error: f64, t: f64) -> Estimate {
-    let variance = variance.max(0.0);
+    let variance = not_below_zero(variance);
     let reach = t * error;
     let value = variance.sqrt();
-    let (low, high) = ((variance - reach).max(0.0).sqrt(), (variance + reach).sqrt());
+    let (low, high) = (not_below_zero(variance - reach).sqrt(), (variance + reach).sqrt());
     Estimate { value, standard_error: error / (2.0 * value.max(high / 2.0)), low, high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_no_variance_begins_at_0_and_not_below() {
+        let found = rooted(-0.0, 0.0, 2.0);
+        assert!(found.low.is_sign_positive() && found.value.is_sign_positive());
+    }
 }
