@@ -6,13 +6,13 @@
 # out of the comparison, and a name of a file that is printed has the separator of its system. Each whole run adds a
 # line to docs/wine.tsv.
 #
-# It needs wine (Debian: wine64), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
+# It needs wine (Debian: wine), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
 # has no bcryptprimitives.dll, which Rust asks for random numbers; then one is built from scripts/wine/.
 # CHRONOTAP_COMMAND and CHRONOTAP_WINDOWS name programs that are to be tried in place of those that it would build, as
 # that in the zip of scripts/windows.sh.
 #
-# Usage: scripts/test-wine.sh [NAME...]     of an example, a study, or a part: moved changed of_windows devices places
-#                                           held interrupted
+# Usage: scripts/test-wine.sh [NAME...]     of an example, a study, or a part: moved changed others of_windows devices
+#                                           places held interrupted
 # exit 1: something differs; 2: there is no such part, or it could not be built; 3: something is missing, nothing was tried
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
@@ -37,7 +37,7 @@ main() {
     for page in "$repository"/docs/paradigms/*.md; do
         [ "$(basename "$page")" = README.md ] || beside study "$(basename "$page" .md)"
     done
-    for part in moved changed of_windows devices places; do beside "$part" "$part"; done
+    for part in moved changed others of_windows devices places; do beside "$part" "$part"; done
     wait
     # By the clock, and so alone.
     for part in held interrupted; do beside "$part" "$part"; wait; done
@@ -62,23 +62,27 @@ beside() {
 
 # Both programs, and what wine lacks.
 ready() {
-    command -v wine >/dev/null || missing "wine (Debian: wine64)"
+    command -v wine >/dev/null || missing "wine (Debian: wine)"
     command -v x86_64-w64-mingw32-gcc >/dev/null || missing "a linker for Windows (Debian: gcc-mingw-w64-x86-64)"
     [ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ] || missing "Rust's library (rustup target add $triple)"
-    linux=${CHRONOTAP_COMMAND:-$target/debug/chronotap}
-    [ -n "${CHRONOTAP_COMMAND-}" ] || cargo build --quiet --locked -p chronotap-cli || exit 2
+    linux=${CHRONOTAP_COMMAND:-${CHRONOTAP:-$target/debug/chronotap}}
+    [ -n "${CHRONOTAP_COMMAND-}${CHRONOTAP-}" ] || cargo build --quiet --locked -p chronotap-cli || exit 2
     windows=${CHRONOTAP_WINDOWS:-$target/$triple/debug/chronotap-desk.exe}
     [ -n "${CHRONOTAP_WINDOWS-}" ] || cargo build --quiet --locked -p chronotap-desk --target "$triple" || exit 2
-    mkdir -p "$target/wine"
-    # The services of wine begin here: later, what they say would stand between what the program says.
-    wineserver -p >/dev/null 2>&1
-    wine winecfg -v win10 >/dev/null 2>&1
-    trap 'wineserver -k 2>/dev/null' EXIT
+    begin_wine
     if ! wine "$windows" --version >/dev/null 2>&1; then
         x86_64-w64-mingw32-gcc -shared -nostdlib -o "$(dirname "$windows")/bcryptprimitives.dll" \
             scripts/wine/bcryptprimitives.c -ladvapi32 -lkernel32 || exit 2
     fi
     wine "$windows" --version >/dev/null 2>&1 || missing "a wine that runs Rust's programs"
+}
+
+begin_wine() {
+    mkdir -p "$target/wine"
+    # The services of wine begin here: later, what they say would stand between what the program says.
+    wineserver -p >/dev/null 2>&1
+    wine winecfg -v win10 >/dev/null 2>&1
+    trap 'wineserver -k 2>/dev/null' EXIT
 }
 
 missing() {
@@ -92,7 +96,7 @@ both() {
     mkdir -p L W
     (cd L && exec "$linux" "$@" >../said.L 2>&1 </dev/null) &
     of_linux=$!
-    (cd W && exec wine "$windows" "$@" >../said.W 2>&1 </dev/null)
+    (cd W && exec wine "$windows" "${@//given\//given\\}" >../said.W 2>&1 </dev/null)
     on_windows=$?
     wait "$of_linux"
     on_linux=$?
@@ -162,6 +166,42 @@ moved() {
         both $arguments
     done
     files
+}
+
+# The commands that no other part has. What they read lies in folders, named with a backslash there.
+others() {
+    local tables=$repository/docs/other-data
+    mkdir -p L/given
+    cp "$tables/taps.csv" "$tables/asynchronies.tsv" "$repository/examples/ftap_rhythm.ftap" "$repository/examples/eeg_codes.toml" L/given/
+    (cd L && "$linux" simulate "$repository/examples/delay-study/study.toml" --participants 3 --data data --quiet &&
+        timeout --signal=KILL 3 "$linux" run "$repository/examples/demo.toml" --simulate steady --data live --name trial) >/dev/null 2>&1
+    cp -r L W
+    on_both 'import-taps given/taps.csv --taps "tap in ms" --stimuli "stimulus in ms" --participant-column participant --trial-column trial --data taps'
+    on_both 'import-taps given/asynchronies.tsv --asynchronies "asynch in ms" --interval "isi in ms" --beat-column beat --participant-column subject --trial-column trial --data asynchronies'
+    on_both "import-ftap given/ftap_rhythm.ftap -o rhythm.toml"
+    on_both "import-ftap given --output of_ftap"
+    on_both "simulate given/eeg_codes.toml --seed 7 --data aligned --name eeg_codes"
+    on_both "render given/eeg_codes.toml --seed 7 --output heard.wav"
+    on_both "align aligned/eeg_codes_run-01_events.tsv --recorder heard.wav"
+    on_both "recover live/trial_run-01.journal"
+    on_both "verify data"
+    on_both 'dropout data --participant 02 --reason "moved away"'
+    on_both "repair data"
+    on_both "simulate $repository/examples/delay-study/study.toml --participants 4 --shard 1/2 --data one --quiet"
+    on_both "simulate $repository/examples/delay-study/study.toml --participants 4 --shard 2/2 --data other --quiet"
+    on_both "merge one other whole"
+    on_both "analyze whole"
+    on_both "gather whole all"
+    on_both "export whole --as parquet --to columns"
+    on_both "check given/eeg_cods.toml"
+    on_both "open whole"
+    on_both "simulate given/eeg_codes.toml --seed 7 --data aligned --name given/trial"
+    files
+}
+
+# on_both COMMAND: as `both`, of words as a shell reads them.
+on_both() {
+    eval "both $1"
 }
 
 # A pack of Linux, the same with a digit that somebody changed, and one that was cut off, opened on both.
@@ -286,10 +326,24 @@ held() {
     let_go
     wine "$windows" analyze W/data >said.W 2>&1
     count "a table that was held" "$?" 0
+    locked
     wine "$windows" verify W/data >said.W 2>&1
     count "data of which some were held" "$?" 0
     count "what is left of it" "$(find W -name '*.part' | wc -l)" 0
     rm -rf L W
+}
+
+# What the program itself holds: Windows keeps everybody from reading what is locked, which wine does not.
+locked() {
+    local held=W/long/sourcedata/dataset.lock tries=0
+    x86_64-w64-mingw32-gcc -o locks.exe "$repository/scripts/wine/locks.c" || exit 2
+    wine "$windows" simulate "$repository/examples/delay-study/study.toml" --participants 300 --data W/long --quiet >/dev/null 2>&1 &
+    until [ -e "$held" ] || [ $((tries += 1)) -gt 300 ]; do sleep 0.1; done
+    sleep 1
+    wine ./locks.exe "$held" >said.W 2>&1
+    count "a lock of the program" "$(tr -d '\r' <said.W)" "its byte is held, its content is free"
+    kill $! 2>/dev/null
+    wait
 }
 
 # hold FILE SECONDS: comes back when it is held.
