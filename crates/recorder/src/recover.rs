@@ -4,7 +4,7 @@
 use crate::callbacks::write_table;
 use crate::felt_again::feel_again;
 use crate::lock;
-use chronotap_core::files::{Disk, DiskFile, System, nameless};
+use chronotap_core::files::{Disk, DiskFile, System, nameless, open_to_sync};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
 use chronotap_data::record::place::{Files, Saved, sync_directory, write_rows};
@@ -143,7 +143,7 @@ fn unjudged() -> String {
 /// Opens a journal and locks it, so that nobody else writes it or makes files of it.
 fn hold<D: Disk>(disk: &D, path: &Path) -> Result<D::File, RecordError> {
     let unreadable = |source| JournalError::File { path: path.to_owned(), source };
-    let journal = disk.open(path).map_err(unreadable)?;
+    let journal = open_to_sync(disk, path).map_err(unreadable)?;
     if !lock::lock(&journal) {
         return Err(RecordError::Running { path: path.to_owned() });
     }

@@ -90,7 +90,7 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
 /// What the disk has of a file that was synced. Some file systems are nowhere but in memory, and keep
 /// it.
 fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
-    let file = system::open_to_sync(&chronotap_core::files::System, path)?;
+    let file = chronotap_core::files::open_to_sync(&chronotap_core::files::System, path)?;
     file.sync_all()?; // what is not on the disk yet is not forgotten
     system::forget(&file)?;
     chronotap_core::files::read(path)

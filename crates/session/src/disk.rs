@@ -254,7 +254,7 @@ impl<D: AnyDisk> Disk<D> {
 
     /// Waits until a file and its name are on the disk.
     fn keep(&self, path: &Path) -> io::Result<()> {
-        system::open_to_sync(&self.on, path)?.sync()?;
+        chronotap_core::files::open_to_sync(&self.on, path)?.sync()?;
         self.sync_names_beside(path)
     }
 

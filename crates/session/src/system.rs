@@ -1,7 +1,6 @@
 //! What of the system std has no call for, or only on some systems: each in the way of the one that
 //! the program runs on. Where there is none, what is done instead is said there.
 
-use chronotap_core::files::Disk;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -40,20 +39,6 @@ pub fn sync_all_of(folder: &Path) -> io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn sync_file(path: &Path) -> io::Result<()> {
     File::options().read(true).append(true).open(path)?.sync_all()
-}
-
-/// Opens a file that is only to be synced; elsewhere than on Unix one is synced only if it may be written.
-///
-/// # Errors
-/// What the system refuses.
-#[cfg(unix)]
-pub(crate) fn open_to_sync<D: Disk>(disk: &D, path: &Path) -> io::Result<D::File> {
-    disk.open(path)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn open_to_sync<D: Disk>(disk: &D, path: &Path) -> io::Result<D::File> {
-    disk.open_to_append(path)
 }
 
 /// Asks the system to forget what it has of a synced file in memory, so that it is read from the

@@ -7,7 +7,7 @@
 //! a second name, which the system gives only where nobody has it, and loses the first.
 
 use super::make::refuse_colon;
-use crate::files::{Disk, DiskFile, System};
+use crate::files::{Disk, DiskFile, System, open_to_sync};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ impl<D: Disk> Prepared<D> {
     /// Well where the file of that name holds the same; it is then durable too.
     fn is_there_already(&mut self) -> io::Result<()> {
         let taken = |_| io::Error::from(io::ErrorKind::AlreadyExists);
-        let there = self.disk.open(&self.path).map_err(taken)?;
+        let there = open_to_sync(&self.disk, &self.path).map_err(taken)?;
         self.file.rewind()?;
         if self.file.len()? != there.len()? || !same_bytes(&mut self.file, there.another()?)? {
             return Err(io::ErrorKind::AlreadyExists.into());
