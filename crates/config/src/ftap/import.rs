@@ -212,7 +212,8 @@ impl Parts<'_, '_> {
 /// The comments at the head of the file, and its title.
 fn head(read: &Configuration<'_>, name: &str, assumed: &[String]) -> Page {
     let mut page = Page::default();
-    let shown: String = name.chars().filter(|c| !c.is_control()).collect();
+    let slash = |c| if std::path::is_separator(c) { '/' } else { c }; // the same file on every system
+    let shown: String = name.chars().filter(|c| !c.is_control()).map(slash).collect();
     page.say(&format!("# Made of {shown}, a configuration file of FTAP (Finney, 2001)."), "");
     page.say("# Behind each line stands where it comes from.", "");
     let readings = read.readings.told();
