@@ -2,7 +2,7 @@
 # Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
 # docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
 # (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg,
-# docs/ftap/rhythm.svg, docs/summary/demo.svg, docs/recorders/codes.svg, docs/participants/shift.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), and the report as a browser shows it
+# docs/ftap/rhythm.svg, docs/summary/demo.svg, docs/recorders/codes.svg, docs/participants/shift.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), the ways of things (docs/pictures/ways), and the report as a browser shows it
 # (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures;
 # docs/pictures/try.png is target/try/pictures/site-try.png of scripts/test-web.sh --site.
 #
@@ -22,6 +22,7 @@ main() {
     [ -n "${CHRONOTAP-}" ] || build
     timelines
     scripts/set-up.sh >docs/pictures/set-up.svg
+    scripts/ways.sh --all docs/pictures/ways
     design
     cd "$work"
     "$CHRONOTAP" new delayed-feedback my-study

@@ -75,15 +75,20 @@ front_pages() {
         s!\]\(\.\./(ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md!](\1.md!g' {} +
 }
 
-# The example trials, one page with all their texts.
+# The example trials, one page with all their texts, each trial with its timeline.
 examples() {
-    local file
+    local file picture
+    mkdir -p "$pages/examples"
     {
         echo "# Examples"
         echo
         echo "*What does a whole trial look like?* Each of these runs as it is."
         for file in examples/*.toml examples/*-study/*; do
-            printf '\n## %s\n\n```%s\n' "$file" "$([ "${file##*.}" != toml ] || echo toml)"
+            printf '\n## %s\n\n' "$file"
+            picture=examples/$(basename "$file" .toml).svg
+            ! { [[ $file == examples/*.toml ]] && "$CHRONOTAP" check "$file" --picture "$pages/$picture" >/dev/null; } ||
+                printf '![The timeline of this trial](%s)\n\n' "$picture"
+            printf '```%s\n' "$([ "${file##*.}" != toml ] || echo toml)"
             cat "$file"
             printf '```\n'
         done

@@ -26,15 +26,19 @@ main() {
     ratios_of_pairs
     one_set_of_features
     first_boot_of_a_board
-    drawing_of_the_table
+    drawings
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
 }
 
-# The manual's picture of the table is what the script draws.
-drawing_of_the_table() {
+# The manual's pictures of the table and of ways are what the scripts draw.
+drawings() {
     expect "docs/pictures/set-up.svg is drawn by scripts/set-up.sh" 0 "" \
         bash -c 'cmp docs/pictures/set-up.svg <(scripts/set-up.sh)'
+    mkdir "$place/ways"
+    expect "docs/pictures/ways are drawn by scripts/ways.sh" 0 "" \
+        bash -c "scripts/ways.sh --all $place/ways && diff -r docs/pictures/ways $place/ways"
+    expect "a picture that there is not is named" 2 'no picture "other"' scripts/ways.sh other
 }
 
 # What the first boot of a Raspberry Pi changes, in a folder that looks like one.
