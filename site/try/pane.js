@@ -9,7 +9,8 @@ import { packed, unpacked } from "./link.js";
 import { described, estimated, movable } from "./person.js";
 import { sliders } from "./sliders.js";
 import { whole_study } from "./whole_study.js";
-import { alone, drawing, events, made, opened, plan, statistics, table, taps } from "./tables.js";
+import { drawing, events, made, opened, plan, statistics, table, taps } from "./tables.js";
+import { fitting } from "./timeline.js";
 
 /** So long nobody types before the engine is asked, in milliseconds. */
 const REST = 150;
@@ -59,6 +60,7 @@ function build(section, state, number) {
     parts.mistakes = made("div", { class: "ct-mistakes", role: "status" });
     parts.told = made("p", { class: "ct-told", role: "status" });
     parts.results = made("div", { class: "ct-results" });
+    state.room = () => parts.results.clientWidth;
     const held = made("div", { class: "ct-editor" });
     const changed = (text) => {
         state.files[state.shown][1] = text;
@@ -251,7 +253,8 @@ function showSteps(state, parts, { steps }) {
 async function rehearsed(state, more = {}) {
     // One question for all of it: the settings may be moved while it is answered.
     const question = asked(state, more);
-    const drawn = await ask("timeline", question);
+    const wide = { ...question, width_px: Math.floor(state.room()) };
+    const drawn = await ask("timeline", wide);
     if (drawn.answer.refused) return [made("p", {}, drawn.answer.refused)];
     const did = await ask("simulate", question);
     if (did.answer.refused) return [made("p", {}, did.answer.refused)];
@@ -265,7 +268,7 @@ async function rehearsed(state, more = {}) {
     const as_table = written?.answer.events ? [events(written.answer.events)] : [];
     const ms = Math.round(drawn.took + did.took);
     return [
-        made("div", { class: "ct-scroll ct-timeline", tabindex: "0", role: "region", "aria-label": "Timeline" }, alone(drawn.answer.svg)),
+        fitting(drawn.answer.svg, wide),
         ...as_table,
         made("div", { class: "ct-figures" }, ...figures.map(drawing)),
         estimated(person, all),

@@ -37,10 +37,16 @@ export function drawing(svg) {
 /** A drawing that has a style sheet of its own, which must not reach the rest of the page. */
 export function alone(svg) {
     const held = made("div");
-    const drawn = drawing(svg);
-    drawn.style.cssText = "display: block; min-width: 44rem; width: 100%; height: auto";
-    held.attachShadow({ mode: "open" }).append(drawn);
+    held.attachShadow({ mode: "open" });
+    redraw(held, svg);
     return held;
+}
+
+/** Another such drawing in its place. */
+export function redraw(held, svg) {
+    const drawn = drawing(svg);
+    drawn.style.cssText = "display: block; width: 100%; height: auto";
+    held.shadowRoot.replaceChildren(drawn);
 }
 
 /** What of all statistics stands first; the others follow in a part to open. */

@@ -11,4 +11,4 @@ mod timeline;
 
 pub use alone::{MARK, alone};
 pub use escape::escape;
-pub use timeline::timeline;
+pub use timeline::{WIDE, timeline};

@@ -19,43 +19,52 @@ use chronotap_data::record::Entry;
 use layout::Layout;
 use seen::{Happened, Lane};
 
-/// The picture in its own units.
-const WIDTH: f64 = 960.0;
+/// The width of a picture that stands for itself, in its own units.
+pub const WIDE: f64 = 960.0;
+/// No picture is narrower: a telephone's screen.
+pub const NARROW: f64 = 300.0;
 const EDGE: f64 = 16.0;
 /// Between two lines of letters, and about the width of one letter.
 const LEADING: f64 = 18.0;
 const LETTER: f64 = 7.0;
 
 /// The timeline of a trial as a file (SVG) that needs nothing else. `observed` is what was observed in the same
-/// entries; `who` says whose taps these are.
-pub fn timeline(file: &TrialFile, entries: &[Entry], observed: &Observed<'_>, who: &str) -> String {
+/// entries; `who` says whose taps these are. Its letters have the same size in whatever width it has.
+pub fn timeline(
+    file: &TrialFile,
+    entries: &[Entry],
+    observed: &Observed<'_>,
+    who: &str,
+    width: f64,
+) -> String {
+    let width = width.clamp(NARROW, WIDE).floor();
     let seen = Happened::of(file, entries, observed);
-    let layout = Layout::of(&seen);
+    let layout = Layout::of(&seen, width);
     let mut svg = String::new();
-    let mut top = text(&mut svg, std::slice::from_ref(&file.title), 20.0, "");
-    top = text(&mut svg, &wrapped(who, 0), top, " class=\"label\"");
+    let mut top = text(&mut svg, &wrapped(&file.title, width, EDGE), (EDGE, 20.0), "");
+    top = text(&mut svg, &wrapped(who, width, EDGE), (EDGE, top), " class=\"label\"");
     top = rows::draw(&mut svg, &seen, &layout, top);
-    top = key::marks(&mut svg, &seen, top + 10.0);
-    top = key::rules(&mut svg, file, &seen, top + 10.0);
+    top = key::marks(&mut svg, &seen, width, top + 10.0);
+    top = key::rules(&mut svg, file, &seen, width, top + 10.0);
     let title = escape(&format!("The timeline of {}", file.title));
     let description = escape(&described(file, &seen));
     alone(&format!(
-        "<svg viewBox=\"0 0 {WIDTH} {top}\" role=\"img\"><title>{title}</title><desc>{description}</desc>\n{svg}</svg>"
+        "<svg viewBox=\"0 0 {width} {top}\" role=\"img\"><title>{title}</title><desc>{description}</desc>\n{svg}</svg>"
     ))
 }
 
-/// Lines of letters from `y` on; where the next would stand.
-fn text(svg: &mut String, lines: &[String], y: f64, class: &str) -> f64 {
+/// Lines of letters from a place on; where the next would stand.
+fn text(svg: &mut String, lines: &[String], (x, y): (f64, f64), class: &str) -> f64 {
     for (at, line) in lines.iter().enumerate() {
         let y = y + LEADING * at as f64;
-        *svg += &format!("<text{class} x=\"{EDGE}\" y=\"{y}\">{}</text>\n", escape(line));
+        *svg += &format!("<text{class} x=\"{x}\" y=\"{y}\">{}</text>\n", escape(line));
     }
     y + LEADING * lines.len() as f64
 }
 
-/// Lines that the picture has room for, where they begin so many letters from its edge.
-fn wrapped(text: &str, indent: usize) -> Vec<String> {
-    let room = ((WIDTH - 2.0 * EDGE) / LETTER) as usize - indent;
+/// Lines that a picture of this width has room for, where they begin at `from`.
+fn wrapped(text: &str, width: f64, from: f64) -> Vec<String> {
+    let room = ((width - from - EDGE) / LETTER) as usize;
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.last().map_or(0, |line| line.chars().count());

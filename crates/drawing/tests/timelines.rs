@@ -3,7 +3,7 @@
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Circumstances, Entry, observed};
-use chronotap_drawing::timeline;
+use chronotap_drawing::{WIDE, timeline};
 use chronotap_simulate::{MemoryPort, virtual_time};
 use chronotap_trial::Ports;
 
@@ -25,9 +25,13 @@ fn entries(file: &TrialFile, until_s: i64) -> Vec<Entry> {
 }
 
 fn drawn(file: &TrialFile, until_s: i64) -> String {
+    drawn_in(WIDE, file, until_s)
+}
+
+fn drawn_in(width: f64, file: &TrialFile, until_s: i64) -> String {
     let entries = entries(file, until_s);
     let seen = observed(&file.trial, &entries, &Circumstances::default());
-    timeline(file, &entries, &seen, "Nobody taps.")
+    timeline(file, &entries, &seen, "Nobody taps.", width)
 }
 
 /// The places of all beats that sound, from left to right.
@@ -101,7 +105,12 @@ fn no_text_lies_over_another_or_beyond_the_edge() {
         rules += &format!("[[when]]\nbeat = {beat}\nmark = \"number {beat}\"\n");
     }
     rules += "[[when]]\nbeat = 30\nend = true\n";
-    let texts = texts(&drawn(&trial(&rules), 60));
+    for width in [WIDE, 720.0, 480.0, 300.0] {
+        assert_apart(&texts(&drawn_in(width, &trial(&rules), 60)), width);
+    }
+}
+
+fn assert_apart(texts: &[(f64, f64, String, String)], whole: f64) {
     let boxes = texts.iter().map(|(x, y, anchor, text)| {
         let width = text.chars().count() as f64 * 6.5;
         let from = match &anchor[..] {
@@ -113,11 +122,11 @@ fn no_text_lies_over_another_or_beyond_the_edge() {
     });
     let boxes: Vec<_> = boxes.collect();
     for (at, one) in boxes.iter().enumerate() {
-        assert!(one.0 >= 0.0 && one.1 <= 960.0, "{one:?}");
+        assert!(one.0 >= 0.0 && one.1 <= whole, "{one:?} in {whole}");
         for other in &boxes[..at] {
             let apart =
                 one.1 <= other.0 || other.1 <= one.0 || one.3 <= other.2 || other.3 <= one.2;
-            assert!(apart, "{one:?} lies over {other:?}");
+            assert!(apart, "{one:?} lies over {other:?} in {whole}");
         }
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Asked {
     pub studies: u32,
     /// With each of these numbers of people, rising; those of the study where there are none.
     pub counts: Vec<u32>,
+    /// Of a timeline: how much room it has on the page; it is never wider than the program's.
+    pub width_px: u32,
     /// Of sound: samples a second.
     pub rate_hz: u32,
     /// Of a recorded trial: date and time, RFC 3339.
@@ -60,6 +62,7 @@ impl Default for Asked {
             seed: None,
             studies: 20,
             counts: Vec::new(),
+            width_px: chronotap_drawing::WIDE as u32,
             rate_hz: 48_000,
             started: "1970-01-01T00:00:00Z".into(),
         }

@@ -66,7 +66,7 @@ pub(crate) struct Drawn {
     svg: String,
 }
 
-/// The timeline of the trial, as `chronotap check --picture` draws it.
+/// The timeline of the trial, as `chronotap check --picture` draws it, in the width that the page has for it.
 pub(crate) fn timeline(asked: &Asked) -> Result<Drawn, Refused> {
     let file = asked.trial()?;
     let seed = asked.seed_of(&file, 0);
@@ -81,5 +81,6 @@ pub(crate) fn timeline(asked: &Asked) -> Result<Drawn, Refused> {
         Who::AtPage(_) => "that were made in a browser, which are no data".to_owned(),
     };
     let who = format!("The taps are those {taps}.{cut}");
-    Ok(Drawn { svg: chronotap_drawing::timeline(&file, &rehearsal.entries, &seen, &who) })
+    let width = f64::from(asked.width_px);
+    Ok(Drawn { svg: chronotap_drawing::timeline(&file, &rehearsal.entries, &seen, &who, width) })
 }

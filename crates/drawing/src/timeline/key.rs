@@ -2,7 +2,7 @@
 
 use super::rows::{colour, stretch, symbol};
 use super::seen::{Happened, Holds, Mark, Of};
-use super::{EDGE, LEADING, LETTER, WIDTH, seconds_ns, text, wrapped};
+use super::{EDGE, LEADING, LETTER, seconds_ns, text, wrapped};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::reading::say;
 use std::fmt::Write;
@@ -15,11 +15,11 @@ const BEHIND: f64 = 22.0;
 const TIMES: usize = 4;
 
 /// The marks that the picture has, with their names, in lines.
-pub(super) fn marks(svg: &mut String, seen: &Happened, top: f64) -> f64 {
+pub(super) fn marks(svg: &mut String, seen: &Happened, whole: f64, top: f64) -> f64 {
     let (mut x, mut y) = (EDGE, top + 10.0);
     for (symbol, class, name) in entries(seen) {
         let width = BEFORE + name.chars().count() as f64 * LETTER + BEHIND;
-        if x + width > WIDTH {
+        if x > EDGE && x + width > whole {
             (x, y) = (EDGE, y + LEADING + 4.0);
         }
         let _ = writeln!(
@@ -69,10 +69,16 @@ fn entries(seen: &Happened) -> Vec<(Symbol, usize, &'static str)> {
 }
 
 /// What each rule does and when it did, one after the other.
-pub(super) fn rules(svg: &mut String, file: &TrialFile, seen: &Happened, top: f64) -> f64 {
+pub(super) fn rules(
+    svg: &mut String,
+    file: &TrialFile,
+    seen: &Happened,
+    width: f64,
+    top: f64,
+) -> f64 {
     let mut y = top + 10.0;
     for rule in 0..file.trial.rules.len() {
-        y = text(svg, &wrapped(&told(file, seen, rule), 0), y, "");
+        y = text(svg, &wrapped(&told(file, seen, rule), width, EDGE), (EDGE, y), "");
     }
     y
 }

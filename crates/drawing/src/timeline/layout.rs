@@ -1,10 +1,14 @@
 //! [`Layout`]: which rows of time the picture has, and where a time lies in them.
 
 use super::seen::{Happened, Mark, Of};
-use super::{EDGE, WIDTH};
+use super::{EDGE, LETTER};
 
-/// Where the lanes begin; their names stand before.
-pub(super) const LEFT: f64 = 132.0;
+/// Where the lanes begin, and where in a picture that is narrower than this; their names stand before.
+const LEFT: f64 = 132.0;
+const LEFT_NARROW: f64 = 98.0;
+const ROOMY: f64 = 600.0;
+/// Between the name of a lane and the lane.
+pub(super) const GAP: f64 = 10.0;
 /// Two beats are at least so far from each other.
 const APART: f64 = 16.0;
 /// What a row may last, in seconds.
@@ -16,6 +20,9 @@ const USUAL: f64 = 30.0;
 const MOST_ROWS: usize = 8;
 
 pub(super) struct Layout {
+    /// Of the picture, and where the lanes begin in it.
+    pub width: f64,
+    pub left: f64,
     /// Seconds in a row.
     pub span: f64,
     /// How many rows the whole trial has.
@@ -25,21 +32,27 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub fn of(seen: &Happened) -> Layout {
-        let longest = (WIDTH - LEFT - EDGE) / APART * closest(seen).unwrap_or(USUAL);
+    pub fn of(seen: &Happened, width: f64) -> Layout {
+        let left = if width < ROOMY { LEFT_NARROW } else { LEFT };
+        let longest = (width - left - EDGE) / APART * closest(seen).unwrap_or(USUAL);
         let rows = |span: f64| (seen.end / span - 1e-9).ceil().max(1.0) as usize;
         let fits = |span: &&f64| **span <= longest;
         let widest = SPANS.iter().rev().find(fits).copied().unwrap_or(SPANS[0]);
         let all = rows(widest);
         // The same number of rows, which end nearer to the trial's end.
         let span = SPANS.into_iter().find(|span| rows(*span) == all).unwrap_or(widest);
-        Layout { span, all, rows: shown(seen, span, all) }
+        Layout { width, left, span, all, rows: shown(seen, span, all) }
+    }
+
+    /// How many letters of a lane's name there is room for.
+    pub fn name(&self) -> usize {
+        ((self.left - GAP - EDGE) / LETTER) as usize
     }
 
     /// Where a time lies in a row; at its ends where it lies outside.
     pub fn x(&self, row: usize, at: f64) -> f64 {
         let share = (at / self.span - row as f64).clamp(0.0, 1.0);
-        LEFT + share * (WIDTH - LEFT - EDGE)
+        self.left + share * (self.width - self.left - EDGE)
     }
 
     /// Whether something that lasts from one time to another is in a row.

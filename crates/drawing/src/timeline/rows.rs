@@ -1,8 +1,8 @@
 //! The rows of time: lanes with what lies on them, rules across all lanes with their numbers above, the axis below.
 
-use super::layout::{LEFT, Layout};
+use super::layout::{GAP, Layout};
 use super::seen::{Happened, Holds, Lane, Mark, Of};
-use super::{LEADING, LETTER, WIDTH, seconds_ns};
+use super::{LEADING, LETTER, seconds_ns, text, wrapped};
 use crate::escape;
 use crate::plot::{Axis, shortened};
 use chronotap_config::trial_files::reading::say;
@@ -11,8 +11,6 @@ use std::fmt::Write;
 /// From one lane to the next, and for each row of windows below one.
 const LANE: f64 = 26.0;
 const WINDOW: f64 = 8.0;
-/// Letters of a lane's name.
-const NAME: usize = 15;
 /// Rows of numbers of rules that act again and again.
 const LEVELS: usize = 2;
 
@@ -45,12 +43,9 @@ fn left_out(
         more => format!("rules act there {more} times"),
     };
     let [begins, ends] = [begins, ends].map(|at| say(seconds_ns(at)));
-    let (x, y) = (LEFT, top + 12.0);
-    let _ = writeln!(
-        svg,
-        "<text class=\"label\" x=\"{x}\" y=\"{y}\">From {begins} to {ends} nothing is drawn: {acts}.</text>"
-    );
-    top + 14.0
+    let said = format!("From {begins} to {ends} nothing is drawn: {acts}.");
+    let lines = wrapped(&said, layout.width, layout.left);
+    text(svg, &lines, (layout.left, top + 12.0), " class=\"label\"") + 2.0 - LEADING
 }
 
 fn one(svg: &mut String, seen: &Happened, layout: &Layout, row: usize, top: f64) -> f64 {
@@ -79,7 +74,9 @@ fn one(svg: &mut String, seen: &Happened, layout: &Layout, row: usize, top: f64)
 fn axis(svg: &mut String, layout: &Layout, row: usize, (top, base): (f64, f64), end: f64) {
     let (from, to) = layout.ends(row);
     let right = layout.x(row, to.min(end.max(from)));
-    let _ = writeln!(svg, "<path class=\"frame\" d=\"M{LEFT} {top}V{base}H{right:.1}\"/>");
+    let left = layout.left;
+    let _ = writeln!(svg, "<path class=\"frame\" d=\"M{left} {top}V{base}H{right:.1}\"/>");
+    let mut taken = 0.0;
     for (at, name) in Axis::linear("", from, to).ticks() {
         if at > end {
             continue;
@@ -87,14 +84,18 @@ fn axis(svg: &mut String, layout: &Layout, row: usize, (top, base): (f64, f64), 
         let x = layout.x(row, at);
         // The last one stays within the picture.
         let half = (name.chars().count() + 2) as f64 * LETTER / 2.0;
-        let middle = x.min(WIDTH - half);
-        let _ = writeln!(
-            svg,
-            "<path class=\"tick\" d=\"M{x:.1} {top}V{}\"/>\
-             <text class=\"label\" x=\"{middle:.1}\" y=\"{}\" text-anchor=\"middle\">{name} s</text>",
-            base + 4.0,
-            base + 18.0
-        );
+        let middle = x.min(layout.width - half);
+        let _ = write!(svg, "<path class=\"tick\" d=\"M{x:.1} {top}V{}\"/>", base + 4.0);
+        // Over no other.
+        if middle - half >= taken {
+            taken = middle + half;
+            let y = base + 18.0;
+            let _ = write!(
+                svg,
+                "<text class=\"label\" x=\"{middle:.1}\" y=\"{y}\" text-anchor=\"middle\">{name} s</text>"
+            );
+        }
+        svg.push('\n');
     }
 }
 
@@ -106,6 +107,8 @@ struct Label {
     level: usize,
     /// Whether there is room for it.
     said: bool,
+    /// The width of the picture.
+    width: f64,
 }
 
 impl Label {
@@ -115,7 +118,7 @@ impl Label {
 
     /// The middle of its letters, which stay within the picture.
     fn middle(&self) -> f64 {
-        self.x.min(WIDTH - self.half())
+        self.x.min(self.width - self.half()).max(self.half())
     }
 
     fn draw(&self, svg: &mut String, above: f64, base: f64) {
@@ -145,7 +148,10 @@ fn labels(seen: &Happened, layout: &Layout, row: usize) -> Vec<Label> {
                 label.text += &format!(", {text}");
                 *is_first |= first;
             }
-            None => labels.push((Label { x, text, level: 0, said: true }, first)),
+            None => {
+                let width = layout.width;
+                labels.push((Label { x, text, level: 0, said: true, width }, first));
+            }
         }
     };
     for (place, fired) in seen.fired.iter().enumerate().filter(|(_, fired)| within(fired.at)) {
@@ -184,13 +190,13 @@ fn draw_lane(
     end: f64,
     middle: &dyn Fn(Of) -> Option<f64>,
 ) {
-    let name = escape(&shortened(&lane.name, NAME));
-    let right = layout.x(row, end);
+    let name = escape(&shortened(&lane.name, layout.name()));
+    let (left, right) = (layout.left, layout.x(row, end));
     let _ = writeln!(
         svg,
         "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>\
-         <path class=\"tick\" d=\"M{LEFT} {y:.1}H{right:.1}\"/>\n<g class=\"l{}\">",
-        LEFT - 10.0,
+         <path class=\"tick\" d=\"M{left} {y:.1}H{right:.1}\"/>\n<g class=\"l{}\">",
+        left - GAP,
         y + 4.0,
         colour(lane.of)
     );
@@ -318,12 +324,13 @@ pub(super) fn colour(of: Of) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::EDGE;
+    use super::super::{EDGE, WIDE};
     use super::*;
 
     #[test]
     fn labels_of_rules_lie_over_no_other() {
-        let at = |x: f64| (Label { x, text: "12, 13".into(), level: 0, said: true }, true);
+        let at =
+            |x: f64| (Label { x, text: "12, 13".into(), level: 0, said: true, width: WIDE }, true);
         let labels = placed([200.0, 203.0, 210.0, 280.0].map(at).into());
         let levels: Vec<usize> = labels.iter().map(|label| label.level).collect();
         assert_eq!(levels, [0, 1, 2, 0]);
@@ -331,8 +338,8 @@ mod tests {
 
     #[test]
     fn the_picture_has_room_for_the_edge() {
-        let layout = Layout { span: 10.0, all: 2, rows: vec![0, 1] };
-        assert_eq!((layout.x(0, 0.0), layout.x(1, 20.0)), (LEFT, WIDTH - EDGE));
-        assert_eq!(layout.x(1, 15.0), f64::midpoint(LEFT, WIDTH - EDGE));
+        let layout = Layout { width: WIDE, left: 132.0, span: 10.0, all: 2, rows: vec![0, 1] };
+        assert_eq!((layout.x(0, 0.0), layout.x(1, 20.0)), (132.0, WIDE - EDGE));
+        assert_eq!(layout.x(1, 15.0), f64::midpoint(132.0, WIDE - EDGE));
     }
 }

@@ -11,7 +11,7 @@ use chronotap_config::trial_files::{TrialFile, never_ends};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::observed;
 use chronotap_design::Experiment;
-use chronotap_drawing::timeline;
+use chronotap_drawing::{WIDE, timeline};
 use chronotap_simulate::{Tapper, VirtualRig, Wires};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -47,7 +47,8 @@ pub fn draw(source: &Path, path: &Path, args: &Check) -> Result<()> {
     let seen = observed(&file.trial, &done.entries, &done.circumstances);
     let cut = if endless { " Nothing ends this trial; its first 60 s are drawn." } else { "" };
     let who = format!("The taps are those of a simulated person ({PERSON}, seed {seed}).{cut}");
-    write(path, timeline(&file, &done.entries, &seen, &who).as_bytes(), args.force)
+    let drawn = timeline(&file, &done.entries, &seen, &who, WIDE);
+    write(path, drawn.as_bytes(), args.force)
 }
 
 /// The trial of a trial file, or the first of a step of an experiment file.
