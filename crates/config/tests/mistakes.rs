@@ -120,6 +120,40 @@ fn a_tempo_in_another_unit_is_told_in_beats_per_minute() {
 }
 
 #[test]
+fn a_frequency_is_told_with_the_nearest_note() {
+    for (pitch, note) in [("440 Hz", "A4"), ("262Hz", "C4"), ("8.2 Hz", "C-1"), ("12600 Hz", "G9")]
+    {
+        let text = format!("{FEEDBACK}pitch = \"{pitch}\"\n");
+        assert_told(&text, &["is a frequency", &format!("write {{ fixed = \"{note}\" }}")]);
+    }
+    assert_told(&format!("{PACING}tone = {{ note = \"880 hz\" }}"), &["write \"A5\""]);
+    assert_told(&format!("{FEEDBACK}pitch = \"90000 Hz\"\n"), &["must be \"as played\""]);
+}
+
+#[test]
+fn a_path_without_its_beginning_is_told_whole() {
+    for (path, whole) in [
+        ("delay", "feedback.f.delay"),
+        ("f.delay", "feedback.f"),
+        ("feedback.delay", "feedback.f.delay"),
+        ("interval", "pacing.p.interval"),
+    ] {
+        let text = format!("{PACING}{FEEDBACK}[[when]]\nbeat = 3\nset.{path} = \"9 ms\"\n");
+        assert_told(&text, &["t.toml:6: ", &format!("write set.{whole} in place of set.")]);
+    }
+}
+
+#[test]
+fn a_rule_is_written_as_one_beat_under_its_own_heading() {
+    let rule = |line: &str| format!("{PACING}[[when]]\n{line}\nend = true\n");
+    assert_told(&rule("beat = [10, 20]"), &["t.toml:4: ", "write a [[when]] for each of them"]);
+    assert_told(&rule("beat >= 61"), &["t.toml:4: a comparison", "write beat = 61"]);
+    assert_told(&format!("{PACING}[[if]]\nbeat = 3\nend = true\n"), &["did you mean \"when\"?"]);
+    assert_told(&format!("{PACING}sound = \"click.wav\"\n"), &["did you mean \"tone\"?"]);
+    assert_told("seed = \"random\"\n", &["t.toml:1: ", "or leave seed out"]);
+}
+
+#[test]
 fn a_range_in_the_place_of_a_time_is_told_as_two() {
     for range in ["1-3 s", "1..3 s", "1 s to 3 s", "1 s \u{2013} 3 s"] {
         let text = format!("[pacing.p]\ninterval = \"{range}\"");

@@ -675,6 +675,49 @@ fn what_people_write_out_of_habit_is_answered_with_what_is_written_here() {
 }
 
 #[test]
+fn what_stands_beside_what_is_meant_is_told_with_the_line_to_write() {
+    let cures = [
+        (
+            with_step("", "rest = { every = \"8 trials\", for = \"1 min\" }"),
+            "study.toml:5:",
+            "write 8 for 8 trials",
+        ),
+        (
+            with_step(
+                "",
+                "redo = { if_any = [\"fewer than 45 taps\"], at_most = 1, place = \"at once\" }",
+            ),
+            "study.toml:5:",
+            "\"taps < 45\"",
+        ),
+        (with_step("", "factor = \"tempo\""), "study.toml:5:", "below the heading [factor]"),
+        (
+            with_step("[outcome]\nof = \"asynchrony mean\"\nover = \"step\"\n", ""),
+            "study.toml:",
+            "did you mean \"mean asynchrony\"?",
+        ),
+        (
+            with_step("[factor]\ndelay = [\"10 ms\", \"0.01 s\"]\n", "shuffle = \"all\""),
+            "study.toml:",
+            "names one level twice, as \"10 ms\" and \"0.01 s\"",
+        ),
+    ];
+    for (text, said, cure) in cures {
+        let found = mistakes(&text);
+        assert!(found.contains(said) && found.contains(cure), "{said}\n{cure}\nin\n{found}");
+    }
+}
+
+#[test]
+fn levels_that_are_no_list_are_told_once() {
+    let set = "[set]\nfeedback.tone.delay = { factor = \"delay\" }\n";
+    let text = with_step(&format!("[factor]\ndelay = \"0-70 ms\"\n{set}"), "shuffle = \"all\"");
+    let found = mistakes(&text);
+    assert!(found.contains("is one level, not a list of levels"), "{found}");
+    assert_eq!(found.lines().count(), 1, "{found}");
+}
+
+#[test]
 fn one_mistake_of_a_study_is_told_once_with_a_cure_that_works() {
     let top = "trial = \"sync.toml\"\n";
     let step = "[[step]]\nname = \"main\"\nshuffle = \"all\"\n";

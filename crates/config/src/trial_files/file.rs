@@ -4,7 +4,7 @@ use crate::trial_files::answers::Answers;
 use crate::trial_files::attached::with_files;
 use crate::trial_files::build;
 use crate::trial_files::keys::KEYS;
-use crate::trial_files::reading::{Mistakes, Page, Parameter, Part, Problems, document};
+use crate::trial_files::reading::{Mistakes, Page, Parameter, Part, Problems, document, tree};
 use crate::trial_files::recording::Recording;
 use crate::trial_files::say;
 use chronotap_core::files::Foreign;
@@ -55,6 +55,22 @@ pub struct TrialFile {
 }
 
 impl TrialFile {
+    /// What only a trial file has, at its top.
+    pub const PARTS: [&str; 4] = ["pacing", "feedback", "masking", "when"];
+
+    /// Whether a text is meant as a trial, with mistakes or without.
+    pub fn is_one(text: &str) -> bool {
+        let is_part = |name: &str| TrialFile::PARTS.contains(&name);
+        // A text that is no TOML still has its heads, such as `[pacing.metronome]`.
+        let heads = |line: &str| {
+            let name = line.strip_prefix('[').map(|rest| rest.trim_start_matches('['));
+            name.and_then(|rest| rest.split([']', '.']).next())
+                .is_some_and(|name| is_part(name.trim()))
+        };
+        text.lines().any(|line| heads(line.trim_start()))
+            || tree(text).is_ok_and(|table| TrialFile::PARTS.iter().any(|name| table.has(name)))
+    }
+
     /// A trial that was made by a program and stands in no file.
     pub fn made(title: &str, trial: Trial, limit: Nanos) -> TrialFile {
         let said = vec![Vec::new(); trial.rules.len()];

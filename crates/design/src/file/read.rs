@@ -28,8 +28,8 @@ use crate::file::keys::{self, KEYS};
 use crate::study::experiment::{Credits, Experiment};
 use crate::study::question::{self, Answer, Kinds, Question};
 use chronotap_config::ftap::Readings;
-use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
+use chronotap_config::trial_files::{Problems, TrialFile};
 pub(crate) use factors::Factors;
 use std::collections::HashMap;
 use std::path::Path;
@@ -145,8 +145,7 @@ fn answers(questions: &[Question], fields: &[question::Field]) -> HashMap<String
 
 /// Whether this is a trial file: without steps, and with what only a trial has.
 fn is_of_a_trial(table: &Table) -> bool {
-    let of_a_trial = ["pacing", "feedback", "masking", "when"];
-    table.get("step").is_none() && of_a_trial.iter().any(|key| table.get(key).is_some())
+    table.get("step").is_none() && TrialFile::PARTS.iter().any(|key| table.get(key).is_some())
 }
 
 /// The experiment, and the parts of trial files in which it would set what could not be read.
@@ -229,7 +228,7 @@ fn whole<'p>(
         between::results_in_texts(&top, &translation.steps);
     }
     let experiment = Experiment { outcomes, translations, ..experiment };
-    let lost = settings::lost(&top, &experiment);
+    let lost = settings::lost(&top, &experiment, &factors);
     (experiment, lost)
 }
 

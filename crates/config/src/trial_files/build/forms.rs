@@ -5,7 +5,7 @@ use super::pools::Pools;
 use crate::trial_files::keys::{
     self, DELAY_FORMS, DelayForm, PITCH_FORMS, PitchForm, VELOCITY_FORMS, VelocityForm,
 };
-use crate::trial_files::reading::{Field, Part, Value, note, say, time};
+use crate::trial_files::reading::{Field, Part, Value, note, of_frequency, say, time};
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{Choice, Delay, Duration, Pitch, Span, Spread, Varying, Velocity};
@@ -44,6 +44,10 @@ fn no_pitch(field: &Field<'_>) -> Option<Pitch> {
     if note(&name).is_ok() {
         let cure = format!("write {{ fixed = {} }}", quoted(&field.node.value, &name));
         return field.problem("must say what it does with the note", cure);
+    }
+    if let Some(note) = of_frequency(&name) {
+        let cure = format!("write {{ fixed = \"{note}\" }}");
+        return field.problem("is a frequency, and tones are notes", cure);
     }
     field.wrong("\"as played\" or a form such as { fixed = \"E4\" } or { shift = -1 }")
 }

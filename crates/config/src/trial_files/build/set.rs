@@ -106,6 +106,15 @@ fn leaves<'c>(part: &Part<'c>, verb: Verb, names: &Names) -> Vec<Leaf<'c>> {
                     verb.word(),
                     crate::trial_files::reading::brief(other)
                 );
+                if let Some(path) = meant(verb, names, other) {
+                    let word = verb.word();
+                    part.page.cured(
+                        kind.at,
+                        message,
+                        format!("write {word}.{path} in place of {word}.{other}"),
+                    );
+                    continue;
+                }
                 part.page.unknown(
                     kind.at,
                     message,
@@ -118,6 +127,21 @@ fn leaves<'c>(part: &Part<'c>, verb: Verb, names: &Names) -> Vec<Leaf<'c>> {
         found.extend(of_kind(part, verb, kind, known, section));
     }
     found
+}
+
+/// The path that is meant where its beginning is left out: `delay` as `feedback.tone.delay`, `tone` as `feedback.tone`.
+fn meant(verb: Verb, names: &Names, first: &str) -> Option<String> {
+    let kinds =
+        [("feedback", &names.feedback), ("pacing", &names.pacing), ("masking", &names.masking)];
+    let stream = kinds.iter().find(|(_, known)| known.iter().any(|name| name == first));
+    if let Some((kind, _)) = stream {
+        return Some(format!("{kind}.{first}"));
+    }
+    kinds.iter().find_map(|(kind, known)| {
+        let key = KEYS.find(&format!("{kind}.NAME"), first)?;
+        let name = known.first().filter(|_| verb.may(key))?;
+        Some(format!("{kind}.{name}.{first}"))
+    })
 }
 
 fn of_kind<'c>(
@@ -145,7 +169,19 @@ fn of_kind<'c>(
                 kind.key,
                 crate::trial_files::reading::brief(&entry.key)
             );
-            part.page.unknown(entry.at, message, &entry.key, known.iter().map(String::as_str));
+            let may = KEYS.find(section, &entry.key).is_some_and(|key| verb.may(key));
+            match known.first().filter(|_| may) {
+                Some(name) => {
+                    let (word, kind, key) = (verb.word(), &kind.key, &entry.key);
+                    let cure =
+                        format!("write {word}.{kind}.{name}.{key} in place of {word}.{kind}.{key}");
+                    part.page.cured(entry.at, message, cure);
+                }
+                None => {
+                    let known = known.iter().map(String::as_str);
+                    part.page.unknown(entry.at, message, &entry.key, known);
+                }
+            }
             continue;
         };
         walk(part, verb, entry, path, section, index as u16, &mut found);

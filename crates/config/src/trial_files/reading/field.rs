@@ -218,6 +218,13 @@ impl<'p> Field<'p> {
             Value::Integer(n) if *n >= i128::from(min) && *n <= i128::from(max) => {
                 u64::try_from(*n).ok()
             }
+            Value::List(_) if self.key.section == "when" => {
+                self.problem("is one number, not a list", "write a [[when]] for each of them")
+            }
+            Value::Text(_) if self.key.name == "seed" => {
+                let what = format!("must be a {}", Kind::Count(min, max).describe());
+                self.problem(&what, "write any, such as 1, or leave seed out")
+            }
             _ => self.wrong(&format!("a {}", Kind::Count(min, max).describe())),
         }
     }

@@ -14,6 +14,7 @@ pub fn note(text: &str) -> Result<U7, Fault> {
     number.and_then(|n| u8::try_from(n).ok()).and_then(U7::new).ok_or_else(|| {
         let message = format!("\"{}\" is not a note", brief(text));
         german(text, &message)
+            .or_else(|| frequency(text))
             .or_else(|| strange(text, &message))
             .unwrap_or_else(|| Fault::new(message, CURE))
     })
@@ -25,6 +26,32 @@ fn german(text: &str, message: &str) -> Option<Fault> {
     let note = format!("B{rest}");
     named(&note)?;
     Some(Fault::new(message, format!("H is called B here: write \"{note}\"")))
+}
+
+/// `440 Hz` as the note that is nearest to it.
+fn frequency(text: &str) -> Option<Fault> {
+    let note = of_frequency(text)?;
+    let message = format!("\"{}\" is a frequency, and tones are notes", brief(text));
+    Some(Fault::new(message, format!("write \"{note}\"")))
+}
+
+/// The note that is nearest to a frequency.
+pub fn of_frequency(text: &str) -> Option<String> {
+    /// That of the lowest note, and from one note to the next.
+    const LOWEST_HZ: f64 = 8.175_798_915_643_707;
+    const SEMITONE: f64 = 1.059_463_094_359_295_3;
+    let text = text.trim();
+    let end = text.len().checked_sub(2).filter(|end| text.is_char_boundary(*end))?;
+    let (number, unit) = text.split_at(end);
+    let hz: f64 = number.trim().parse().ok().filter(|_| unit.eq_ignore_ascii_case("hz"))?;
+    let mut bound = LOWEST_HZ * (1.0 + SEMITONE) / 2.0;
+    let mut note = 0;
+    while hz > bound && note < 127 {
+        bound *= SEMITONE;
+        note += 1;
+    }
+    let is_note = hz > LOWEST_HZ / SEMITONE && hz < bound * SEMITONE;
+    U7::new(note).filter(|_| is_note).map(say)
 }
 
 /// A note by its number.

@@ -148,10 +148,12 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     }
     if is(&["key with no value"]) {
         let (key, value) = line.trim().split_once(char::is_whitespace).unwrap_or((key, "value"));
-        return said(
-            "there is no = behind the key",
-            format!("write {} = {}", brief(key), brief(value.trim())),
-        );
+        let bare = value.trim_start_matches(['<', '>', '=', '!', '~', ' ']);
+        let what = match bare == value {
+            true => "there is no = behind the key",
+            false => "a comparison stands where = belongs",
+        };
+        return said(what, format!("write {} = {}", brief(key), brief(bare.trim())));
     }
     if is(&["string values must be quoted"]) && bare.is_empty() {
         return said("there is no value behind the =", "write one, text and times in quotes");
@@ -168,6 +170,12 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     }
     if is(&["string values must be quoted"]) {
         return said("the value is text without quotes", hint(line));
+    }
+    if let Some((before, remark)) =
+        line.split_once(" //").filter(|_| is(&["unexpected key or value"]))
+    {
+        let [before, remark] = [before, remark].map(|part| brief(part.trim()));
+        return said("a remark begins with #", format!("write {before} # {remark}"));
     }
     if is(&["unexpected key or value"]) {
         return said("something stands behind the value", hint(line));
@@ -453,6 +461,8 @@ mod tests {
                 "1: cells of a table stand here; name the table in the file that it belongs to",
             ),
             ("a \"500 ms\"\n", "1: there is no = behind the key; write a = \"500 ms\""),
+            ("a >= 61\n", "1: a comparison stands where = belongs; write a = 61"),
+            ("a = 1   // words\n", "1: a remark begins with #; write a = 1 # words"),
             (
                 "a[\"b\"] = 1\n",
                 "1: a name stands in brackets; write a.NAME = ..., with the name behind a point",

@@ -8,7 +8,7 @@ use super::quantity::brief;
 use chronotap_core::text::nearest;
 
 /// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 75] = [
+const ALSO_CALLED: [(&str, &str); 78] = [
     ("beat", "at"),
     ("tap", "at"),
     ("shift", "phase_shift"),
@@ -51,6 +51,7 @@ const ALSO_CALLED: [(&str, &str); 75] = [
     ("dv", "of"),
     ("rule", "when"),
     ("rules", "when"),
+    ("if", "when"),
     ("trigger", "when"),
     ("triggers", "when"),
     ("event", "when"),
@@ -65,6 +66,8 @@ const ALSO_CALLED: [(&str, &str); 75] = [
     ("volume", "velocity"),
     ("gain", "velocity"),
     ("volume", "tone"),
+    ("sound", "tone"),
+    ("sample", "tone"),
     ("source", "from"),
     ("device", "from"),
     ("at", "time"),
@@ -121,11 +124,20 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
         page.keys.all().find(|key| key.name == name && key.section != "file.NAME" && !is_near);
     match (elsewhere, one_of_its_words(name, &here)) {
         (Some(elsewhere), _) => {
-            let heading = page.keys.heading(elsewhere.section);
-            page.cured(at, message, format!("{name} belongs in {heading}"));
+            page.cured(at, message, belongs(page, elsewhere));
         }
         (None, Some(key)) if !is_near => page.near(at, message, key.to_owned()),
         _ => page.unknown(at, message, name, here),
+    }
+}
+
+/// Where a key of another place belongs: some are headings.
+fn belongs(page: &Page<'_>, key: &Key) -> String {
+    match key.example.lines().next().filter(|line| line.starts_with('[')) {
+        Some(heading) => {
+            format!("{} is a section of its own, below the heading {heading}", key.name)
+        }
+        None => format!("{} belongs in {}", key.name, page.keys.heading(key.section)),
     }
 }
 

@@ -122,6 +122,12 @@ fn with_its_length(length: &str, between_trials: bool) -> String {
     }
 }
 
+/// The number of `8 trials`.
+fn counts_trials(text: &str) -> Option<u32> {
+    let (number, unit) = text.trim().split_once(char::is_whitespace)?;
+    number.parse().ok().filter(|_| matches!(unit.trim(), "trial" | "trials"))
+}
+
 /// `rest`; between trials it says when.
 pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
     let inner = part.read("rest", |f| match length_alone(f) {
@@ -133,6 +139,13 @@ pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
             let number = text.trim();
             let cure = format!("write {number} for trials, or \"{number} min\" for a time");
             f.problem(&format!("= \"{number}\" is neither a number nor a time"), cure)
+        }
+        Value::Text(text) if counts_trials(text).is_some() => {
+            let number = counts_trials(text).unwrap_or_default();
+            f.problem(
+                &format!("= \"{text}\" is no time"),
+                format!("write {number} for {number} trials"),
+            )
         }
         Value::Text(_) => f.time_within(Nanos::from_secs(1), Nanos(DAY)).map(Every::Time),
         _ => f.count().map(Every::Trials),

@@ -1,7 +1,7 @@
 //! `[factor]`, `[between]` and `[session]`.
 
 use super::groups;
-use super::levels::{LEVELS_MAX, level_of, levels};
+use super::levels::{LEVELS_MAX, level_of, levels, same_times};
 use crate::file::choices;
 use crate::plan::NONE;
 use crate::study::experiment::SessionFactor;
@@ -18,6 +18,8 @@ pub(crate) struct Factors {
     pub session: Option<SessionFactor>,
     /// Whether the heading over some of them is misspelt, or some could not be read, which is told by itself.
     unsure: bool,
+    /// Those whose levels are no list, so that what they set need not be right.
+    unlisted: Vec<String>,
 }
 
 /// Where a factor varies.
@@ -45,6 +47,11 @@ impl Factors {
     /// Whether a name that is none of them may still be meant as one.
     pub fn are_unsure(&self) -> bool {
         self.unsure
+    }
+
+    /// Whether the levels of this one could be read as a list.
+    pub fn is_listed(&self, name: &str) -> bool {
+        !self.unlisted.iter().any(|unlisted| unlisted == name)
     }
 
     /// The names of all factors.
@@ -90,7 +97,9 @@ pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors 
     let [(within, read), (between, both)] =
         ["factor", "between"].map(|name| listed(top, name, recorded));
     let unsure = !read || !both || top.misspells(&["factor", "between", "session"]);
-    let mut factors = Factors { within, between, session: None, unsure };
+    let unlisted = unlisted(top);
+    let unsure = unsure || !unlisted.is_empty();
+    let mut factors = Factors { within, between, session: None, unsure, unlisted };
     let mut seen = HashSet::new();
     for factor in factors.within.iter().chain(&factors.between) {
         if !seen.insert(factor.name.clone()) {
@@ -110,6 +119,14 @@ pub(crate) fn factors(top: &Part<'_>, sessions: u32, recorded: bool) -> Factors 
     factors
 }
 
+/// The factors within and between participants whose levels are no list.
+fn unlisted(top: &Part<'_>) -> Vec<String> {
+    let tables = ["factor", "between"].iter().filter_map(|name| top.table.get(name)?.node.table());
+    let alone = |value: &Value| !matches!(value, Value::List(_) | Value::Table(_));
+    let entries = tables.flat_map(|table| &table.entries).filter(|entry| alone(&entry.node.value));
+    entries.map(|entry| entry.key.clone()).collect()
+}
+
 /// The factors below a heading, and whether all of them could be read.
 fn listed(top: &Part<'_>, name: &str, recorded: bool) -> (Vec<Factor>, bool) {
     let mut factors = Vec::new();
@@ -125,6 +142,7 @@ fn listed(top: &Part<'_>, name: &str, recorded: bool) -> (Vec<Factor>, bool) {
         if let Some((levels, origin)) = read {
             if !recorded {
                 fit_for_tables(&field, &levels);
+                same_times(&field, &levels);
             }
             factors.push(Factor { name: key.to_owned(), levels, origin });
         }

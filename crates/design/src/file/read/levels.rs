@@ -1,11 +1,14 @@
 //! Levels of factors, as a file writes them.
 
 use crate::study::factor::Level;
-use chronotap_config::trial_files::reading::{Field, Value};
+use chronotap_config::trial_files::reading::{Field, Value, time};
 use std::collections::HashSet;
 
 /// More levels than this are a mistake, and combinations of them would fill the memory.
 pub(super) const LEVELS_MAX: usize = 10_000;
+
+/// So many levels are compared with each other as times.
+const LOOKED_MAX: usize = 200;
 
 /// Those of one factor.
 pub(super) fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
@@ -26,6 +29,19 @@ pub(super) fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
             Some(levels.iter().filter(|l| once.insert(l.to_string())).cloned().collect())
         }
         None => Some(levels),
+    }
+}
+
+/// `0.01 s` and `10 ms` are one level.
+pub(super) fn same_times(field: &Field<'_>, levels: &[Level]) {
+    let texts = levels.iter().map(Level::to_string).take(LOOKED_MAX);
+    let times: Vec<_> = texts.filter_map(|text| Some((time(&text).ok()?.round(), text))).collect();
+    let twice = times.iter().enumerate().find_map(|(place, (one, text))| {
+        times[..place].iter().find(|(other, _)| other == one).map(|(_, before)| (before, text))
+    });
+    if let Some((one, other)) = twice {
+        let message = format!("names one level twice, as \"{one}\" and \"{other}\"");
+        field.problem::<()>(&message, "name each once");
     }
 }
 

@@ -56,7 +56,11 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
         let names = WORDS.iter().filter(|_| words).map(|(word, _)| *word);
         match chronotap_core::text::nearest(&text, names.clone()) {
             Some(_) => field.page.unknown(field.at, message, &text, names),
-            None => field.page.cured(field.at, message, "write for example \"taps < 30\""),
+            None => field.page.cured(
+                field.at,
+                message,
+                format!("write for example \"{}\"", likely(&text)),
+            ),
         }
         return None;
     };
@@ -67,6 +71,16 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     let value = value(field, value_text.trim(), measure.known)?;
     let written = text.clone();
     Some(Test::Compare { measure, comparison, value, written })
+}
+
+/// The comparison that words such as `fewer than 45 taps` or `taps 45` mean.
+fn likely(text: &str) -> String {
+    let is_number = |word: &&str| word.parse::<f64>().is_ok();
+    let number = text.split_whitespace().find(is_number).unwrap_or("30");
+    let names = columns().iter().map(|statistic| statistic.name).filter(|name| text.contains(name));
+    let name = names.max_by_key(|name| name.len()).unwrap_or("taps");
+    let more = ["more", "greater", "above", "over"].iter().any(|word| text.contains(word));
+    format!("{name} {} {number}", if more { '>' } else { '<' })
 }
 
 /// What stands on both sides of the sign of a comparison; `None` without a sign. The comparison is

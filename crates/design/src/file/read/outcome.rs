@@ -279,10 +279,16 @@ fn warn_of_selection(part: &Part<'_>, outcome: &Outcome, experiment: &Experiment
 
 fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
     if let Some(text) = field.node.text().filter(|text| !names.iter().any(|name| name == text)) {
+        let words = |name: &str| {
+            let mut words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+            words.sort_unstable();
+            words
+        };
         let mean = format!("mean {text}");
-        if names.contains(&mean) {
+        let turned = names.iter().find(|name| words(name) == words(text)).cloned();
+        if let Some(meant) = turned.or_else(|| names.contains(&mean).then_some(mean)) {
             let message = format!("{}: there is no {what} \"{}\"", field.path, brief(text));
-            field.page.near(field.at, message, mean);
+            field.page.near(field.at, message, meant);
             return None;
         }
     }

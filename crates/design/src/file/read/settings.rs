@@ -1,7 +1,7 @@
 //! `[set]` and `set` of a step: which keys of the trial file are set, and from where.
 
 use super::Context;
-use super::factors::Found;
+use super::factors::{Factors, Found};
 use crate::file::keys;
 use crate::study::experiment::Experiment;
 use crate::study::factor::Level;
@@ -161,7 +161,7 @@ fn toml(node: &Node) -> String {
 
 /// The parts of trial files, such as `pacing.metronome`, in which the file sets something that
 /// could not be read: what else is told of them may follow from that alone.
-pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment) -> Vec<String> {
+pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment, factors: &Factors) -> Vec<String> {
     let steps = top.table.get("step").map(|step| &step.node.value);
     let steps = match steps {
         Some(Value::List(list)) => list.iter().filter_map(Node::table).collect(),
@@ -179,10 +179,11 @@ pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment) -> Vec<String> {
         given.extend(set.and_then(|set| set.node.text()).map(str::to_owned));
     }
     let is_known = |setting: &&Setting| match &setting.source {
+        Source::Factor(name) => factors.is_listed(name),
         Source::Result(of) => {
             experiment.steps.iter().any(|step| step.name == of.step && keeps(step, &of.result))
         }
-        _ => true,
+        Source::Toml(_) => true,
     };
     let said = |settings: &[Setting]| -> Vec<String> {
         settings.iter().filter(is_known).map(Setting::said).collect()
