@@ -123,6 +123,19 @@ session("a single trial is tried, and after an edit its mistakes are seen", asyn
     await tried.reload();
     await tried.locator(".ct-mistakes li").getByText("intervall").waitFor();
     assert.match(await tried.locator(".ct-mistakes li").innerText(), /^line 1/);
+
+    await page.reload();
+    await page.selectOption("#what", "trial");
+    await page.selectOption("#trial", { label: "trial.toml (has mistakes)" });
+    await page.getByText("This trial has mistakes, so it cannot be run.").waitFor();
+    assert.ok(await page.locator("#run").isDisabled());
+    await look(page, "wrong-trial");
+    await reach(page, "#try-trial");
+    assert.equal(await page.locator("#try-trial").innerText(), "See the mistakes");
+    const [seen] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+    await seen.locator(".ct-mistakes li").getByText("intervall").waitFor();
+    await page.selectOption("#what", "doctor");
+    assert.ok(await page.locator("#run").isEnabled());
 });
 
 session("without the engine the first page says how to get it", async (_, where, page) => {

@@ -7,7 +7,7 @@ import { send } from "./reach.js";
 import { at, complain, input } from "./sheet.js";
 
 /**
- * @typedef {{path: string, title: string}} Trial
+ * @typedef {{path: string, title: string, wrong: boolean}} Trial
  * @typedef {{number: number, title: string, lasts: string | null, over: boolean, status: number | null}} Job
  */
 
@@ -29,6 +29,8 @@ export class Jobs {
         this.lasting = {};
         this.portsAreNamed = false;
         this.canTry = false;
+        /** @type {Set<string>} the paths of trials with mistakes */
+        this.wrong = new Set();
         for (const id of ["what", "trial", "trial-simulated"]) at(id).addEventListener("change", () => this.drawForm());
         at("job-form").addEventListener("submit", (event) => this.begin(event));
         this.drawForm();
@@ -41,8 +43,8 @@ export class Jobs {
      */
     draw(trials, jobs, lasting) {
         this.lasting = lasting;
-        const trial = /** @type {HTMLSelectElement} */ (at("trial"));
-        offer(trial, trials.map((one) => new Option(`${isolated(one.title || "A trial")} (${one.path})`, one.path)));
+        this.wrong = new Set(trials.filter(({ wrong }) => wrong).map(({ path }) => path));
+        offer(/** @type {HTMLSelectElement} */ (at("trial")), trials.map((one) => new Option(named(one), one.path)));
         const single = /** @type {HTMLOptionElement} */ (at("what").querySelector("[value=trial]"));
         single.hidden = single.disabled = trials.length === 0;
         this.drawForm();
@@ -62,11 +64,28 @@ export class Jobs {
             const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
             option.textContent = `${words}${known ? `, about ${known}` : ""}${why}`;
         }
-        at("try-trial-of").hidden = what !== "trial" || !this.canTry;
-        /** @type {HTMLAnchorElement} */ (at("try-trial")).href = `/try#${encodeURIComponent(input("trial").value)}`;
+        this.drawTrial(what === "trial");
         const tappedAlone = what === "trial" && input("trial-simulated").checked; // nobody is at the ports
         if (tappedAlone) for (const way of ["in", "out"]) at(`trial-${way}-label`).hidden = true;
         if (what === "loop" || what === "trial") this.namePorts();
+    }
+
+    /**
+     * What can be done with the trial that is chosen: one with mistakes can only be looked at.
+     * @param {boolean} meant whether one is to be run at all
+     */
+    drawTrial(meant) {
+        const wrong = meant && this.wrong.has(input("trial").value);
+        at("trial-wrong").hidden = !wrong;
+        at("trial-wrong").textContent = `This trial has mistakes, so it cannot be run.${this.canTry ? "" : " chronotap check and its name show them."}`;
+        at("try-trial-of").hidden = !meant || !this.canTry;
+        const link = /** @type {HTMLAnchorElement} */ (at("try-trial"));
+        link.href = `/try#${encodeURIComponent(input("trial").value)}`;
+        link.textContent = wrong ? "See the mistakes" : "Try this trial";
+        at("try-trial-note").textContent = wrong
+            ? "at their lines, in a new tab: the text is only read there"
+            : "in a new tab, reading only: its text, its timeline, and simulated people who tap";
+        /** @type {HTMLButtonElement} */ (at("run")).disabled = wrong;
     }
 
     /** Offers the ports of this computer; others can be written. */
@@ -86,11 +105,14 @@ export class Jobs {
         const button = /** @type {HTMLButtonElement} */ (at("run"));
         button.disabled = true;
         const begun = await send("/job", asked());
-        button.disabled = false;
+        this.drawForm();
         complain("job-problem", begun.error);
         if (!begun.error) location.href = `/job/${begun.job}`;
     }
 }
+
+/** @param {Trial} one */
+const named = ({ path, title, wrong }) => (wrong ? `${path} (has mistakes)` : `${isolated(title || "A trial")} (${path})`);
 
 /** What is asked for, as the command takes it. */
 function asked() {

@@ -15,7 +15,7 @@ use chronotap_words::{Says, Surface};
 use memory::Look;
 use notes::{Notes, NotingDisk, NotingFolder};
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::{DirEntry, FileType};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub(super) struct Folder {
     gone: bool,
     studies: Vec<StudyFound>,
     trials: Vec<TrialFound>,
-    /// Files of the same form that are neither, or have mistakes.
+    /// Files of the same form that are neither, and trials that are a study's with mistakes.
     #[serde(skip)]
     others: Vec<PathBuf>,
     datasets: Vec<DatasetFound>,
@@ -65,8 +65,7 @@ pub(super) enum Found {
     /// A trial file.
     Trial(TrialFound),
     Dataset(DatasetFound),
-    /// Another file of that form, or a trial file with mistakes: it is not in the list, but whoever names
-    /// it can see the mistakes.
+    /// Another file of that form: it is not in the list, but whoever names it can see why it is no trial.
     Other(PathBuf),
     /// Nothing that could be read.
     Unread,
@@ -98,15 +97,21 @@ pub(super) struct StudyFound {
     problem: String,
     #[serde(skip)]
     about: Option<Box<About>>,
+    /// All files that were read for it.
+    #[serde(skip)]
+    read: Vec<PathBuf>,
 }
 
-/// A trial file that can be run for itself.
+/// A trial file that is there for itself.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TrialFound {
     /// Its path from the folder.
     #[serde(serialize_with = "shown")]
     path: PathBuf,
+    /// Empty where it has mistakes.
     title: String,
+    /// Whether it has mistakes, so that it cannot be run.
+    wrong: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -149,12 +154,28 @@ fn list_at_most(folder: &Path, memory: &Remembered, left: Most) -> Folder {
         Through { folder, look, left, found: &mut found }.go();
     });
     found.studies.sort_by_cached_key(|study| near_first(&study.path));
-    found.trials.sort_by_cached_key(|trial| near_first(&trial.path));
+    found.without_parts();
+    found.trials.sort_by_cached_key(|trial| (trial.wrong, near_first(&trial.path)));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
     found.packs.sort();
     let Folder { studies, datasets, .. } = &mut found;
     datasets.iter_mut().for_each(|dataset| dataset.changed = changed(folder, dataset, studies));
     found
+}
+
+impl Folder {
+    /// A trial may lack what its study sets: its mistakes are none, or the study's.
+    fn without_parts(&mut self) {
+        let of_studies: HashSet<&Path> =
+            self.studies.iter().flat_map(|study| &study.read).map(PathBuf::as_path).collect();
+        let is_part = |trial: &TrialFound| {
+            trial.wrong && of_studies.contains(&*self.folder.join(&trial.path))
+        };
+        let (parts, trials) = std::mem::take(&mut self.trials).into_iter().partition(is_part);
+        let parts: Vec<TrialFound> = parts;
+        self.trials = trials;
+        self.others.extend(parts.into_iter().map(|part| part.path));
+    }
 }
 
 /// The order of a list: the first of it is chosen where nobody chooses, and should be no example of a clone beside one's own.
@@ -192,7 +213,10 @@ pub(super) fn trial(
     let mut trials = list(folder, memory).trials.into_iter();
     let listed =
         trials.find(|trial| is_meant(&trial.path, path)).ok_or_else(|| no_such("trial"))?;
-    Ok((folder.join(listed.path), listed.title))
+    match listed.wrong {
+        true => Err("this trial has mistakes; see them, and mend them in its file".to_owned()),
+        false => Ok((folder.join(listed.path), listed.title)),
+    }
 }
 
 /// The path of an experiment or trial file in the folder, with or without mistakes. The error is a
@@ -330,14 +354,14 @@ impl Found {
         match self {
             Found::Study(study) => study.problem.is_empty(),
             Found::Dataset(dataset) => dataset.problems.is_empty(),
-            Found::Trial(_) | Found::Other(_) => true,
+            Found::Trial(trial) => !trial.wrong,
+            Found::Other(_) => true,
             Found::Unread => false,
         }
     }
 }
 
-/// An experiment file or a trial file. Other files of this form there may be many, and a
-/// trial that lacks what its experiment sets is none by itself.
+/// An experiment file or a trial file. Other files of this form there may be many.
 fn toml(file: &Path, path: PathBuf, notes: &Notes) -> Found {
     notes.note(file);
     let Ok(text) = chronotap_core::files::read_to_string(file) else { return Found::Unread };
@@ -345,7 +369,10 @@ fn toml(file: &Path, path: PathBuf, notes: &Notes) -> Found {
         return Found::Study(experiment(file, path, &text, notes));
     }
     match TrialFile::parse(&text, &file.to_string_lossy()) {
-        Ok(trial) => Found::Trial(TrialFound { path, title: trial.title }),
+        Ok(trial) => Found::Trial(TrialFound { path, title: trial.title, wrong: false }),
+        Err(_) if TrialFile::is_one(&text) => {
+            Found::Trial(TrialFound { path, title: String::new(), wrong: true })
+        }
         Err(_) => Found::Other(path),
     }
 }
@@ -366,6 +393,7 @@ fn experiment(file: &Path, path: PathBuf, text: &str, notes: &Notes) -> StudyFou
             blind: study.experiment.blind,
             problem: String::new(),
             about: Some(Box::new(study.about)),
+            read: notes.paths(),
         },
         Err(error) => {
             let (title, problem) = (path.display().to_string(), error.says(Surface::Page));
@@ -384,6 +412,7 @@ fn experiment(file: &Path, path: PathBuf, text: &str, notes: &Notes) -> StudyFou
                 entered: Vec::new(),
                 problem,
                 about,
+                read: notes.paths(),
             }
         }
     }
@@ -458,6 +487,33 @@ mod tests {
         let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
         assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn a_trial_with_mistakes_is_listed_unless_it_is_a_study_that_sets_what_it_lacks() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        let end = "[[when]]\ntime = \"9 s\"\nend = true\n";
+        file("wrong.toml", &format!("[pacing.metronome]\nintervall = \"500 ms\"\n{end}"));
+        file("no-toml.toml", "[pacing.metronome\ninterval = \"500 ms\"\n");
+        file("Cargo.toml", "[package]\nname = \"when\"\n");
+        file("well.toml", &format!("[pacing.metronome]\ninterval = \"500 ms\"\n{end}"));
+        file("part.toml", &format!("[pacing.metronome]\n{end}"));
+        file(
+            "study.toml",
+            "trial = \"part.toml\"\n[factor]\ntempo = [\"400 ms\", \"600 ms\"]\n[set]\n\
+             pacing.metronome.interval = { factor = \"tempo\" }\n\
+             [[step]]\nname = \"main\"\n",
+        );
+        let found = list(dir.path(), &Memory::default());
+        let trials = found.trials.iter().map(|trial| (trial.path.to_str().unwrap(), trial.wrong));
+        let listed: Vec<_> = trials.collect();
+        assert_eq!(listed, [("well.toml", false), ("no-toml.toml", true), ("wrong.toml", true)]);
+        assert!(found.others.contains(&"part.toml".into()), "{:?}", found.others);
+        let run = |name: &str| trial(dir.path(), Path::new(name), &Memory::default());
+        assert!(
+            run("wrong.toml").unwrap_err().contains("has mistakes") && run("well.toml").is_ok()
+        );
     }
 
     #[test]

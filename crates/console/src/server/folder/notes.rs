@@ -41,6 +41,11 @@ impl Notes {
         }
     }
 
+    /// What was looked at.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    }
+
     /// Whether everything is as it was.
     pub(super) fn hold(&self) -> bool {
         let marks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
