@@ -132,8 +132,8 @@ pulses_taken() {
 
 # heard_taps: of the taps that were heard how many there are, how many the kept sound does not have, and how far the live
 # onset of one is from that in the sound at most; of the beats how many came back by the loop; by how many frames the
-# asynchronies are off from 100, 110, 120, 130, 140 ms in turn, from the least to the greatest; and the 95th percentile of
-# how far feedback was from when it was due.
+# asynchronies are off from 100, 110, 120, 130, 140 ms in turn, from the least to the greatest; and by how much the latest
+# feedback came later after its tap than the earliest.
 heard_taps() {
     awk -F '\t' -v part=$part '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -153,10 +153,14 @@ heard_taps() {
             if (taps) printf "%slive_from_refined_max_us\t%.1f\n%soff_by_frames\t%.3f\n%soff_mean_us\t%.1f\n",
                 part, most / 1000, part, (greatest - least) * 48e-6, part, (greatest + least) / 2000
         }' "$here"/*_events.tsv >>/results/figures.tsv
-    awk -F '\t' '
+    awk -F '\t' -v part=$part '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["trial_type"] == "feedback" { late = $at["lateness_ns"]; print (late < 0 ? -late : late) }' "$here"/*_events.tsv |
-        sort -n | awk -v part=$part '{ v[NR] = $1 / 1000 } END { if (NR) printf "%sfeedback_p95_us\t%.1f\n", part, v[int((NR * 95 + 99) / 100)] }' >>/results/figures.tsv
+        $at["trial_type"] == "feedback" {
+            late = $at["lateness_ns"]
+            if (!n++ || late < least) least = late
+            if (n == 1 || late > greatest) greatest = late
+        }
+        END { if (n) printf "%sfeedback_apart_us\t%.1f\n", part, (greatest - least) / 1000 }' "$here"/*_events.tsv >>/results/figures.tsv
 }
 
 # pulse SECONDS: the lines of /dev/ttyACM0 go high for so long.
