@@ -160,7 +160,7 @@ pub static EXPECTED: &[Expected] = &[
         source: "Wing (1977), from memory, not re-read",
         rehearsed: PutIn("feedback", &[claim("altered tone response", &["50 ms"], &["0 ms"], Above(0.0))]) },
     Expected { study: "phase-shift",
-        effect: "The next tap makes up for a part of a shift: more than of the asynchronies of a regular metronome.",
+        effect: "The next tap makes up for a part of a shift. This part is larger than the part of an asynchrony that people correct with a regular metronome.",
         source: "Repp, Keller and Jacoby (2012), abstract read",
         rehearsed: Emerges(&[
             claim("correction response", &["phase shift"], &[], Above(0.47)),
@@ -270,7 +270,10 @@ impl std::fmt::Display for InRehearsal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             PutIn(parameter, _) => {
-                write!(f, "Simulated adults show it: the parameter `{parameter}` has it.")
+                write!(
+                    f,
+                    "Simulated adults show it because the parameter `{parameter}` makes it so."
+                )
             }
             Emerges(_) => {
                 write!(f, "Simulated adults show it, although no parameter was made for it.")

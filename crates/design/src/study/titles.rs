@@ -92,7 +92,7 @@ pub static TITLES: &[Title] = &[
         "which of the misalignments is hardest: d' takes them together"),
     title("beat-finding",
         &[(OUTCOME, Above(0.0))],
-        "whether they felt a beat: who counts, taps it, too"),
+        "whether they felt a beat: somebody who counts taps it, too"),
     title("masked-feedback",
         &[(OUTCOME, Below(0.0)), ("earlier: masked", Below(0.0))],
         "the part of touch: the finger feels every tap in all conditions"),
