@@ -47,6 +47,8 @@ make_root() {
     cp /etc/resolv.conf /etc/hosts "$bare/etc/"
     mount -t proc proc "$bare/proc"
     mount --rbind --make-rslave /dev "$bare/dev"
+    # Its own, or it would find the JACK servers of this machine there, and files of another release's library.
+    mount -t tmpfs tmpfs "$bare/dev/shm"
     mkdir -p "$bare/repository"
     mount --bind -o ro "$repository" "$bare/repository"
 }
