@@ -364,7 +364,7 @@ mod tests {
         let cells = |length| test.benches(length, words, &mut Found::default()).len();
         assert_eq!(cells(Length::Quick), 8);
         assert_eq!(cells(Length::Normal), 24);
-        assert_eq!(cells(Length::Full), 48);
+        assert_eq!(cells(Length::Full), 72); // 12 cells of each of 6
         // 8 cells, 3 searches each: 12 runs of 0.2 s and 8 of 1 s; at most 13 and 20.
         let taking = (test.duration(Length::Quick), test.longest(Length::Quick));
         let ms = |ms: i64| Nanos::from_millis(24 * ms);
