@@ -28,14 +28,14 @@ mod text;
 mod way;
 
 pub use checksum::{Summing, sha256};
-pub use disk::{Disk, DiskFile, System};
+pub use disk::{Disk, DiskFile, System, open_to_sync};
 pub use droppings::is_dropping;
 pub use folder::{Unfinished, remove_unfinished_beside};
 pub use inside::inside;
 pub use lock::{has_no_locks, lock, try_lock, unlock};
 pub use make::{create_folder, create_folder_unsynced, create_new, create_to_append, sync_folder};
 pub use meant::probably_meant;
-pub use open::{is_there, open, open_to_append, open_to_sync, read, read_to_string};
+pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use patience::{is_held, patiently};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, writer_of};
 pub use read_at::read_exact_at;

@@ -233,3 +233,11 @@ impl DiskFile for File {
         Some(self)
     }
 }
+
+/// Opens a file that is to be read and synced: Windows syncs only what may be written.
+///
+/// # Errors
+/// As [`Disk::open`], and on Windows as [`Disk::open_to_append`].
+pub fn open_to_sync<D: Disk>(disk: &D, path: &Path) -> io::Result<D::File> {
+    if cfg!(windows) { disk.open_to_append(path) } else { disk.open(path) }
+}

@@ -3,7 +3,6 @@
 //! no bytes: all are refused with what they are. A link to a file is as good as the file.
 
 use super::patience::patiently_open;
-use crate::files::Disk;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
@@ -38,14 +37,6 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
     let found = file.metadata()?;
     refuse_others(found.file_type())?;
     if is_the_same_and_alone(&named, &found) { Ok(file) } else { Err(linked()) }
-}
-
-/// Opens a file that is to be read and synced: Windows syncs only what may be written.
-///
-/// # Errors
-/// As [`open`], and on Windows as [`open_to_append`].
-pub fn open_to_sync<D: Disk>(disk: &D, path: &Path) -> io::Result<D::File> {
-    if cfg!(windows) { disk.open_to_append(path) } else { disk.open(path) }
 }
 
 fn linked() -> io::Error {

@@ -155,6 +155,12 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
         };
         return said(what, format!("write {} = {}", brief(key), brief(bare.trim())));
     }
+    if is(&["string values must be quoted", "unexpected key or value"])
+        && let Some((before, remark)) = line.split_once(" //")
+    {
+        let [before, remark] = [before, remark].map(|part| brief(part.trim()));
+        return said("a remark begins with #", format!("write {before} # {remark}"));
+    }
     if is(&["string values must be quoted"]) && bare.is_empty() {
         return said("there is no value behind the =", "write one, text and times in quotes");
     }
@@ -170,12 +176,6 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     }
     if is(&["string values must be quoted"]) {
         return said("the value is text without quotes", hint(line));
-    }
-    if let Some((before, remark)) =
-        line.split_once(" //").filter(|_| is(&["unexpected key or value"]))
-    {
-        let [before, remark] = [before, remark].map(|part| brief(part.trim()));
-        return said("a remark begins with #", format!("write {before} # {remark}"));
     }
     if is(&["unexpected key or value"]) {
         return said("something stands behind the value", hint(line));
