@@ -12,7 +12,9 @@ use super::strikes::{PadReading, Strike};
 use chronotap_analysis::estimate::{Estimate, LEVEL};
 use chronotap_analysis::joined::{FEWEST, paired};
 use chronotap_analysis::student;
+use chronotap_core::time::Nanos;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// An input that is struck together with the pad.
 #[derive(Clone)]
@@ -40,7 +42,9 @@ pub struct BesidePad {
 impl BesidePad {
     /// Of what both made of the same strikes.
     pub fn of(pad: &PadReading, own: &PadReading) -> BesidePad {
-        let pairs = || pad.strikes.iter().zip(&own.strikes);
+        let own: BTreeMap<Nanos, &Strike> = own.strikes.iter().map(|one| (one.at, one)).collect();
+        // By when it was, and not by its place in the list.
+        let pairs = || pad.strikes.iter().filter_map(|one| Some((one, *own.get(&one.at)?)));
         let count = |wanted: fn(bool, bool) -> bool| {
             let missed = |one: &Strike| one.messages.is_empty();
             pairs().filter(|(pad, own)| wanted(missed(pad), missed(own))).count()
@@ -168,7 +172,6 @@ fn sign_test(one: usize, other: usize) -> f64 {
 mod tests {
     use super::super::strikes::PadMessage;
     use super::*;
-    use chronotap_core::time::Nanos;
 
     /// Strikes half a second apart, each answered after so many microseconds, or missed.
     fn reading(after_us: &[Option<i64>]) -> PadReading {
@@ -226,6 +229,16 @@ mod tests {
         // Two that never vary are as steady as each other, however far apart.
         let even = BesidePad::of(&reading(&[Some(3_000); 12]), &reading(&[Some(1_000); 12]));
         assert_eq!((even.is_earlier(), even.is_steadier()), (Ordering::Greater, Ordering::Equal));
+    }
+
+    #[test]
+    fn a_strike_that_one_list_lacks_shifts_no_other() {
+        let pad = reading(&(0..12).map(|n| Some(3_000 + n * 10)).collect::<Vec<_>>());
+        let mut own = reading(&(0..12).map(|n| Some(1_000 + n * 10)).collect::<Vec<_>>());
+        own.strikes.remove(0);
+        let found = BesidePad::of(&pad, &own);
+        assert_eq!(found.strikes, 11);
+        assert!(found.delays.iter().all(|[pad, own]| pad - own == 2e6), "{:?}", found.delays);
     }
 
     #[test]
