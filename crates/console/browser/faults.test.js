@@ -99,8 +99,8 @@ session("a pad that is pulled out is missed while a trial runs", async (_, where
     await waitFor(page, "The trial runs");
     // The page says so a moment before the trial listens: a tap in between is none of it.
     const tapping = setInterval(tap, 500);
-    await page.locator("#live-title[data-taps]").waitFor({ state: "attached" });
-    clearInterval(tapping);
+    const heard = page.locator("#live-title[data-taps]").waitFor({ state: "attached" });
+    await heard.finally(() => clearInterval(tapping));
     pull();
     await waitFor(page, "The input pad is gone: check its cable.");
     await look(page, "input-gone");
