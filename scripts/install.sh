@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_validator; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_simulator; install_validator; }
 }
 
 install_packages() {
@@ -88,6 +88,14 @@ install_decoder() {
     [ -e /usr/include/ltc.h ] && return
     command -v apt-get >/dev/null && (apt_install libltc-dev) && return
     echo "no libltc: the test of time code by it will be passed over"
+}
+
+# The firmware of the sensor of force is compiled and runs in simavr, cycle by cycle. Where they cannot be had, that
+# check is passed over, so this never fails.
+install_simulator() {
+    command -v avr-gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] && [ -d /usr/share/arduino/hardware/arduino/avr ] && return
+    command -v apt-get >/dev/null && (apt_install gcc-avr avr-libc libsimavr-dev arduino-core-avr) && return
+    echo "no compiler or simulator of an ATmega328P: the check of the sensor's firmware will be passed over"
 }
 
 # Tests ask the BIDS validator about datasets. Where it cannot be had, they are passed over,
