@@ -267,6 +267,14 @@ counts_of_the_tests() {
     expect "a lab without a word has failed" 1 "FAILED  device lab in real time" run_tests --with-lab
     tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
     ln -s "$(command -v sleep)" "$bin/sleep"
+    expect "what takes longer than its limit is ended, and says so" 1 \
+        "FAILED  tests, 1 s, of processors 0 s: ended by its limit of 1 s; TEST_LIMIT gives another" limited_tests
+    tests_that ''
+    stub project/scripts/quick.sh 'exec sleep 300'
+    ln -s "$(command -v sleep)" "$bin/sleep"
+    expect "so are quick checks that have no end" 1 "FAILED  quick checks, 1 s, of processors 0 s: ended by" limited_tests
+    tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
+    ln -s "$(command -v sleep)" "$bin/sleep"
     expect "whoever ends the tests ends what they have begun" 0 "ended: 143" ended_tests
 }
 
@@ -393,6 +401,10 @@ laboratory() {
     for name in test-python test-r site deb; do stub "project/scripts/$name.sh" ''; done
     mkdir -p "$bin/project/lab"
     stub project/lab/run.sh "mkdir -p \"\$CARGO_TARGET_DIR/lab\"; printf '$1' >\"\$CARGO_TARGET_DIR/lab/verdicts.tsv\"; exit $2"
+}
+
+limited_tests() {
+    alone env TEST_LIMIT=1 "$bin/project/scripts/test.sh"
 }
 
 # Ends the tests when one of theirs is running, and says their exit status if that one ends too.
