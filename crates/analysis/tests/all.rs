@@ -11,6 +11,7 @@ mod anticipation;
 mod correction;
 mod coupling;
 mod coverage;
+mod coverage_of_pairs;
 mod coverage_of_people;
 mod documented;
 mod extremes;

@@ -26,9 +26,9 @@ const INTERVAL: f64 = 500.0;
 
 /// Statistics with an interval that these people do nothing for, and where their coverage is measured.
 const ELSEWHERE: [(&str, &str); 8] = [
-    ("following correlation", "coverage.rs: two people"),
-    ("simultaneous correlation", "coverage.rs: two people"),
-    ("leading correlation", "coverage.rs: two people"),
+    ("following correlation", "coverage_of_pairs.rs: two of these people"),
+    ("simultaneous correlation", "coverage_of_pairs.rs: two of these people"),
+    ("leading correlation", "coverage_of_pairs.rs: two of these people"),
     ("altered tone response", "coverage.rs: nobody's feedback is altered here"),
     ("error rate", "coverage.rs: it is a share, as the hit rate"),
     ("mean reproduction error", "coverage.rs: rhythms that are reproduced"),
@@ -50,7 +50,7 @@ const MODELS: [(&str, &str); 24] = [
     ("prediction less tracking", "these people: `prediction less tracking`"),
     ("prediction less own", "these people: `prediction less own`"),
     ("tracking less own", "these people: `tracking less own`"),
-    ("first follows", "coverage.rs: two people, who do not hear each other"),
+    ("first follows", "coverage_of_pairs.rs: two of these people"),
     ("together", "the same"),
     ("second follows", "the same"),
     ("mean by moving blocks", "recovery.rs: always with a doubt"),

@@ -35,6 +35,7 @@ mod correlations;
 pub mod coverage;
 pub(crate) mod mixture;
 mod spread;
+mod wandering;
 
 use crate::estimate::Estimate;
 use crate::moments::square;

@@ -177,6 +177,28 @@ impl Person {
         (0..taps).map(&mut tap).collect()
     }
 
+    /// Two who tap without pacing, each of whom takes this share of the distance to the other off the next tap.
+    pub fn together(
+        people: [&Person; 2],
+        shares: [f64; 2],
+        random: &mut Random,
+        taps: usize,
+    ) -> [Vec<Nanos>; 2] {
+        let mut ticks = people.map(|one| one.ticks(random, taps));
+        let (mut inner, mut periods) = ([0.0; 2], people.map(|one| one.interval));
+        let mut tapped = [Vec::new(), Vec::new()];
+        for _ in 0..taps {
+            let at = [0, 1].map(|who: usize| inner[who] + people[who].motor * random.normal());
+            for who in 0..2 {
+                tapped[who].push(ns(at[who]));
+                periods[who] *= 1.0 + people[who].wanders * random.normal();
+                let apart = at[who] - at[1 - who];
+                inner[who] += periods[who] - shares[who] * apart + ticks[who].next(random);
+            }
+        }
+        tapped
+    }
+
     fn ticks(&self, random: &mut Random, count: usize) -> Ticks {
         let drawn = match self.clock {
             Clock::Independent => None,

@@ -1,9 +1,11 @@
 //! Intervals of correlations between two runs: prediction and tracking, and who follows whom.
 //!
 //! Influence of a pair of values, both less their mean and over their SD, on a correlation r:
-//! x y − r (x² + y²)/2. The interval is on Fisher's z, so that it ends at 1.
+//! x y − r (x² + y²)/2. The interval is on Fisher's z, so that it ends at 1. Two people's tempi wander: theirs reaches at
+//! least as far as what wanders so correlates by chance ([`super::wandering`]).
 
 use super::Waves;
+use super::wandering::by_chance;
 use crate::estimate::Estimate;
 use crate::following::{self, Following};
 use crate::intervals::Placed;
@@ -88,14 +90,29 @@ pub fn of_following(first: &Placed, second: &[Nanos]) -> Result<FollowingInterva
     let waves = Waves::of(n);
     let beside: Vec<(usize, usize)> = first.next_to_each_other().collect();
     let before: Vec<(usize, usize)> = beside.iter().map(|(one, next)| (*next, *one)).collect();
-    let outer = |r: f64, pairs: &[(usize, usize)]| on_z(&waves, r, &of_pairs(&x, &y, r, pairs));
+    let chance = by_chance(&x, &y);
+    let outer = |r: f64, pairs: &[(usize, usize)]| {
+        Some(as_far_as_chance(on_z(&waves, r, &of_pairs(&x, &y, r, pairs))?, chance))
+    };
+    let same: Vec<(usize, usize)> = (0..n).map(|place| (place, place)).collect();
     Ok(FollowingIntervals {
         n,
         first_follows: outer(first_follows, &before),
-        together: on_z(&waves, together, &influences(&x, &y, together)),
+        together: outer(together, &same),
         second_follows: outer(second_follows, &beside),
     })
 }
+
+/// At least as wide, on Fisher's z, as the correlations of independent runs with this SD.
+fn as_far_as_chance(found: Estimate, sd: f64) -> Estimate {
+    let (z, reach) = (libm::atanh(found.value), NORMAL * sd);
+    let Estimate { value, standard_error, low, high } = found;
+    let low = low.min(libm::tanh(z - reach));
+    Estimate { value, standard_error, low, high: high.max(libm::tanh(z + reach)) }
+}
+
+/// Two standard deviations that leave out 5 % of a normal distribution.
+const NORMAL: f64 = 1.959_964;
 
 fn in_ms(values: &[Nanos]) -> Vec<f64> {
     values.iter().map(|value| value.as_millis_f64()).collect()

@@ -29,11 +29,11 @@ type Shares = &'static [(usize, f64)];
 #[rustfmt::skip]
 pub const PREDICTION_OVER_TRACKING: Shares = &[(24, 0.953), (36, 0.949), (60, 0.953), (120, 0.944), (396, 0.950)];
 #[rustfmt::skip]
-pub const FIRST_FOLLOWS: Shares = &[(15, 0.933), (20, 0.927), (30, 0.938), (60, 0.937), (120, 0.938), (400, 0.930)];
+pub const FIRST_FOLLOWS: Shares = &[(15, 0.985), (20, 0.980), (30, 0.981), (60, 0.979), (120, 0.974), (400, 0.961)];
 #[rustfmt::skip]
-pub const TOGETHER: Shares = &[(15, 0.928), (20, 0.929), (30, 0.943), (60, 0.932), (120, 0.941), (400, 0.945)];
+pub const TOGETHER: Shares = &[(15, 0.980), (20, 0.979), (30, 0.982), (60, 0.972), (120, 0.965), (400, 0.967)];
 #[rustfmt::skip]
-pub const SECOND_FOLLOWS: Shares = &[(15, 0.941), (20, 0.944), (30, 0.936), (60, 0.943), (120, 0.933), (400, 0.949)];
+pub const SECOND_FOLLOWS: Shares = &[(15, 0.983), (20, 0.988), (30, 0.983), (60, 0.975), (120, 0.968), (400, 0.963)];
 #[rustfmt::skip]
 pub const PREDICTION: Shares = &[(15, 0.904), (24, 0.946), (36, 0.945), (60, 0.945), (120, 0.937), (396, 0.941)];
 #[rustfmt::skip]
