@@ -1,8 +1,8 @@
 //! Intervals of correlations between two runs: prediction and tracking, and who follows whom.
 //!
 //! Influence of a pair of values, both less their mean and over their SD, on a correlation r:
-//! x y − r (x² + y²)/2. The interval is on Fisher's z, so that it ends at 1. Two people's tempi wander: theirs reaches at
-//! least as far as what wanders so correlates by chance ([`super::wandering`]).
+//! x y − r (x² + y²)/2. The interval is on Fisher's z, so that it ends at 1. Two people's tempi wander: theirs
+//! reaches at least as far as what wanders so correlates by chance ([`super::wandering`]).
 
 use super::Waves;
 use super::wandering::by_chance;

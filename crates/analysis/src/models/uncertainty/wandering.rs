@@ -8,8 +8,8 @@
 //!
 //! Assumes a level that wanders by steps of one size. Of more than 2,000 values the first 2,000 stand for all, for the
 //! time that it takes: the interval is then rather too wide.
-//! The waves of one run see only a part of a wandering: by them alone, 0 lay outside half of the intervals of two adults
-//! who do not hear each other, at 400 taps.
+//! The waves of one run see only a part of a wandering: by them alone, 0 lay outside half of the intervals of two
+//! adults who do not hear each other, at 400 taps.
 
 use crate::moments::{mean, square};
 use std::f64::consts::PI;
