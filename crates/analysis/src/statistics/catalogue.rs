@@ -194,8 +194,10 @@ mod tests {
 
     #[test]
     fn the_intervals_of_thirty_taps_are_those_of_the_row_of_thirty() {
-        let of_row = |name: &str, row: usize| held(name, row).unwrap();
-        assert!(of_row("together", 30) > LEAST && of_row("together", 20) < LEAST);
+        let of_row = |row| held("direction of the mode", row).unwrap();
+        assert!(of_row(30) < LEAST && of_row(20) > LEAST);
+        assert_eq!(doubted("direction of the mode", 29), Some(of_row(30)));
+        assert_eq!(doubted("direction of the mode", 26), None);
         for (intervals, row) in [(29, 30), (26, 20), (59, 60), (9, 10), (14, 15)] {
             assert_eq!(held("together", intervals), held("together", row));
         }
