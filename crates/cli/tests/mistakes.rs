@@ -89,6 +89,39 @@ fn ten_megabytes_of_noise_are_refused_without_being_read() {
     refused(&letters, &["wrong.toml:1: "]);
 }
 
+/// As Windows' Notepad saves it where one does not choose UTF-8, and as some programs do.
+#[test]
+fn a_study_in_another_encoding_is_refused_with_its_line_by_every_command() {
+    let place = Workspace::of(PROGRAM);
+    assert_eq!(place.run("new synchronization .").code, Some(0));
+    let text = std::fs::read_to_string(place.path("study.toml")).unwrap();
+    let in_two_bytes = |mark: &[u8]| -> Vec<u8> {
+        mark.iter().copied().chain(text.bytes().flat_map(|letter| [letter, 0])).collect()
+    };
+    let windows_1252 = [b"# M\xfcnchen\n".as_slice(), text.as_bytes()].concat();
+    let utf_16 =
+        "study.toml:1: this is text in UTF-16, not text in UTF-8; save it as text in UTF-8\n";
+    let other =
+        "study.toml:1: this is not UTF-8 text; save it as text in UTF-8, or check the path\n";
+    for (bytes, wanted) in
+        [(in_two_bytes(b"\xff\xfe"), utf_16), (in_two_bytes(b""), utf_16), (windows_1252, other)]
+    {
+        place.file("study.toml", bytes);
+        for command in [
+            "check study.toml",
+            "plan study.toml --participant 07",
+            "power study.toml",
+            "simulate study.toml --data data",
+            "pack study.toml --output study.zip",
+        ] {
+            let said = place.run(command);
+            assert!(said.err.ends_with(wanted), "{command}: {said:?}");
+            assert!(matches!(said.code, Some(1 | 2)), "{command}: {said:?}");
+        }
+    }
+    assert!(!place.path("data").exists() && !place.path("study.zip").exists());
+}
+
 #[test]
 fn binary_files_are_refused() {
     refused(&[0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0xff], &["wrong.toml:1: "]);

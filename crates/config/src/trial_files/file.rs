@@ -4,7 +4,9 @@ use crate::trial_files::answers::Answers;
 use crate::trial_files::attached::with_files;
 use crate::trial_files::build;
 use crate::trial_files::keys::KEYS;
-use crate::trial_files::reading::{Mistakes, Page, Parameter, Part, Problems, document, tree};
+use crate::trial_files::reading::{
+    Mistakes, Page, Parameter, Part, Problems, document, no_text, tree,
+};
 use crate::trial_files::recording::Recording;
 use crate::trial_files::say;
 use chronotap_core::files::Foreign;
@@ -167,6 +169,14 @@ impl TrialFile {
     /// # Errors
     /// All the problems of the file.
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<TrialFile, Problems> {
+        TrialFile::parse(TrialFile::text(bytes, name)?, name)
+    }
+
+    /// The text that the bytes of a file called `name` are.
+    ///
+    /// # Errors
+    /// That they are more than 1 MB, or none in UTF-8.
+    pub fn text<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Problems> {
         let unread = |text: &str, at: usize, message: &str, cure: &str| {
             let mistakes = Mistakes::default();
             Page::new(&mistakes, &KEYS, name, text).cured(at, message, cure);
@@ -176,17 +186,11 @@ impl TrialFile {
             let message = "the file is larger than 1 MB, so it is not a trial file";
             return unread("", 0, message, "a trial file is some lines of text; check the path");
         }
-        match std::str::from_utf8(bytes) {
-            Ok(text) => TrialFile::parse(text, name),
-            Err(error) => {
-                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let what = Foreign::of(bytes).map(|what| format!("this is {what}"));
-                let what = what.unwrap_or_else(|| "this is not UTF-8 text".to_owned());
-                let message = format!("{what}, so it is not a trial file");
-                let cure = "check the path, or save the file as text in UTF-8";
-                unread(&good, error.valid_up_to(), &message, cure)
-            }
-        }
+        std::str::from_utf8(bytes).or_else(|error| {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let (message, cure) = no_text(Foreign::of(bytes));
+            unread(&good, error.valid_up_to(), &message, cure)
+        })
     }
 
     /// Checks the text of a file called `name`.

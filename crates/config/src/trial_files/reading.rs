@@ -32,6 +32,7 @@ pub use note::{note, of_frequency};
 pub use page::{Mistakes, Page, Parameter};
 pub use part::{Part, read};
 pub use point::with_point;
+pub(crate) use problem::no_text;
 pub use problem::{Problem, Problems};
 pub use quantity::{Fault, brief, say, say_whole, time, time_for, with_unit};
 pub use reference::reference;

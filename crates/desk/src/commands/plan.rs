@@ -15,9 +15,11 @@ pub fn plan(args: &Plan) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     let path = args.study.clone().unwrap_or_else(|| PathBuf::from("-"));
-    let text = String::from_utf8_lossy(&TrialFile::bytes(&path)?).into_owned();
+    let (bytes, name) = (TrialFile::bytes(&path)?, path.display().to_string());
     let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
-    let experiment = match Experiment::parse(&text, &path.display().to_string(), &beside) {
+    let read =
+        TrialFile::text(&bytes, &name).and_then(|text| Experiment::parse(text, &name, &beside));
+    let experiment = match read {
         Ok(experiment) => experiment,
         Err(problems) => {
             complain(&problems.to_string());

@@ -2,7 +2,7 @@
 //! and its cure. All are collected before any is shown, so that a file is
 //! mended in one go and not line by line.
 
-use chronotap_core::files::probably_meant;
+use chronotap_core::files::{Foreign, NotUtf8, probably_meant};
 use serde::Serialize;
 use std::fmt;
 use std::io::ErrorKind;
@@ -85,6 +85,11 @@ impl Problems {
 
     /// A file that could not be read, with what to do about it.
     pub fn unreadable(file: &str, error: &std::io::Error) -> Problems {
+        if let Some(NotUtf8 { line, what, .. }) = NotUtf8::of(error) {
+            let (message, cure) = no_text(what);
+            let (file, cure, nearest) = (file.to_owned(), Some(cure.to_owned()), None);
+            return Problems(vec![Problem { file, line, column: 0, message, cure, nearest }]);
+        }
         match error.kind() {
             ErrorKind::NotFound => match probably_meant(Path::new(""), file) {
                 Some(meant) => Problems::nearly(file, "there is no such file", meant),
@@ -103,6 +108,19 @@ impl Problems {
     /// The problems, in the order of their lines.
     pub fn all(&self) -> &[Problem] {
         &self.0
+    }
+}
+
+/// What a file is that is no text in UTF-8, and what to do about it.
+pub(crate) fn no_text(what: Option<Foreign>) -> (String, &'static str) {
+    let cure = match what {
+        Some(Foreign::Utf16) => "save it as text in UTF-8",
+        Some(_) => "check the path",
+        None => "save it as text in UTF-8, or check the path",
+    };
+    match what {
+        Some(what) => (format!("this is {what}, not text in UTF-8"), cure),
+        None => ("this is not UTF-8 text".to_owned(), cure),
     }
 }
 

@@ -6,6 +6,8 @@ use super::node::Table;
 use super::other_kind::other_kind;
 use super::page::Page;
 use super::phrases::{first_causes, line_at, told};
+use super::problem::no_text;
+use chronotap_core::files::Foreign;
 use toml::de::DeTable;
 
 /// The tree of a text.
@@ -15,8 +17,13 @@ use toml::de::DeTable;
 pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
     let control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     if let Some(at) = text.find(control) {
-        let message = "this is not a text file: it holds a control character".to_owned();
-        return Err(vec![Broken { at, message, cure: "check the path".to_owned() }]);
+        let holds = || {
+            ("this is not a text file: it holds a control character".to_owned(), "check the path")
+        };
+        // Plain letters in two bytes each are valid UTF-8.
+        let (message, cure) =
+            Foreign::of(text.as_bytes()).map_or_else(holds, |what| no_text(Some(what)));
+        return Err(vec![Broken { at, message, cure: cure.to_owned() }]);
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
