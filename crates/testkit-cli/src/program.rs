@@ -59,7 +59,10 @@ impl Workspace {
     /// `chronotap`: the clone that is tested may be in a folder that is closed to others, as root's is.
     pub fn open_to_all(program: &'static str) -> Workspace {
         let place = Workspace::of(program);
-        fs::copy(program, place.path("chronotap")).unwrap();
+        // By a process of its own: were the copy open for writing in this one, a child that another test starts
+        // meanwhile would have it open for a moment, too, in which it cannot be run ("Text file busy").
+        let copied = Command::new("cp").arg(program).arg(place.path("chronotap")).status();
+        assert!(copied.unwrap().success());
         for (name, mode) in [("chronotap", 0o755), ("", 0o777)] {
             fs::set_permissions(place.path(name), Permissions::from_mode(mode)).unwrap();
         }
