@@ -11,6 +11,7 @@
 # (`pass_over` in crates/testkit). The count stands alone on the last line.
 #
 # Usage: scripts/test.sh [--with-lab]      exit 1: something failed
+# TEST_LIMIT=SECONDS ends a check that takes longer, and says so; 2,700 unless given.
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
