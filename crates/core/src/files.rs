@@ -9,6 +9,7 @@
 //! let each operation fail. Nothing here knows what a file means.
 
 mod checksum;
+mod device;
 mod disk;
 mod droppings;
 mod folder;
@@ -28,6 +29,7 @@ mod text;
 mod way;
 
 pub use checksum::{Summing, sha256};
+pub use device::is_device;
 pub use disk::{Disk, DiskFile, System, open_to_sync};
 pub use droppings::is_dropping;
 pub use folder::{Unfinished, remove_unfinished_beside};

@@ -44,8 +44,8 @@ use std::path::PathBuf;
 /// participant, run it in real time; every event is recorded with the time asked
 /// for and the time achieved.
 ///
-/// Begin with `chronotap demo` and `chronotap new`; docs/first-study.md leads from there to a
-/// figure. `chronotap FILE` says what can be done with a file or a dataset.
+/// Begin with `chronotap demo` (on Linux) and `chronotap new`; docs/first-study.md leads from
+/// there to a figure. `chronotap FILE` says what can be done with a file or a dataset.
 ///
 /// Exit status: 0 it went well, 1 a check or timing verdict failed, 2 the program
 /// could not do its work.

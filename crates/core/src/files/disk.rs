@@ -68,7 +68,7 @@ pub trait Disk: Clone + Send + Sync + 'static {
         Ok(folder.to_owned())
     }
 
-    /// The names in a folder, in no order.
+    /// The names in a folder, by their bytes: a disk's own order differs between machines.
     ///
     /// # Errors
     /// Where there is no such folder, or the system refuses.
@@ -184,7 +184,10 @@ impl Disk for System {
     }
 
     fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+        let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
+        let mut names = names.collect::<io::Result<Vec<OsString>>>()?;
+        names.sort();
+        Ok(names)
     }
 
     fn is_empty_file(&self, path: &Path) -> bool {

@@ -1,6 +1,7 @@
 //! [`create_new`] and [`create_folder`]: what the program makes belongs to the laboratory.
 //! Owner and group may read it and nobody else, whatever the umask would allow beyond.
 
+use super::device::is_device;
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// # Errors
 /// Where the name is taken ([`io::ErrorKind::AlreadyExists`]), or the system refuses.
 pub fn create_new(path: &Path) -> io::Result<File> {
-    refuse_colon(path, cfg!(windows))?;
+    refuse_special(path, cfg!(windows))?;
     for_the_laboratory(File::options().read(true).write(true)).open(path)
 }
 
@@ -21,7 +22,7 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`create_new`].
 pub fn create_to_append(path: &Path) -> io::Result<File> {
-    refuse_colon(path, cfg!(windows))?;
+    refuse_special(path, cfg!(windows))?;
     for_the_laboratory(File::options().read(true).append(true)).open(path)
 }
 
@@ -74,13 +75,20 @@ fn here_if_empty(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// What stands behind a colon would go into the file before it, where no program shows it.
-pub(super) fn refuse_colon(path: &Path, on_windows: bool) -> io::Result<()> {
-    let has_one = |name: &OsStr| name.to_string_lossy().contains(':');
-    if !on_windows || !path.file_name().is_some_and(has_one) {
+/// What Windows takes for something else than a file: what stands behind a colon would go into the file before it,
+/// where no program shows it, and the name of a device leads to that.
+pub(super) fn refuse_special(path: &Path, on_windows: bool) -> io::Result<()> {
+    let Some(name) = path.file_name().filter(|_| on_windows).map(OsStr::to_string_lossy) else {
         return Ok(());
+    };
+    let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    if name.contains(':') {
+        return refused("on Windows no name of a file has a colon".to_owned());
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "on Windows no name of a file has a colon"))
+    if is_device(&name) {
+        return refused(format!("on Windows {name} is the name of a device"));
+    }
+    Ok(())
 }
 
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -118,10 +126,21 @@ mod tests {
 
     #[test]
     fn a_colon_in_the_name_of_a_file_is_refused_on_windows_alone() {
-        let refused = |path: &str, on_windows| refuse_colon(Path::new(path), on_windows).is_err();
+        let refused = |path: &str, on_windows| refuse_special(Path::new(path), on_windows).is_err();
         assert!(refused("data/tempo:fast_run-01_events.tsv", true));
         assert!(!refused("data/tempo:fast_run-01_events.tsv", false));
         assert!(!refused("C:/data/tempo_run-01_events.tsv", true), "that of a drive");
+    }
+
+    #[test]
+    fn the_name_of_a_device_is_refused_on_windows_alone() {
+        let refused = |path: &str, on_windows| refuse_special(Path::new(path), on_windows).is_err();
+        for device in ["aux", "data/NUL.tsv", "Com1", "LPT².txt", "con .json"] {
+            assert!(refused(device, true) && !refused(device, false), "{device}");
+        }
+        for file in ["auxiliary", "com10", "aux/trial.tsv", "the aux.tsv", "com"] {
+            assert!(!refused(file, true), "{file}");
+        }
     }
 
     #[test]

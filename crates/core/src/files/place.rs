@@ -6,7 +6,7 @@
 //! Solution: the bytes go to a new file `chronotap-….part` in the same folder. It then gets
 //! a second name, which the system gives only where nobody has it, and loses the first.
 
-use super::make::refuse_colon;
+use super::make::refuse_special;
 use crate::files::{Disk, DiskFile, System, open_to_sync};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
@@ -139,7 +139,7 @@ impl<D: Disk> Prepared<D> {
     }
 
     fn beside(disk: &D, path: &Path) -> io::Result<Prepared<D>> {
-        refuse_colon(path, cfg!(windows))?;
+        refuse_special(path, cfg!(windows))?;
         let (temporary, file) = create_temporary(disk, path)?;
         let (disk, path) = (disk.clone(), path.to_owned());
         Ok(Prepared { disk, temporary, path, file, renamed: false })

@@ -1,6 +1,7 @@
 //! The names that files in a pack may have: each leads to a place below one folder, on every computer,
 //! and to no other's place.
 
+use chronotap_core::files::is_device;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -99,20 +100,6 @@ pub(super) fn has_windows(name: &str) -> Result<(), BadName> {
         return Err(BadName::End);
     }
     Ok(())
-}
-
-/// What Windows takes for a device, whatever stands behind the first dot
-/// (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>).
-const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// The same, with a digit behind it; a raised one counts.
-const NUMBERED: [&str; 2] = ["COM", "LPT"];
-const DIGITS: &str = "0123456789¹²³";
-
-fn is_device(part: &str) -> bool {
-    let name = part.split('.').next().unwrap_or(part).trim_end_matches(' ').to_uppercase();
-    let is_digit = |rest: &str| rest.chars().count() == 1 && DIGITS.contains(rest);
-    let mut numbered = NUMBERED.iter().filter_map(|kind| name.strip_prefix(kind));
-    DEVICES.contains(&name.as_str()) || numbered.any(is_digit)
 }
 
 /// Control characters, those that turn the direction of writing or have no width, and those that name
