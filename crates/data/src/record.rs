@@ -81,7 +81,9 @@ pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows, rows_of, rows_of_trial};
 pub use settled::settled;
 pub(crate) use sidecar::description_of;
-pub use sound_again::{SoundAgainError, hear_again, loop_beside, sound_folder, sound_of};
+pub use sound_again::{
+    SoundAgainError, hear_again, kept_sound_of, loop_beside, sound_folder, sound_of,
+};
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};
 pub use tsv::{Table, parse_rows, write_rows};
 pub use words::stamp as stamp_word;

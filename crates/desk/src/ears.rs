@@ -10,9 +10,9 @@ pub fn hears(ear: &EarUsed, rate_hz: u32) -> String {
     // A sample has 3 bytes; a tap has 50 ms.
     let mb_a_minute = |seconds: f64| seconds * 3.0 * f64::from(rate_hz) / 1e6;
     let kept = match ear.record.as_str() {
-        "all" => format!("all sound is recorded, {:.1} MB a minute", mb_a_minute(60.0)),
+        "all" => format!("all sound is recorded, up to {:.1} MB a minute", mb_a_minute(60.0)),
         "taps" => format!(
-            "50 ms of sound are recorded around each tap, {:.1} MB a minute at two taps a second",
+            "50 ms of sound are recorded around each tap, up to {:.1} MB a minute at two taps a second",
             mb_a_minute(120.0 * 0.05)
         ),
         _ => "no sound is recorded".into(),
@@ -37,7 +37,8 @@ pub fn say_ears(wires: &Wires) -> bool {
 pub fn sound_in(folder: &Path) -> u64 {
     let of = |entry: std::fs::DirEntry| {
         let (path, about) = (entry.path(), entry.metadata().ok()?);
-        let is_sound = path.file_name()?.to_string_lossy().ends_with("_sound.wav");
+        let is_sound = path.file_stem()?.to_string_lossy().ends_with("_sound")
+            && path.extension().is_some_and(|kind| kind == "wav" || kind == "flac");
         Some(if about.is_dir() { sound_in(&path) } else { about.len() * u64::from(is_sound) })
     };
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };

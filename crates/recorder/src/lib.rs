@@ -18,6 +18,7 @@ mod losses;
 mod queue;
 mod recording;
 mod recover;
+mod sealed;
 mod shared;
 mod sink;
 mod sounds;

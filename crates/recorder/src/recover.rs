@@ -4,12 +4,14 @@
 use crate::callbacks::write_table;
 use crate::felt_again::feel_again;
 use crate::lock;
+use crate::sealed::seal;
 use chronotap_core::files::{Disk, DiskFile, System, nameless, open_to_sync};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
 use chronotap_data::record::place::{Files, Saved, sync_directory, write_rows};
 use chronotap_data::record::{
-    Footer, Header, HeardAgain, MOST_JUDGED, RecordError, Recovered, hear_again,
+    Footer, Header, HeardAgain, MOST_JUDGED, RecordError, Recovered, hear_again, loop_beside,
+    sound_of,
 };
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -68,6 +70,7 @@ pub(crate) fn recover_within<D: Disk>(
     let damaged = !journal.about.behind.gaps.is_empty();
     let files = Files::of(dir, name);
     let (mut saved, judged) = write_tables(disk, path, &files, &mut journal, &mut footer)?;
+    seal_sounds(&journal.about.header, (dir, name));
     if disk.is_there(&files.callbacks_log) {
         saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
         sync_directory(disk, dir)?;
@@ -130,6 +133,14 @@ fn heard_again<F: Read + Seek>(
         lacks(format!("peak, rise and dwell by the force that was kept: {unread}"));
     }
     Ok(known)
+}
+
+/// The sound that was kept becomes what it would have become at the end. Where it cannot, it stays as it is.
+fn seal_sounds(header: &Header, place: (&Path, &str)) {
+    for (_, input, _) in header.kept_ears() {
+        let wavs = [input, &loop_beside(input)].map(|input| sound_of(place, input));
+        wavs.iter().filter(|wav| wav.is_file()).for_each(|wav| drop(seal(wav, true)));
+    }
 }
 
 /// What is missing where the taps are too many for the memory that a recovery may take.
@@ -207,8 +218,10 @@ fn described(gap: &Gap) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_audio::SoundFile;
+    use chronotap_audio::wav::head_without_lengths;
     use chronotap_data::record::journal::{Chain, put_dropped, put_entry, put_footer, put_header};
-    use chronotap_data::record::read_events;
+    use chronotap_data::record::{Audio, Binding, EarUsed, read_events};
     use chronotap_testkit_data::tiny::{footer, header, tiny};
     use std::fs;
 
@@ -263,6 +276,33 @@ mod tests {
     #[test]
     fn events_that_were_lost_while_the_trial_ran_are_told_of_a_killed_one_too() {
         assert_eq!(recovered(&lines(Some(5), false), Room::USUAL).1.dropped, 5);
+    }
+
+    #[test]
+    fn the_sound_of_a_killed_trial_becomes_what_it_would_have_become() {
+        let dir = tempfile::tempdir().unwrap();
+        let ear = EarUsed { record: "all".into(), settings: "loop=1".into(), ..EarUsed::default() };
+        let audio = Some(Audio { ear: Some(ear), ..Audio::default() });
+        let named = ("input".to_owned(), "in".to_owned());
+        let input = Binding { name: named.0, direction: named.1, audio, ..Binding::default() };
+        let header = Header { ports: vec![input], ..header() };
+        let sounds = ["input", "input-loop"]
+            .map(|input| dir.path().join(format!("sourcedata/tiny_input-{input}_sound.wav")));
+        fs::create_dir(dir.path().join("sourcedata")).unwrap();
+        for sound in &sounds {
+            fs::write(sound, [head_without_lengths(48_000, 24), vec![1; 3_000]].concat()).unwrap();
+            fs::write(sound.with_extension("tsv"), "sample\tcard_frame\tonset\n").unwrap();
+        }
+        let (mut bytes, mut chain) = (Vec::new(), Chain::default());
+        put_header(&mut bytes, &mut chain, &header).unwrap();
+        let path = dir.path().join("tiny.journal");
+        fs::write(&path, bytes).unwrap();
+        recover(&path).unwrap();
+        for sound in sounds {
+            let flac = fs::File::open(sound.with_extension("flac")).unwrap();
+            assert_eq!(SoundFile::open(flac).unwrap().form().frames, 1_000);
+            assert!(!sound.exists());
+        }
     }
 
     #[test]

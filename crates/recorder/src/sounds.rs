@@ -1,4 +1,4 @@
-//! What inputs hear while a trial runs, on the disk: `sourcedata/…_sound.wav`, and beside it a table
+//! What inputs hear while a trial runs, on the disk: `sourcedata/…_sound.wav` (later `.flac`), and beside it a table
 //! that says which sample is when.
 //!
 //! Background: voices may be in it, so that no more is kept than is needed, and apart from the data
@@ -6,9 +6,10 @@
 //! Solution: the thread takes what the card's thread has handed over, a hundred times a second. Of each
 //! tap the 25 ms before and after its onset are written; or all, or nothing, as the input was asked.
 //! The head of the file is brought up to date with every write, so that a kill costs no more than what
-//! was not yet taken. What was lost, because a card missed periods or a disk refused, is a new line of
+//! was not yet taken. When the trial is over, it becomes a FLAC file ([`seal`]). What was lost, because a card missed periods or a disk refused, is a new line of
 //! the table: each line begins a stretch without a gap.
 
+use crate::sealed::seal;
 use chronotap_audio::wav::head_without_lengths;
 use chronotap_core::files::{Disk, System};
 use chronotap_core::time::Nanos;
@@ -304,13 +305,20 @@ impl SoundFile {
         if durable {
             self.out.sync();
         }
-        if self.out.written == 0 && self.out.refused.is_none() {
-            remove(&self.path);
-        }
+        let (heard, refused) = (self.out.written > 0, self.out.refused);
+        drop([self.out.wav, self.out.table]); // Windows gives no other name to what is open
+        let path = match &refused {
+            Some(_) => self.path, // what the disk still took stays as it took it
+            None if heard => seal(&self.path, durable).unwrap_or(self.path),
+            None => {
+                remove(&self.path);
+                self.path
+            }
+        };
         let lost = self.ear.sound.lost() - self.lost_before;
         let untaken = (lost > 0).then(|| format!("{lost} frames of sound were not taken in time"));
-        let refused = self.out.refused.map(|error| error.to_string()).or(untaken);
-        (self.ear, KeptSound { path: self.path, refused })
+        let refused = refused.map(|error| error.to_string()).or(untaken);
+        (self.ear, KeptSound { path, refused })
     }
 }
 
@@ -467,13 +475,15 @@ mod tests {
         }
         let (ears, files) = keeper.stop();
         assert_eq!((ears.len(), files[0].refused.as_deref()), (1, None));
-        let path = dir.path().join("sourcedata/sub-07/beh/t_input-left-hand_sound.wav");
+        let wav = dir.path().join("sourcedata/sub-07/beh/t_input-left-hand_sound.wav");
+        assert!(!wav.exists());
+        let table = std::fs::read_to_string(wav.with_extension("tsv")).ok()?;
+        let path = wav.with_extension("flac");
         assert_eq!(files[0].path, path);
-        let table = std::fs::read_to_string(path.with_extension("tsv")).ok()?;
-        let mut wav = hound::WavReader::open(&path).unwrap();
-        assert_eq!(wav.spec().sample_rate, RATE_HZ);
+        let mut flac = claxon::FlacReader::open(&path).unwrap();
+        assert_eq!(flac.streaminfo().sample_rate, RATE_HZ);
         let frame = |sample: i32| (f64::from(sample) / f64::from(FULL_SCALE) * 1e6).round() as u64;
-        let frames = wav.samples::<i32>().map(|sample| frame(sample.unwrap())).collect();
+        let frames = flac.samples().map(|sample| frame(sample.unwrap())).collect();
         Some((frames, table))
     }
 

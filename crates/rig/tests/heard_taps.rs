@@ -1,5 +1,6 @@
 //! Inputs that hear taps on a virtual sound card, bound by name, in virtual and in real time.
 
+use chronotap_audio::SoundFile;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
@@ -89,15 +90,16 @@ fn real_and_virtual_time_hear_the_same() {
 }
 
 /// A trial of 200 ms whose sound is kept: the samples, and the table beside them.
-fn kept(rig: &mut Rig, dir: &Path, name: &str) -> (u32, String) {
+fn kept(rig: &mut Rig, dir: &Path, name: &str) -> (u64, String) {
     let text = "[feedback.tone]\n[[when]]\ntime = \"200 ms\"\nend = true\n";
     let file = TrialFile::parse(text, "trial.toml").unwrap();
     let keep = Keep::Files(dir, name);
     let finished = rig.run(&Run { keep, ..Run::unkept(&file, &Tapper::Nobody) }, |_| {}).unwrap();
     assert_eq!(finished.problem, None);
-    let sound = dir.join(format!("sourcedata/{name}_input-input_sound.wav"));
+    let sound = dir.join(format!("sourcedata/{name}_input-input_sound.flac"));
     let table = std::fs::read_to_string(sound.with_extension("tsv")).unwrap();
-    (hound::WavReader::open(&sound).unwrap().duration(), table)
+    let file = std::fs::File::open(&sound).unwrap();
+    (SoundFile::open(file).unwrap().form().frames, table)
 }
 
 #[test]

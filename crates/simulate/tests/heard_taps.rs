@@ -2,14 +2,16 @@
 //! the trial gets what the detector finds.
 
 use chronotap_analysis::observed::OnsetSource;
+use chronotap_audio::SoundFile;
 use chronotap_audio::sensor::{Listening, TAP_SHAPES, sensor_named};
+use chronotap_audio::wav::head_without_lengths;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
     Entry, Footer, Header, HeardAgain, LiveTaps, Mode, Names, Recording, TrialText, TrialType,
-    difference, hear_again, matching_rule, read_events, rows, sound_of, summarize, write_events,
-    write_events_heard,
+    difference, hear_again, kept_sound_of, matching_rule, read_events, rows, summarize,
+    write_events, write_events_heard,
 };
 use chronotap_engine::action::Kind;
 use chronotap_engine::signal::SoundKept;
@@ -17,6 +19,7 @@ use chronotap_simulate::{
     Keep, Run, Tapper, VirtualEar, VirtualRig, VirtualTrials, Wired, Wires, prove, replay,
 };
 use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -249,7 +252,7 @@ fn where_the_output_is_looped_asynchronies_are_frames_of_one_clock_and_the_verdi
     assert_eq!(again(dir.path(), &recording), HeardAgain::of_rows(&recording.rows), "the same");
     // The times of all periods but the first and last are off by up to 1.5 ms: frames are what counts.
     for (input, by) in [("input", 1e-3), ("input loop", -1e-3)] {
-        wander(&sound_of((dir.path(), "heard"), input).with_extension("tsv"), by);
+        wander(&kept_sound_of((dir.path(), "heard"), input).with_extension("tsv"), by);
     }
     let heard = again(dir.path(), &recording);
     let (entries, header) = (recording.entries().unwrap(), (&recording.header, &heard));
@@ -283,7 +286,7 @@ fn wander(path: &Path, step: f64) {
 fn a_loop_that_brings_back_not_every_beat_is_a_doubt_and_no_clock_is_claimed() {
     let dir = tempfile::tempdir().unwrap();
     let recording = looped(dir.path());
-    let path = sound_of((dir.path(), "heard"), "input loop");
+    let path = kept_sound_of((dir.path(), "heard"), "input loop");
     // Of each beat 50 ms are kept: the second stretch is that of the second beat.
     altered(&path, |samples| samples[2_400..4_800].fill(0.0));
     let said = |heard: HeardAgain| {
@@ -349,17 +352,20 @@ fn hard_taps_that_another_sensor_hears_weaker_are_a_doubt() {
     }
 }
 
-/// The samples of a trial's sound, and puts others there.
+/// Puts other samples into a trial's sound: as a WAV file, which is told from FLAC by its first bytes.
 fn altered(path: &Path, alter: impl Fn(&mut [f32])) {
-    let mut bytes = fs::read(path).unwrap();
-    let head = bytes.windows(4).position(|four| four == b"data").unwrap() + 8;
-    let samples = bytes[head..].chunks_exact(3);
-    let value = |b: &[u8]| i32::from_le_bytes([0, b[0], b[1], b[2]]) as f32 / i32::MAX as f32;
-    let mut samples: Vec<f32> = samples.map(value).collect();
+    let mut samples = Vec::new();
+    let sound = SoundFile::open(BufReader::new(fs::File::open(path).unwrap())).unwrap();
+    let rate_hz = sound.form().rate_hz;
+    let mut taken = |frames: &[[f32; 2]]| {
+        samples.extend(frames.iter().map(|[sample, _]| *sample));
+        Ok(())
+    };
+    sound.each(&mut taken).unwrap();
     alter(&mut samples);
-    for (place, sample) in bytes[head..].chunks_exact_mut(3).zip(samples) {
-        place.copy_from_slice(&((sample * 8_388_607.0) as i32).to_le_bytes()[..3]);
-    }
+    let mut bytes = head_without_lengths(rate_hz, 24);
+    let of = |sample: &f32| ((sample * 8_388_607.0) as i32).to_le_bytes();
+    bytes.extend(samples.iter().flat_map(|sample| of(sample)[..3].to_vec()));
     fs::write(path, bytes).unwrap();
 }
 
@@ -374,7 +380,7 @@ fn a_tap_that_only_one_of_trial_and_sound_has_is_told_and_no_replay_takes_it() {
     let dir = tempfile::tempdir().unwrap();
     let recording = kept(dir.path(), "ring", SoundKept::All);
     assert_eq!(again(dir.path(), &recording), HeardAgain::of_rows(&recording.rows), "the same");
-    let sound = sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
+    let sound = kept_sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
     let first = (onsets()[0] * 48e3) as usize;
     altered(&sound, |samples| {
         samples[first - 480..first + 4_800].fill(0.0);
@@ -412,7 +418,7 @@ fn a_tap_that_only_one_of_trial_and_sound_has_is_told_and_no_replay_takes_it() {
 fn where_the_sound_is_gone_or_has_a_gap_the_live_onset_stays() {
     let dir = tempfile::tempdir().unwrap();
     let recording = kept(dir.path(), "ring", SoundKept::Taps);
-    let sound = sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
+    let sound = kept_sound_of((dir.path(), "heard"), &recording.header.names.inputs[0]);
     // The first line of the table: its stretch now begins with the second tap.
     let table = fs::read_to_string(sound.with_extension("tsv")).unwrap();
     let without: Vec<&str> =

@@ -9,7 +9,7 @@
 use crate::record::heard_again::{FoundInSound, OnsetInSound};
 use crate::record::{Binding, EarUsed, Header, HeardAgain, LiveTaps};
 use chronotap_audio::sensor::{Detector, Listening};
-use chronotap_audio::wav::{WavError, WavFile};
+use chronotap_audio::{Form, SampleError, SoundFile};
 use chronotap_core::time::Nanos;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -29,7 +29,7 @@ pub enum SoundAgainError {
     File { path: PathBuf, source: io::Error },
     /// The sound is not what was written.
     #[error("{}: {source}", path.display())]
-    Sound { path: PathBuf, source: WavError },
+    Sound { path: PathBuf, source: SampleError },
     /// It has several channels, or a rate that no card has.
     #[error("{}: {channels} channels at {rate_hz} Hz, not the one channel that was recorded", path.display())]
     Form { path: PathBuf, channels: u16, rate_hz: u32 },
@@ -75,9 +75,9 @@ pub fn hear_again(
             SoundAgainError::Settings { input, settings }
         };
         let listening = Listening::said(&ear.settings).ok_or_else(unknown)?;
-        let mut found = found_in(&sound_of((dir, name), input), &listening)?;
+        let mut found = found_in(&kept_sound_of((dir, name), input), &listening)?;
         if ear.is_looped() {
-            let path = sound_of((dir, name), &loop_beside(input));
+            let path = kept_sound_of((dir, name), &loop_beside(input));
             let mut tones = found_in(&path, &Listening::to_loop())?;
             if let (Some(taps), Some(tones)) = (&mut found, &mut tones) {
                 on_one_clock(taps, tones);
@@ -117,11 +117,18 @@ fn on_one_clock(taps: &mut FoundInSound, tones: &mut FoundInSound) {
     }
 }
 
-/// Where the sound of an input goes in the trial of that name in this folder: of a dataset's participant
-/// into the `sourcedata` of the dataset, in the same order of folders, else into `sourcedata` beside the
-/// data. The table is beside it.
+/// Where the sound of an input goes while the trial of that name in this folder runs: of a dataset's
+/// participant into the `sourcedata` of the dataset, in the same order of folders, else into `sourcedata`
+/// beside the data. The table is beside it.
 pub fn sound_of((dir, name): (&Path, &str), input: &str) -> PathBuf {
     sound_folder(dir).join(format!("{name}_input-{}_sound.wav", plain(input)))
+}
+
+/// Where it is when the trial is over: a FLAC file, or the WAV file that could not become one.
+pub fn kept_sound_of(place: (&Path, &str), input: &str) -> PathBuf {
+    let wav = sound_of(place, input);
+    let flac = wav.with_extension("flac");
+    if wav.is_file() { wav } else { flac }
 }
 
 /// The folder of it.
@@ -148,14 +155,14 @@ fn found_in(path: &Path, listening: &Listening) -> Result<Option<FoundInSound>, 
         Err(source) => return Err(failed(source)),
     };
     let wrong = |source| SoundAgainError::Sound { path: path.to_owned(), source };
-    let mut wav = WavFile::open(BufReader::new(file)).map_err(wrong)?;
-    let (rate_hz, channels) = (wav.rate_hz(), wav.channels());
+    let sound = SoundFile::open(BufReader::new(file)).map_err(wrong)?;
+    let Form { rate_hz, channels, frames } = sound.form();
     if channels != 1 || !RATES_HZ.contains(&rate_hz) {
         return Err(SoundAgainError::Form { path: path.to_owned(), channels, rate_hz });
     }
     let stretches = stretches(&path.with_extension("tsv"), rate_hz)?;
-    let onsets = onsets(&mut wav, &stretches, listening).map_err(wrong)?;
-    let ends = stretches.iter().skip(1).map(|next| next.first()).chain([wav.frames()]);
+    let onsets = onsets(sound, &stretches, listening).map_err(wrong)?;
+    let ends = stretches.iter().skip(1).map(|next| next.first()).chain([frames]);
     let whole = stretches.iter().zip(ends);
     let whole = whole.map(|(one, end)| [one.first(), end].map(|sample| one.time_of(sample as f64)));
     let seconds = |s: f64| Nanos::round_from_f64(s * 1e9);
@@ -244,19 +251,17 @@ fn mark(line: &str) -> Option<(u64, u64, f64)> {
 
 /// What begins in the stretches of a file.
 fn onsets(
-    wav: &mut WavFile<impl Read>,
+    sound: SoundFile<impl Read>,
     stretches: &[Stretch],
     listening: &Listening,
-) -> Result<Vec<OnsetInSound>, WavError> {
-    let (rate_hz, mut found, mut block) = (wav.rate_hz(), Vec::new(), Vec::new());
+) -> Result<Vec<OnsetInSound>, SampleError> {
+    let (rate_hz, mut found, mut samples) = (sound.form().rate_hz, Vec::new(), Vec::new());
     let (mut ahead, mut hearing) = (stretches.iter().peekable(), None);
     let mut at = 0; // the sample that is next
-    loop {
-        wav.next_block(&mut block)?;
-        if block.is_empty() {
-            return Ok(found);
-        }
-        let mut rest = &block[..];
+    sound.each(&mut |frames| {
+        samples.clear();
+        samples.extend(frames.iter().map(|[sample, _]| *sample));
+        let mut rest = &samples[..];
         while !rest.is_empty() {
             if let Some(stretch) = ahead.next_if(|stretch| stretch.first() <= at) {
                 hearing = Some((Detector::again(listening, rate_hz), stretch));
@@ -272,5 +277,7 @@ fn onsets(
             }
             (at, rest) = (at + now.len() as u64, behind);
         }
-    }
+        Ok(())
+    })?;
+    Ok(found)
 }

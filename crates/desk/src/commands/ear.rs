@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    HeardAgain, LiveTaps, RecordedError, Recording, hear_again, read_events, sound_of,
+    HeardAgain, LiveTaps, RecordedError, Recording, hear_again, kept_sound_of, read_events,
 };
 use std::collections::HashMap;
 use std::path::{Path, absolute};
@@ -59,7 +59,7 @@ fn tell(file: &Path, recording: &Recording) -> Result<bool> {
 fn gone(recording: &Recording, place: (&Path, &str), live: &LiveTaps) -> Vec<String> {
     let tapped = recording.header.kept_ears().filter(|(input, ..)| live.has(*input));
     let gone = tapped.filter_map(|(_, input, _)| {
-        let sound = sound_of(place, input);
+        let sound = kept_sound_of(place, input);
         (!sound.is_file()).then(|| format!("input \"{input}\": {} is not there", sound.display()))
     });
     gone.collect()
