@@ -215,15 +215,33 @@ def compare(trial: Trial, rows: list[dict[str, str]], taps: list[Tap], end: int)
     for kind in kinds:
         found = [row for row in rows if kind_of(row) == kind and row["note"] != "n/a"]
         found = [row for row in found if int(row["deadline_ns"]) <= end]
-        for tone in (tone for tone in trial.tones if tone.kind == kind):
-            at = next((row for row in found if fits(tone, row, taps, end, begins)), None)
-            if at is not None:
-                found.remove(at)
-            else:
-                assert begins_after(tone, taps, end), (tone, found)
-        assert not found, (kind, found)
+        tones = [tone for tone in trial.tones if tone.kind == kind]
+        rows_of_tones = matched([[fits(tone, row, taps, end, begins) for row in found] for tone in tones])
+        for tone, row in zip(tones, rows_of_tones, strict=True):
+            assert row is not None or begins_after(tone, taps, end), (tone, found)
+        left = [row for at, row in enumerate(found) if at not in rows_of_tones]
+        assert not left, (kind, left)
     acted = {(int(t["achieved_ns"]), t["name"]) for t in rows if t["trial_type"] == "trigger"}
     assert acted >= {one for one in trial.acted if one[1] not in put_off(trial)}
+
+
+def matched(may_be: list[list[bool]]) -> list[int | None]:
+    """Which column each row gets, so that as many as possible get one, each another: delays that are
+    drawn may exchange two tones, and either could be that of a tap (Kuhn's augmenting paths)."""
+    owner: dict[int, int] = {}
+
+    def give(row: int, tried: set[int]) -> bool:
+        for column in (c for c, fit in enumerate(may_be[row]) if fit and c not in tried):
+            tried.add(column)
+            if column not in owner or give(owner[column], tried):
+                owner[column] = row
+                return True
+        return False
+
+    for row in range(len(may_be)):
+        give(row, set())
+    columns = {row: column for column, row in owner.items()}
+    return [columns.get(row) for row in range(len(may_be))]
 
 
 def sounds(row: dict[str, str]) -> bool:

@@ -116,6 +116,28 @@ fn a_keystroke_trigger_changes_its_own_keystroke_or_the_next() {
 }
 
 #[test]
+fn a_trigger_that_acts_after_its_tap_or_tone_yields_to_another_that_comes_before_the_next() {
+    let text = "FEED_ON 1\nFEED_LEN 20\nTRIGGER 1 K 1 FEED_CHAN 5\nTRIGGER 2 T 1500 FEED_CHAN 7\n\
+                TRIGGER 3 K 4 END_EXP 0\n";
+    let taps = "1 0.05 60 80\n1.2 0.05 60 80\n2 0.05 60 80\n3 0.05 60 80";
+    setup(text, &["keystroke-trigger=next"]).taps(taps).play().expect_of(
+        "feedback",
+        "1 feedback feed 1 60/80@1 for 0.02 <tap1
+         1.2 feedback feed 2 60/80@5 for 0.02 <tap2
+         2 feedback feed 3 60/80@7 for 0.02 <tap3",
+    );
+    let text = "METRON_ON 1\nMSPB 500\nMET_LEN 10\nTRIGGER 1 M 2 MET_NOTE 80\n\
+                TRIGGER 2 T 1200 MET_NOTE 90\nTRIGGER 3 M 3 MET_NOTE 70\nTRIGGER 4 T 1900 END_EXP 1\n";
+    setup(text, &["metronome-trigger=after-tone"]).play().expect_of(
+        "pacing metronome",
+        "0 pacing metronome 1 76/100@1 for 0.01
+         0.5 pacing metronome 2 76/100@1 for 0.01
+         1 pacing metronome 3 80/100@1 for 0.01
+         1.5 pacing metronome 4 90/100@1 for 0.01",
+    );
+}
+
+#[test]
 fn the_sides_of_the_keyboard_have_a_channel_each() {
     // As in the manual's split keyboard: left at once, right through the second channel.
     let text = "FEED_ON 3\nFEED_VMODE 0\nFEED_LEN 0\nFEED2_ON 2\nFEED2_CHAN 2\nFEED2_DMODE 1\n\

@@ -3,9 +3,9 @@
 use crate::ftap::configuration::{Configuration, Placed};
 use crate::ftap::fault::{Fault, Mistakes};
 use crate::ftap::feedback::{Channel, Crossing, drop_unordered};
-use crate::ftap::keywords::SPLIT_POINT;
+use crate::ftap::keywords::{Parameter, SPLIT_POINT};
 use crate::ftap::masking::Masking;
-use crate::ftap::metronome::{Effect, Metronome};
+use crate::ftap::metronome::{Effect, Metronome, count_a_millisecond};
 use crate::ftap::page::{Page, quoted};
 use crate::ftap::readings::{KEYSTROKE_TRIGGER, KEYSTROKES, Readings, SPLIT, SPLIT_KEY};
 use crate::ftap::remark::{Inert, Note, Remark};
@@ -112,9 +112,15 @@ impl Parts<'_, '_> {
     fn when(&self, index: usize, placed: &Placed<Trigger>, page: &mut Page) {
         let (line, trigger) = (placed.line, &placed.is);
         let Some(condition) = self.condition(trigger, line) else { return };
-        page.heading("[[when]]", &self.read.of_line(line));
-        page.say(&format!("name = {}", quoted(&trigger.id)), "");
-        page.say(&condition, "");
+        let (mut from, mut name) = (self.read.of_line(line), trigger.id.clone());
+        if self.is_contested(trigger) {
+            let Some(own) = self.own_moment(trigger, line, 0) else { return };
+            count_a_millisecond(page, &after_line(line), &from);
+            rule(page, &from, [&name, &own]);
+            page.say(&format!("start = {}", quoted(&after_line(line))), "");
+            (from, name) = ("the millisecond after".to_owned(), name + " then");
+        }
+        rule(page, &from, [&name, &condition]);
         match self.effect(index, trigger) {
             Ok(lines) => lines.iter().for_each(|line| page.say(line, "")),
             Err(why) => {
@@ -128,9 +134,8 @@ impl Parts<'_, '_> {
             }
         }
         if self.ends_after_a_tone(trigger) {
-            page.heading("[[when]]", "the millisecond after");
-            page.say(&format!("name = {}", quoted(&format!("{} end", trigger.id))), "");
-            page.say("beat.after_tone = 2", "");
+            let name = format!("{} end", trigger.id);
+            rule(page, "the millisecond after", [&name, "beat.after_tone = 2"]);
             page.say("end = true", "");
         }
     }
@@ -154,25 +159,52 @@ impl Parts<'_, '_> {
         ends && self.metronome.as_ref().is_some_and(Metronome::acts_after_tones)
     }
 
-    /// What a trigger waits for; `None` where that never comes, which is then reported.
+    /// What a trigger waits for; `None` where that never comes, which is then reported. One that acts after its own
+    /// tap or tone waits for the next of them, or where others may act meanwhile for the next millisecond.
     fn condition(&self, trigger: &Trigger, line: usize) -> Option<String> {
-        let set = trigger.sets().map_or("", |(parameter, _)| parameter.name);
+        if self.is_contested(trigger) {
+            return Some(format!("beat.{} = 2", after_line(line)));
+        }
+        self.own_moment(trigger, line, i64::from(self.acts_afterwards(trigger)))
+    }
+
+    /// So many taps or beats after its own.
+    fn own_moment(&self, trigger: &Trigger, line: usize, later: i64) -> Option<String> {
         Some(match trigger.moment {
             Moment::Time(ms) => format!("time = \"{ms} ms\""),
             Moment::Keystroke(count) => {
                 self.read.readings.is(KEYSTROKES, "presses");
-                let feedback = set.starts_with("FEED") || set == SPLIT_POINT;
-                let later = feedback && self.read.readings.is(KEYSTROKE_TRIGGER, "next");
-                format!("tap = {}", count + i64::from(later))
+                format!("tap = {}", count + later)
             }
             Moment::Metronome(count) => {
-                let metronome = self.metronome.as_ref()?;
-                // The interval after a tone, and feedback, are the same before and after it.
-                let tone = set.starts_with("MET");
-                let later = metronome.acts_after_tones() && tone;
-                format!("beat.metronome = {}", metronome.beat(count, line)? + i64::from(later))
+                let beat = self.metronome.as_ref()?.beat(count, line)?;
+                format!("beat.metronome = {}", beat + later)
             }
         })
+    }
+
+    /// Whether it changes nothing of its own tap or tone: the interval after a tone, and feedback, are the same before
+    /// and after that.
+    fn acts_afterwards(&self, trigger: &Trigger) -> bool {
+        let set = trigger.sets().map_or("", |(parameter, _)| parameter.name);
+        match trigger.moment {
+            Moment::Time(_) => false,
+            Moment::Keystroke(_) => {
+                let feedback = set.starts_with("FEED") || set == SPLIT_POINT;
+                feedback && self.read.readings.is(KEYSTROKE_TRIGGER, "next")
+            }
+            Moment::Metronome(_) => {
+                let after = self.metronome.as_ref().is_some_and(Metronome::acts_after_tones);
+                after && set.starts_with("MET")
+            }
+        }
+    }
+
+    /// Whether it acts after its own tap or tone, and one that is counted otherwise may come before the next.
+    fn is_contested(&self, trigger: &Trigger) -> bool {
+        let all = self.read.triggers.iter().map(|placed| &placed.is);
+        let mut rivals = all.filter(|other| !other.moment.is_like(trigger.moment));
+        self.acts_afterwards(trigger) && rivals.any(|other| are_of_one(trigger, other))
     }
 
     fn effect(&self, index: usize, trigger: &Trigger) -> Effect {
@@ -207,6 +239,32 @@ impl Parts<'_, '_> {
             },
         }
     }
+}
+
+/// The beginning of a rule: where it is from, its name, and when it acts.
+fn rule(page: &mut Page, from: &str, [name, condition]: [&str; 2]) {
+    page.heading("[[when]]", from);
+    page.say(&format!("name = {}", quoted(name)), "");
+    page.say(condition, "");
+}
+
+/// Whether two triggers set something of the same feedback channel, or both of the metronome. The split point is of
+/// both channels.
+fn are_of_one(one: &Trigger, other: &Trigger) -> bool {
+    let [Some((one, _)), Some((other, _))] = [one, other].map(Trigger::sets) else { return false };
+    let of = |parameter: &'static Parameter| parameter.name.split('_').next().unwrap_or_default();
+    let is_parted = |parameter: &Parameter| parameter.name.starts_with("FEED");
+    match (one.name == SPLIT_POINT, other.name == SPLIT_POINT) {
+        (true, true) => true,
+        (true, false) => is_parted(other),
+        (false, true) => is_parted(one),
+        (false, false) => of(one) == of(other),
+    }
+}
+
+/// The stream that counts the millisecond after the tap or tone of a trigger.
+fn after_line(line: usize) -> String {
+    format!("after_line_{line}")
 }
 
 /// The comments at the head of the file, and its title.

@@ -90,12 +90,7 @@ impl<'c, 'r> Metronome<'c, 'r> {
             matches!((t.change, t.moment), (Change::End, Moment::Metronome(_)))
         };
         if self.of.triggers.iter().any(|t| ends(&t.is)) && self.acts_after_tones() {
-            page.heading("[pacing.after_tone]", "counts the millisecond after a tone");
-            for line in ["interval = \"1 ms\"", "beats = 2", "audible = false"] {
-                page.say(line, "");
-            }
-            page.say("start = \"when started\"", "");
-            page.say("answered_by = \"none\"", "");
+            count_a_millisecond(page, "after_tone", "counts the millisecond after a tone");
         }
     }
 
@@ -152,4 +147,14 @@ impl<'c, 'r> Metronome<'c, 'r> {
         };
         Ok(vec![format!("set.pacing.metronome.{key} = {shown}")])
     }
+}
+
+/// A silent stream of two beats: what is to come after a tap or tone of this instant waits for the second.
+pub(crate) fn count_a_millisecond(page: &mut Page, name: &str, from: &str) {
+    page.heading(&format!("[pacing.{name}]"), from);
+    for line in ["interval = \"1 ms\"", "beats = 2", "audible = false"] {
+        page.say(line, "");
+    }
+    page.say("start = \"when started\"", "");
+    page.say("answered_by = \"none\"", "");
 }
