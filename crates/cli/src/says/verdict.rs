@@ -46,6 +46,9 @@ fn wake_ups(wakeups: &WakeUps, limit: &str) -> String {
 
 fn reservation(reservation: &Reservation) -> String {
     match reservation {
+        Reservation::TooShort { n, bound } if *bound >= 1.0 => {
+            format!("too short a run: {n} wake-ups show nothing of those that are late; try --full")
+        }
         Reservation::TooShort { n, bound } => format!(
             "too short a run: {n} wake-ups show only that fewer than {} are late; try --full",
             share(*bound)
@@ -116,6 +119,7 @@ mod tests {
     fn a_reservation_says_what_would_lift_it() {
         let all = [
             Reservation::TooShort { n: 3_000, bound: 0.001 },
+            Reservation::TooShort { n: 2, bound: 1.5 },
             Reservation::Guest,
             Reservation::RightsRefused,
             Reservation::Interrupted,
@@ -126,6 +130,7 @@ mod tests {
             [
                 "too short a run: 3000 wake-ups show only that fewer than 1 in 1,000 are late; try \
                  --full",
+                "too short a run: 2 wake-ups show nothing of those that are late; try --full",
                 "this is a virtual machine or a container: its host can stall it at any time",
                 "not every real-time right was granted; `chronotap doctor` says what cures it",
                 "the wake-ups were interrupted",
