@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_simulator; install_validator; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_simulator; install_wine; install_validator; }
 }
 
 install_packages() {
@@ -96,6 +96,14 @@ install_simulator() {
     command -v avr-gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] && [ -d /usr/share/arduino/hardware/arduino/avr ] && return
     command -v apt-get >/dev/null && (apt_install gcc-avr avr-libc libsimavr-dev arduino-core-avr) && return
     echo "no compiler or simulator of an ATmega328P: the check of the sensor's firmware will be passed over"
+}
+
+# Two studies and a trial are tried by the program for Windows. Where wine or a linker cannot be had, they are passed over, so
+# this never fails.
+install_wine() {
+    command -v wine >/dev/null && command -v x86_64-w64-mingw32-gcc >/dev/null && return
+    command -v apt-get >/dev/null && (apt_install wine gcc-mingw-w64-x86-64-win32) && return
+    echo "no wine, or no linker for Windows: the check of the program for Windows will be passed over"
 }
 
 # Tests ask the BIDS validator about datasets. Where it cannot be had, they are passed over,

@@ -231,31 +231,31 @@ error: no network" demo
 counts_of_the_tests() {
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
     expect "every test and every check is counted" 0 "
-14 passed, 0 failed, 1 skipped" run_tests
+15 passed, 0 failed, 1 skipped" run_tests
     stub project/scripts/quick.sh 'echo "ok      format, 0 s"; echo "skipped lints: there is no clippy here"'
     expect "what the quick checks pass over is skipped" 0 "
-14 passed, 0 failed, 2 skipped" run_tests
+15 passed, 0 failed, 2 skipped" run_tests
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"
         for test in a b b; do printf "x.rs: $test\tno card\n" >>"$CHRONOTAP_PASSED_OVER"; done'
     expect "tests that were passed over are skipped, each once" 0 "
-12 passed, 0 failed, 3 skipped" run_tests
+13 passed, 0 failed, 3 skipped" run_tests
     expect "with their reasons" 0 "skipped x.rs: b: no card" run_tests
     stub project/scripts/other-targets.sh 'echo "nothing to try"; exit 3'
     expect "so is a check that ends with status 3" 0 "skipped the half without Linux, for other targets: nothing to try" run_tests
     expect "and not as passed" 0 "
-11 passed, 0 failed, 4 skipped" run_tests
+12 passed, 0 failed, 4 skipped" run_tests
     stub project/scripts/fuzz.sh 'exit 1'
     expect "a check that fails, fails" 1 "
-10 passed, 1 failed, 4 skipped" run_tests
+11 passed, 1 failed, 4 skipped" run_tests
     tests_that 'echo "test result: FAILED. 4 passed; 2 failed; 0 ignored;"; exit 101'
     expect "tests that fail are counted" 1 "
-13 passed, 2 failed, 1 skipped" run_tests
+14 passed, 2 failed, 1 skipped" run_tests
     stub project/scripts/quick.sh 'echo "FAILED  format"; exit 1'
     expect "a slip ends them at once" 1 "
 0 passed, 1 failed, 0 skipped" run_tests
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
-9 passed, 1 failed, 1 skipped" run_tests
+10 passed, 1 failed, 1 skipped" run_tests
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
     laboratory 'a\trt\tpassed\t\nb\tstock\tover\tno time\n' 0
     expect "a run of the lab that there was no time for is skipped by its name" 0 "skipped lab, b, stock: no time" \
@@ -385,7 +385,7 @@ tests_that() {
     mkdir -p "$bin/project/scripts"
     cp Cargo.toml "$bin/project"
     cp scripts/test.sh scripts/find-rust.sh scripts/usage.sh "$bin/project/scripts"
-    for name in install test-docs test-scripts test-console test-web test-lsl test-ears fuzz other-targets web; do
+    for name in install test-docs test-scripts test-console test-web test-lsl test-ears test-wine fuzz other-targets web; do
         stub "project/scripts/$name.sh" ''
     done
     stub project/scripts/quick.sh 'echo "ok      format, 0 s"'

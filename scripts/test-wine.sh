@@ -6,13 +6,13 @@
 # out of the comparison, and a name of a file that is printed has the separator of its system. Each whole run adds a
 # line to docs/wine.tsv.
 #
-# It needs wine (Debian: wine), gcc-mingw-w64-x86-64, and `rustup target add x86_64-pc-windows-gnu`. A wine before 9
+# It needs wine (Debian: wine), gcc-mingw-w64-x86-64, and Rust's library for x86_64-pc-windows-gnu (rustup). A wine before 9
 # has no bcryptprimitives.dll, which Rust asks for random numbers; then one is built from scripts/wine/.
 # CHRONOTAP_COMMAND and CHRONOTAP_WINDOWS name programs that are to be tried in place of those that it would build, as
 # that in the zip of scripts/windows.sh.
 #
 # Usage: scripts/test-wine.sh [NAME...]     of an example, a study, or a part: moved changed others of_windows devices
-#                                           places held interrupted
+#                                           places held interrupted; few: two studies and a trial, for continuous integration
 # exit 1: something differs; 2: there is no such part, or it could not be built; 3: something is missing, nothing was tried
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
@@ -23,7 +23,8 @@ repository=$PWD
 triple=x86_64-pc-windows-gnu
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 work=$target/wine/work
-wanted=" $* "
+few="synchronization spontaneous-tempo phase_shift.toml"
+wanted=" ${*/#few/$few} "
 export SOURCE_DATE_EPOCH=1700000000 WINEDEBUG=-all WINEPREFIX=$target/wine/prefix DISPLAY=
 
 main() {
@@ -64,11 +65,12 @@ beside() {
 ready() {
     command -v wine >/dev/null || missing "wine (Debian: wine)"
     command -v x86_64-w64-mingw32-gcc >/dev/null || missing "a linker for Windows (Debian: gcc-mingw-w64-x86-64)"
-    [ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ] || missing "Rust's library (rustup target add $triple)"
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ] || rustup target add "$triple" >/dev/null 2>&1 ||
+        missing "Rust's library (rustup target add $triple)"
     linux=${CHRONOTAP_COMMAND:-${CHRONOTAP:-$target/debug/chronotap}}
     [ -n "${CHRONOTAP_COMMAND-}${CHRONOTAP-}" ] || cargo build --quiet --locked -p chronotap-cli || exit 2
-    windows=${CHRONOTAP_WINDOWS:-$target/$triple/debug/chronotap-desk.exe}
-    [ -n "${CHRONOTAP_WINDOWS-}" ] || cargo build --quiet --locked -p chronotap-desk --target "$triple" || exit 2
+    windows=${CHRONOTAP_WINDOWS:-$target/$triple/elsewhere/chronotap-desk.exe}
+    [ -n "${CHRONOTAP_WINDOWS-}" ] || cargo build --quiet --locked --profile elsewhere -p chronotap-desk --target "$triple" || exit 2
     begin_wine
     if ! wine "$windows" --version >/dev/null 2>&1; then
         x86_64-w64-mingw32-gcc -shared -nostdlib -o "$(dirname "$windows")/bcryptprimitives.dll" \

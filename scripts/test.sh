@@ -28,6 +28,9 @@ log=$target/test.log
 # The command as the tests have built it, for the checks that would build it once more.
 place=$(cd "$target" && pwd)
 with_command=(env "CHRONOTAP=$place/debug/chronotap")
+# Beside the lab the Python package is built as the lab's program is, so that what both share is built once. By itself
+# `pip install .` takes the profile `pip`, which differs from a release in how much is optimized.
+of_python=(env "MATURIN_PEP517_ARGS=--profile release" scripts/test-python.sh)
 : >"$log"
 begun_at=$EPOCHSECONDS
 passed=0
@@ -59,7 +62,7 @@ main() {
     slips || { count; return 1; }
     ahead "$@"
     tests "tests" "${linted[@]}" cargo test --workspace --locked --no-fail-fast
-    if [ "${1-}" = --with-lab ]; then early scripts/test-python.sh; else early "${with_command[@]}" scripts/test-console.sh; fi
+    if [ "${1-}" = --with-lab ]; then early "${of_python[@]}"; else early "${with_command[@]}" scripts/test-console.sh; fi
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
@@ -68,8 +71,9 @@ main() {
     check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     check "the engine in a page" "${with_command[@]}" scripts/test-web.sh
     check "taps on an emulated Arduino" scripts/test-ears.sh short
+    check "the program for Windows, under wine" "${with_command[@]}" scripts/test-wine.sh few
     check "LabRecorder beside a trial" "${with_command[@]}" scripts/test-lsl.sh
-    [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
+    [ "${1-}" != --with-lab ] || check "the Python package" "${of_python[@]}"
     [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
     [ "${1-}" != --with-lab ] || check "the manual as a site" "${with_command[@]}" scripts/site.sh
     [ "${1-}" != --with-lab ] || lab
