@@ -270,6 +270,11 @@ devices() {
         count "a picture $kept" "$?" 2
     done
     count "files with such names" "$(find W -type f | wc -l)" 0
+    cp -r "$repository/examples/delay-study" W/study
+    for kept in aux aux.zip; do
+        (cd W && timeout 60 wine "$windows" pack study/study.toml --participants 1 --output "$kept" >../said.W 2>&1 </dev/null)
+        count "a pack called $kept" "$?" 2
+    done
     rm -rf L W
 }
 

@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 const BITS: usize = 24;
 /// Samples that are encoded together.
 const BLOCK: usize = 4_096;
+/// The bits of a block beside its samples are fewer than this: its own head, and that of a channel (RFC 9639, 9).
+const FRAME_BITS: usize = 256;
 /// Where the head says what is known at the end alone (RFC 9639, 8.2): behind the mark of the format and what it
 /// says of this part of the head, which is the last one and has 34 bytes.
 const BEFORE_HEAD: [u8; 8] = [b'f', b'L', b'a', b'C', 0x80, 0, 0, 34];
@@ -54,7 +56,8 @@ fn encode(wav: &Path, to: &mut File) -> io::Result<()> {
 /// A FLAC file that is being written, block by block.
 struct Flac<W: Write + Seek> {
     out: BufWriter<W>,
-    settings: Verified<config::Encoder>,
+    predicted: Verified<config::Encoder>,
+    as_they_are: Verified<config::Encoder>,
     head: StreamInfo,
     block: FrameBuf,
     added_up: Context,
@@ -64,9 +67,14 @@ struct Flac<W: Write + Seek> {
 impl<W: Write + Seek> Flac<W> {
     fn begin(file: W, rate_hz: u32) -> io::Result<Flac<W>> {
         // What is predicted by fixed polynomials takes a tenth more room, and a fifth of the time.
-        let mut settings = config::Encoder::default();
-        settings.subframe_coding.use_lpc = false;
-        let settings = settings.into_verified().map_err(|(_, wrong)| refused(wrong))?;
+        let mut predicted = config::Encoder::default();
+        predicted.subframe_coding.use_lpc = false;
+        let mut as_they_are = predicted.clone();
+        as_they_are.subframe_coding.use_fixed = false;
+        let verified = |settings: config::Encoder| {
+            settings.into_verified().map_err(|(_, wrong)| refused(wrong))
+        };
+        let (predicted, as_they_are) = (verified(predicted)?, verified(as_they_are)?);
         let mut head = StreamInfo::new(rate_hz as usize, 1, BITS).map_err(refused)?;
         head.set_block_sizes(BLOCK, BLOCK).map_err(refused)?;
         let mut out = BufWriter::new(file);
@@ -74,7 +82,15 @@ impl<W: Write + Seek> Flac<W> {
         out.write_all(&bytes(&head)?)?;
         let block = FrameBuf::with_size(1, BLOCK).map_err(refused)?;
         let added_up = Context::new(BITS, 1);
-        Ok(Flac { out, settings, head, block, added_up, pending: Vec::with_capacity(BLOCK) })
+        Ok(Flac {
+            out,
+            predicted,
+            as_they_are,
+            head,
+            block,
+            added_up,
+            pending: Vec::with_capacity(BLOCK),
+        })
     }
 
     fn take(&mut self, mut samples: &[i32]) -> io::Result<()> {
@@ -96,9 +112,15 @@ impl<W: Write + Seek> Flac<W> {
         }
         (&mut self.block, &mut self.added_up).fill_interleaved(&self.pending).map_err(refused)?;
         let number = self.added_up.current_frame_number().unwrap_or(0);
-        let frame =
-            flacenc::encode_fixed_size_frame(&self.settings, &self.block, number, &self.head)
-                .map_err(refused)?;
+        let encode = |settings| {
+            flacenc::encode_fixed_size_frame(settings, &self.block, number, &self.head)
+                .map_err(refused)
+        };
+        let mut frame = encode(&self.predicted)?;
+        // The encoder estimates the bits of a residual; of clicks in silence it takes some thousand times too many.
+        if frame.count_bits() > self.pending.len() * BITS + FRAME_BITS {
+            frame = encode(&self.as_they_are)?;
+        }
         self.pending.clear();
         self.out.write_all(&bytes(&frame)?)
     }
@@ -203,6 +225,24 @@ mod tests {
         let samples = [[-8_388_608, 8_388_607].repeat(5_000), vec![0; 9_000]].concat();
         let (_dir, path) = wav_of(&samples, 96_000);
         assert_eq!(read(&seal(&path, false).unwrap()), samples);
+    }
+
+    #[test]
+    fn clicks_as_loud_as_can_be_take_no_more_room_than_they_had() {
+        let full = noise(20_000, 24);
+        let samples: Vec<i32> = full
+            .iter()
+            .enumerate()
+            .map(|(at, by)| match (by >> 4) % 7 {
+                0 => [-8_388_608, 8_388_607][at % 2],
+                _ => 0,
+            })
+            .collect();
+        let (_dir, path) = wav_of(&samples, 48_000);
+        let before = std::fs::metadata(&path).unwrap().len();
+        let sealed = seal(&path, false).unwrap();
+        assert!(std::fs::metadata(&sealed).unwrap().len() < before + 1_000);
+        assert_eq!(read(&sealed), samples);
     }
 
     #[test]
