@@ -168,6 +168,7 @@ impl Says for RecordedError {
 
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
+    use chronotap_audio::wav::WavError;
     use std::io::Error as Refused;
     use std::path::PathBuf;
     let full = || Refused::from_raw_os_error(28);
@@ -220,7 +221,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let table = sound().with_extension("tsv");
     let again = [
         SoundAgainError::File { path: sound(), source: Refused::from_raw_os_error(13) },
-        SoundAgainError::Sound { path: sound(), source: full().into() },
+        SoundAgainError::Sound { path: sound(), source: WavError::from(full()).into() },
         SoundAgainError::Form { path: sound(), channels: 2, rate_hz: 48_000 },
         SoundAgainError::Table { path: table, line: 3 },
         SoundAgainError::Settings { input: "pad".into(), settings: "sensor=nose".into() },
