@@ -1,13 +1,14 @@
-//! What inputs hear while a trial runs, on the disk: `sourcedata/…_sound.wav` (later `.flac`), and beside it a table
-//! that says which sample is when.
+//! What inputs hear while a trial runs, on the disk: `sourcedata/…_sound.wav` (later `.flac`), and
+//! beside it a table that says which sample is when.
 //!
 //! Background: voices may be in it, so that no more is kept than is needed, and apart from the data
 //! that are handed on. Events must not wait for it, so that a thread of its own writes it.
 //! Solution: the thread takes what the card's thread has handed over, a hundred times a second. Of each
 //! tap the 25 ms before and after its onset are written; or all, or nothing, as the input was asked.
 //! The head of the file is brought up to date with every write, so that a kill costs no more than what
-//! was not yet taken. When the trial is over, it becomes a FLAC file ([`seal`]). What was lost, because a card missed periods or a disk refused, is a new line of
-//! the table: each line begins a stretch without a gap.
+//! was not yet taken. When the trial is over, it becomes a FLAC file ([`seal`]). What was lost, because
+//! a card missed periods or a disk refused, is a new line of the table: each line begins a stretch
+//! without a gap.
 
 use crate::sealed::seal;
 use chronotap_audio::wav::head_without_lengths;
