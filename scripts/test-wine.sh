@@ -340,17 +340,21 @@ held() {
     rm -rf L W
 }
 
-# What the program itself holds: Windows keeps everybody from reading what is locked, which wine does not.
+# What the program itself holds: Windows keeps everybody from reading what is locked, which wine does not. A program that
+# waits for a held file of a dataset has the dataset's lock meanwhile, for some seconds.
 locked() {
-    local held=W/long/sourcedata/dataset.lock tries=0
     x86_64-w64-mingw32-gcc -o locks.exe "$repository/scripts/wine/locks.c" || exit 2
-    wine "$windows" simulate "$repository/examples/delay-study/study.toml" --participants 300 --data W/long --quiet >/dev/null 2>&1 &
-    until [ -e "$held" ] || [ $((tries += 1)) -gt 300 ]; do sleep 0.1; done
-    sleep 1
-    wine ./locks.exe "$held" >said.W 2>&1
+    hold W/data/README.md 600
+    wine "$windows" backup W/data W/copy >said.held 2>&1 &
+    local waiting=$!
+    while kill -0 "$waiting" 2>/dev/null; do
+        wine ./locks.exe W/data/sourcedata/dataset.lock >said.W 2>&1
+        grep -q "is free, " said.W || break
+    done
     count "a lock of the program" "$(tr -d '\r' <said.W)" "its byte is held, its content is free"
-    kill $! 2>/dev/null
-    wait
+    wait "$waiting"
+    count "a file of a backup that is held" "$(grep -c "close it in the program that has it open" said.held)" 1
+    let_go
 }
 
 # hold FILE SECONDS: comes back when it is held.

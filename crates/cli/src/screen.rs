@@ -120,6 +120,7 @@ fn troubles(live: &Live) -> String {
         Refusal::ReadOnly => "  DISK READ-ONLY",
         Refusal::Gone => "  DATA FOLDER GONE",
         Refusal::Forbidden => "  DATA FOLDER LOCKED",
+        Refusal::Held => "  DATA FILE HELD",
         Refusal::Broken => "  DISK REFUSES DATA",
     });
     let mut said = disk.unwrap_or_default().to_owned();

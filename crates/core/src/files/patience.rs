@@ -27,8 +27,7 @@ pub fn patiently<T>(act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 /// # Errors
 /// What the system refuses at last.
 pub(super) fn patiently_open(open: impl FnMut() -> io::Result<File>) -> io::Result<File> {
-    let is_taken = |error: &io::Error| is_held(error) && error.raw_os_error() != Some(DENIED);
-    while_held(is_taken, open)
+    while_held(is_shared_out, open)
 }
 
 #[allow(
@@ -51,7 +50,12 @@ fn while_held<T>(
 /// Whether another program may hold the file: ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION
 /// of Windows (winerror.h). The first may also stand for a right that is missing; then it is only said later.
 pub fn is_held(error: &io::Error) -> bool {
-    cfg!(windows) && matches!(error.raw_os_error(), Some(DENIED | 32 | 33))
+    is_shared_out(error) || (cfg!(windows) && error.raw_os_error() == Some(DENIED))
+}
+
+/// Whether another program certainly holds it.
+pub(super) fn is_shared_out(error: &io::Error) -> bool {
+    cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33))
 }
 
 #[cfg(test)]

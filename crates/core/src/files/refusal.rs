@@ -1,6 +1,7 @@
 //! [`Refusal`]: why a disk does not take what is written, in the kinds that differ in what is to
 //! be done. The system's own words stand beside it wherever it is told.
 
+use super::patience::is_shared_out;
 use std::io::{self, ErrorKind};
 
 /// Why a disk refuses.
@@ -15,19 +16,24 @@ pub enum Refusal {
     Gone,
     /// Its rights forbid it. Correct them.
     Forbidden,
+    /// Another program holds the file, as Windows lets it. Close it there.
+    Held,
     /// Anything else, such as a disk that fails or was pulled out. Look after it.
     Broken,
 }
 
 impl Refusal {
     /// All of them, each at the place of its number.
-    pub const ALL: [Refusal; 5] = {
-        use Refusal::{Broken, Forbidden, Full, Gone, ReadOnly};
-        [Full, ReadOnly, Gone, Forbidden, Broken]
+    pub const ALL: [Refusal; 6] = {
+        use Refusal::{Broken, Forbidden, Full, Gone, Held, ReadOnly};
+        [Full, ReadOnly, Gone, Forbidden, Held, Broken]
     };
 
     /// What the system's error amounts to.
     pub fn of(error: &io::Error) -> Refusal {
+        if is_shared_out(error) {
+            return Refusal::Held;
+        }
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::WriteZero => {
                 Refusal::Full
@@ -49,6 +55,7 @@ impl Refusal {
             Refusal::ReadOnly => "read-only",
             Refusal::Gone => "gone",
             Refusal::Forbidden => "forbidden",
+            Refusal::Held => "held",
             Refusal::Broken => "broken",
         }
     }
@@ -60,18 +67,8 @@ impl Refusal {
             Refusal::ReadOnly => "the disk is read-only",
             Refusal::Gone => "the folder of the data is gone",
             Refusal::Forbidden => "the folder of the data may not be written to",
+            Refusal::Held => "another program has the file open",
             Refusal::Broken => "the disk does not take the data",
-        }
-    }
-
-    /// What to do about it.
-    pub fn cure(self) -> &'static str {
-        match self {
-            Refusal::Full => "free space",
-            Refusal::ReadOnly => "mount the disk for writing",
-            Refusal::Gone => "put the folder back",
-            Refusal::Forbidden => "correct the rights of the folder",
-            Refusal::Broken => "see that the disk is connected and sound",
         }
     }
 }

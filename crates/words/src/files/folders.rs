@@ -18,6 +18,7 @@ pub fn cure(refusal: Refusal) -> &'static str {
         Refusal::ReadOnly => "mount the disk for writing",
         Refusal::Gone => "put the folder back",
         Refusal::Forbidden => "correct the rights of the folder",
+        Refusal::Held => "close it in the program that has it open",
         Refusal::Broken => "see that the disk is connected and sound",
     }
 }
