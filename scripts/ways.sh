@@ -8,8 +8,9 @@ set -euo pipefail
 . "$(dirname "$0")/usage.sh"
 
 WIDTH=960 EDGE=16 TALL=94 BETWEEN=26
-NAMES=(another-computer audio-tests datasets doctor following glossary installing keyboards looking-after other-data
-    passport python r recorders scripts-and-clusters sound sound-card-taps spreadsheets statistics which-input)
+NAMES=(adding another-computer audio-tests datasets doctor following glossary inside installing keyboards lab looking-after
+    other-data passport promises python r recorders releasing results-files rows scripts-and-clusters sound sound-card-taps
+    spreadsheets statistics which-input)
 
 main() {
     case ${1-} in
@@ -48,6 +49,12 @@ $shapes</svg>
 END
 }
 
+of_adding() {
+    called "What a new row does" "A row of a table, and a few lines that do its work. Help, errors, references and columns follow from the row; tests ask for the rest."
+    row "A row of a table|name, words, function" "" "Made from it|help, errors, pages,|columns, schemas" "" \
+        "Asked for by tests|a page, a sentence,|an example"
+}
+
 of_another-computer() {
     called "From one computer to another" \
         "The folders of study and data are copied. Before and after, commands say whether all is there."
@@ -80,6 +87,12 @@ of_following() {
         "Your program|a display, markers,|a pilot session"
 }
 
+of_inside() {
+    called "The way of an event" "A port stamps what arrives, the engine decides what follows, a port carries it out, the recorder writes both times."
+    row "linux|a port stamps|what arrives" "arrival" "*engine|decides what|follows" "action" "linux|a port carries|it out" "entry" \
+        "recorder|asked for and|achieved"
+}
+
 of_installing() {
     called "What runs where" "On Linux everything runs. On Windows and macOS all runs that needs no device. In a browser trials can be tried."
     row "Linux|everything: sessions,|devices, sound, timing tests" - \
@@ -92,6 +105,12 @@ of_keyboards() {
     row "Finger|presses the key" "" "Keyboard|looks at its keys|now and then" "USB" "*Kernel|stamps the press|when it arrives" "" \
         "chronotap|a tap at that time"
     span $EDGE 438 "1 to 10 ms or more, which no stamp shows"
+}
+
+of_lab() {
+    called "The device lab" "A performer in an emulated computer plays the far end of a real driver; what it played is compared with what the program recorded."
+    row "Performer|taps, and hears|what comes back" "plays" "*Linux, emulated|stock or PREEMPT_RT:|the real driver" "" \
+        "chronotap|runs the trial,|records it" "" "Compared|note by note"
 }
 
 of_looking-after() {
@@ -112,6 +131,12 @@ of_passport() {
     row "The same strike" "" "Contact microphone|a piezo on the pad" "" "Sound card|hears the strike,|to one frame" "" "*The same clock|both times beside|each other"
 }
 
+of_promises() {
+    called "What stands behind a promise" "Each promise has limits and the tests that hold it; a test fails if one of these tests is gone."
+    row "A promise|what you can rely on" "" "Its limits|and what is not tested" "" "Tests that hold it|file and name" "" \
+        "One more test|each of them exists"
+}
+
 of_python() {
     called "Python and Chronotap" "Python builds trials and studies, runs or simulates them, and reads the data as data frames."
     row "Build|trials and studies|in Python" "" "Run or simulate|the same engine" "" "Read|data frames of|pandas or polars" "" \
@@ -127,6 +152,24 @@ of_recorders() {
     called "Two recordings, one clock" "The program sends a code with each event to the trigger input of the other recorder, and notes when."
     row "chronotap|each beat and tap,|and when its code was sent" "a code" "Trigger input|of the other recorder" "" \
         "EEG, fMRI, cameras|each code stands|in the recording"
+}
+
+of_releasing() {
+    called "From a commit to a release" "Version and checks first, then packages made twice and compared, tried on bare systems, and handed out."
+    row "Number and checks|.ci/run, bare roots,|licences" "" "Packages|deb, wheel, zip: twice,|the same bytes" "" \
+        "Tried|on bare systems|and under wine" "" "Handed out|with their checksums"
+}
+
+of_results-files() {
+    called "What a timing test leaves" "One file has everything; a page, the statistics and the histograms are made from it."
+    row "timing|a test of this computer" "writes" "*LABEL_TEST_run-01.json|everything: raw|histograms, machine, rights" "" \
+        "Made from it|a page with plots, two|tables as CSV"
+}
+
+of_rows() {
+    called "A figure of a paper, here" "Each figure or table has a command; its result stands beside the printed numbers, with what no machine here can show."
+    row "A paper|table or figure, its place" "" "A command|the same test on|your machine" "" \
+        "Side by side|printed numbers|and yours" "" "Marked|what needs a card|or another kernel"
 }
 
 of_scripts-and-clusters() {
