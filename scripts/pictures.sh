@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the manual's pictures anew: by the commands of docs/first-study.md the figure of results and by that of
 # docs/trial-files.md the timeline of a trial, both of which scripts/test-docs.sh compares
-# (docs/first-study/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg,
+# (docs/first-study/figure.svg, docs/sound-card-taps/figure.svg, docs/trial-files/timeline.svg), likewise docs/trial-meaning/*.svg,
 # docs/ftap/rhythm.svg, docs/summary/demo.svg, docs/recorders/codes.svg, docs/participants/shift.svg, docs/experiment-files/outcome.svg and docs/analysis/design.svg, the table of a laboratory (docs/pictures/set-up.svg), the ways of things (docs/pictures/ways), and the report as a browser shows it
 # (docs/pictures/report.png). Pictures of the console are made by scripts/test-console.sh --pictures;
 # docs/pictures/try.png is target/try/pictures/site-try.png of scripts/test-web.sh --site.
@@ -30,6 +30,10 @@ main() {
     "$CHRONOTAP" simulate my-study/study.toml --data rehearsal --quiet
     "$CHRONOTAP" report rehearsal --figures figures --quiet
     install -m 644 figures/outcome_mean-asynchrony-by-delay.svg "$root/docs/first-study/figure.svg"
+    "$CHRONOTAP" new synchronization soldered
+    "$CHRONOTAP" simulate soldered/study.toml --participants 8 --data heard --in ear:virtual --out wire --quiet
+    "$CHRONOTAP" report heard --figures heard-figures --quiet
+    install -D -m 644 heard-figures/outcome_mean-asynchrony-by-tempo.svg "$root/docs/sound-card-taps/figure.svg"
     picture_of rehearsal/derivatives/chronotap/report.html "$root/docs/pictures/report.png" 1000,980
 }
 

@@ -46,6 +46,7 @@ test_file() {
         number=$((number + 1))
         if [ -z "$inside" ]; then
             [ "$line" = '```console' ] && inside=yes
+            case $line in ' '*'```console') wrong=$((wrong + 1)) && echo "$file:$number: a block that is indented is not run" ;; esac
         elif [ "$line" = '```' ]; then
             run_command
             inside=""

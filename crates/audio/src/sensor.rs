@@ -23,7 +23,8 @@
 //!
 //! Latency: a tap is told `attack_s` after it was found, when its peak is known.
 //!
-//! [`Survey`] listens to a whole recording first and proposes threshold and hum.
+//! [`Survey`] listens to a whole recording first and proposes threshold and hum; [`TestTaps`] to a
+//! hand that shows soft taps and hard ones.
 //! [`TapShape`] makes taps whose onset is known, for tests and rehearsals.
 
 mod detector;
@@ -33,10 +34,12 @@ mod kinds;
 mod said;
 mod shape;
 mod survey;
+mod test_taps;
 
 pub use detector::{Detector, FoundTap, Listening};
 pub use hum::Hum;
 pub use kinds::{Polarity, SENSORS, Sensor, sensor_named};
-pub use said::full_scale_of;
+pub use said::{db_of, full_scale_of};
 pub use shape::{TAP_SHAPES, TapShape};
 pub use survey::{Survey, Surveyed};
+pub use test_taps::{NoLevelBetween, TestPart, TestTap, TestTaps};

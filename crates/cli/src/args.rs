@@ -10,6 +10,7 @@ mod lsl;
 mod machine;
 mod options;
 mod playback;
+mod threshold;
 mod timing;
 
 pub use chronotap_desk::args::*;
@@ -22,6 +23,7 @@ pub use lsl::Lsl;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use options::RealTime;
 pub use playback::Play;
+pub use threshold::ThresholdArgs;
 pub use timing::{
     AllTests, Compare, DspArgs, FragmentsArgs, LoadName, LoopTest, NoiseArgs, PARTS, PassportArgs,
     PeriodicArgs, PlayerArgs, PrintedAs, Report, RoundtripArgs, ServoArgs, Suite, TapToSoundArgs,

@@ -18,6 +18,7 @@ pub mod ports;
 pub mod run;
 mod streamed;
 pub mod study;
+pub mod threshold;
 pub mod timing;
 
 use anyhow::{Context, Result};

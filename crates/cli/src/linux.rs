@@ -39,6 +39,7 @@ impl Surroundings for Linux {
             LinuxCommand::Ports => deed!(Ports, |args| ports::ports(&args)),
             LinuxCommand::Monitor => deed!(Monitor, |args| monitor::monitor(&args)),
             LinuxCommand::Level => deed!(Level, |args| level::level(&args)),
+            LinuxCommand::Threshold => deed!(ThresholdArgs, |args| threshold::threshold(&args)),
             LinuxCommand::Doctor => deed!(Doctor, |args| doctor::doctor(&args)),
             LinuxCommand::Timing => deed!(Timing, |args| timing::timing(&args)),
             LinuxCommand::Passport => deed!(PassportArgs, |args| timing::passport::passport(&args)),

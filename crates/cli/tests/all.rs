@@ -55,6 +55,7 @@ mod sounding;
 mod strange_text;
 mod studies;
 mod summaries;
+mod test_taps;
 mod timing;
 #[path = "../../audio/src/tone/tiny.rs"]
 mod tiny;

@@ -329,6 +329,16 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     await look(page, "test");
     await report(page, said);
 
+    const sensor = async () => {
+        await choose("threshold");
+        await page.fill("#sensor-in", "ear:virtual?sensor=force");
+        await page.fill("#sensor-out", "tone:virtual");
+        await look(page, "sensor");
+    };
+    await job(page, home, sensor, "It is over");
+    await page.getByText("chronotap threshold --out=tone:virtual -- 'ear:virtual?sensor=force'").waitFor();
+    await page.locator("#said").getByText(/threshold -\d+ dB: ear:virtual\?sensor=force&threshold=-\d+/).waitFor();
+
     const trial = async (path) => {
         await choose("trial");
         await page.selectOption("#trial", path);

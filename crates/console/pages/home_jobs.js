@@ -18,6 +18,7 @@ const JOBS = /** @type {Readonly<Record<string, {note: string, fields: string[]}
     doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing, and takes about a second.", fields: [] },
     wakeup: { note: "A thread on every core, as in a trial. Leave the computer alone meanwhile.", fields: ["length"] },
     loop: { note: "Messages go round from an output to an input. Connect the two by a cable first; wire is a virtual one.", fields: ["loop-in", "loop-out", "length"] },
+    threshold: { note: "You are asked to leave the sensor alone, to tap softly, and to tap hard. With a port of the tones it is also heard whether the metronome counts as taps. With the name of an input, such as pad, the result is written into your machine file.", fields: ["sensor-in", "sensor-out", "sensor-name"] },
     trial: { note: "Without participant or session. Its data go into the folder trials, beside its file. Name no port, and it has those that the console was started with, or those of your machine file; keys: is this computer’s own keyboard.", fields: ["trial", "trial-simulated", "trial-in", "trial-out"] },
 });
 
@@ -67,7 +68,7 @@ export class Jobs {
         this.drawTrial(what === "trial");
         const tappedAlone = what === "trial" && input("trial-simulated").checked; // nobody is at the ports
         if (tappedAlone) for (const way of ["in", "out"]) at(`trial-${way}-label`).hidden = true;
-        if (what === "loop" || what === "trial") this.namePorts();
+        if (["loop", "threshold", "trial"].includes(what)) this.namePorts();
     }
 
     /**
@@ -122,6 +123,8 @@ function asked() {
             return { what, length };
         case "loop":
             return { what, length, input: input("loop-in").value, output: input("loop-out").value };
+        case "threshold":
+            return { what, input: input("sensor-in").value, output: input("sensor-out").value, name: input("sensor-name").value };
         case "trial":
             return { what, path: input("trial").value, simulated: input("trial-simulated").checked, input: input("trial-in").value, output: input("trial-out").value };
         default:

@@ -33,12 +33,29 @@ function told(state) {
     const [text, tone] = sentence(state);
     at("advice-text").textContent = text;
     at("advice").className = `sheet advice ${tone}`;
-    at("progress").textContent = state.progress;
-    at("progress").hidden = state.progress === null;
+    drawProgress(state.progress);
     at("stop").hidden = state.over;
     at("page").hidden = !state.page;
     drawSaid(state);
 }
+
+/**
+ * How far it is. The bar of a level, which a terminal has in letters, is drawn: yellow from where taps begin.
+ * @param {string | null} progress
+ */
+function drawProgress(progress) {
+    const [drawn, bar, level] = progress?.match(BAR) ?? ["", "", ""];
+    at("progress").textContent = progress?.replace(drawn, drawn && `${level} dB`) ?? "";
+    at("progress").hidden = progress === null;
+    const meter = /** @type {HTMLMeterElement} */ (at("level"));
+    meter.hidden = drawn === "";
+    if (!drawn) return;
+    meter.high = meter.min * (1 - bar.indexOf("|") / (bar.length - 1));
+    meter.value = Number(level);
+}
+
+/** Between brackets the bar, with a mark; behind it the level in dB. */
+const BAR = /\[([#.|]+)\] +(-?\d+) dB/;
 
 /**
  * What the command says, as it says it; the findings of doctor in rows that fit a narrow page too.

@@ -96,6 +96,7 @@ pub enum LinuxCommand {
     Ports,
     Monitor,
     Level,
+    Threshold,
     Doctor,
     Timing,
     Passport,

@@ -79,6 +79,7 @@ static ROWS: &[CommandRow] = &[
     on_linux(Machine, "ports", LinuxCommand::Ports),
     on_linux(Machine, "monitor", LinuxCommand::Monitor),
     on_linux(Machine, "level", LinuxCommand::Level),
+    on_linux(Machine, "threshold", LinuxCommand::Threshold),
     on_linux(Machine, "doctor", LinuxCommand::Doctor),
     on_linux(Machine, "timing", LinuxCommand::Timing),
     on_linux(Machine, "passport", LinuxCommand::Passport),

@@ -8,6 +8,11 @@ pub fn full_scale_of(db: f64) -> f64 {
     libm::pow(10.0, db / 20.0)
 }
 
+/// A level in dB of full scale; silence is -120.
+pub fn db_of(level: f64) -> f64 {
+    20.0 * libm::log10(level.max(1e-6))
+}
+
 impl Listening {
     /// All of it, as [`Listening::said`] reads it; the threshold to a millionth of a decibel.
     pub fn words(&self) -> String {

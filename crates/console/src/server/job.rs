@@ -40,6 +40,17 @@ pub(super) enum Job {
         /// How long.
         length: Length,
     },
+    /// From how loud on a sensor on a sound card hears a tap.
+    Threshold {
+        /// The sensor's port.
+        input: String,
+        /// Where tones are played at which nobody taps; empty for none.
+        #[serde(default)]
+        output: String,
+        /// The input of the machine file that it becomes; empty for none.
+        #[serde(default)]
+        name: String,
+    },
     /// A single trial.
     Trial {
         /// The trial file, by its path in the list.
@@ -122,6 +133,7 @@ fn about(settings: &Settings, job: &Job, memory: &Remembered) -> Result<About, S
             about.lasts = lasts(settings, "loop", *length);
             about
         }
+        Job::Threshold { input, output, name } => by_test_taps([input, output, name])?,
         Job::Trial { path, simulated, input, output } => {
             let mut about = trial(settings, path, memory)?;
             match simulated {
@@ -149,6 +161,19 @@ fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
         Length::Full => full,
     };
     Some(words.clone())
+}
+
+fn by_test_taps([input, output, name]: [&str; 3]) -> Result<About, String> {
+    let mut about = About::new("From how loud on a sensor hears a tap", ["threshold"]);
+    let meant = |text: &str| !text.trim().is_empty();
+    if meant(output) {
+        about.option("--out", port(output)?);
+    }
+    if meant(name) {
+        about.option("--name", one_line(name, "name the input, as in pad")?);
+    }
+    about.add(["--", port(input)?]);
+    Ok(about)
 }
 
 fn trial(settings: &Settings, path: &Path, memory: &Remembered) -> Result<About, String> {
@@ -214,10 +239,14 @@ fn is_ordinary(settings: &Settings) -> bool {
 
 /// The name of a port is for the command to judge, as long as it is one line.
 pub(super) fn port(name: &str) -> Result<&str, String> {
-    let name = name.trim();
-    match !name.is_empty() && name.len() <= LONGEST_PORT && !name.chars().any(char::is_control) {
-        true => Ok(name),
-        false => Err("name the port, as in wire or alsa:Drum Pad".into()),
+    one_line(name, "name the port, as in wire or alsa:Drum Pad")
+}
+
+fn one_line<'a>(text: &'a str, wanted: &str) -> Result<&'a str, String> {
+    let text = text.trim();
+    match !text.is_empty() && text.len() <= LONGEST_PORT && !text.chars().any(char::is_control) {
+        true => Ok(text),
+        false => Err(wanted.into()),
     }
 }
 
@@ -321,6 +350,14 @@ pub(super) mod tests {
             typed(&settings, r#"{"what":"wakeup","length":"quick"}"#).unwrap(),
             format!("chronotap timing wakeup --quick --output={at}/timing --ordinary")
         );
+        let sensor =
+            r#"{"what":"threshold","input":"ear:jack?channel=2","output":"tone:","name":"pad"}"#;
+        assert_eq!(
+            typed(&settings, sensor).unwrap(),
+            "chronotap threshold --out=tone: --name=pad -- 'ear:jack?channel=2'"
+        );
+        let bare = r#"{"what":"threshold","input":" ear:jack "}"#;
+        assert_eq!(typed(&settings, bare).unwrap(), "chronotap threshold -- ear:jack");
         let looped = r#"{"what":"loop","input":"wire","output":"alsa:My Pad","length":"normal"}"#;
         assert_eq!(
             typed(&settings, looped).unwrap(),

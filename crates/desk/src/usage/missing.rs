@@ -37,6 +37,7 @@ pub const EXAMPLES: &[&str] = &[
     "chronotap dropout study --participant 07 --reason \"moved away\"",
     "chronotap withdraw study --participant 07",
     "chronotap monitor --in alsa:Pad",
+    "chronotap threshold ear:jack?channel=2",
     "chronotap timing tap-to-sound --in alsa:Pad",
     "chronotap timing loop --in alsa:Interface --out alsa:Interface",
     "chronotap timing compare before.json after.json",

@@ -13,10 +13,13 @@ use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{
     Default, Field, Key, Keys, Kind, Part, Section, read,
 };
+use chronotap_core::files::{create_folder, replace};
 use chronotap_linux::ports::{Spec, SpecError};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use toml_edit::{DocumentMut, Item, Value};
 
 /// Where the machine file is looked for, below the directory of settings.
 const USUAL: &str = "chronotap/machine.toml";
@@ -42,6 +45,16 @@ pub enum MachineFileError {
         line: usize,
         source: SpecError,
     },
+    /// It cannot be written.
+    #[error("{}: cannot write it: {source}", path.display())]
+    Unwritten {
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The system says no folder of settings.
+    #[error("there is no folder of settings: neither XDG_CONFIG_HOME nor HOME is set")]
+    NoFolder,
 }
 
 /// The keys of a machine file.
@@ -95,6 +108,30 @@ impl DeviceNames {
         Ok(Some(DeviceNames { names: parse(&text, &path)?, path }))
     }
 
+    /// Says in the file that was named, or in the usual one, which device an input is, and tells which file
+    /// that is. What else stands there stays as it is, and a file that is not there yet is made.
+    ///
+    /// # Errors
+    /// [`MachineFileError`]; then the file is as it was.
+    pub fn keep_input(
+        named: Option<&Path>,
+        name: &str,
+        port: &str,
+    ) -> Result<PathBuf, MachineFileError> {
+        let path = named.map(Path::to_path_buf).or_else(place).ok_or(MachineFileError::NoFolder)?;
+        let text = match chronotap_core::files::read_to_string(&path) {
+            Ok(text) => text,
+            Err(gone) if gone.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(MachineFileError::Unreadable { path, source }),
+        };
+        parse(&text, &path)?;
+        let unwritten = |source| MachineFileError::Unwritten { path: path.clone(), source };
+        let text = with_input(&text, name, port).map_err(unwritten)?;
+        parse(&text, &path)?;
+        write(&path, &text).map_err(unwritten)?;
+        Ok(path)
+    }
+
     /// Binds those of these inputs and outputs that the command line leaves open; tells
     /// whether any was.
     pub fn fill(&self, names: &mut PortNames, inputs: &[&str], outputs: &[&str]) -> bool {
@@ -104,11 +141,35 @@ impl DeviceNames {
 }
 
 fn usual() -> Option<PathBuf> {
+    place().filter(|path| path.exists())
+}
+
+/// Where the usual one is, or would be.
+fn place() -> Option<PathBuf> {
     let settings = std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty());
     let settings = settings.map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".config"));
-    let path = settings.or_else(home)?.join(USUAL);
-    path.exists().then_some(path)
+    Some(settings.or_else(home)?.join(USUAL))
+}
+
+/// The text with this line below `[input]`.
+fn with_input(text: &str, name: &str, port: &str) -> io::Result<String> {
+    let mut page: DocumentMut = text.parse().map_err(io::Error::other)?;
+    let inputs = page.entry("input").or_insert_with(toml_edit::table);
+    let inputs = inputs.as_table_like_mut().ok_or_else(|| io::Error::other("input is no table"))?;
+    let mut line = Value::from(port);
+    if let Some(before) = inputs.get(name).and_then(Item::as_value) {
+        *line.decor_mut() = before.decor().clone(); // a comment behind it
+    }
+    inputs.insert(name, Item::Value(line));
+    Ok(page.to_string())
+}
+
+/// A link stays one.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.parent().filter(|folder| *folder != Path::new("")).map_or(Ok(()), create_folder)?;
+    replace(&path, |file| file.write_all(text.as_bytes()))
 }
 
 fn parse(text: &str, path: &Path) -> Result<Names, MachineFileError> {
@@ -174,6 +235,27 @@ mod tests {
         let all = refusal("[input]\npad = 3\n[output]\nears = true\n[port]\n");
         let lines: Vec<&str> = all.lines().map(|line| &line[..9]).collect();
         assert_eq!(lines, ["m.toml:2:", "m.toml:4:", "m.toml:5:"], "{all}");
+    }
+
+    #[test]
+    fn an_input_is_kept_and_all_else_stays_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings/m.toml");
+        let keep = |name: &str, port: &str| DeviceNames::keep_input(Some(&path), name, port);
+        let text = || std::fs::read_to_string(&path).unwrap();
+        assert_eq!(keep("pad", "ear:jack?threshold=-41").unwrap(), path);
+        assert_eq!(text(), "[input]\npad = \"ear:jack?threshold=-41\"\n");
+        let before = "# booth 2\n[input]\npad = \"wire\"  # the left one\nfoot = \"raw:/b\"\n\n\
+                      [output]\nears = \"jack\"\n";
+        std::fs::write(&path, before).unwrap();
+        keep("pad", "ear:jack").unwrap();
+        assert_eq!(text(), before.replace("\"wire\"", "\"ear:jack\""));
+        keep("third pad", "wire").unwrap();
+        assert!(text().contains("foot = \"raw:/b\"\n\"third pad\" = \"wire\"\n"), "{}", text());
+        // What has mistakes is not touched.
+        std::fs::write(&path, "[input]\npad = 3\n").unwrap();
+        assert!(matches!(keep("pad", "wire"), Err(MachineFileError::Mistakes(_))));
+        assert_eq!(text(), "[input]\npad = 3\n");
     }
 
     #[test]

@@ -138,6 +138,8 @@ impl Says for MachineFileError {
             MachineFileError::Port { path, line, source } => {
                 format!("{}:{line}: {}", path.display(), of(source, surface))
             }
+            MachineFileError::Unwritten { .. } => with(self, "name another file"),
+            MachineFileError::NoFolder => with(self, "name the machine file"),
         }
     }
 }
@@ -249,6 +251,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let machine = [
         MachineFileError::Unreadable { path: path(), source: Refused::from_raw_os_error(2) },
         MachineFileError::Mistakes(Problems::new(vec![mistake])),
+        MachineFileError::Unwritten { path: path(), source: forbidden() },
+        MachineFileError::NoFolder,
     ];
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
     binding.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -99,6 +99,18 @@ impl EarName {
         }
     }
 
+    /// The same with this threshold, in dB of full scale from -90 to 0.
+    #[must_use]
+    pub fn with_threshold(&self, db: f64) -> EarName {
+        EarName { threshold_db: db.clamp(-90.0, 0.0), ..self.clone() }
+    }
+
+    /// The same where nothing but what is on its own channel is heard, and all of that kept.
+    #[must_use]
+    pub fn heard_whole(&self) -> EarName {
+        EarName { record: SoundKept::All, looped: None, ..self.clone() }
+    }
+
     /// All of that in words, as it could stand behind the `?`.
     pub fn settings(&self) -> String {
         let hum = self.mains_hz.map_or_else(|| "none".to_owned(), |hz| hz.to_string());
