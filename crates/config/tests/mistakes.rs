@@ -39,6 +39,25 @@ fn a_misspelt_key_is_one_mistake_and_not_two() {
 }
 
 #[test]
+fn a_stream_without_a_name_is_told_beside_what_waits_for_it() {
+    let rule = "[[when]]\nbeat = 5\nend = true\n";
+    let streams = format!("[pacing]\ntone = {{ channel = 10 }}\n{rule}");
+    assert_told(&streams, &["t.toml:2", "has no name", "[pacing.NAME]"]);
+    let beside = format!("[pacing]\ntone = {{ channel = 10 }}\n{PACING}{rule}");
+    assert_told(&beside, &["t.toml:2: tone stands in [pacing], which has no name"]);
+    let many: String = (0..1001).map(|n| format!("[pacing.p{n}]\n")).collect();
+    assert_told(&format!("{many}{rule}"), &["more than 1000 of [pacing.NAME]"]);
+    let copied =
+        "[feedback]\ndelay = { uniform = [\"1 ms\", \"9 ms\"] }\n[[when]]\ntap = 5\nend = true\n";
+    assert_told(copied, &["t.toml:2", "has no name", "[feedback.NAME]"]);
+}
+
+#[test]
+fn a_text_that_lacks_its_first_quote_is_told_in_words() {
+    assert_told("title = first trial\"\n", &["t.toml:1", "write the same quote at both ends"]);
+}
+
+#[test]
 fn the_cure_of_a_decimal_comma_or_a_capital_can_be_written_as_it_stands() {
     assert_told("[pacing.p]\ntempo = \"120,5 bpm\"", &["point: write \"120.5 bpm\""]);
     assert_told("[pacing.p]\ninterval = 0,5 s", &["point: write \"0.5 s\""]);

@@ -32,6 +32,9 @@ use chronotap_engine::trial::{Copied, Input, Trial};
 use pools::Pools;
 use std::collections::BTreeMap;
 
+/// More streams, channels, inputs or outputs than this are a mistake.
+const NAMED_MAX: usize = 1000;
+
 /// Everything that is referred to by index: names, and the lists that parameters point into.
 #[derive(Default)]
 pub(crate) struct Names {
@@ -61,11 +64,11 @@ pub(crate) struct Built {
 pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let top = Part::open(page, file, 0, String::new(), "");
     let names = Names {
-        inputs: names_or(&top, "input"),
-        outputs: names_or(&top, "output"),
-        pacing: names(&top, "pacing"),
-        feedback: names(&top, "feedback"),
-        masking: names(&top, "masking"),
+        inputs: names_or(&top, "input", "input.NAME"),
+        outputs: names_or(&top, "output", "output.NAME"),
+        pacing: names(&top, "pacing", "pacing.NAME"),
+        feedback: names(&top, "feedback", "feedback.NAME"),
+        masking: names(&top, "masking", "masking.NAME"),
         files: files::kept(&top),
         pools: Pools::default(),
     };
@@ -150,47 +153,54 @@ fn undeclared<'c>(page: &'c Page<'c>, name: &str) -> Part<'c> {
     Part::absent(page, 0, format!("input.{name}"), "input.NAME")
 }
 
-/// The names under `[kind.NAME]`.
-fn names(top: &Part<'_>, kind: &str) -> Vec<String> {
-    entries(top, kind).map(|entry| entry.key.clone()).collect()
+/// The names under `[kind.NAME]`, each at the place that its part has among those of [`named`].
+fn names(top: &Part<'_>, kind: &str, section: &str) -> Vec<String> {
+    let entries = entries(top, kind);
+    if entries.len() > NAMED_MAX {
+        return Vec::new();
+    }
+    let meant = entries.iter().filter(|entry| is_meant_as_name(top.page, section, entry));
+    meant.map(|entry| entry.key.clone()).collect()
 }
 
 /// The same; where none is declared there is one, named like its kind.
-fn names_or(top: &Part<'_>, kind: &str) -> Vec<String> {
-    let names = names(top, kind);
+fn names_or(top: &Part<'_>, kind: &str, section: &str) -> Vec<String> {
+    let names = names(top, kind, section);
     if names.is_empty() { vec![kind.to_owned()] } else { names }
 }
 
-fn entries<'a>(top: &Part<'a>, kind: &str) -> impl Iterator<Item = &'a Entry> + use<'a> {
+fn entries<'a>(top: &Part<'a>, kind: &str) -> &'a [Entry] {
     let table = top.table.get(kind).and_then(|entry| entry.node.table());
-    table.map_or(&[][..], |t| &t.entries[..]).iter().filter(|e| e.node.table().is_some())
+    table.map_or(&[][..], |table| &table.entries)
 }
 
 /// The parts under `[kind.NAME]`, names checked.
 fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>> {
     let Some(entry) = top.table.get(kind) else { return Vec::new() };
-    let Some(table) = entry.node.table() else {
+    if entry.node.table().is_none() {
         let cure = format!("write [{kind}.NAME] with a name of your own");
         top.page.cured(entry.at, format!("{kind} must be a table of named tables"), cure);
         return Vec::new();
-    };
-    for wrong in table.entries.iter().filter(|e| e.node.table().is_none()) {
-        nameless(top.page, kind, wrong);
     }
-    if table.entries.len() > 1000 {
-        top.page.problem(entry.at, format!("more than 1000 of [{kind}.NAME]"));
+    let entries = entries(top, kind);
+    if entries.len() > NAMED_MAX {
+        top.page.problem(entry.at, format!("more than {NAMED_MAX} of [{kind}.NAME]"));
         return Vec::new();
     }
-    let parts = entries(top, kind).filter_map(|entry| {
-        if is_key_of_its_kind(top.page, section, entry) {
-            nameless(top.page, kind, entry);
-            return None;
-        }
+    let (meant, others): (Vec<&Entry>, Vec<_>) =
+        entries.iter().partition(|entry| is_meant_as_name(top.page, section, entry));
+    others.into_iter().for_each(|wrong| nameless(top.page, kind, wrong));
+    let parts = meant.into_iter().filter_map(|entry| {
         well_named(top.page, entry.at, &entry.key);
         let path = format!("{kind}.{}", entry.key);
         Some(Part::open(top.page, entry.node.table()?, entry.at, path, section))
     });
     parts.collect()
+}
+
+/// Whether an entry is a part with a name, and no key such as `pitch` that lacks the name before it.
+fn is_meant_as_name(page: &Page<'_>, section: &str, entry: &Entry) -> bool {
+    entry.node.table().is_some() && !is_key_of_its_kind(page, section, entry)
 }
 
 /// Whether a key with a table of its own, such as `pitch`, stands where a name should stand.

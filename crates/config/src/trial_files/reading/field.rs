@@ -371,7 +371,8 @@ impl<'p> Field<'p> {
     /// Looks a name up among those declared.
     pub fn named(&self, what: &str, names: &[String]) -> Option<u16> {
         let Some(text) = self.node.text() else {
-            return self.wrong(&format!("the name of {what}"));
+            let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            return self.wrong(&format!("the name of {article} {what}"));
         };
         if let Some(index) = names.iter().position(|name| name == text) {
             return Some(index as u16);

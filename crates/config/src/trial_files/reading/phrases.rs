@@ -116,6 +116,9 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
     let is = |begins: &[&str]| begins.iter().any(|words| phrase.starts_with(words));
     let (key, bare) = code.split_once('=').map_or((code, ""), |(key, value)| (key, value.trim()));
     let key = key.trim();
+    if is(&["missing opening quote"]) {
+        return said("the text has no quote at its beginning", "write the same quote at both ends");
+    }
     if is(&["duplicate key"]) {
         let message = format!("\"{}\" stands twice in its section", brief(key));
         return Some((message, "keep one of the two".to_owned()));
