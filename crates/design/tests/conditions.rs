@@ -158,6 +158,11 @@ fn conditions_that_cannot_be_are_told_with_place_and_cure() {
             "study.toml:3: factor.tempo names the level \"1 s\" twice",
         ),
         (
+            "[factor]\nload = [\"a\", \"b \"]",
+            "shuffle = \"none\"",
+            "study.toml:3: factor.load has a space at an end of \"b \"; write \"b\"",
+        ),
+        (
             &format!("{TWO}\n[[leave_out]]\ntempo = \"500 ms\""),
             "shuffle = \"none\"",
             "tempo has no level \"500 ms\"",

@@ -435,6 +435,17 @@ fn what_has_a_mistake_is_not_also_told_to_be_missing() {
 }
 
 #[test]
+fn a_step_that_asks_participants_is_told_the_name_that_is_near() {
+    let found = mistakes(
+        "trial = \"sync.toml\"\n[participant.age]\nnumber = [18, 99]\n[[step]]\nask = \"participants\"\n",
+    );
+    assert!(
+        found.contains("study.toml:5: ") && found.contains("did you mean \"participant\"?"),
+        "{found}"
+    );
+}
+
+#[test]
 fn a_range_with_equal_ends_is_not_said_to_have_the_greater_one_first() {
     for (form, cure) in [("scale", "[1, 7]"), ("number", "[18, 99]")] {
         let question = format!("[question.effort]\ntext = \"?\"\n{form} = [5, 5]");

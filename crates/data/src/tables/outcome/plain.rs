@@ -40,10 +40,14 @@ impl Plain {
         FORMS.into_iter().map(|(place, _)| place).chain(LEVELS)
     }
 
-    /// What stands in braces and is none of [`Plain::places`].
+    /// What stands in braces and is none of [`Plain::places`]; of braces that nothing closes, the word behind them.
     pub fn unknown(sentence: &str) -> Option<&str> {
         let braces = sentence.match_indices('{').map(|(at, _)| &sentence[at..]);
-        let place = |rest: &'_ str| rest.find('}').map_or(rest.len(), |end| end + 1);
+        let word = |rest: &str| rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let place = |rest: &'_ str| match rest.find('}') {
+            Some(end) if !rest[1..end].contains('{') => end + 1,
+            _ => word(rest),
+        };
         let mut named = braces.map(|rest| &rest[..place(rest)]);
         named.find(|named| !Plain::places().any(|place| place == *named))
     }
@@ -57,6 +61,7 @@ mod tests {
     fn what_stands_in_braces_is_known_or_named() {
         assert_eq!(Plain::unknown("{value} and {percent}"), None);
         assert_eq!(Plain::unknown("{value} of {sizes}"), Some("{sizes}"));
-        assert_eq!(Plain::unknown("an open {value"), Some("{value"));
+        assert_eq!(Plain::unknown("an open {value is late"), Some("{value"));
+        assert_eq!(Plain::unknown("{value of {level}"), Some("{value"));
     }
 }

@@ -72,19 +72,25 @@ pub(super) fn results_in_texts(top: &Part<'_>, steps: &[Step]) {
     }
 }
 
-/// `ask`: names of questions.
-pub(super) fn asked(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
-    part.read("ask", |f| names_of(f, "question", &context.questions)).unwrap_or_default()
+/// `ask`: names of questions. What else may stand there where it stands alone is told as a name that is near.
+pub(super) fn asked(part: &Part<'_>, context: &Context<'_>, alone: Option<&str>) -> Vec<String> {
+    part.read("ask", |f| names_of(f, "question", &context.questions, alone)).unwrap_or_default()
 }
 
 /// One of the declared names, or a list of them.
-pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Option<Vec<String>> {
+pub(super) fn names_of(
+    field: &Field<'_>,
+    what: &str,
+    declared: &[String],
+    alone: Option<&str>,
+) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for one in field.some("names")? {
         let Some(name) = one.text() else { continue };
         if !declared.contains(&name) {
             let message = format!("{}: there is no {what} \"{name}\"", one.path);
-            one.page.unknown(one.at, message, &name, declared.iter().map(String::as_str));
+            let known = declared.iter().map(String::as_str).chain(alone);
+            one.page.unknown(one.at, message, &name, known);
         }
         names.push(name);
     }

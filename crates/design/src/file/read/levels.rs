@@ -1,7 +1,7 @@
 //! Levels of factors, as a file writes them.
 
 use crate::study::factor::Level;
-use chronotap_config::trial_files::reading::{Field, Value, time};
+use chronotap_config::trial_files::reading::{Field, Value, brief, time};
 use std::collections::HashSet;
 
 /// More levels than this are a mistake, and combinations of them would fill the memory.
@@ -50,6 +50,10 @@ pub(super) fn level_of(field: &Field<'_>) -> Option<Level> {
     match &field.node.value {
         Value::Text(text) if text.is_empty() || text.chars().any(char::is_control) => {
             field.problem("must not be empty, nor hold tabs", "write what stands in the column")
+        }
+        Value::Text(text) if text.trim() != text => {
+            let cure = format!("write \"{}\"", brief(text.trim()));
+            field.problem(&format!("has a space at an end of \"{}\"", brief(text)), &cure)
         }
         Value::Text(text) => Some(Level::Text(text.clone())),
         Value::Integer(n) => match i64::try_from(*n) {

@@ -210,7 +210,10 @@ fn two_levels(
 fn plain(field: &Field<'_>) -> Option<String> {
     let sentence = field.text()?;
     if let Some(unknown) = Plain::unknown(&sentence) {
-        let message = format!("has {unknown}, which stands for nothing");
+        let message = match unknown.ends_with('}') {
+            true => format!("has {unknown}, which stands for nothing"),
+            false => format!("has {unknown} without a }} behind it"),
+        };
         let places: Vec<&str> = Plain::places().collect();
         let cure = format!("what can be filled in: {}", places.join(", "));
         return field.problem(&message, &cure);

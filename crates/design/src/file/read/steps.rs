@@ -92,7 +92,7 @@ fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
     if asks_about_the_person(part, context) {
         return Doing::Person;
     }
-    let ask = asked(part, context);
+    let ask = asked(part, context, Some(PERSON));
     if part.has("go") && !part.has("rest") && !ask.is_empty() {
         let message =
             format!("{}: go belongs to a step with trials or with only a text", part.said());

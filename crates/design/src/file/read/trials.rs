@@ -29,7 +29,8 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
     }
     let conditions = runs_conditions(part, context);
     let why = (!conditions).then_some("the step runs its trial without conditions");
-    let staircases = part.read("staircases", |f| names_of(f, "staircase", &context.staircases));
+    let staircases =
+        part.read("staircases", |f| names_of(f, "staircase", &context.staircases, None));
     let trials = Trials {
         file: file.or_else(|| context.trial.clone()).unwrap_or_default(),
         conditions,
@@ -42,7 +43,7 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         go: go(part).unwrap_or(Go::AtOnce),
         gap: part.read("gap", gap).unwrap_or((Nanos::from_secs(1), Nanos::from_secs(1))),
         rest: rest(part, true),
-        ask: asked(part, context),
+        ask: asked(part, context, None),
         tell: tell(part, context),
         redo: part.read("redo", |f| redo(&Part::of(f, "step.redo")?)),
         keep: keep(part),
@@ -138,7 +139,7 @@ fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
         by: by.name.clone(),
         order: order.unwrap_or(Order::File),
         say: say(part, context.shelf, &known),
-        ask: asked(part, context),
+        ask: asked(part, context, None),
     })
 }
 
