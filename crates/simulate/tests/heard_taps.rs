@@ -213,15 +213,20 @@ fn early() -> impl Iterator<Item = i64> {
 
 /// A trial whose output is looped to the card on which its taps are heard, read back.
 fn looped(dir: &Path) -> Recording {
+    let at = |(beat, early): (i64, i64)| ((beat + 1) * 24_000 - early) as f64 / 48e3;
+    paced(dir, Some(2), (1..).zip(early()).map(at))
+}
+
+/// A trial with a metronome, beats half a second apart from 1 s on, and taps that are heard at these times in seconds.
+fn paced(dir: &Path, looped: Option<u8>, taps: impl Iterator<Item = f64>) -> Recording {
     let text = "[pacing.metronome]\ninterval = \"500 ms\"\n\
                 [[when]]\ntime = \"16.2 s\"\nend = true\n";
     let file = TrialFile::parse(text, "trial.toml").unwrap();
-    let (kept, looped) = (SoundKept::Taps, Some(2));
+    let kept = SoundKept::Taps;
     let wires = wires(&file, VirtualEar { kept, looped, ..ear("ring") });
     let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
-    let at = |(beat, early): (i64, i64)| (((beat + 1) * 24_000 - early) as f64 / 48e3, 100);
     let mut table = "onset\tduration\tnote\tvelocity\n".to_owned();
-    (1..).zip(early()).map(at).for_each(|(s, v)| table += &format!("{s:.9}\t0.05\t60\t{v}\n"));
+    taps.for_each(|s| table += &format!("{s:.9}\t0.05\t60\t100\n"));
     let script = Script::parse(&table, "taps", &[file.trial.inputs[0].name.clone()]).unwrap();
     let tapper = Tapper::Scripted(script, "taps.tsv".into());
     let run = Run { keep: Keep::Files(dir, "heard"), ..Run::unkept(&file, &tapper) };
@@ -350,6 +355,24 @@ fn hard_taps_that_another_sensor_hears_weaker_are_a_doubt() {
         let told = doubts(felt, velocity);
         assert!(!told.contains("0.7 ms after"), "{felt} {velocity}: {told}");
     }
+}
+
+#[test]
+fn tones_of_the_metronome_that_the_sensor_hears_are_a_doubt() {
+    let doubts = |heard: u32| {
+        let dir = tempfile::tempdir().unwrap();
+        let late = |beat: u32| if beat <= heard { 3.2 } else { f64::from(beat * 7 % 41) - 55.0 };
+        let recording = paced(
+            dir.path(),
+            None,
+            (1..=30).map(|beat| f64::from(beat + 1) * 0.5 + late(beat) / 1e3),
+        );
+        recording.footer.summary["data"]["doubts"].to_string()
+    };
+    let told = doubts(12);
+    assert!(told.contains("12 taps of input \\\"input\\\" came "), "{told}");
+    assert!(told.contains("ms after a beat of \\\"metronome\\\""), "{told}");
+    assert!(!doubts(9).contains("after a beat of") && !doubts(0).contains("after a beat of"));
 }
 
 /// Puts other samples into a trial's sound: as a WAV file, which is told from FLAC by its first bytes.

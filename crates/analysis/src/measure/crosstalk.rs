@@ -11,6 +11,10 @@
 //! Two sensors on one table feel each other's hardest taps alone, which may be few ([`heard_through`]). What
 //! was felt is weaker then, and their onsets come from the sound that was kept, within .2 ms: of the times
 //! between two hands at most 9 % lie within [`STEADY_IN_SOUND`] of their median.
+//!
+//! A microphone that hears the metronome tells taps at one time after its tones ([`heard_tones`]). People who
+//! tap with it vary by 10 ms and more (Repp, 2005, Psychonomic Bulletin & Review 12, 969-992), so that at most
+//! 4 % of their taps lie within [`STEADY_IN_SOUND`] of any one time.
 
 use chronotap_core::time::Nanos;
 
@@ -26,6 +30,8 @@ pub const FEWEST: usize = 10;
 pub const STEADY_IN_SOUND: Nanos = Nanos::from_micros(500);
 /// A tap that was felt is at least so many times weaker (6 dB).
 pub const WEAKER: u64 = 2;
+/// The longest time from a tone to its being heard: 17 m of air.
+pub const FARTHEST: Nanos = Nanos::from_millis(50);
 
 /// Taps of one input that follow those of another at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +63,22 @@ pub fn heard_through(from: &[(Nanos, u32)], at: &[(Nanos, u32)]) -> Option<Cross
     let lag = *lags.get(lags.len() / 2)?;
     let taps = lags.iter().filter(|one| (**one - lag).abs() <= STEADY_IN_SOUND).count();
     (taps >= FEWEST && 4 * taps >= together.len()).then_some(Crosstalk { taps, lag })
+}
+
+/// Whether taps are the tones of these beats: [`FEWEST`] come at one time after a beat, and a quarter of those that
+/// come within [`FARTHEST`]. Both ascend.
+pub fn heard_tones(beats: &[Nanos], taps: &[Nanos]) -> Option<Crosstalk> {
+    let after =
+        |tap: &Nanos| Some(*tap - *beats[..beats.partition_point(|beat| beat <= tap)].last()?);
+    let mut lags: Vec<Nanos> =
+        taps.iter().filter_map(after).filter(|lag| *lag <= FARTHEST).collect();
+    lags.sort_unstable();
+    let within =
+        |from: usize| lags.partition_point(|lag| *lag <= lags[from] + STEADY_IN_SOUND * 2) - from;
+    let (from, taps) =
+        (0..lags.len()).map(|from| (from, within(from))).max_by_key(|(_, taps)| *taps)?;
+    let lag = lags[from + taps / 2];
+    (taps >= FEWEST && 4 * taps >= lags.len()).then_some(Crosstalk { taps, lag })
 }
 
 /// From the nearest of these taps to this one, and whether this one is weaker.
@@ -147,6 +169,27 @@ mod tests {
         let one = with(beats(200), 400_000);
         let other = with(taps(apart.into_iter().cycle().take(200)), 100_000);
         assert_eq!(heard_through(&one, &other), None);
+    }
+
+    #[test]
+    fn tones_that_a_microphone_hears_are_found_among_taps_from_ten_on_and_taps_of_people_are_not() {
+        // Of each four beats so many are heard 4.1 to 4.3 ms later; at the others somebody taps.
+        let heard = |beats: i64, of_four: i64| {
+            taps((0..beats).map(|n| {
+                if n % 4 < of_four { 4_100 + n % 3 * 100 } else { n * 7_001 % 29_000 - 30_000 }
+            }))
+        };
+        let found = Crosstalk { taps: 10, lag: Nanos::from_micros(4_200) };
+        assert_eq!(heard_tones(&beats(40), &heard(40, 1)), Some(found));
+        assert_eq!(heard_tones(&beats(36), &heard(36, 1)), None, "nine are too few");
+        assert_eq!(heard_tones(&beats(40), &heard(40, 0)), None);
+        // The steadiest people: quantiles of a normal distribution with a standard deviation of 10 ms.
+        let steady =
+            [-16_449, -10_364, -6_745, -3_853, -1_257, 1_257, 3_853, 6_745, 10_364, 16_449];
+        let steady = taps(steady.into_iter().cycle().take(200).map(|us| us + 20_000));
+        assert_eq!(heard_tones(&beats(200), &steady), None);
+        assert_eq!(heard_tones(&[], &beats(20)), None);
+        assert_eq!(heard_tones(&beats(20), &[]), None);
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! [`Trouble`] has the words for each thing that can be wrong, so that they are the same on
 //! the screen while the trial runs and in its summary afterwards.
 
-use crate::crosstalk::{Crosstalk, crosstalk, heard_through};
+use crate::crosstalk::{Crosstalk, crosstalk, heard_through, heard_tones};
 pub use crate::observed::Revision;
-use crate::observed::{Gone, Input, Observed, OnsetSource, Part};
+use crate::observed::{Gone, Input, Observed, OnsetSource, Part, Stream};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
@@ -76,6 +76,9 @@ pub enum Trouble<'a> {
         /// The median time between the two; negative where the weaker is earlier.
         lag: Nanos,
     },
+    /// Taps come at one time after the beats of a stream: its tones are heard as taps; only trials that kept
+    /// sound have any.
+    HeardTones { input: &'a str, stream: &'a str, taps: usize, lag: Nanos },
     /// The output is looped to another channel of the card, and not every beat came back; only trials that
     /// say so of each beat have any.
     NotLooped { came_back: u64, beats: u64 },
@@ -108,6 +111,7 @@ impl Trouble<'_> {
         match self {
             Trouble::Crosstalk { .. }
             | Trouble::HeardThrough { .. }
+            | Trouble::HeardTones { .. }
             | Trouble::NotLooped { .. }
             | Trouble::Unconfirmed { .. }
             | Trouble::FoundAfterwards { .. }
@@ -155,6 +159,11 @@ impl Display for Trouble<'_> {
             Trouble::HeardThrough { from, at, taps, lag } => write!(
                 f,
                 "{taps} taps of input \"{at}\" came {:.1} ms after one of input \"{from}\", each within 0.5 ms of that and at most half as strong: its sensor may hear what is tapped on the other",
+                lag.as_secs_f64() * 1e3
+            ),
+            Trouble::HeardTones { input, stream, taps, lag } => write!(
+                f,
+                "{taps} taps of input \"{input}\" came {:.1} ms after a beat of \"{stream}\", each within 0.5 ms of that: its sensor may hear the tones",
                 lag.as_secs_f64() * 1e3
             ),
             Trouble::NotLooped { came_back: 0, beats } => write!(
@@ -237,6 +246,7 @@ impl Usability {
                 self.note(false, Trouble::NeverReleased { input: input.name, taps: pressed });
             }
             self.doubt_onsets(input);
+            self.doubt_tones(input, &observed.pacing);
             let others = observed.taps[place + 1..].iter();
             others.for_each(|other| self.doubt_pair(input, other));
         }
@@ -260,6 +270,20 @@ impl Usability {
         }
         if input.afterwards > 0 {
             self.note(false, Trouble::FoundAfterwards { input: name, taps: input.afterwards });
+        }
+    }
+
+    /// Tones that a sensor hears.
+    fn doubt_tones(&mut self, input: &Input<'_>, pacing: &[Stream<'_>]) {
+        if input.taps.iter().all(|tap| tap.source.is_none()) {
+            return;
+        }
+        for stream in pacing {
+            let beats: Vec<Nanos> = stream.beats.iter().map(|beat| beat.at).collect();
+            if let Some(Crosstalk { taps, lag }) = heard_tones(&beats, &input.accepted()) {
+                let (input, stream) = (input.name, stream.name);
+                self.note(false, Trouble::HeardTones { input, stream, taps, lag });
+            }
         }
     }
 
@@ -296,6 +320,7 @@ impl Usability {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::Beat;
     use chronotap_core::midi::U7;
 
     fn pad(onsets: &[i64], part: Part) -> Input<'static> {
@@ -402,6 +427,23 @@ mod tests {
         assert!(judged.usable && judged.doubts.len() == 2, "{judged:?}");
         assert!(judged.doubts[0].ends_with("(unconfirmed: 1)"), "{judged:?}");
         assert!(judged.doubts[1].ends_with("(afterwards: 3)"), "{judged:?}");
+    }
+
+    #[test]
+    fn tones_that_the_sensor_hears_as_taps_are_a_doubt_where_sound_was_kept() {
+        let at = |ms: i64| Beat { at: Nanos::from_millis(ms), ..Beat::default() };
+        let beats = (1..=20).map(|n| at(n * 500)).collect();
+        let pacing = vec![Stream { name: "metronome", beats, ..Stream::default() }];
+        let late: Vec<i64> = (1..=20).map(|n| n * 500 + 3).collect();
+        let mut heard = pad(&late, Part::Own);
+        let judged = |input: &Input<'static>| {
+            let (taps, pacing) = (vec![input.clone()], pacing.clone());
+            usability(&Observed { taps, pacing, complete: true, ..Observed::default() }).doubts
+        };
+        assert_eq!(judged(&heard), Vec::<String>::new());
+        heard.taps.iter_mut().for_each(|tap| tap.source = Some(OnsetSource::Refined));
+        let said = "20 taps of input \"pad\" came 3.0 ms after a beat of \"metronome\"";
+        assert!(judged(&heard).concat().starts_with(said), "{:?}", judged(&heard));
     }
 
     #[test]
