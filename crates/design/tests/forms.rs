@@ -435,6 +435,23 @@ fn what_has_a_mistake_is_not_also_told_to_be_missing() {
 }
 
 #[test]
+fn a_trial_is_repeated_by_a_number_that_its_statistic_can_have() {
+    let told = |test: &str| {
+        mistakes(&with_step("", &format!("redo = {{ if_any = [\"{test}\"], at_most = 1 }}")))
+    };
+    for (test, said) in [
+        ("hit rate < 70", "hit rate is never 70; it is a share from 0 to 1; write 70 % or 0.7"),
+        ("hit rate < 150 %", "hit rate is never 1.5; it lies from 0 to 1"),
+        ("taps < 70 %", "a number without % after taps"),
+        ("taps < -1", "taps is never -1; it is 0 or more"),
+    ] {
+        assert!(told(test).contains(said), "{test}: {}", told(test));
+    }
+    let exclude = "[exclude]\n\"too few taps\" = \"hit rate < 0.7\"";
+    assert!(mistakes(&with_step(exclude, "")).contains("`redo` in a step repeats a trial"));
+}
+
+#[test]
 fn a_step_that_asks_participants_is_told_the_name_that_is_near() {
     let found = mistakes(
         "trial = \"sync.toml\"\n[participant.age]\nnumber = [18, 99]\n[[step]]\nask = \"participants\"\n",

@@ -4,6 +4,7 @@
 
 use crate::drawn::draw;
 use crate::level::{UnknownLevel, check_level};
+use chronotap_config::trial_files::performers::within;
 use chronotap_design::Experiment;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -134,7 +135,8 @@ impl Difference {
                 let (parameter, stated) = (self.parameter.clone(), unit.to_owned());
                 return Err(DifferenceError::Unit { parameter, stated });
             }
-            Ok(format!("{key}= {:.6} {unit}", value + by))
+            let shifted = within(key.trim(), value + by, &self.unit);
+            Ok(format!("{key}= {shifted:.6} {unit}"))
         };
         let parts: Result<String, _> = model.split_inclusive([',', ';']).map(part).collect();
         let put = parts?;
@@ -192,6 +194,15 @@ mod tests {
         assert!(matches!(found.put("tapper", 1, "01"), Err(DifferenceError::NotStated(_))));
         let plain = read("delay 200 ms: mean - 15");
         assert!(matches!(plain.put(model, 1, "01"), Err(DifferenceError::Unit { .. })));
+    }
+
+    #[test]
+    fn what_it_leads_out_of_the_range_of_a_parameter_becomes_the_end_of_it() {
+        let put = |text: &str, model: &str| read(text).put(model, 1, "01").unwrap();
+        let low = put("group old: alpha - 0.2", "tapper, mean = -30 ms, alpha = 0.1");
+        assert_eq!(low, "tapper, mean = -30 ms, alpha = 0.000000 ");
+        let clock = put("group old: clock - 20 ms", "tapper, clock = 9 ms, alpha = 0.1");
+        assert_eq!(clock, "tapper, clock = 0.000000 ms, alpha = 0.1");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod trial;
 mod waits;
 mod wishes;
 
+pub(crate) use begin::refuse_other_tapper;
 pub use equipment::Equipment;
 
 use chronotap_core::files::{Disk as AnyDisk, System, Way};
@@ -184,6 +185,14 @@ pub enum SessionError {
         /// The participant.
         label: String,
     },
+    /// A session that was simulated is not gone on with by somebody who taps otherwise. Take another folder.
+    #[error("participant {label} was simulated with other assumptions: {}", tapped.chars().take(60).collect::<String>())]
+    OtherTapper {
+        /// The participant.
+        label: String,
+        /// Who tapped, as a description.
+        tapped: String,
+    },
     /// The study, or this participant's plan, has no such step. Name one that it has.
     #[error("{step}: there is no such step")]
     NoStep {
@@ -233,6 +242,9 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
         begin::refuse_withdrawn(dataset, who)?;
         begin::refuse_newer(dataset, &place)?;
+        who.simulated
+            .iter()
+            .try_for_each(|taps| begin::refuse_other_tapper(dataset, &place, taps))?;
         begin::refuse_left(dataset, &place)?;
         let changed = begin::changed_files(study, dataset, who)?;
         dataset.make_folder(&place.source())?;

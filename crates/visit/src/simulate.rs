@@ -2,7 +2,7 @@
 //! Participants are assigned in order, then run on all processors; every file says that
 //! nobody tapped. A participant's files are synced once, when they are all there.
 
-use crate::running::{Equipment, Session, SessionError};
+use crate::running::{Equipment, Session, SessionError, refuse_other_tapper};
 use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_session::rehearse::Rehearsal;
@@ -52,6 +52,10 @@ pub fn simulate(
 ) -> Result<Simulated, SessionError> {
     chronotap_session::correct::finish(dataset)
         .map_err(|error| SessionError::Correction(Box::new(error)))?;
+    for label in &rehearsal.labels {
+        let taps = study.model(&rehearsal.model, label);
+        refuse_other_tapper(dataset, &study.place(label, 1), &taps)?;
+    }
     assign_all(study, dataset, rehearsal)?;
     let sessions = study.experiment.sessions;
     let here = (0..).zip(&rehearsal.labels).filter(|(k, _)| shard.has(*k));

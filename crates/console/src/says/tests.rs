@@ -123,6 +123,7 @@ fn examples() -> Vec<Box<dyn Error>> {
         SessionError::OtherPlan { path: text("plan.tsv") },
         SessionError::OtherSteps { step: text("main"), label: label() },
         SessionError::OtherFactors { factors: vec![text("hand")], label: label() },
+        SessionError::OtherTapper { label: label(), tapped: text("tapper") },
         SessionError::NoStep { step: text("x"), known: vec![text("main")], near: None },
         SessionError::FromUnderWay { step: text("main"), label: label() },
         SessionError::Gone { paths: vec![text("a_events.tsv")] },

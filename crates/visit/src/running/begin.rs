@@ -89,6 +89,27 @@ pub(super) fn refuse_newer<D: AnyDisk>(
     Ok(())
 }
 
+/// What somebody else tapped would stand as the work of this simulated participant.
+pub(crate) fn refuse_other_tapper<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    place: &Visit,
+    taps: &str,
+) -> Result<(), SessionError> {
+    let path = place.journal();
+    if !dataset.has(&path) {
+        return Ok(());
+    }
+    let lines = lines_of(&dataset.root().join(&path), dataset.bytes(&path))?;
+    let tapped = lines.first().and_then(|line| match line {
+        Line::Began(began) => began.simulated.clone(),
+        _ => None,
+    });
+    match tapped.filter(|tapped| tapped != taps) {
+        Some(tapped) => Err(SessionError::OtherTapper { label: place.label.clone(), tapped }),
+        None => Ok(()),
+    }
+}
+
 /// The files of the study that have changed, where the experimenter goes on with them.
 pub(super) fn changed_files<D: AnyDisk>(
     study: &Study,

@@ -77,6 +77,14 @@ impl Says for SessionError {
                 let what = surface.in_python("the study that", "those that");
                 with(self, format!("restore {what} it began with (sourcedata/study-*)"))
             }
+            SessionError::OtherTapper { .. } => {
+                let folder = surface.pick(
+                    "give another folder with --data",
+                    "choose another folder",
+                    "give another folder as data=",
+                );
+                with(self, format!("{folder}, or go on with the same"))
+            }
             // Python begins no session in its middle.
             SessionError::NoStep { .. } | SessionError::FromUnderWay { .. }
                 if surface == Surface::Python =>
@@ -152,6 +160,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         SessionError::OtherPlan { path: text("data/plan.tsv") },
         SessionError::OtherSteps { step: text("main"), label: label() },
         SessionError::OtherFactors { factors: vec![text("delay"), text("tempo")], label: label() },
+        SessionError::OtherTapper { label: label(), tapped: text("tapper, mean = -30 ms") },
         SessionError::NoStep {
             step: text("mian"),
             known: vec![text("practice"), text("main")],

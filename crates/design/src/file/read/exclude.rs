@@ -1,6 +1,7 @@
 //! `[exclude]`: whose data every analysis leaves out, by what they answered.
 
 use crate::study::question::Answer;
+use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::reading::{Field, Part, brief};
 use chronotap_data::tables::{ExcludeRule, Need};
 use std::collections::HashMap;
@@ -28,6 +29,11 @@ fn need(field: &Field<'_>, answers: &HashMap<String, Answer>) -> Option<Need> {
     let Some(need) = Need::parse(&field.text()?) else { return field.wrong(EXPECTED) };
     let Some(answer) = answers.get(&need.name) else {
         let message = format!("{}: the study does not ask \"{}\"", field.path, brief(&need.name));
+        if find(&need.name).is_some() {
+            let cure = "[exclude] leaves out people by answers; `redo` in a step repeats a trial by its statistics";
+            field.page.cured(field.at, message, cure);
+            return None;
+        }
         field.page.unknown(field.at, message, &need.name, answers.keys().map(String::as_str));
         return None;
     };

@@ -2,7 +2,7 @@
 //! `sd asynchrony < 40 ms`.
 
 use crate::study::measure::{Comparison, Measure, Test};
-use chronotap_analysis::statistics::{Statistic, columns, find};
+use chronotap_analysis::statistics::{Range, Statistic, Unit, columns, find};
 use chronotap_config::trial_files::reading::{DAY, Field, brief, time_for};
 use chronotap_core::time::Nanos;
 
@@ -99,14 +99,37 @@ pub(super) fn compared(text: &str) -> Option<(&str, Option<Comparison>, &str)> {
     Some((&text[..at], comparison, &text[at + signs..]))
 }
 
+/// A share is compared with one, and not with a number of hundredths; nothing else ever holds or fails.
+fn in_range(field: &Field<'_>, number: f64, known: &Statistic) -> Option<f64> {
+    let Range { least, most } = known.range;
+    if known.range.holds(number) {
+        return Some(number);
+    }
+    let message = format!("{}: {} is never {number}", field.path, known.name);
+    let cure = match (number, known.range == Range::SHARE) {
+        (1.0..=100.0, true) if number.fract() == 0.0 => {
+            format!("it is a share from 0 to 1; write {number} % or {}", number / 100.0)
+        }
+        _ if most.is_finite() => format!("it lies from {least} to {most}"),
+        _ => format!("it is {least} or more"),
+    };
+    field.page.cured(field.at, message, cure);
+    None
+}
+
 /// The number that is compared with, in the unit of the statistic.
 fn value(field: &Field<'_>, text: &str, known: &Statistic) -> Option<f64> {
     let Some(ns_in_unit) = known.unit.nanoseconds() else {
-        let percent = text.strip_suffix('%').map(|number| (number.trim(), 0.01));
-        let (number, times) = percent.unwrap_or((text, 1.0));
+        let percent = text.strip_suffix('%').map(|number| (number.trim(), 100.0));
+        let (number, hundredths) = percent.unwrap_or((text, 1.0));
         let number = number.parse().ok().filter(|n: &f64| n.is_finite());
-        let expected = format!("a number after {}", known.name);
-        return number.map(|n| n * times).or_else(|| field.wrong(&expected));
+        let Some(number) = number else {
+            return field.wrong(&format!("a number after {}", known.name));
+        };
+        if hundredths > 1.0 && known.unit != Unit::Ratio {
+            return field.wrong(&format!("a number without % after {}", known.name));
+        }
+        return in_range(field, number / hundredths, known);
     };
     let day = Nanos(DAY);
     match time_for(text, -day, day) {

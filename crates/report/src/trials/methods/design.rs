@@ -257,6 +257,7 @@ fn test(of: &Test) -> String {
                 "taps" => "the number of taps",
                 name => name,
             };
+            let value = if unit == " %" { (value * 1e8).round() / 1e6 } else { *value };
             format!("{what}{of} {how} {value}{unit}")
         }
     }
