@@ -58,6 +58,22 @@ fn a_text_that_lacks_its_first_quote_is_told_in_words() {
 }
 
 #[test]
+fn what_lacks_quotes_or_has_a_comma_between_braces_is_told_with_its_key() {
+    for (line, cure) in [
+        ("tone = { note = E5 }", "write note = \"E5\""),
+        ("tone = { channel = 10, duration = 30 ms }", "write duration = \"30 ms\""),
+        ("adapt = { phase = 0,25 }", "decimals have a point: write phase = 0.25"),
+        ("tone = { channel = 10 note = 60 }", "comma"),
+    ] {
+        assert_told(&format!("{PACING}{line}"), &["t.toml:3: ", cure]);
+    }
+    for heading in ["pacing.p]", "(pacing.p)", "pacing.p:"] {
+        let text = format!("{heading}\ninterval = \"500 ms\"\n");
+        assert_told(&text, &["t.toml:1: a heading stands in [ ]; write [pacing.p]"]);
+    }
+}
+
+#[test]
 fn the_cure_of_a_decimal_comma_or_a_capital_can_be_written_as_it_stands() {
     assert_told("[pacing.p]\ntempo = \"120,5 bpm\"", &["point: write \"120.5 bpm\""]);
     assert_told("[pacing.p]\ninterval = 0,5 s", &["point: write \"0.5 s\""]);

@@ -30,6 +30,8 @@ pub(super) fn told(text: &str, at: usize, phrase: &str) -> Broken {
     let (message, cure) = unseen(&code)
         .or_else(|| remark(line))
         .or_else(|| typographic(line, &code))
+        .or_else(|| bracketed(line))
+        .or_else(|| in_braces(&code))
         .or_else(|| heading(line, phrase))
         .or_else(|| listed(line, &code, phrase))
         .unwrap_or_else(|| (phrase.to_lowercase(), hint(line)));
@@ -79,6 +81,50 @@ fn remark(line: &str) -> Option<Said> {
     let mark = REMARKS.iter().find(|mark| line.starts_with(**mark))?;
     let words = line.trim_start_matches(*mark).trim();
     said("a remark begins with #", format!("write # {}", brief(words)))
+}
+
+/// A heading that lacks one of its brackets, or has others.
+fn bracketed(line: &str) -> Option<Said> {
+    let line = line.split('#').next()?.trim();
+    let name = line.strip_suffix([']', ')', ':'])?;
+    let name = name.strip_prefix('(').unwrap_or(name).trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let is_heading = !name.is_empty() && name.chars().all(is_name);
+    is_heading.then(|| ("a heading stands in [ ]".to_owned(), format!("write [{}]", brief(name))))
+}
+
+/// A value between braces that lacks its quotes, or has a comma for its decimal point.
+fn in_braces(code: &str) -> Option<Said> {
+    let (_, inner) = code.split_once('{').filter(|(before, _)| before.contains('='))?;
+    let parts: Vec<&str> = inner.split(['{', '}', ',']).collect();
+    let of = |part: &str| {
+        let (key, value) = part.split_once('=')?;
+        let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+        (!key.is_empty() && !value.contains(['=', '"', '['])).then_some((key, value))
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let split = parts.windows(2).find_map(|two| {
+        let (key, whole) = of(two[0])?;
+        let is_number = digits(&whole)
+            && digits(two[1].trim_end())
+            && two[0].ends_with(|c: char| c.is_ascii_digit());
+        is_number
+            .then(|| format!("decimals have a point: write {key} = {whole}.{}", two[1].trim_end()))
+    });
+    if let Some(cure) = split {
+        return said("there is a comma within a number", cure);
+    }
+    let bare = |value: &str| {
+        let is_known = value.parse::<f64>().is_ok() || matches!(value, "true" | "false");
+        value.starts_with(|c: char| c.is_alphanumeric())
+            && !is_known
+            && value.contains(char::is_alphabetic)
+    };
+    let (key, value) = parts.iter().filter_map(|part| of(part)).find(|(_, value)| bare(value))?;
+    said(
+        "text and times stand in quotes, between { and } too",
+        format!("write {} = \"{}\"", brief(&key), brief(&value)),
+    )
 }
 
 /// What is wrong with a heading.
