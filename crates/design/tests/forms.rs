@@ -444,11 +444,29 @@ fn a_trial_is_repeated_by_a_number_that_its_statistic_can_have() {
         ("hit rate < 150 %", "hit rate is never 1.5; it lies from 0 to 1"),
         ("taps < 70 %", "a number without % after taps"),
         ("taps < -1", "taps is never -1; it is 0 or more"),
+        ("hit rate ≥ 70", "hit rate is never 70"),
     ] {
         assert!(told(test).contains(said), "{test}: {}", told(test));
     }
     let exclude = "[exclude]\n\"too few taps\" = \"hit rate < 0.7\"";
     assert!(mistakes(&with_step(exclude, "")).contains("`redo` in a step repeats a trial"));
+}
+
+#[test]
+fn an_outcome_that_can_have_no_value_is_told() {
+    let asked = "[question.fits]\ntext = \"Does it fit?\"\nchoice = [\"no\", \"yes\"]\n";
+    let told = |top: &str| mistakes(&with_step(top, "repetitions = 2\nask = \"fits\""));
+    let found = told(&format!("{asked}[outcome]\nof = \"fits\"\nis = \"Yes\""));
+    assert!(found.contains("nobody can answer fits with \"Yes\""), "{found}");
+    let of = "[outcome]\nof = \"mean asynchrony\"\n";
+    for (line, said) in [
+        ("input = \"padd\"", "no trial file has an input \"padd\""),
+        ("against = \"metronom\"", "did you mean \"metronome\"?"),
+        ("over = \"step\"", "compares nothing, because step does not vary: it is always main"),
+    ] {
+        let found = told(&format!("{asked}{of}{line}"));
+        assert!(found.contains(said), "{line}: {found}");
+    }
 }
 
 #[test]

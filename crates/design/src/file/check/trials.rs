@@ -39,6 +39,7 @@ pub(crate) struct Variant {
 pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment, lost: &[String]) {
     let mut base: HashMap<String, Option<Problems>> = HashMap::new();
     let mut inputs: HashSet<String> = HashSet::new();
+    let mut streams: HashSet<String> = HashSet::new();
     let mut all_read = true;
     for step in &experiment.steps {
         let Doing::Trials(trials) = &step.doing else { continue };
@@ -71,6 +72,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                 Ok(text) => match TrialFile::parse(&text, &said) {
                     Ok(file) => {
                         inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
+                        streams.extend(file.trial.pacing.iter().map(|of| of.name.clone()));
                         measures::measures(page, step, trials, &file);
                         never_passed =
                             never_passed.or_else(|| passable::never_passed(trials, &file));
@@ -90,6 +92,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
     }
     if all_read {
         members(page, experiment, &inputs);
+        outcomes(page, experiment, &inputs, streams);
     }
 }
 
@@ -121,6 +124,33 @@ fn members(page: &Page<'_>, experiment: &Experiment, inputs: &HashSet<String>) {
         let at = experiment.source.find("members").unwrap_or(0);
         let message = format!("members: no trial file has an input \"{member}\"");
         page.unknown(at, message, member, names);
+    }
+}
+
+/// An outcome is of an input, and against a stream or the taps of another input.
+fn outcomes(
+    page: &Page<'_>,
+    experiment: &Experiment,
+    inputs: &HashSet<String>,
+    streams: HashSet<String>,
+) {
+    let taps = inputs.iter().map(|input| format!("taps of {input}"));
+    let against: HashSet<String> = streams.into_iter().chain(taps).collect();
+    for outcome in &experiment.outcomes {
+        let pairs =
+            [(&outcome.input, "an input", inputs), (&outcome.against, "a stream", &against)];
+        for (named, what, known) in pairs {
+            let Some(named) = named.as_ref().filter(|named| !known.contains(*named)) else {
+                continue;
+            };
+            if inputs.is_empty() {
+                return; // there is no trial file
+            }
+            let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
+            names.sort_unstable();
+            let at = experiment.source.find(&format!("\"{named}\"")).unwrap_or(0);
+            page.unknown(at, format!("no trial file has {what} \"{named}\""), named, names);
+        }
     }
 }
 

@@ -46,7 +46,7 @@ fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<String>) {
 
 /// A verdict in words, or a comparison.
 pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
-    let text = field.text()?;
+    let text = field.text()?.replace('≥', ">=").replace('≤', "<=");
     let known = WORDS.iter().find(|(word, _)| words && *word == text);
     if let Some((_, test)) = known {
         return Some(test.clone());

@@ -47,9 +47,11 @@ fn name(field: &Field<'_>, before: &[String]) -> Option<String> {
 fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Outcome> {
     let of = part.given("of", |field| one_of(field, "statistic or question", &known(experiment)));
     let over = part.read("over", |field| one_of(field, "factor", &levels(experiment)));
+    part.read("over", |field| varies(field, over.as_deref()?, experiment));
     let step = part.read("step", |field| one_of(field, "step with trials", &steps(experiment)));
     let text = |name: &str| part.read(name, Field::text);
-    let (is, stretch) = (text("is"), text("stretch"));
+    let is = part.read("is", |field| answer(field, of.as_deref(), experiment));
+    let stretch = text("stretch");
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let fitted = signal.is_some() || of.as_deref() == Some(PSYCHOMETRIC);
@@ -91,6 +93,34 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
     };
     warn_of_selection(part, &outcome, experiment);
     Some(outcome)
+}
+
+/// Nothing is compared over what is always the same.
+fn varies(field: &Field<'_>, over: &str, experiment: &Experiment) -> Option<()> {
+    match &all_levels(over, experiment)[..] {
+        [only] => {
+            let message = format!("{over} does not vary: it is always {only}");
+            field.problem(
+                &format!("compares nothing, because {message}"),
+                "give it two levels, or leave `over` out",
+            )
+        }
+        _ => Some(()),
+    }
+}
+
+/// The answer whose share is taken: one that can be given.
+fn answer(field: &Field<'_>, of: Option<&str>, experiment: &Experiment) -> Option<String> {
+    let given = field.text()?;
+    let question = experiment.questions.iter().find(|question| Some(&*question.name) == of);
+    let Some(question) = question else { return Some(given) };
+    if question.answer.accept(&given).is_err() {
+        let message = format!("nobody can answer {} with \"{}\"", question.name, brief(&given));
+        let cure = format!("give {}", question.answer.expected());
+        field.page.cured(field.at, format!("{}: {message}", field.path), cure);
+        return None;
+    }
+    Some(given)
 }
 
 /// The levels of a factor, and whether each person has all of them. `None` of steps, and of sessions that are none.

@@ -135,6 +135,14 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
         return wrong(part, "start", "mixes times and plain numbers", "write all its levels alike");
     }
     let (least, greatest) = staircase.between;
+    if least > greatest {
+        return wrong(
+            part,
+            "between",
+            "puts the greater level first",
+            "write the lesser one first",
+        );
+    }
     if !(least <= staircase.start && staircase.start <= greatest) {
         wrong(part, "start", "starts outside of between", "let start lie between the two");
     }
