@@ -445,11 +445,15 @@ fn a_trial_is_repeated_by_a_number_that_its_statistic_can_have() {
         ("taps < 70 %", "a number without % after taps"),
         ("taps < -1", "taps is never -1; it is 0 or more"),
         ("hit rate ≥ 70", "hit rate is never 70"),
+        ("45 > taps", "has the number before the statistic; write \"taps < 45\""),
     ] {
         assert!(told(test).contains(said), "{test}: {}", told(test));
     }
     let exclude = "[exclude]\n\"too few taps\" = \"hit rate < 0.7\"";
     assert!(mistakes(&with_step(exclude, "")).contains("`redo` in a step repeats a trial"));
+    let both = "[question.age]\ntext = \"?\"\nnumber = [18, 99]\n[exclude]\n\"too old\" = \"age > 70 and age == 18\"";
+    let found = mistakes(&with_step(both, "ask = \"age\""));
+    assert!(found.contains("write [\"age > 70\", \"age = 18\"]"), "{found}");
 }
 
 #[test]

@@ -131,8 +131,9 @@ impl Difference {
             found = true;
             let (value, unit) =
                 number(value).ok_or_else(|| DifferenceError::NotStated(self.parameter.clone()))?;
-            if unit.trim_end_matches([',', ';']).trim() != self.unit {
-                let (parameter, stated) = (self.parameter.clone(), unit.to_owned());
+            let stated = unit.trim_end_matches([',', ';']).trim();
+            if stated != self.unit {
+                let (parameter, stated) = (self.parameter.clone(), stated.to_owned());
                 return Err(DifferenceError::Unit { parameter, stated });
             }
             let shifted = within(key.trim(), value + by, &self.unit);
@@ -193,7 +194,8 @@ mod tests {
         assert_eq!(put, "tapper, mean = -45.000000 ms, alpha = 0.5");
         assert!(matches!(found.put("tapper", 1, "01"), Err(DifferenceError::NotStated(_))));
         let plain = read("delay 200 ms: mean - 15");
-        assert!(matches!(plain.put(model, 1, "01"), Err(DifferenceError::Unit { .. })));
+        let Err(DifferenceError::Unit { stated, .. }) = plain.put(model, 1, "01") else { panic!() };
+        assert_eq!(stated, "ms");
     }
 
     #[test]

@@ -26,7 +26,14 @@ pub(super) fn exclude(top: &Part<'_>, answers: &HashMap<String, Answer>) -> Vec<
 const EXPECTED: &str = "a condition on an answer, such as \"catch != blue\" or \"age > 70\"";
 
 fn need(field: &Field<'_>, answers: &HashMap<String, Answer>) -> Option<Need> {
-    let Some(need) = Need::parse(&field.text()?) else { return field.wrong(EXPECTED) };
+    let text = field.text()?.replace("==", "=");
+    if let Some((one, other)) = text.split_once(" and ")
+        && let (Some(_), Some(_)) = (Need::parse(one), Need::parse(other))
+    {
+        let cure = format!("write [\"{}\", \"{}\"]", brief(one.trim()), brief(other.trim()));
+        return tell(field, "two conditions stand in one text", &cure);
+    }
+    let Some(need) = Need::parse(&text) else { return field.wrong(EXPECTED) };
     let Some(answer) = answers.get(&need.name) else {
         let message = format!("{}: the study does not ask \"{}\"", field.path, brief(&need.name));
         if find(&need.name).is_some() {

@@ -67,6 +67,17 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     let Some(comparison) = comparison else {
         return field.wrong("a comparison with <, <=, >, >= or =");
     };
+    if measured.trim().parse::<f64>().is_ok() && find(value_text.trim()).is_some() {
+        let turned = match comparison {
+            Comparison::Below => ">",
+            Comparison::AtMost => ">=",
+            Comparison::Above => "<",
+            Comparison::AtLeast => "<=",
+            Comparison::Equal => "=",
+        };
+        let cure = format!("write \"{} {turned} {}\"", value_text.trim(), measured.trim());
+        return field.problem("has the number before the statistic", &cure);
+    }
     let measure = named(field, measured)?;
     let value = value(field, value_text.trim(), measure.known)?;
     let written = text.clone();

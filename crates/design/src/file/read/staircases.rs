@@ -150,11 +150,19 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
         StaircaseRule::UpDown(by) => sound_steps(part, by, staircase),
         StaircaseRule::Quest(quest) => sound_quest(part, quest, staircase),
     }
-    if let Stop::Trials(trials) = staircase.stop
-        && trials > staircase.at_most
-    {
-        let what = format!("stops after {trials} trials, but has at most {}", staircase.at_most);
-        wrong(part, "at_most", &what, &format!("write at_most = {trials}"));
+    let (least, of) = match staircase.stop {
+        Stop::Trials(trials) => (trials, "trials"),
+        Stop::Reversals(reversals) => (reversals, "reversals"),
+        Stop::Sd(_) => return,
+    };
+    if least > staircase.at_most {
+        let at_most = staircase.at_most;
+        let what = format!("stops after {least} {of}, but has at most {at_most} trials");
+        let cure = match of {
+            "trials" => format!("write at_most = {least}"),
+            _ => format!("write a greater at_most: {least} reversals take more trials than that"),
+        };
+        wrong(part, "at_most", &what, &cure);
     }
 }
 
