@@ -23,7 +23,7 @@ before(async () => {
     wrong = other ? page.wrong : watched(page);
     await page.goto(page_on_disk("[[when]]\ntime = \"1 s\"\nend = true\n"));
     await page.evaluate(() => document.querySelector(".ct-button").click());
-    await page.waitForFunction(() => window.chronotapTry);
+    await page.waitForFunction(() => window.chronotapTry && window.chronotapEngine);
 });
 
 after(async () => {

@@ -61,7 +61,7 @@ test("whatever has a button is without a mistake, and people tap in it", async (
     const { context, page, wrong } = await at(TRY);
     const engine = await context.newPage();
     await engine.goto(pathToFileURL(TRY).href);
-    await engine.waitForFunction(() => window.chronotapTry);
+    await engine.waitForFunction(() => window.chronotapTry && window.chronotapEngine);
     await page.route("**/pane.js", (route) => route.fulfill({ body: stub, contentType: "text/javascript" }));
     await page.route("**/engine.js", (route) => route.fulfill({ body: "", contentType: "text/javascript" }));
     const all = [];
