@@ -71,6 +71,8 @@ fn what_lacks_quotes_or_has_a_comma_between_braces_is_told_with_its_key() {
         let text = format!("{heading}\ninterval = \"500 ms\"\n");
         assert_told(&text, &["t.toml:1: a heading stands in [ ]; write [pacing.p]"]);
     }
+    let list = problems("[pacing.p]\nonsets = [\n\"1 s\",\nfoo]\n").to_string();
+    assert!(!list.contains("a heading stands"), "{list}");
 }
 
 #[test]

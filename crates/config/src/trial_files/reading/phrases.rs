@@ -30,7 +30,7 @@ pub(super) fn told(text: &str, at: usize, phrase: &str) -> Broken {
     let (message, cure) = unseen(&code)
         .or_else(|| remark(line))
         .or_else(|| typographic(line, &code))
-        .or_else(|| bracketed(line))
+        .or_else(|| bracketed(line, phrase))
         .or_else(|| in_braces(&code))
         .or_else(|| heading(line, phrase))
         .or_else(|| listed(line, &code, phrase))
@@ -84,7 +84,10 @@ fn remark(line: &str) -> Option<Said> {
 }
 
 /// A heading that lacks one of its brackets, or has others.
-fn bracketed(line: &str) -> Option<Said> {
+fn bracketed(line: &str, phrase: &str) -> Option<Said> {
+    if !["key with no value", "invalid unquoted key"].iter().any(|of| phrase.starts_with(of)) {
+        return None; // such as the last word of a list
+    }
     let line = line.split('#').next()?.trim();
     let name = line.strip_suffix([']', ')', ':'])?;
     let name = name.strip_prefix('(').unwrap_or(name).trim();
