@@ -462,9 +462,10 @@ fn an_outcome_that_can_have_no_value_is_told() {
     let told = |top: &str| mistakes(&with_step(top, "repetitions = 2\nask = \"fits\""));
     let found = told(&format!("{asked}[outcome]\nof = \"fits\"\nis = \"Yes\""));
     assert!(found.contains("nobody can answer fits with \"Yes\""), "{found}");
-    let of = "[outcome]\nof = \"mean asynchrony\"\n";
+    let elsewhere = "[question.hand]\ntext = \"?\"\nchoice = [\"padd\", \"pad\"]\n";
+    let of = &format!("{elsewhere}[outcome]\nof = \"mean asynchrony\"\n");
     for (line, said) in [
-        ("input = \"padd\"", "no trial file has an input \"padd\""),
+        ("input = \"padd\"", "study.toml:10: no trial file has an input \"padd\""),
         ("against = \"metronom\"", "did you mean \"metronome\"?"),
         ("over = \"step\"", "compares nothing, because step does not vary: it is always main"),
     ] {

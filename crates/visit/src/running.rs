@@ -19,6 +19,7 @@ mod wishes;
 pub(crate) use begin::refuse_other_tapper;
 pub use equipment::Equipment;
 
+use chronotap_config::trial_files::reading::brief;
 use chronotap_core::files::{Disk as AnyDisk, System, Way};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{ReadError, RecordError, RecordedError};
@@ -186,7 +187,7 @@ pub enum SessionError {
         label: String,
     },
     /// A session that was simulated is not gone on with by somebody who taps otherwise. Take another folder.
-    #[error("participant {label} was simulated with other assumptions: {}", tapped.chars().take(60).collect::<String>())]
+    #[error("participant {label} was simulated with other assumptions: {}", brief(tapped))]
     OtherTapper {
         /// The participant.
         label: String,

@@ -53,8 +53,10 @@ pub fn simulate(
     chronotap_session::correct::finish(dataset)
         .map_err(|error| SessionError::Correction(Box::new(error)))?;
     for label in &rehearsal.labels {
-        let taps = study.model(&rehearsal.model, label);
-        refuse_other_tapper(dataset, &study.place(label, 1), &taps)?;
+        let place = study.place(label, 1);
+        if dataset.has(&place.journal()) {
+            refuse_other_tapper(dataset, &place, &study.model(&rehearsal.model, label))?;
+        }
     }
     assign_all(study, dataset, rehearsal)?;
     let sessions = study.experiment.sessions;

@@ -137,9 +137,11 @@ fn outcomes(
     let taps = inputs.iter().map(|input| format!("taps of {input}"));
     let against: HashSet<String> = streams.into_iter().chain(taps).collect();
     for outcome in &experiment.outcomes {
-        let pairs =
-            [(&outcome.input, "an input", inputs), (&outcome.against, "a stream", &against)];
-        for (named, what, known) in pairs {
+        let pairs = [
+            ("input", &outcome.input, "an input", inputs),
+            ("against", &outcome.against, "a stream", &against),
+        ];
+        for (key, named, what, known) in pairs {
             let Some(named) = named.as_ref().filter(|named| !known.contains(*named)) else {
                 continue;
             };
@@ -148,10 +150,21 @@ fn outcomes(
             }
             let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
             names.sort_unstable();
-            let at = experiment.source.find(&format!("\"{named}\"")).unwrap_or(0);
+            let at = line_of(&experiment.source, key, named);
             page.unknown(at, format!("no trial file has {what} \"{named}\""), named, names);
         }
     }
+}
+
+/// Where the first line begins that gives a key this value.
+fn line_of(text: &str, key: &str, value: &str) -> usize {
+    let gives = |line: &str| {
+        let (before, after) = line.split_once('=').unwrap_or_default();
+        before.trim() == key && after.contains(value)
+    };
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines.by_ref().take_while(|line| !gives(line)).map(str::len).sum();
+    if before < text.len() { before } else { 0 }
 }
 
 /// What is told of one step, each thing once.

@@ -48,7 +48,7 @@ pub(super) fn same_times(field: &Field<'_>, levels: &[Level]) {
 /// A level as a file or a table writes it.
 pub(super) fn level_of(field: &Field<'_>) -> Option<Level> {
     match &field.node.value {
-        Value::Text(text) if text.is_empty() || text.chars().any(char::is_control) => {
+        Value::Text(text) if text.trim().is_empty() || text.chars().any(char::is_control) => {
             field.problem("must not be empty, nor hold tabs", "write what stands in the column")
         }
         Value::Text(text) if text.trim() != text => {

@@ -114,13 +114,13 @@ fn answer(field: &Field<'_>, of: Option<&str>, experiment: &Experiment) -> Optio
     let given = field.text()?;
     let question = experiment.questions.iter().find(|question| Some(&*question.name) == of);
     let Some(question) = question else { return Some(given) };
-    if question.answer.accept(&given).is_err() {
+    let accepted = question.answer.accept(&given);
+    if let Err(expected) = &accepted {
         let message = format!("nobody can answer {} with \"{}\"", question.name, brief(&given));
-        let cure = format!("give {}", question.answer.expected());
-        field.page.cured(field.at, format!("{}: {message}", field.path), cure);
-        return None;
+        let message = format!("{}: {message}", field.path);
+        field.page.cured(field.at, message, format!("give {expected}"));
     }
-    Some(given)
+    accepted.ok()
 }
 
 /// The levels of a factor, and whether each person has all of them. `None` of steps, and of sessions that are none.

@@ -150,19 +150,19 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
         StaircaseRule::UpDown(by) => sound_steps(part, by, staircase),
         StaircaseRule::Quest(quest) => sound_quest(part, quest, staircase),
     }
-    let (least, of) = match staircase.stop {
-        Stop::Trials(trials) => (trials, "trials"),
-        Stop::Reversals(reversals) => (reversals, "reversals"),
-        Stop::Sd(_) => return,
-    };
-    if least > staircase.at_most {
-        let at_most = staircase.at_most;
-        let what = format!("stops after {least} {of}, but has at most {at_most} trials");
-        let cure = match of {
-            "trials" => format!("write at_most = {least}"),
-            _ => format!("write a greater at_most: {least} reversals take more trials than that"),
-        };
-        wrong(part, "at_most", &what, &cure);
+    let at_most = staircase.at_most;
+    match staircase.stop {
+        Stop::Trials(trials) if trials > at_most => {
+            let what = format!("stops after {trials} trials, but has at most {at_most}");
+            wrong(part, "at_most", &what, &format!("write at_most = {trials}"));
+        }
+        // Each reversal takes a trial at least. What the trials give is kept, so this is no mistake.
+        Stop::Reversals(reversals) if reversals > at_most => {
+            let what = format!("has at most {at_most} trials, too few for {reversals} reversals");
+            part.page
+                .warn(part.at("at_most"), format!("{} {what}: it has no threshold", part.said()));
+        }
+        Stop::Reversals(_) | Stop::Trials(_) | Stop::Sd(_) => {}
     }
 }
 
