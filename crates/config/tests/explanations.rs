@@ -101,7 +101,7 @@ fn jitter_without_a_seed_is_dated_only_about() {
 #[test]
 fn a_trial_that_nothing_ends_is_warned_about() {
     let told = explained(PACING);
-    assert_eq!(told.warnings, ["nothing ends this trial; it runs until it is interrupted"]);
+    assert_eq!(told.warnings, ["line 2: nothing ends this trial; it runs until it is interrupted"]);
     assert_eq!(told.end, "when it is interrupted");
     assert!(explained("[input.i]\nwhen_closed = \"end\"\n[feedback.f]").warnings.is_empty());
 }
@@ -132,7 +132,7 @@ fn an_end_at_the_last_beat_leaves_no_question_and_a_change_behind_it_is_doubted(
     assert!(told.warnings.is_empty(), "{:?}", told.warnings);
     let change = "[[pacing.p.change]]\nat = 10\nonset_shift = \"20 ms\"\n";
     let told = explained(&format!("{ten}{change}{end}"));
-    let late = "the change at beat 10 of p never comes: the trial ends at 5.52 s first";
+    let late = "line 4: the change at beat 10 of p never comes: the trial ends at 5.52 s first";
     assert_eq!(told.warnings, [late]);
 }
 
@@ -189,7 +189,7 @@ fn perturbations_that_meet_are_pointed_out() {
 fn rules_that_can_never_act_are_warned_about() {
     let late = "[[when]]\ntime = \"5 s\"\nend = true\n[[when]]\nname = \"late\"\nbeat = 100\nmark = \"x\"\n";
     let told = explained(&format!("{PACING}{late}"));
-    let expected = "rule late (beat 100 of p) never acts: the trial ends at 5 s first";
+    let expected = "line 6: rule late (beat 100 of p) never acts: the trial ends at 5 s first";
     assert_eq!(told.warnings, [expected]);
     let steered = "[[when]]\ntap = 1\nset.pacing.p.interval = \"10 ms\"\n";
     assert!(explained(&format!("{PACING}{late}{steered}")).warnings.is_empty());

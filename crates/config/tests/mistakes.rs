@@ -186,7 +186,7 @@ fn a_rule_is_written_as_one_beat_under_its_own_heading() {
     assert_told(&rule("beat = [10, 20]"), &["t.toml:4: ", "write a [[when]] for each of them"]);
     assert_told(&rule("beat >= 61"), &["t.toml:4: a comparison", "write beat = 61"]);
     assert_told(&format!("{PACING}[[if]]\nbeat = 3\nend = true\n"), &["did you mean \"when\"?"]);
-    assert_told(&format!("{PACING}sound = \"click.wav\"\n"), &["did you mean \"tone\"?"]);
+    assert_told(&format!("{PACING}sound = \"click\"\n"), &["did you mean \"tone\"?"]);
     assert_told("seed = \"random\"\n", &["t.toml:1: ", "or leave seed out"]);
 }
 
@@ -656,4 +656,111 @@ fn a_number_in_quotes_and_a_yes_are_told_how_to_be_written() {
     assert_told("[feedback.f]\nchannel = \"10\"", &["t.toml:2", "write 10 without quotes"]);
     let trial = "[pacing.p]\ninterval = \"500 ms\"\n[[when]]\nbeat = \"21\"\nend = true";
     assert_told(trial, &["t.toml:4", "write 21 without quotes"]);
+}
+
+/// The doubts about a trial that is accepted.
+fn doubts(text: &str) -> String {
+    let file = TrialFile::parse(text, "t.toml").unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
+    explain(&file).warnings.join("\n")
+}
+
+const END: &str = "[[when]]\ntime = \"5 s\"\nend = true\n";
+
+#[test]
+fn what_a_trial_has_and_what_does_nothing_in_it_is_doubted_with_its_line() {
+    let stream = |keys: &str| format!("{PACING}{keys}\n{END}");
+    for (text, said) in [
+        (stream("pattern = \"....\""), "line 3: [pacing.p]: every step of the pattern is a rest"),
+        (
+            stream("[input.pad]\ndebounce = \"2 s\""),
+            "line 4: input.pad.debounce: taps that come sooner than 2 s",
+        ),
+        (
+            stream("adapt = { at_most = \"9 ms\" }"),
+            "line 3: pacing.p.adapt: at_most bounds the correction of the phase",
+        ),
+        (
+            stream("adapt = { phase = 0.2, within = [\"400 ms\", \"600 ms\"] }"),
+            "within bounds the correction of the period, which is 0; write period beside it",
+        ),
+        (stream("adapt = { to = \"input\" }"), "pacing.p.adapt corrects nothing"),
+        (
+            stream("[output.o]\n[output.c]\n[codes]\noutput = \"c\"\nstart = 1\ntap.input = 1"),
+            "line 8: codes: start and tap.input are both 1",
+        ),
+    ] {
+        assert!(doubts(&text).contains(said), "{text}{}", doubts(&text));
+    }
+    for text in [
+        stream("pattern = \"x...\""),
+        stream("[input.pad]\ndebounce = \"80 ms\""),
+        stream("adapt = { phase = 0.0, at_most = \"9 ms\" }"),
+        stream("adapt = { at_most = \"9 ms\" }\n[[when]]\ntap = 3\nset.pacing.p.adapt.phase = 0.5"),
+        stream("[output.o]\n[output.c]\n[codes]\noutput = \"c\"\nstart = 1\ntap.input = 2"),
+    ] {
+        assert_eq!(doubts(&text), "", "{text}");
+    }
+}
+
+#[test]
+fn a_doubt_of_the_whole_trial_has_the_line_of_what_it_is_about() {
+    let late = format!("{PACING}{END}[[when]]\nbeat = 99\nmark = \"late\"\n");
+    assert!(
+        doubts(&late).starts_with("line 6: rule when-2 (beat 99 of p) never acts"),
+        "{}",
+        doubts(&late)
+    );
+    let change = format!("{PACING}[[pacing.p.change]]\nat = 99\nmute = true\n{END}");
+    assert!(doubts(&change).starts_with("line 3: the change at beat 99 of p never comes"));
+    let silent = format!("{PACING}{FEEDBACK}sounding = false\n{END}");
+    assert!(doubts(&silent).starts_with("line 4: feedback f never sounds"), "{}", doubts(&silent));
+    let outputs = format!("{PACING}[output.a]\n[output.b]\n{END}");
+    assert!(doubts(&outputs).starts_with("line 4: nothing goes to output b"));
+}
+
+#[test]
+fn a_cure_can_be_followed_where_the_stream_or_key_is_of_another_form() {
+    let waits = |keys: &str| format!("[pacing.p]\n{keys}\n[[when]]\nbeat = 9\nend = true\n");
+    assert_told(&waits("onsets = [\"0 s\", \"1 s\"]"), &["only 2 beats; add onsets, or wait"]);
+    let again = "onsets = [\"0 s\", \"1 s\"]\nrepeat = { every = \"3 s\", times = 2 }";
+    assert_told(&waits(again), &["only 4 beats; raise repeat.times, or wait"]);
+    assert_told(&waits("interval = \"1 s\"\nbeats = 4"), &["only 4 beats; raise beats, or wait"]);
+    assert_told(
+        &format!("{PACING}start = \"-1 s\"\n"),
+        &[
+            "t.toml:3: pacing.p.start = \"-1 s\" lies before the beginning of the trial; write a time from \"0 s\"",
+        ],
+    );
+    let delay = "delay belongs in a value such as start = { tap = 1, delay = \"500 ms\" }";
+    assert_told(&format!("{PACING}delay = \"1 s\"\n"), &[delay]);
+    assert_told(&format!("[pacing]\ndelay = \"1 s\"\n{PACING}"), &[delay]);
+    assert_eq!(doubts(&format!("{PACING}start = {{ tap = 1, delay = \"500 ms\" }}\n{END}")), "");
+    let device = "[input]\npad = \"alsa:hw:1,0\"\n";
+    assert_told(&format!("{device}{PACING}"), &["write [input.pad] in a trial", "--machine FILE"]);
+}
+
+#[test]
+fn a_file_of_sound_in_the_place_of_a_tone_is_told_where_it_belongs_and_what_is_read() {
+    let sound = |file: &str| format!("{PACING}sound = \"{file}\"\n");
+    assert_told(
+        &sound("tick.mp3"),
+        &["t.toml:3: unknown key \"sound\"", "WAV and FLAC files alone are read"],
+    );
+    assert!(!shown(&sound("tick.wav")).contains("alone are read"));
+    assert!(shown(&sound("loud")).ends_with("did you mean \"tone\"?"), "{}", shown(&sound("loud")));
+}
+
+#[test]
+fn changes_below_a_misspelt_name_are_told_the_name_that_is_meant() {
+    let change = |name: &str| format!("{PACING}[[pacing.{name}.change]]\nat = 3\nmute = true\n");
+    let long = change("metronom").replace("[pacing.p]", "[pacing.metronome]");
+    let one = problems(&format!("{long}[[when]]\nbeat = 9\nend = true\n")).to_string();
+    assert_eq!(
+        one,
+        "t.toml:3: there is no [pacing.metronom] for its changes; did you mean \"metronome\"?"
+    );
+    let perturb = "[feedback.tone]\n[[feedback.ton.perturb]]\nat = 3\nmute = true\n";
+    assert!(shown(perturb).ends_with("did you mean \"tone\"?"), "{}", shown(perturb));
+    let two = "[feedback.tone1]\n[[feedback.tone2.perturb]]\nat = 3\nmute = true\n";
+    assert!(TrialFile::parse(two, "t.toml").is_ok(), "names with numbers are names");
 }

@@ -24,9 +24,13 @@ mod start;
 
 use crate::trial_files::answers::{Answers, answers};
 use crate::trial_files::keys::ENDS_WHEN_CLOSED;
-use crate::trial_files::reading::{Entry, Field, Page, Part, Table, Value, well_named};
+use crate::trial_files::reading::{
+    Entry, Field, Page, Part, Table, Value, belongs, say, well_named,
+};
 use crate::trial_files::recording::Recording;
 use chronotap_core::midi::U7;
+use chronotap_core::text::nearest;
+use chronotap_core::time::Nanos;
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::{Copied, Input, Trial};
 use pools::Pools;
@@ -34,6 +38,9 @@ use std::collections::BTreeMap;
 
 /// More streams, channels, inputs or outputs than this are a mistake.
 const NAMED_MAX: usize = 1000;
+
+/// The shortest debounce that is doubted: people tap faster than this.
+const LONG_DEBOUNCE: Nanos = Nanos(500_000_000);
 
 /// Everything that is referred to by index: names, and the lists that parameters point into.
 #[derive(Default)]
@@ -116,6 +123,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let acts = rule::every_action(rules).map(|(at, act)| (at, *act)).collect::<Vec<_>>();
     let sounding: Vec<Part<'_>> = [streams, &channels, &noises].concat();
     let answers = Answers { windows, sequences, ..answers(&trial, &answered_by, &responses) };
+    inputs.iter().zip(&trial.inputs).for_each(|(part, input)| long_debounce(part, input));
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
     codes::check(&top, &trial, &sounding, &acts);
@@ -140,6 +148,18 @@ fn input(part: &Part<'_>) -> Input {
     }
 }
 
+/// Doubts a debounce that is longer than anybody waits from one tap to the next.
+fn long_debounce(part: &Part<'_>, input: &Input) {
+    if input.debounce >= LONG_DEBOUNCE {
+        let message = format!(
+            "{}: taps that come sooner than {} after the last are left out; \"80 ms\" is usual",
+            part.path_of("debounce"),
+            say(input.debounce)
+        );
+        part.page.warn(part.at("debounce"), message);
+    }
+}
+
 /// The keys that are to be played on each input that has a sequence.
 fn sequences(inputs: &[Part<'_>]) -> Vec<(u16, Vec<U7>)> {
     let keys = |part: &Part<'_>| {
@@ -160,6 +180,7 @@ fn names(top: &Part<'_>, kind: &str, section: &str) -> Vec<String> {
         return Vec::new();
     }
     let meant = entries.iter().filter(|entry| is_meant_as_name(top.page, section, entry));
+    let meant = meant.filter(|entry| alike(entry, entries).is_none());
     meant.map(|entry| entry.key.clone()).collect()
 }
 
@@ -189,6 +210,13 @@ fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>>
     }
     let (meant, others): (Vec<&Entry>, Vec<_>) =
         entries.iter().partition(|entry| is_meant_as_name(top.page, section, entry));
+    let (meant, misspelt): (Vec<&Entry>, Vec<_>) =
+        meant.into_iter().partition(|entry| alike(entry, entries).is_none());
+    for entry in misspelt {
+        let message = format!("there is no [{kind}.{}] for its changes", entry.key);
+        let near = alike(entry, entries).unwrap_or_default();
+        top.page.near(entry.at, message, near.to_owned());
+    }
     others.into_iter().for_each(|wrong| nameless(top.page, kind, wrong));
     let parts = meant.into_iter().filter_map(|entry| {
         well_named(top.page, entry.at, &entry.key);
@@ -210,12 +238,48 @@ fn is_key_of_its_kind(page: &Page<'_>, section: &str, entry: &Entry) -> bool {
     page.keys.find(section, &entry.key).is_some() && !inner.is_empty() && none_fits
 }
 
+/// The other name that is meant by one that has changes and nothing to change: `[[pacing.metronom.change]]`.
+fn alike<'e>(entry: &Entry, all: &'e [Entry]) -> Option<&'e str> {
+    let has_changes_only = |entry: &Entry| {
+        let inner = entry.node.table().map_or(&[][..], |table| &table.entries);
+        !inner.is_empty() && inner.iter().all(|key| ["change", "perturb"].contains(&&*key.key))
+    };
+    let others = all.iter().filter(|other| other.key != entry.key && !has_changes_only(other));
+    let differs = |name: &&str| !in_numbers_only(name, &entry.key);
+    let near = nearest(&entry.key, others.map(|other| other.key.as_str()).filter(differs));
+    near.filter(|_| has_changes_only(entry))
+}
+
+/// Whether two names are one but for their numbers, as `tone1` and `tone2`.
+fn in_numbers_only(one: &str, other: &str) -> bool {
+    let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+    letters(one) == letters(other)
+}
+
 fn nameless(page: &Page<'_>, kind: &str, entry: &Entry) {
     if let Value::List(_) = entry.node.value {
         let cure = format!("write [{kind}.{}] with single brackets", entry.key);
         page.cured(entry.at, format!("{kind}.{} stands more than once", entry.key), cure);
     } else {
         let message = format!("{} stands in [{kind}], which has no name", entry.key);
-        page.cured(entry.at, message, format!("write [{kind}.NAME] with a name of your own"));
+        page.cured(entry.at, message, named_instead(page, kind, entry));
     }
+}
+
+/// What to write in place of a key that stands where a name should.
+fn named_instead(page: &Page<'_>, kind: &str, entry: &Entry) -> String {
+    let is_known = |section: &str| page.keys.find(section, &entry.key).is_some();
+    let is_port = ["input", "output"].contains(&kind) && entry.node.text().is_some();
+    if is_port && !is_known(&format!("{kind}.NAME")) {
+        return format!(
+            "write [{kind}.{}] in a trial; which device that is, says the machine file (run --machine FILE)",
+            entry.key
+        );
+    }
+    if !is_known(&format!("{kind}.NAME"))
+        && let Some(elsewhere) = belongs(page, &entry.key)
+    {
+        return elsewhere;
+    }
+    format!("write [{kind}.NAME] with a name of your own")
 }

@@ -6,9 +6,10 @@ use crate::trial_files::collisions::collisions;
 use crate::trial_files::ending::{end, endings};
 use crate::trial_files::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
 use crate::trial_files::overlaps::{TAPS_TOLD, overlaps};
-use crate::trial_files::reading::Parameter;
 use crate::trial_files::reading::say as say_time;
+use crate::trial_files::reading::{Parameter, Value, tree};
 use crate::trial_files::{Response, TrialFile, say};
+use chronotap_core::text::Lines;
 use chronotap_core::time::Nanos;
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
@@ -71,11 +72,11 @@ pub fn explain(file: &TrialFile) -> Explanation {
 pub fn explain_with(file: &TrialFile, seed: Option<u64>) -> Explanation {
     let seen = foresee(&file.trial, seed);
     let mut warnings = file.warnings.clone();
-    warnings.extend(endless(&file.trial));
+    warnings.extend(endless(file));
     warnings.extend(idle(file, &seen));
-    warnings.extend(unused(&file.trial));
-    warnings.extend(silent(&file.trial));
-    warnings.extend(too_late(&file.trial, &seen));
+    warnings.extend(unused(file));
+    warnings.extend(silent(file));
+    warnings.extend(too_late(file, &seen));
     warnings.extend(overlaps(&file.trial, seed));
     warnings.extend(collisions(&file.trial, seed));
     warnings.extend(met_by_taps(&file.trial, seed));
@@ -168,7 +169,8 @@ fn never_comes(
 }
 
 /// Changes at listed beats that the trial ends before.
-fn too_late(trial: &Trial, seen: &Foreseen) -> Vec<String> {
+fn too_late(file: &TrialFile, seen: &Foreseen) -> Vec<String> {
+    let trial = &file.trial;
     let Some(ends) = seen.ends.filter(|_| endings(trial).all(|index| !seen.unsure_rules[index]))
     else {
         return Vec::new();
@@ -182,8 +184,9 @@ fn too_late(trial: &Trial, seen: &Foreseen) -> Vec<String> {
         .map(|(stream, number, _)| {
             let name = &trial.pacing[*stream].name;
             let ends = say_time(ends);
+            let at = place(file, &["pacing", name, "change"]);
             format!(
-                "the change at beat {number} of {name} never comes: the trial ends at {ends} first"
+                "{at}the change at beat {number} of {name} never comes: the trial ends at {ends} first"
             )
         })
         .collect()
@@ -269,11 +272,39 @@ fn taken(own: OwnTempo) -> String {
     format!("then at the mean interval of taps {} to {}", own.first, own.last)
 }
 
-fn endless(trial: &Trial) -> Option<String> {
+/// The line of a part or a key, as doubts begin; empty where the file has none. Of a list a number is the place in it.
+fn place(file: &TrialFile, path: &[&str]) -> String {
+    let Ok(top) = tree(&file.source) else { return String::new() };
+    let (mut table, mut at) = (Some(&top), None);
+    for name in path {
+        let Some(entry) = table.and_then(|table| table.get(name)) else { return String::new() };
+        (table, at) = (entry.node.table(), Some(entry.at));
+    }
+    at.map_or(String::new(), |at| line(file, at))
+}
+
+/// The same of a rule.
+fn place_of_rule(file: &TrialFile, rule: usize) -> String {
+    let top = tree(&file.source).ok();
+    let rules = top.as_ref().and_then(|top| top.get("when"));
+    match rules.map(|rules| &rules.node.value) {
+        Some(Value::List(all)) => all.get(rule).map_or(String::new(), |of| line(file, of.at)),
+        _ => String::new(),
+    }
+}
+
+fn line(file: &TrialFile, at: usize) -> String {
+    format!("line {}: ", Lines::new(&file.source).line(at))
+}
+
+fn endless(file: &TrialFile) -> Option<String> {
+    let trial = &file.trial;
     let ends = trial.rules.iter().any(|rule| rule.then.contains(&Do::End));
     let closes = trial.inputs.iter().any(|input| input.ends_when_closed);
+    // A rule that ends it would stand behind the last line.
+    let last = file.source.trim_end().lines().count();
     (!ends && !closes)
-        .then(|| "nothing ends this trial; it runs until it is interrupted".to_owned())
+        .then(|| format!("line {last}: nothing ends this trial; it runs until it is interrupted"))
 }
 
 /// Rules that can never act because the trial ends first or their beat never comes.
@@ -300,12 +331,14 @@ fn idle(file: &TrialFile, seen: &Foreseen) -> Vec<String> {
         .map(|index| {
             let rule = &trial.rules[index];
             let when = say::condition(&rule.when, trial);
-            format!("rule {} ({when}) never acts: {reason}", rule.name)
+            let at = place_of_rule(file, index);
+            format!("{at}rule {} ({when}) never acts: {reason}", rule.name)
         })
         .collect()
 }
 
-fn unused(trial: &Trial) -> Vec<String> {
+fn unused(file: &TrialFile) -> Vec<String> {
+    let trial = &file.trial;
     let used = |index: u16| {
         trial.pacing.iter().any(|p| p.output == index)
             || trial.feedback.iter().any(|f| f.output == index)
@@ -323,24 +356,27 @@ fn unused(trial: &Trial) -> Vec<String> {
         .iter()
         .enumerate()
         .filter(|(index, _)| trial.outputs.len() > 1 && !used(*index as u16));
-    idle.map(|(_, name)| format!("nothing goes to output {name}")).collect()
+    let at = |name: &str| place(file, &["output", name]);
+    idle.map(|(_, name)| format!("{}nothing goes to output {name}", at(name))).collect()
 }
 
 /// Channels and masks that are switched off and that no rule switches on.
-fn silent(trial: &Trial) -> Vec<String> {
+fn silent(file: &TrialFile) -> Vec<String> {
+    let trial = &file.trial;
     let acts = || trial.rules.iter().flat_map(|rule| &rule.then);
     let mut warnings = Vec::new();
     for (index, channel) in trial.feedback.iter().enumerate().filter(|(_, f)| !f.sounding) {
         let on = Do::Feedback(index as u16, SetFeedback::Sounding(true));
         if !acts().any(|act| *act == on) {
-            warnings
-                .push(format!("feedback {} never sounds: no rule switches it on", channel.name));
+            let (name, at) = (&channel.name, place(file, &["feedback", &channel.name, "sounding"]));
+            warnings.push(format!("{at}feedback {name} never sounds: no rule switches it on"));
         }
     }
     for (index, mask) in trial.masking.iter().enumerate().filter(|(_, m)| !m.sounding) {
         let on = Do::Masking(index as u16, SetMasking::Sounding(true));
         if !acts().any(|act| *act == on) {
-            warnings.push(format!("masking {} never sounds: no rule switches it on", mask.name));
+            let (name, at) = (&mask.name, place(file, &["masking", &mask.name, "sounding"]));
+            warnings.push(format!("{at}masking {name} never sounds: no rule switches it on"));
         }
     }
     warnings

@@ -38,3 +38,4 @@ pub use quantity::{Fault, brief, say, say_whole, time, time_for, with_unit};
 pub use reference::reference;
 pub use settable::Settable;
 pub use tree::{document, tree};
+pub use unknown::belongs;

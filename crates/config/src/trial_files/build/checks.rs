@@ -140,17 +140,16 @@ fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
         }
         Condition::Beat { stream, number } => {
             let pacing = &w.trial.pacing[*stream as usize];
-            if let Some(beats) = pacing.beats.filter(|b| b < number && !sets_beats(w, *stream)) {
+            let unread = w.streams[*stream as usize].has("beats_from") && !w.page.is_clean();
+            let beats = pacing.beats.filter(|b| b < number && !sets_beats(w, *stream) && !unread);
+            if let Some(beats) = beats {
                 let message = format!(
                     "{} waits for beat {number} of {}, which has only {beats} beats",
                     placed.part.said(),
                     pacing.name
                 );
-                w.page.cured(
-                    placed.part.at("beat"),
-                    message,
-                    "raise beats, or wait for an earlier beat",
-                );
+                let cure = format!("{}, or wait for an earlier beat", more_beats(w, *stream));
+                w.page.cured(placed.part.at("beat"), message, cure);
             }
         }
         Condition::TapsAfter { stream, .. } => never_over(w, placed, *stream),
@@ -158,6 +157,17 @@ fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
         | Condition::Tap { .. }
         | Condition::Note { .. }
         | Condition::Silence { .. } => {}
+    }
+}
+
+/// What gives a stream more beats.
+fn more_beats(w: &Whole<'_, '_>, stream: u16) -> &'static str {
+    let part = &w.streams[usize::from(stream)];
+    match ["beats", "repeat", "beats_from", "onsets"].into_iter().find(|key| part.has(key)) {
+        Some("repeat") => "raise repeat.times",
+        Some("beats_from") => "add beats to the table of beats_from",
+        Some("onsets") => "add onsets",
+        _ => "raise beats",
     }
 }
 

@@ -23,11 +23,26 @@ pub(super) fn codes(top: &Part<'_>, names: &Names, rules: &[Rule]) -> Option<Cod
         with_tones_of: part.read("with_tones_of", |f| f.named("output", &names.outputs)),
         list: list(&part, names, rules),
     };
+    twice(&part, &codes.list);
     if codes.list.is_empty() && top.page.is_clean() {
         let cure = "give an event its number, such as start = 1";
         top.page.cured(part.at, "[codes] names no event", cure);
     }
     Some(codes)
+}
+
+/// Doubts one number for two kinds of event, which the recording cannot tell apart.
+fn twice(part: &Part<'_>, list: &[Code]) {
+    for (place, code) in list.iter().enumerate() {
+        if let Some(other) = list[..place].iter().find(|other| other.value == code.value) {
+            let message = format!(
+                "codes: {} and {} are both {}: the recording cannot tell them apart",
+                other.name, code.name, code.value
+            );
+            let key = code.name.split(['.', ' ']).next().unwrap_or_default();
+            part.page.warn(part.at(key), message);
+        }
+    }
 }
 
 fn list(part: &Part<'_>, names: &Names, rules: &[Rule]) -> Vec<Code> {

@@ -1,7 +1,7 @@
 //! When a pacing stream begins.
 
 use super::Names;
-use crate::trial_files::reading::{Field, Node, Part, Value};
+use crate::trial_files::reading::{Field, Node, Part, Value, time};
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{Delayed, Start};
 
@@ -20,6 +20,14 @@ pub(super) fn start(field: &Field<'_>, names: &Names) -> Option<Start> {
             );
             field.page.unknown(field.at, message, text, ["first tap", "when started"]);
             return None;
+        }
+        Some(text)
+            if text.trim().starts_with('-')
+                && time(text.trim().trim_start_matches('-')).is_ok() =>
+        {
+            let what = format!("= \"{text}\" lies before the beginning of the trial");
+            let cure = "write a time from \"0 s\", and let the other streams start later instead";
+            return field.problem(&what, cure);
         }
         _ => {}
     }

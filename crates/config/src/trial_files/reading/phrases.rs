@@ -24,7 +24,7 @@ const EACH_ITS_LINE: &str = "write each key on a line of its own";
 pub(super) fn told(text: &str, at: usize, phrase: &str) -> Broken {
     let line = line_at(text, at);
     let code = code(line);
-    if let Some(broken) = single(text, line, phrase) {
+    if let Some(broken) = single(text, line, phrase).or_else(|| as_a_key(text, at, phrase)) {
         return broken;
     }
     let (message, cure) = unseen(&code)
@@ -72,6 +72,30 @@ fn single(text: &str, line: &str, phrase: &str) -> Option<Broken> {
             return Some(Broken { at, message, cure });
         }
         at += above.len();
+    }
+    None
+}
+
+/// The key of a line that has the name of a heading further below.
+fn as_a_key(text: &str, at: usize, phrase: &str) -> Option<Broken> {
+    if !["duplicate key", "cannot extend value"].iter().any(|of| phrase.starts_with(of)) {
+        return None;
+    }
+    let heading = line_at(text, at).trim().strip_prefix('[')?.trim_start_matches('[');
+    let name = heading.split([']', '.']).next()?.trim();
+    let mut start = 0;
+    for line in text[..at.min(text.len())].split_inclusive('\n') {
+        let key = line.split_once('=').map(|(key, _)| key.trim());
+        if line.trim_start().starts_with('[') {
+            return None; // keys further below are in a section
+        }
+        if key == Some(name) {
+            let below = text[..at].matches('\n').count() + 1;
+            let message = format!("\"{name}\" is a heading (line {below}), and a key here");
+            let cure = "leave this line out, or give it the name of the key that is meant";
+            return Some(Broken { at: start, message, cure: cure.to_owned() });
+        }
+        start += line.len();
     }
     None
 }
@@ -213,18 +237,26 @@ fn listed(line: &str, code: &str, phrase: &str) -> Option<Said> {
         let [before, remark] = [before, remark].map(|part| brief(part.trim()));
         return said("a remark begins with #", format!("write {before} # {remark}"));
     }
+    if is(&["string values must be quoted"]) && !code.contains('=') {
+        let first = code.trim_start_matches([' ', '\t', '[', ',']);
+        let first = first.split([',', ']', '"']).next().unwrap_or_default().trim();
+        return said(
+            "a value of a list is text without quotes",
+            format!("put each in quotes: write \"{}\"", brief(first)),
+        );
+    }
     if is(&["string values must be quoted"]) && bare.is_empty() {
         return said("there is no value behind the =", "write one, text and times in quotes");
     }
     if is(&["string values must be quoted", "unexpected key or value"]) && bare.contains('=') {
         return said("two keys stand on one line", EACH_ITS_LINE);
     }
-    if let Some(mark) = bare.chars().last().filter(|last| ";,".contains(*last)) {
-        return said(&format!("there is a {mark} behind the value"), "leave it out");
-    }
     if is(&["string values must be quoted"]) && bare.starts_with(['[', '{']) {
         let cure = "put text and times in quotes, and a comma between two values";
         return said("a value is text without quotes, or there is no comma before it", cure);
+    }
+    if let Some(mark) = bare.chars().last().filter(|last| ";,".contains(*last)) {
+        return said(&format!("there is a {mark} behind the value"), "leave it out");
     }
     if is(&["string values must be quoted"]) {
         return said("the value is text without quotes", hint(line));
@@ -503,6 +535,25 @@ mod tests {
             (
                 "[a]\nb = 1\n[a]\nb = 2\n",
                 "3: the heading [a] stands twice; put all its keys under one heading",
+            ),
+            (
+                "a = [\n  C4,\n  \"E4\"\n]\n",
+                "2: a value of a list is text without quotes; put each in quotes: write \"C4\"",
+            ),
+            (
+                "a = [very easy,\n \"hard\"]\n",
+                "1: a value is text without quotes, or there is no comma before it; put text and \
+                 times in quotes, and a comma between two values",
+            ),
+            (
+                "a = 16\nb = 1\n[a]\nc = 2\n",
+                "1: \"a\" is a heading (line 3), and a key here; leave this line out, or give it the \
+                 name of the key that is meant",
+            ),
+            (
+                "a = 16\n[a.b]\nc = 2\n",
+                "1: \"a\" is a heading (line 2), and a key here; leave this line out, or give it the \
+                 name of the key that is meant",
             ),
             ("; words\n", "1: a remark begins with #; write # words"),
             ("// words\n", "1: a remark begins with #; write # words"),

@@ -42,10 +42,18 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
 /// The tree of the text of a page; `None` where it is not TOML, which is then reported.
 pub fn document(page: &Page<'_>, text: &str) -> Option<Table> {
     let report = |Broken { at, message, cure }: Broken| {
-        let cure = twice(page, line_at(text, at)).unwrap_or(cure);
+        let line = line_at(text, at);
+        let cure = twice(page, line).or_else(|| several(page, line, &message)).unwrap_or(cure);
         page.cured(at, message, cure);
     };
     tree(text).map_err(|all| all.into_iter().for_each(report)).ok()
+}
+
+/// `participant = 16` beside a heading [participant], where a key is called `participants`.
+fn several(page: &Page<'_>, line: &str, message: &str) -> Option<String> {
+    let (name, value) = line.split_once('=').filter(|_| message.contains("and a key here"))?;
+    let key = page.keys.find("", &format!("{}s", name.trim()))?;
+    Some(format!("write {} = {}", key.name, value.split('#').next()?.trim()))
 }
 
 /// What to write where a heading in single brackets is wrong because there may be several of it.

@@ -93,6 +93,9 @@ const ALSO_CALLED: [(&str, &str); 78] = [
 const LENGTHS: [&str; 6] =
     ["beats", "n_beats", "number_of_beats", "taps", "n_taps", "number_of_taps"];
 
+/// Ends of the names of files of sound.
+const RECORDINGS: [&str; 9] = ["wav", "flac", "mp3", "ogg", "m4a", "aac", "aif", "aiff", "wma"];
+
 /// Units that a name may end with, as values have them.
 const UNITS: [(&str, &str); 8] = [
     ("us", "us"),
@@ -115,6 +118,9 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
     if let Some(line) = rewritten(page, entry, path, section) {
         return page.cured(at, message, format!("write {line}"));
     }
+    if let Some(cure) = a_recording(entry, &here) {
+        return page.cured(at, message, cure);
+    }
     if let Some(key) = also_called(name, &here) {
         return page.near(at, message, key.to_owned());
     }
@@ -124,20 +130,30 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &
         page.keys.all().find(|key| key.name == name && key.section != "file.NAME" && !is_near);
     match (elsewhere, one_of_its_words(name, &here)) {
         (Some(elsewhere), _) => {
-            page.cured(at, message, belongs(page, elsewhere));
+            page.cured(at, message, belongs_in(page, elsewhere));
         }
         (None, Some(key)) if !is_near => page.near(at, message, key.to_owned()),
         _ => page.unknown(at, message, name, here),
     }
 }
 
-/// Where a key of another place belongs: some are headings.
-fn belongs(page: &Page<'_>, key: &Key) -> String {
-    match key.example.lines().next().filter(|line| line.starts_with('[')) {
-        Some(heading) => {
-            format!("{} is a section of its own, below the heading {heading}", key.name)
-        }
-        None => format!("{} belongs in {}", key.name, page.keys.heading(key.section)),
+/// Where a key belongs that some section has; `None` where none has.
+pub fn belongs(page: &Page<'_>, name: &str) -> Option<String> {
+    let key = page.keys.all().find(|key| key.name == name && key.section != "file.NAME")?;
+    Some(belongs_in(page, key))
+}
+
+/// Where a key of another place belongs: some are headings, and others stand within a value.
+fn belongs_in(page: &Page<'_>, key: &Key) -> String {
+    let name = key.name;
+    if let Some(heading) = key.example.lines().next().filter(|line| line.starts_with('[')) {
+        return format!("{name} is a section of its own, below the heading {heading}");
+    }
+    let is_value =
+        page.keys.sections().any(|of| of.name == key.section && of.title.contains("= {"));
+    match is_value && key.example.contains("= {") {
+        true => format!("{name} belongs in a value such as {}", key.example),
+        false => format!("{name} belongs in {}", page.keys.heading(key.section)),
     }
 }
 
@@ -150,6 +166,21 @@ fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Optio
         .or_else(|| named_by_its_value(entry, &here, path))
         .or_else(|| without_quotes(entry, &here))
         .or_else(|| under_its_kind(page, entry).filter(|_| section.is_empty()))
+}
+
+/// What to write where a file of sound is given to a part that has tones.
+fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
+    let text = entry.node.text()?.to_lowercase();
+    let (_, kind) = text.rsplit_once('.').filter(|(_, kind)| RECORDINGS.contains(kind))?;
+    let is_read = matches!(kind, "wav" | "flac");
+    let which = if is_read { "" } else { ", and WAV and FLAC files alone are read" };
+    let sounds = "the sound of a tone stands in a file of sounds (--out \"tone:...?sounds=FILE\")";
+    let own = match here.contains(&"audio") {
+        true => "; one recording of all beats is audio = \"song.wav\" with beats_from",
+        false => "",
+    };
+    let is_of_tones = ["tone", "pitch", "note"].iter().any(|key| here.contains(key));
+    is_of_tones.then(|| format!("{sounds}{own}{which}"))
 }
 
 /// Whether it is a key of this place with a slip in it. Of a short name every other is near.
