@@ -54,3 +54,66 @@ fn practice_that_no_trial_can_pass_is_told() {
     assert_eq!(told("{ if_all = [\"taps <= 10\", \"taps >= 10\"] }"), 0);
     assert_eq!(told("{ if_all = [\"taps > 10\", \"sd asynchrony < 40 ms\"] }"), 0);
 }
+
+/// The study with a question and these keys in its main step, and what comes behind it.
+fn asking(question: &str, main: &str, rest: &str) -> String {
+    text(&format!("[question.effort]\ntext = \"How hard?\"\n{question}\n{MAIN}{main}\n{rest}"))
+}
+
+#[test]
+fn a_question_that_is_never_asked_is_told() {
+    let nothing_asks = "nothing asks the question effort";
+    assert_eq!(warnings(&asking("", "", ""), nothing_asks), 1);
+    assert_eq!(warnings(&asking("", "ask = \"effort\"", ""), nothing_asks), 0);
+    let other = "only_if = { plays = \"yes\" }\n[question.plays]\ntext = \"Do you play?\"\nchoice = [\"yes\", \"no\"]";
+    let never = "effort is never asked: no answer to plays comes before it (only_if)";
+    let before = "ask = [\"plays\", \"effort\"]";
+    assert_eq!(warnings(&asking(other, before, ""), never), 0);
+    assert_eq!(warnings(&asking(other, "ask = \"effort\"", ""), never), 1, "no step asks it");
+    let later = "[[step]]\nask = \"plays\"\n";
+    assert_eq!(warnings(&asking(other, "ask = \"effort\"", later), never), 1);
+    let two = format!("sessions = 2\n{}", asking(other, "ask = \"effort\"", later));
+    assert_eq!(warnings(&two, never), 0, "asked in the session before");
+    let circle = other.to_owned() + "\nonly_if = { effort = \"2\" }";
+    assert_eq!(warnings(&asking(&circle, before, ""), "is never asked"), 2);
+}
+
+#[test]
+fn a_rest_after_all_trials_and_a_limit_that_no_order_reaches_are_told() {
+    let rest = |every: u32| {
+        warnings(&asking("", &format!("rest = {{ every = {every} }}"), ""), "no rest comes")
+    };
+    assert_eq!((rest(3), rest(4)), (0, 1), "the step has four trials");
+    let in_a_row = |n: u32| {
+        let key = format!("at_most_in_a_row = {{ tempo = {n} }}");
+        warnings(&asking("", &key, ""), "limits nothing: no block has more than 2")
+    };
+    assert_eq!((in_a_row(1), in_a_row(2)), (0, 1));
+    let apart = "repetitions = 2\nat_most_in_a_row = { tempo = 3 }\napart = { tempo = 2 }";
+    assert_eq!(warnings(&asking("", apart, ""), "and apart none"), 1);
+}
+
+#[test]
+fn answers_that_end_every_session_are_told() {
+    let stops = |answers: &str| {
+        let rest = format!("[[step]]\nask = \"effort\"\nstop_if = {{ effort = {answers} }}\n");
+        warnings(&asking("scale = [1, 3]", "", &rest), "so nobody goes on")
+    };
+    assert_eq!(stops("[\"1\", \"2\", \"3\"]"), 1);
+    assert_eq!(stops("[\"1\", \"3\"]"), 0);
+}
+
+#[test]
+fn a_comparison_that_every_trial_or_none_meets_is_told() {
+    let redo = |test: &str| {
+        let key = format!("redo = {{ if_any = [\"{test}\"], place = \"at once\" }}");
+        text(&format!("{MAIN}{key}\n"))
+    };
+    for test in ["taps < 0", "sd asynchrony < 0 ms", "hit rate > 1"] {
+        assert_eq!(warnings(&redo(test), "no trial has"), 1, "{test}");
+    }
+    assert_eq!(warnings(&redo("taps >= 0"), "every trial has"), 1);
+    for test in ["taps <= 0", "taps < 1", "mean asynchrony < 0 ms", "hit rate < 100 %"] {
+        assert_eq!(warnings(&redo(test), "trial has"), 0, "{test}");
+    }
+}

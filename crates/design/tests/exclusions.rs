@@ -42,3 +42,21 @@ fn a_rule_about_what_nobody_can_answer_is_a_mistake() {
         assert!(found.contains(said), "{exclude}: {found}");
     }
 }
+
+#[test]
+fn a_rule_that_leaves_out_nobody_or_everybody_is_doubted() {
+    let told = |exclude: &str, said: &str| {
+        study(&text(exclude)).warnings.iter().filter(|warning| warning.contains(said)).count()
+    };
+    for nobody in ["\"age > 120\"", "\"age < 18\"", "\"age = 17\"", "[\"age < 20\", \"age > 60\"]"]
+    {
+        assert_eq!(told(&format!("a = {nobody}"), "nobody"), 1, "{nobody}");
+    }
+    for everybody in ["\"age >= 18\"", "\"age != 120\"", "[\"age >= 18\", \"age <= 99\"]"] {
+        assert_eq!(told(&format!("a = {everybody}"), "leaves out everybody"), 1, "{everybody}");
+    }
+    // What is asked after each trial may have several answers.
+    for some in ["\"age > 98\"", "\"catch = red\"", "[\"catch = red\", \"catch = blue\"]"] {
+        assert_eq!(told(&format!("a = {some}"), "leave"), 0, "{some}");
+    }
+}

@@ -924,7 +924,8 @@ fn a_text_names_only_results_that_a_step_keeps() {
         "{ASKING}[[step]]\nname = \"main\"\nshuffle = \"all\"\nkeep = {{ early = \"mean asynchrony\" }}\n\
          [[step]]\ntext = \"You were {{main.early}} from the tone.\"\n"
     );
-    assert!(study(&text).warnings.iter().all(|one| one.contains("nothing uses the factor")));
+    let is_idle = |one: &String| one.contains("nothing uses") || one.contains("nothing asks");
+    assert!(study(&text).warnings.iter().all(is_idle), "{:?}", study(&text).warnings);
 }
 
 #[test]
@@ -945,4 +946,51 @@ fn a_result_of_a_later_step_is_told_with_the_step_that_keeps_it() {
     let found = mistakes(&format!("{uses}{TEMPO}"));
     let told = "\"own_tempo.tempo\" is kept by a later step; put the step own_tempo before the step slower";
     assert!(found.contains(told), "{found}");
+}
+
+#[test]
+fn a_name_that_is_none_is_told_the_nearest_and_where_all_stand() {
+    let redo = |test: &str| {
+        mistakes(&format!(
+            "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n\
+             redo = {{ if_any = [\"{test}\"], place = \"at once\" }}\n"
+        ))
+    };
+    let all = "docs/events-files.md lists all, under Statistics by name";
+    let said = redo("accuracy < 3");
+    assert!(
+        said.ends_with(&format!("near are mean absolute asynchrony, hit rate; {all}")),
+        "{said}"
+    );
+    let said = redo("tapping < 3");
+    assert!(said.contains("near are taps, ") && said.ends_with(all), "{said}");
+    assert_eq!(said.matches(',').count(), 3, "three names: {said}");
+    assert!(redo("mean async < 3 ms").ends_with("did you mean \"mean asynchrony\"?"));
+    let outcome =
+        "[outcome]\nof = \"variability\"\n[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n";
+    assert!(mistakes(outcome).contains("near are sd asynchrony"), "{}", mistakes(outcome));
+}
+
+#[test]
+fn slips_of_a_study_have_cures_that_can_be_followed() {
+    let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n";
+    let people = format!(
+        "participant = 16  # so many\n[participant]\nage = {{ question = \"Age?\" }}\n{step}"
+    );
+    assert_eq!(
+        mistakes(&people),
+        "study.toml:1: \"participant\" is a heading (line 2), and a key here; write participants = 16"
+    );
+    let hits = format!("{step}until = {{ hits = 2, of = 4, within = \"80 ms\" }}\nat_most = 2\n");
+    let told = format!("{hits}tell = \"{{hits}} of 4\"\n");
+    assert!(
+        mistakes(&told)
+            .ends_with("write {NAME.hits}, with the name of a step that practises until hits")
+    );
+    assert_eq!(study(&told.replace("{hits}", "{main.hits}")).warnings, [""; 0]);
+    let sizes = r#"step = ["16 ms", "8 ms", "4 ms"]"#;
+    for factor in ["* 2", "2x", "\u{d7} 2", "X2"] {
+        let said = mistakes(&STAIRCASE.replace(sizes, &format!("step = [\"{factor}\"]")));
+        assert!(said.contains("is no size; a factor is written \"x 2\""), "{said}");
+    }
 }

@@ -89,13 +89,35 @@ fn whoever_translates_a_part_is_told_what_is_left() {
     let said = part.warnings.join("\n");
     assert!(
         said.contains(
-            "translation.de lacks step.consent, question.effort, participant.hand, participant.plays"
+            "translation.de lacks step.consent, step.main.tell, question.effort, participant.hand, participant.plays"
         ),
         "{said}"
     );
     assert!(said.contains("[translation.de.words] lacks go_on"), "{said}");
     let english = part.in_language("de").unwrap();
     assert_eq!(english.questions[0].text, "How hard?");
+}
+
+#[test]
+fn what_one_question_or_step_lacks_in_a_language_is_told_by_its_key() {
+    let lacks = |cut: &str| {
+        assert!(WHOLE.contains(cut), "{cut}");
+        let said = study(&WHOLE.replace(cut, "")).warnings.join("\n");
+        said.split_once("translation.de lacks ")
+            .map(|(_, rest)| rest.split(':').next().unwrap_or_default().to_owned())
+    };
+    for (cut, key) in [
+        ("labels = [\"leicht\", \"schwer\"]\n", "question.effort.labels"),
+        ("text = \"Wie schwer?\"\n", "question.effort.text"),
+        (", choice = [\"links\", \"rechts\"]", "participant.hand.choice"),
+        (", choices = [\"Klavier\", \"Trommel\"]", "participant.plays.choices"),
+        ("say = \"left.md\"\n", "step.consent.say"),
+        ("stop_text = \"Danke.\"\n", "step.consent.stop_text"),
+        ("block = { text = \"Jetzt: {tempo}.\" }\n", "step.main.block"),
+    ] {
+        assert_eq!(lacks(cut).as_deref(), Some(key), "{cut}");
+    }
+    assert_eq!(lacks("go_on = \"Weiter\"\n"), None, "words are told on their own");
 }
 
 #[test]

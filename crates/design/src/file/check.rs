@@ -4,6 +4,7 @@
 mod asks;
 mod groups;
 mod measures;
+mod never;
 mod orders;
 mod passable;
 mod trials;
@@ -11,6 +12,7 @@ mod unused;
 
 pub(crate) use asks::asks;
 pub(crate) use groups::groups;
+pub(crate) use never::never;
 pub(crate) use orders::orders;
 pub(crate) use trials::trials;
 pub(crate) use unused::unused;

@@ -122,6 +122,7 @@ fn experiment(
             check::groups(&page, experiment);
             check::asks(&page, experiment);
             check::unused(&page, experiment);
+            check::never(&page, experiment);
             check::orders(&page, experiment);
         }
         check::trials(&page, &shelf, experiment, lost);
@@ -211,7 +212,7 @@ fn whole<'p>(
         translations: Vec::new(),
         visits: visits::visits(&top, sessions),
         outcomes: Vec::new(),
-        exclude: exclude::exclude(&top, &context.answers),
+        exclude: exclude::exclude(&top, &context.answers, &context.fields),
         steps,
         files: Vec::new(),
         of_ftap: Vec::new(),

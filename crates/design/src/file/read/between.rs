@@ -37,6 +37,10 @@ pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Optio
 pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
     if !known.iter().any(|known| known == name) {
         let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
+        if name == HITS {
+            let cure = "write {NAME.hits}, with the name of a step that practises until hits";
+            return field.page.cured(at, message, cure);
+        }
         field.page.unknown(at, message, name, known.iter().map(String::as_str));
     }
 }

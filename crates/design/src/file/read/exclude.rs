@@ -6,8 +6,12 @@ use chronotap_config::trial_files::reading::{Field, Part, brief};
 use chronotap_data::tables::{ExcludeRule, Need};
 use std::collections::HashMap;
 
-/// The rules, in the order of the file.
-pub(super) fn exclude(top: &Part<'_>, answers: &HashMap<String, Answer>) -> Vec<ExcludeRule> {
+/// The rules, in the order of the file; `fields` are asked once.
+pub(super) fn exclude(
+    top: &Part<'_>,
+    answers: &HashMap<String, Answer>,
+    fields: &[String],
+) -> Vec<ExcludeRule> {
     let rule = |(reason, at, field): (&str, usize, Field<'_>)| {
         if reason.trim().is_empty() || reason.chars().any(char::is_control) {
             let message = format!("exclude: \"{}\" is no reason", brief(reason));
@@ -15,10 +19,12 @@ pub(super) fn exclude(top: &Part<'_>, answers: &HashMap<String, Answer>) -> Vec<
         }
         let given = field.some("conditions")?;
         let needs = given.iter().map(|one| need(one, answers)).collect::<Option<Vec<_>>>()?;
-        match needs.is_empty() {
-            true => field.wrong(EXPECTED),
-            false => Some(ExcludeRule { reason: reason.to_owned(), needs }),
+        if needs.is_empty() {
+            return field.wrong(EXPECTED);
         }
+        doubt(&field, &needs, answers);
+        together(&field, &needs, answers, fields);
+        Some(ExcludeRule { reason: reason.to_owned(), needs })
     };
     top.named("exclude").into_iter().filter_map(rule).collect()
 }
@@ -62,6 +68,58 @@ fn need(field: &Field<'_>, answers: &HashMap<String, Answer>) -> Option<Need> {
         return tell(field, &what, &format!("give {}", answer.expected()));
     }
     Some(need)
+}
+
+/// Doubts conditions that no answer meets, or every answer. A study that was begun goes on with them.
+fn doubt(field: &Field<'_>, needs: &[Need], answers: &HashMap<String, Answer>) {
+    let tried = |need: &Need| {
+        let answer = &answers[&need.name];
+        let value: Option<f64> = need.value.parse().ok();
+        let met = answer.sides(value.as_slice());
+        (met.iter().filter(|side| need.holds(side)).count(), met.len(), answer)
+    };
+    for need in needs {
+        let (met, all, answer) = tried(need);
+        if all > 0 && met == 0 {
+            let expected = answer.expected();
+            warn(field, &format!("\"{need}\" leaves out nobody: answers are {expected}"));
+        }
+    }
+    let every = |need: &Need| {
+        let (met, all, answer) = tried(need);
+        all > 0 && met == all && !answer.is_optional()
+    };
+    if needs.iter().all(every) {
+        let all: Vec<String> = needs.iter().map(|need| format!("\"{need}\"")).collect();
+        let all = all.join(" and ");
+        warn(field, &format!("{all} leaves out everybody who answers: each answer meets it"));
+    }
+}
+
+/// Doubts conditions on what is asked once that no answer meets together.
+fn together(
+    field: &Field<'_>,
+    needs: &[Need],
+    answers: &HashMap<String, Answer>,
+    fields: &[String],
+) {
+    for name in fields {
+        let of: Vec<&Need> = needs.iter().filter(|need| need.name == *name).collect();
+        let values: Vec<f64> = of.iter().filter_map(|need| need.value.parse().ok()).collect();
+        let sides = answers.get(name).map_or_else(Vec::new, |answer| answer.sides(&values));
+        let meets = |one: &Need| sides.iter().any(|side| one.holds(side));
+        let meets_all = sides.iter().any(|side| of.iter().all(|need| need.holds(side)));
+        if of.len() > 1 && !meets_all && of.iter().all(|need| meets(need)) {
+            let all: Vec<String> = of.iter().map(|need| format!("\"{need}\"")).collect();
+            let all = all.join(" and ");
+            let cure = "write each under a reason of its own if one of them is enough";
+            warn(field, &format!("{all} leave out nobody: no answer meets all of them; {cure}"));
+        }
+    }
+}
+
+fn warn(field: &Field<'_>, what: &str) {
+    field.page.warn(field.at, format!("{}: {what}", field.path));
 }
 
 fn tell(place: &Field<'_>, what: &str, cure: &str) -> Option<Need> {

@@ -1,7 +1,7 @@
 //! Which keys of a step with trials go together: an open number of trials leaves nothing to order,
 //! and a constraint needs something to act on.
 
-use crate::study::step::Trials;
+use crate::study::step::{Constraint, Trials};
 use chronotap_config::trial_files::reading::Part;
 
 const OF_ORDERS: [&str; 4] = ["block", "repetitions", "shuffle", "order"];
@@ -14,6 +14,7 @@ pub(super) fn fits_together(part: &Part<'_>, trials: &Trials) {
         None => {
             let given = OF_CONSTRAINTS.into_iter().filter(|key| part.has(key));
             given.for_each(|key| constraint_has_to_act_on(part, trials, key));
+            leaves_nothing(part, trials);
         }
     }
 }
@@ -50,6 +51,24 @@ fn fits_an_open_end(part: &Part<'_>, which: &str) {
     if part.has("redo") {
         let message = format!("{said}: redo does not go with {which}");
         part.page.cured(part.at("redo"), message, "leave redo out");
+    }
+}
+
+/// Levels that are `apart` never follow each other, so that a number in a row says nothing more.
+fn leaves_nothing(part: &Part<'_>, trials: &Trials) {
+    let is_apart = |name: &str| {
+        let mut all = trials.constraints.iter();
+        all.any(|of| matches!(of, Constraint::Apart { factor, .. } if factor == name))
+    };
+    for of in &trials.constraints {
+        let Constraint::AtMostInARow { factor, n } = of else { continue };
+        if *n > 1 && is_apart(factor) {
+            let message = format!(
+                "{}: at_most_in_a_row allows {n} with the same {factor}, and apart none: apart holds",
+                part.said()
+            );
+            part.page.warn(part.at("at_most_in_a_row"), message);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::study::measure::{Comparison, Measure, Test};
 use chronotap_analysis::statistics::{Range, Statistic, Unit, columns, find};
 use chronotap_config::trial_files::reading::{DAY, Field, brief, time_for};
+use chronotap_core::text::{most_like, nearest};
 use chronotap_core::time::Nanos;
 
 /// The words of a test that is no comparison.
@@ -30,11 +31,45 @@ fn named(field: &Field<'_>, text: &str) -> Option<Measure> {
         Some(known) => Some(Measure { known, input, against, stretch }),
         None => {
             let message = format!("{}: there is no statistic \"{}\"", field.path, brief(name));
-            let names = columns().iter().map(|known| known.name);
-            field.page.unknown(field.at, message, name, names);
+            no_statistic(field, message, name, columns().iter().map(|known| known.name).collect());
             None
         }
     }
+}
+
+/// What people call statistics elsewhere, and the nearest here.
+const ALSO_CALLED: [(&str, &str); 9] = [
+    ("accuracy", "mean absolute asynchrony, hit rate"),
+    ("error", "mean absolute asynchrony, mean reproduction error"),
+    ("precision", "sd asynchrony, cv interval"),
+    ("variability", "sd asynchrony, cv interval, sd interval"),
+    ("speed", "mean interval, median interval"),
+    ("tempo", "mean interval, median interval"),
+    ("iti", "mean interval, sd interval"),
+    ("synchrony", "mean asynchrony, sd asynchrony"),
+    ("misses", "missed, hit rate"),
+];
+
+/// A statistic that there is not: which of the names is near, or the three that are nearest, and where all stand.
+pub(super) fn no_statistic(field: &Field<'_>, message: String, name: &str, names: Vec<&str>) {
+    if nearest(name, names.iter().copied()).is_some() {
+        return field.page.unknown(field.at, message, name, names);
+    }
+    let words = name.to_lowercase();
+    let called = ALSO_CALLED.iter().find(|(other, _)| words.contains(other));
+    let near = called.map_or_else(|| most_alike(name, names), |(_, near)| (*near).to_owned());
+    let cure = format!("near are {near}; docs/events-files.md lists all, under Statistics by name");
+    field.page.cured(field.at, message, cure);
+}
+
+/// The three names most like one.
+fn most_alike(name: &str, mut names: Vec<&str>) -> String {
+    let mut near = Vec::new();
+    while let Some(next) = most_like(name, names.iter().copied()).filter(|_| near.len() < 3) {
+        names.retain(|other| *other != next);
+        near.push(next);
+    }
+    near.join(", ")
 }
 
 fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<String>) {
@@ -80,8 +115,36 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     }
     let measure = named(field, measured)?;
     let value = value(field, value_text.trim(), measure.known)?;
+    always_the_same(field, &text, comparison, value, measure.known);
     let written = text.clone();
     Some(Test::Compare { measure, comparison, value, written })
+}
+
+/// Doubts a comparison with an end of the statistic's range, which every trial or none meets.
+fn always_the_same(
+    field: &Field<'_>,
+    text: &str,
+    comparison: Comparison,
+    value: f64,
+    known: &Statistic,
+) {
+    let Range { least, most } = known.range;
+    let what = match comparison {
+        Comparison::Below if value <= least => "no",
+        Comparison::Above if value >= most => "no",
+        Comparison::AtMost if value < least => "no",
+        Comparison::AtLeast if value > most => "no",
+        Comparison::AtLeast if value <= least => "every",
+        Comparison::AtMost if value >= most => "every",
+        _ => return,
+    };
+    let range = match most.is_finite() {
+        true => format!("lies from {least} to {most}"),
+        false => format!("is {least} or more"),
+    };
+    let message =
+        format!("{}: {what} trial has {}: {} {range}", field.path, brief(text), known.name);
+    field.page.warn(field.at, message);
 }
 
 /// The comparison that words such as `fewer than 45 taps` or `taps 45` mean.

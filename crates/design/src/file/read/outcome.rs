@@ -1,6 +1,7 @@
 //! `[outcome]` and `[[contrast]]`: what the study is for, and what is compared besides. Names are checked here, so that nobody finds out after the last
 //! participant that nothing has this name.
 
+use super::measures::no_statistic;
 use crate::file::keys::{CONTRAST, OUTCOME};
 use crate::study::experiment::Experiment;
 use crate::study::measure::Test;
@@ -322,6 +323,11 @@ fn one_of(field: &Field<'_>, what: &str, names: &[String]) -> Option<String> {
         if let Some(meant) = turned.or_else(|| names.contains(&mean).then_some(mean)) {
             let message = format!("{}: there is no {what} \"{}\"", field.path, brief(text));
             field.page.near(field.at, message, meant);
+            return None;
+        }
+        if what.starts_with("statistic") {
+            let message = format!("{}: there is no {what} \"{}\"", field.path, brief(text));
+            no_statistic(field, message, text, names.iter().map(String::as_str).collect());
             return None;
         }
     }

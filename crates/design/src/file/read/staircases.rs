@@ -85,6 +85,10 @@ fn up_down(part: &Part<'_>, (down, up): (u32, u32)) -> Option<Read> {
 
 /// The size of a step; of a level in it whether it is a time, and `None` of a factor, `"x 1.5"`.
 fn size(field: &Field<'_>) -> Option<(f64, Option<bool>)> {
+    if let Some(number) = field.node.text().and_then(as_a_factor) {
+        let what = format!("= \"{}\" is no size", field.node.text().unwrap_or_default());
+        return field.problem(&what, format!("a factor is written \"x {number}\""));
+    }
     let text = field.node.text().and_then(|text| text.strip_prefix('x'));
     let Some(factor) = text else { return level(field).map(|(size, timed)| (size, Some(timed))) };
     let factor = factor.trim().parse::<f64>().ok();
@@ -92,6 +96,15 @@ fn size(field: &Field<'_>) -> Option<(f64, Option<bool>)> {
         Some(factor) => Some((factor, None)),
         None => field.wrong("a factor from 1.001 to 100, such as \"x 1.5\""),
     }
+}
+
+/// The number of a factor as it is written elsewhere: `* 2`, `2x`, `× 2`.
+fn as_a_factor(text: &str) -> Option<&str> {
+    const SIGNS: [char; 4] = ['*', 'x', 'X', '×'];
+    let text = text.trim();
+    let number = text.trim_start_matches(SIGNS).trim_end_matches(SIGNS).trim();
+    (text.contains(SIGNS) && !text.starts_with('x') && number.parse::<f64>().is_ok())
+        .then_some(number)
 }
 
 /// `{ after = "second" }` or `{ from = "4.2 s" }`.

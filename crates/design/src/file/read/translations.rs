@@ -6,10 +6,10 @@ use super::words::{language, words_in};
 use crate::file::files::Shelf;
 use crate::file::keys::{SHOWN_BLOCK, SHOWN_FIELD, SHOWN_QUESTION, SHOWN_STEP, TRANSLATION};
 use crate::study::experiment::{Experiment, Translation};
-use crate::study::question::Answer;
+use crate::study::question::{Answer, Meaning};
 use crate::study::step::{Doing, Step};
 use crate::study::text::Text;
-use chronotap_config::trial_files::reading::{Field, Part};
+use chronotap_config::trial_files::reading::{Field, Key, Part};
 use std::collections::HashSet;
 
 /// Reads every translation of this study.
@@ -64,6 +64,7 @@ fn translation(
 /// Puts translated texts into the steps; says which were not translated.
 fn steps(part: &Part<'_>, shelf: &Shelf<'_>, steps: &mut [Step]) -> Vec<String> {
     let given = part.named("step");
+    let mut partly = Vec::new();
     for (name, at, field) in &given {
         let known: Vec<String> = steps.iter().map(|step| step.name.clone()).collect();
         let Some(step) = steps.iter_mut().find(|step| step.name == *name) else {
@@ -72,20 +73,37 @@ fn steps(part: &Part<'_>, shelf: &Shelf<'_>, steps: &mut [Step]) -> Vec<String> 
             continue;
         };
         if let Some(part) = Part::of(field, SHOWN_STEP) {
+            let keys = texts_of(step).into_iter().filter(|key| !translates(&part, key));
+            partly.extend(keys.map(|key| format!("step.{name}.{key}")));
             texts(&part, shelf, step);
         }
     }
     let is_given = |step: &&Step| !given.iter().any(|(name, ..)| *name == step.name);
     let lacking = steps.iter().filter(is_given).filter(|step| has_text(step));
-    lacking.map(|step| format!("step.{}", step.name)).collect()
+    lacking.map(|step| format!("step.{}", step.name)).chain(partly).collect()
+}
+
+/// The keys that stand for the texts of a step, as a translation has them.
+fn texts_of(step: &Step) -> Vec<&'static str> {
+    let shown = step.say.as_ref().map(|text| if text.file.is_some() { "say" } else { "text" });
+    let of_blocks = match &step.doing {
+        Doing::Trials(trials) => trials.blocks.as_ref().and_then(|blocks| blocks.say.as_ref()),
+        _ => None,
+    };
+    let of_blocks = of_blocks.map(|_| "block");
+    let told = step.told().map(|_| "tell");
+    let stopped = step.stop_if.as_ref().map(|_| "stop_text");
+    shown.into_iter().chain(of_blocks).chain(told).chain(stopped).collect()
+}
+
+/// Whether a part has the text of this key; that of a file may stand in the translation itself.
+fn translates(part: &Part<'_>, key: &str) -> bool {
+    let is_shown = ["say", "text"].contains(&key);
+    part.has(key) || (is_shown && (part.has("say") || part.has("text")))
 }
 
 fn has_text(step: &Step) -> bool {
-    let of_blocks = match &step.doing {
-        Doing::Trials(trials) => trials.blocks.as_ref().is_some_and(|blocks| blocks.say.is_some()),
-        _ => false,
-    };
-    step.say.is_some() || of_blocks || step.told().is_some() || step.stop_if.is_some()
+    !texts_of(step).is_empty()
 }
 
 fn texts(part: &Part<'_>, shelf: &Shelf<'_>, step: &mut Step) {
@@ -159,7 +177,10 @@ impl Asking {
         let mut lacking = Vec::new();
         for (question, name) in questions.into_iter().zip(&known) {
             match given.iter().find(|(given, ..)| given == name) {
-                Some((_, _, field)) => self.put(field, question),
+                Some((_, _, field)) => {
+                    let keys = self.put(field, question).into_iter();
+                    lacking.extend(keys.map(|key| format!("{}.{name}.{key}", self.key)));
+                }
                 None => lacking.push(format!("{}.{name}", self.key)),
             }
         }
@@ -167,8 +188,12 @@ impl Asking {
         lacking
     }
 
-    fn put(&self, field: &Field<'_>, (_, _, text, answer): Asked<'_>) {
-        let Some(part) = Part::of(field, self.section) else { return };
+    /// Puts what is given of one question into it; the keys of what is not.
+    fn put(&self, field: &Field<'_>, (_, _, text, answer): Asked<'_>) -> Vec<&'static str> {
+        let Some(part) = Part::of(field, self.section) else { return Vec::new() };
+        let own = |key: &&Key| key.section == self.section && has_words(answer);
+        let own = answer.kind().keys.iter().filter(own).map(|key| key.name);
+        let lacking = [self.text].into_iter().chain(own).filter(|key| !part.has(key)).collect();
         if let Some(given) = part.read(self.text, Field::lines) {
             *text = given;
         }
@@ -177,7 +202,16 @@ impl Asking {
             let words = part.read(key, |field| shown(field, key, answer));
             words.into_iter().for_each(|given| *answer = given);
         }
+        lacking
     }
+}
+
+/// Whether there are words to choose from that another language has others for: not numbers alone.
+fn has_words(answer: &Answer) -> bool {
+    let Meaning { levels, remark } = answer.meaning();
+    let is_word = |text: &String| text.contains(char::is_alphabetic);
+    answer.reworded(&[]).is_err_and(|texts| texts > 0)
+        && (is_word(&remark) || levels.iter().any(|(_, word)| is_word(word)))
 }
 
 /// The answer that is chosen from these words, of which there are as many as the study has.
