@@ -751,6 +751,17 @@ fn a_file_of_sound_in_the_place_of_a_tone_is_told_where_it_belongs_and_what_is_r
 }
 
 #[test]
+fn a_rule_that_does_not_end_and_a_value_of_another_form_are_told_what_to_write() {
+    let rule = format!("{PACING}[[when]]\ntime = \"5 s\"\nend = false\n");
+    assert_told(&rule, &["t.toml:5: [when 1] does nothing: end is false; write end = true"]);
+    let jitter = format!("{PACING}jitter = \"20 ms\"\n{END}");
+    assert_told(
+        &jitter,
+        &["jitter must be \"none\" or a table, not \"20 ms\"; for example: jitter = {"],
+    );
+}
+
+#[test]
 fn changes_below_a_misspelt_name_are_told_the_name_that_is_meant() {
     let change = |name: &str| format!("{PACING}[[pacing.{name}.change]]\nat = 3\nmute = true\n");
     let long = change("metronom").replace("[pacing.p]", "[pacing.metronome]");

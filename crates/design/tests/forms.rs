@@ -994,3 +994,31 @@ fn slips_of_a_study_have_cures_that_can_be_followed() {
         assert!(said.contains("is no size; a factor is written \"x 2\""), "{said}");
     }
 }
+
+#[test]
+fn one_slip_in_a_heading_or_a_path_is_told_once_at_its_line() {
+    let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n";
+    let named = format!("{step}[[step.late]]\ntrial = \"sync.toml\"\n");
+    assert!(
+        mistakes(&named).ends_with("write [[step]] and below it name = \"late\""),
+        "{}",
+        mistakes(&named)
+    );
+    let space = format!("[question.how hard]\ntext = \"x\"\n{step}{step}");
+    assert_eq!(
+        mistakes(&space),
+        "study.toml:1: there is a space in a name; write [question.how_hard]"
+    );
+    let path = "[factor]\na = [\"400 ms\", \"500 ms\"]\n[set]\nmetronome.interval = { factor = \"a\" }\n\
+                feedback.tone.delay = { factor = \"a\" }\n[[step]]\nname = \"main\"\n\
+                trial = \"sync.toml\"\nshuffle = \"all\"\n";
+    assert!(
+        mistakes(path).starts_with("study.toml:4: set.metronome.interval: "),
+        "{}",
+        mistakes(path)
+    );
+    let twice = format!("[factor]\na = [1, 2]\n[between]\na = [1, 2]\n{step}shuffle = \"all\"\n");
+    assert_eq!(mistakes(&twice).lines().count(), 1, "{}", mistakes(&twice));
+    let told = format!("{step}tell = \"You: {{mean asynchrony}}\"\n");
+    assert!(study(&told).warnings[0].contains("is shown as it stands: write {STEP.early}"));
+}

@@ -80,6 +80,11 @@ fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
         let message = format!("{} does nothing", part.said());
         page.cured(part.at, message, format!("give one of {}", ACTIONS.join(", ")));
     }
+    let only_end = ACTIONS.iter().filter(|key| part.has(key)).eq(&["end"]);
+    if only_end && part.given("end", Field::flag) == Some(false) {
+        let message = format!("{} does nothing: end is false", part.said());
+        page.cured(part.at("end"), message, "write end = true, or leave the rule out");
+    }
     let actions = perform::actions(&part, names);
     let when = match conditions.len() {
         1 => conditions.remove(0),

@@ -45,7 +45,11 @@ impl<'p> Field<'p> {
             Value::List(_) => "a list".into(),
             Value::Table(_) => "a table".into(),
         };
-        let message = format!("{} must be {expected}, not {found}", self.path);
+        // The list of keys has the forms below; here an example has one.
+        let may_be = expected
+            .replace("one of the forms below", "a table")
+            .replace("the form below", "a table");
+        let message = format!("{} must be {may_be}, not {found}", self.path);
         match self.node.text().and_then(|text| self.nearest_word(text)) {
             Some(near) => self.page.near(self.at, message, near),
             None => {

@@ -323,7 +323,10 @@ pub(super) fn first_causes(text: &str, broken: Vec<Broken>) -> Vec<Broken> {
     let mut below_second = false;
     for one in broken.into_iter().filter(|one| open.is_none_or(|open| one.at < open)) {
         let is_heading = line_at(text, one.at).trim_start().starts_with('[');
-        let follows = below_second && !is_heading && one.message.contains("stands twice");
+        // One of a list may stand again; it is told where the list before it has a mistake.
+        let of_list = line_at(text, one.at).trim_start().starts_with("[[") && !first.is_empty();
+        let follows =
+            (below_second && !is_heading || of_list) && one.message.contains("stands twice");
         if is_heading {
             below_second = one.message.contains("stands twice");
         }

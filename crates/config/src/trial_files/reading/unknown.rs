@@ -160,7 +160,8 @@ fn belongs_in(page: &Page<'_>, key: &Key) -> String {
 /// The line as it should be, where the value says what was meant.
 fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Option<String> {
     let here: Vec<&Key> = page.keys.within(section).collect();
-    with_its_unit(entry, &here)
+    named_step(entry, section)
+        .or_else(|| with_its_unit(entry, &here))
         .or_else(|| ended_by_a_rule(page, entry, section))
         .or_else(|| set_by_a_rule(page, entry, section))
         .or_else(|| named_by_its_value(entry, &here, path))
@@ -181,6 +182,14 @@ fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
     };
     let is_of_tones = ["tone", "pitch", "note"].iter().any(|key| here.contains(key));
     is_of_tones.then(|| format!("{sounds}{own}{which}"))
+}
+
+/// `[[step.main]]` as a step of that name.
+fn named_step(entry: &Entry, section: &str) -> Option<String> {
+    let is_list =
+        matches!(&entry.node.value, Value::List(all) if all.iter().any(|of| of.table().is_some()));
+    (is_list && section == "step")
+        .then(|| format!("[[step]] and below it name = \"{}\"", brief(&entry.key)))
 }
 
 /// Whether it is a key of this place with a slip in it. Of a short name every other is near.

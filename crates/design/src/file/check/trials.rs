@@ -211,7 +211,11 @@ impl Found<'_> {
             let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
             one.message.contains(key) && one.message.contains(table)
         });
-        let path = whole.or(part).or(said.last()).map_or("", String::as_str);
+        let head = said.iter().rev().find(|path| {
+            let head = path.split('.').next().unwrap_or_default();
+            one.message.contains(&format!("\"{head}\""))
+        });
+        let path = whole.or(part).or(head).or(said.last()).map_or("", String::as_str);
         let levels = match variant.levels.as_str() {
             "" => String::new(),
             levels => format!(", with {levels}"),

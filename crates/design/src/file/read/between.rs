@@ -5,6 +5,7 @@ use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::study::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::study::text::{Text, is_name};
+use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, time};
 use chronotap_core::time::Nanos;
 
@@ -18,6 +19,7 @@ pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Optio
         for name in text.names() {
             unknown_name(&field, field.at, name, known);
         }
+        statistic_named(&field, field.at, &text.text);
         return Some(text);
     }
     let field = part.field("say")?;
@@ -26,6 +28,7 @@ pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Optio
     let page = part.page.beside(&said, &text);
     for (at, _) in text.match_indices('{') {
         let named = text[at + 1..].split_once('}').map(|(name, _)| name);
+        statistic_named(&Field { page: &page, ..field.clone() }, at, &text[at..]);
         if let Some(name) = named.filter(|name| is_name(name)) {
             let field = Field { page: &page, ..field.clone() };
             unknown_name(&field, at, name, known);
@@ -43,6 +46,22 @@ pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[St
         }
         field.page.unknown(at, message, name, known.iter().map(String::as_str));
     }
+}
+
+/// Doubts the first braces of a text around a statistic, which would be shown as they stand.
+pub(super) fn statistic_named(field: &Field<'_>, at: usize, text: &str) {
+    let named = text.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
+    let Some(known) = named.and_then(|(name, _)| find(name.trim())) else { return };
+    if is_name(known.name) {
+        return; // it is told as a name that has no level
+    }
+    let name = known.name;
+    let message = format!(
+        "{}: {{{name}}} is shown as it stands: write {{STEP.early}}, and keep = {{ early = \"{name}\" }} in \
+         that step",
+        field.path
+    );
+    field.page.warn(at, message);
 }
 
 /// Refuses a text that names a result which no step keeps.

@@ -21,7 +21,9 @@ pub(crate) fn apart(
         let of_table = taken(name)
             .or_else(|| of_languages(top, name))
             .filter(|taken| !(recorded && *taken == Taken::Analysis));
-        let other = before.insert(name, what).or(of_table.map(said));
+        // Two factors of one name are told where both are read.
+        let before = before.insert(name, what).filter(|other| *other != what);
+        let other = before.or(of_table.map(said));
         if let Some(other) = other {
             let at = place(top, what, name);
             let message = format!("{name} is {what} and also {other}; both would be one column");

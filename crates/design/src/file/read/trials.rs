@@ -1,6 +1,6 @@
 //! What a step with trials has.
 
-use super::between::{asked, go, names_of, rest, say, unknown_name};
+use super::between::{asked, go, names_of, rest, say, statistic_named, unknown_name};
 use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
 use super::names::fixed_names;
@@ -69,6 +69,7 @@ pub(super) fn told(part: &Part<'_>, known: &[String]) -> Option<Text> {
     let field = part.field("tell")?;
     let text = Text { file: None, text: field.lines()? };
     text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, known));
+    statistic_named(&field, field.at, &text.text);
     Some(text)
 }
 
