@@ -731,7 +731,8 @@ fn a_cure_can_be_followed_where_the_stream_or_key_is_of_another_form() {
             "t.toml:3: pacing.p.start = \"-1 s\" lies before the beginning of the trial; write a time from \"0 s\"",
         ],
     );
-    let delay = "delay belongs in a value such as start = { tap = 1, delay = \"500 ms\" }";
+    let delay =
+        "delay belongs in a value of [pacing.NAME]: start = { tap = 1, delay = \"500 ms\" }";
     assert_told(&format!("{PACING}delay = \"1 s\"\n"), &[delay]);
     assert_told(&format!("[pacing]\ndelay = \"1 s\"\n{PACING}"), &[delay]);
     assert_eq!(doubts(&format!("{PACING}start = {{ tap = 1, delay = \"500 ms\" }}\n{END}")), "");

@@ -151,9 +151,11 @@ fn belongs_in(page: &Page<'_>, key: &Key) -> String {
     }
     let is_value =
         page.keys.sections().any(|of| of.name == key.section && of.title.contains("= {"));
-    match is_value && key.example.contains("= {") {
-        true => format!("{name} belongs in a value such as {}", key.example),
-        false => format!("{name} belongs in {}", page.keys.heading(key.section)),
+    match key.section.rsplit_once('.').filter(|_| is_value && key.example.contains("= {")) {
+        Some((of, _)) => {
+            format!("{name} belongs in a value of {}: {}", page.keys.heading(of), key.example)
+        }
+        None => format!("{name} belongs in {}", page.keys.heading(key.section)),
     }
 }
 
