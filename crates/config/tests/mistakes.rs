@@ -696,6 +696,12 @@ fn what_a_trial_has_and_what_does_nothing_in_it_is_doubted_with_its_line() {
         stream("[input.pad]\ndebounce = \"80 ms\""),
         stream("adapt = { phase = 0.0, at_most = \"9 ms\" }"),
         stream("adapt = { at_most = \"9 ms\" }\n[[when]]\ntap = 3\nset.pacing.p.adapt.phase = 0.5"),
+        stream(
+            "adapt = { at_most = \"9 ms\" }\n[[when]]\ntap = 3\n[when.set.pacing.p]\nadapt = { phase = 0.5 }",
+        ),
+        stream(
+            "[pacing.p.adapt]\nat_most = \"9 ms\"\n[[when]]\ntap = 3\nramp.pacing.p.adapt.phase = { to = 0.5, over = \"1 s\" }",
+        ),
         stream("[output.o]\n[output.c]\n[codes]\noutput = \"c\"\nstart = 1\ntap.input = 2"),
     ] {
         assert_eq!(doubts(&text), "", "{text}");
@@ -712,6 +718,12 @@ fn a_doubt_of_the_whole_trial_has_the_line_of_what_it_is_about() {
     );
     let change = format!("{PACING}[[pacing.p.change]]\nat = 99\nmute = true\n{END}");
     assert!(doubts(&change).starts_with("line 3: the change at beat 99 of p never comes"));
+    let second = change.replacen(
+        "at = 99",
+        "at = [2, 3]\nmute = true\n[[pacing.p.change]]\nat = [4, 99]",
+        1,
+    );
+    assert!(doubts(&second).starts_with("line 6: the change at beat 99"), "{}", doubts(&second));
     let silent = format!("{PACING}{FEEDBACK}sounding = false\n{END}");
     assert!(doubts(&silent).starts_with("line 4: feedback f never sounds"), "{}", doubts(&silent));
     let outputs = format!("{PACING}[output.a]\n[output.b]\n{END}");
@@ -737,7 +749,10 @@ fn a_cure_can_be_followed_where_the_stream_or_key_is_of_another_form() {
     assert_told(&format!("[pacing]\ndelay = \"1 s\"\n{PACING}"), &[delay]);
     assert_eq!(doubts(&format!("{PACING}start = {{ tap = 1, delay = \"500 ms\" }}\n{END}")), "");
     let device = "[input]\npad = \"alsa:hw:1,0\"\n";
-    assert_told(&format!("{device}{PACING}"), &["write [input.pad] in a trial", "--machine FILE"]);
+    assert_told(
+        &format!("{device}{PACING}"),
+        &["write [input.pad] in a trial; the machine file says which device"],
+    );
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn named_instead(page: &Page<'_>, kind: &str, entry: &Entry) -> String {
     let is_port = ["input", "output"].contains(&kind) && entry.node.text().is_some();
     if is_port && !is_known(&format!("{kind}.NAME")) {
         return format!(
-            "write [{kind}.{}] in a trial; which device that is, says the machine file (run --machine FILE)",
+            "write [{kind}.{}] in a trial; the machine file says which device that is",
             entry.key
         );
     }

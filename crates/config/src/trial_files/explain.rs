@@ -7,14 +7,14 @@ use crate::trial_files::ending::{end, endings};
 use crate::trial_files::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
 use crate::trial_files::overlaps::{TAPS_TOLD, overlaps};
 use crate::trial_files::reading::say as say_time;
-use crate::trial_files::reading::{Parameter, Value, tree};
+use crate::trial_files::reading::{Entry, Node, Parameter, Value, tree};
 use crate::trial_files::{Response, TrialFile, say};
 use chronotap_core::text::Lines;
 use chronotap_core::time::Nanos;
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
-    Change, Do, Feedback, Interval, Occasions, OwnTempo, SetFeedback, SetMasking, SetPacing, Start,
-    Trial,
+    Change, Do, Feedback, Interval, Number, Occasions, OwnTempo, Ramp, SetFeedback, SetMasking,
+    SetPacing, Start, Trial,
 };
 use serde::Serialize;
 
@@ -76,6 +76,7 @@ pub fn explain_with(file: &TrialFile, seed: Option<u64>) -> Explanation {
     warnings.extend(idle(file, &seen));
     warnings.extend(unused(file));
     warnings.extend(silent(file));
+    warnings.extend(corrects_nothing(file));
     warnings.extend(too_late(file, &seen));
     warnings.extend(overlaps(&file.trial, seed));
     warnings.extend(collisions(&file.trial, seed));
@@ -184,7 +185,7 @@ fn too_late(file: &TrialFile, seen: &Foreseen) -> Vec<String> {
         .map(|(stream, number, _)| {
             let name = &trial.pacing[*stream].name;
             let ends = say_time(ends);
-            let at = place(file, &["pacing", name, "change"]);
+            let at = place_of_change(file, name, *number);
             format!(
                 "{at}the change at beat {number} of {name} never comes: the trial ends at {ends} first"
             )
@@ -272,25 +273,47 @@ fn taken(own: OwnTempo) -> String {
     format!("then at the mean interval of taps {} to {}", own.first, own.last)
 }
 
-/// The line of a part or a key, as doubts begin; empty where the file has none. Of a list a number is the place in it.
-fn place(file: &TrialFile, path: &[&str]) -> String {
-    let Ok(top) = tree(&file.source) else { return String::new() };
-    let (mut table, mut at) = (Some(&top), None);
-    for name in path {
-        let Some(entry) = table.and_then(|table| table.get(name)) else { return String::new() };
-        (table, at) = (entry.node.table(), Some(entry.at));
+/// A part or a key, by the names that lead to it; `None` where the file does not write it.
+fn written(file: &TrialFile, path: &[&str]) -> Option<Entry> {
+    let (last, before) = path.split_last()?;
+    let mut table = tree(&file.source).ok()?;
+    for name in before {
+        table = table.get(name)?.node.table()?.clone();
     }
-    at.map_or(String::new(), |at| line(file, at))
+    table.get(last).cloned()
 }
 
-/// The same of a rule.
-fn place_of_rule(file: &TrialFile, rule: usize) -> String {
-    let top = tree(&file.source).ok();
-    let rules = top.as_ref().and_then(|top| top.get("when"));
-    match rules.map(|rules| &rules.node.value) {
-        Some(Value::List(all)) => all.get(rule).map_or(String::new(), |of| line(file, of.at)),
+/// The line of a part or a key, as doubts begin; empty where the file has none.
+fn place(file: &TrialFile, path: &[&str]) -> String {
+    written(file, path).map_or(String::new(), |entry| line(file, entry.at))
+}
+
+/// The same of what stands in a list, by what it must be.
+fn place_in(file: &TrialFile, path: &[&str], is: impl Fn(usize, &Node) -> bool) -> String {
+    match written(file, path).map(|entry| entry.node.value) {
+        Some(Value::List(all)) => {
+            let found = all.iter().enumerate().find(|(index, node)| is(*index, node));
+            found.map_or(String::new(), |(_, node)| line(file, node.at))
+        }
         _ => String::new(),
     }
+}
+
+fn place_of_rule(file: &TrialFile, rule: usize) -> String {
+    place_in(file, &["when"], |index, _| index == rule)
+}
+
+/// The change that lists this beat, alone or with others.
+fn place_of_change(file: &TrialFile, stream: &str, beat: u32) -> String {
+    let is_beat =
+        |node: &Node| matches!(node.value, Value::Integer(number) if number == beat.into());
+    place_in(file, &["pacing", stream, "change"], |_, change| {
+        let at = change.table().and_then(|keys| keys.get("at")).map(|entry| &entry.node);
+        at.is_some_and(|at| match &at.value {
+            Value::List(beats) => beats.iter().any(is_beat),
+            _ => is_beat(at),
+        })
+    })
 }
 
 fn line(file: &TrialFile, at: usize) -> String {
@@ -363,21 +386,67 @@ fn unused(file: &TrialFile) -> Vec<String> {
 /// Channels and masks that are switched off and that no rule switches on.
 fn silent(file: &TrialFile) -> Vec<String> {
     let trial = &file.trial;
-    let acts = || trial.rules.iter().flat_map(|rule| &rule.then);
     let mut warnings = Vec::new();
     for (index, channel) in trial.feedback.iter().enumerate().filter(|(_, f)| !f.sounding) {
         let on = Do::Feedback(index as u16, SetFeedback::Sounding(true));
-        if !acts().any(|act| *act == on) {
+        if !acts(trial).any(|act| *act == on) {
             let (name, at) = (&channel.name, place(file, &["feedback", &channel.name, "sounding"]));
             warnings.push(format!("{at}feedback {name} never sounds: no rule switches it on"));
         }
     }
     for (index, mask) in trial.masking.iter().enumerate().filter(|(_, m)| !m.sounding) {
         let on = Do::Masking(index as u16, SetMasking::Sounding(true));
-        if !acts().any(|act| *act == on) {
+        if !acts(trial).any(|act| *act == on) {
             let (name, at) = (&mask.name, place(file, &["masking", &mask.name, "sounding"]));
             warnings.push(format!("{at}masking {name} never sounds: no rule switches it on"));
         }
     }
     warnings
+}
+
+/// Bounds of a correction that is 0 and stays so, and an `adapt` that corrects nothing. A correction that is
+/// written is meant, 0.0 too: a study may set it.
+fn corrects_nothing(file: &TrialFile) -> Vec<String> {
+    let streams = file.trial.pacing.iter().enumerate();
+    let adapting = streams.filter(|(_, stream)| stream.adapt.is_some());
+    adapting.flat_map(|(index, stream)| idle_corrections(file, index, &stream.name)).collect()
+}
+
+fn idle_corrections(file: &TrialFile, stream: usize, name: &str) -> Vec<String> {
+    let at = |key: &str| place(file, &["pacing", name, "adapt", key]);
+    let has = |key: &str| !at(key).is_empty();
+    let corrects = |key: &str| has(key) || acts(&file.trial).any(|act| sets(act, stream, key));
+    let mut told = Vec::new();
+    for (bound, key) in [("at_most", "phase"), ("within", "period")] {
+        if has(bound) && !corrects(key) {
+            told.push(format!(
+                "{}pacing.{name}.adapt: {bound} bounds the correction of the {key}, which is 0; \
+                 write {key} beside it",
+                at(bound)
+            ));
+        }
+    }
+    if told.is_empty() && !["phase", "period", "anticipate"].into_iter().any(corrects) {
+        let at = place(file, &["pacing", name, "adapt"]);
+        let cure = "phase and period are 0; write phase = 0.25";
+        told.push(format!("{at}pacing.{name}.adapt corrects nothing: {cure}"));
+    }
+    told
+}
+
+/// Every action of every rule.
+fn acts(trial: &Trial) -> impl Iterator<Item = &Do> {
+    trial.rules.iter().flat_map(|rule| &rule.then)
+}
+
+/// Whether an action sets this correction of a stream, at once or gradually.
+fn sets(act: &Do, stream: usize, key: &str) -> bool {
+    let (of, set) = match act {
+        Do::Pacing(of, SetPacing::AdaptPhase(_))
+        | Do::Ramp(Ramp { of: Number::AdaptPhase(of), .. }) => (of, "phase"),
+        Do::Pacing(of, SetPacing::AdaptPeriod(_))
+        | Do::Ramp(Ramp { of: Number::AdaptPeriod(of), .. }) => (of, "period"),
+        _ => return false,
+    };
+    usize::from(*of) == stream && set == key
 }

@@ -295,7 +295,6 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
     late_changes(part, stream);
     no_accent(part, stream);
     no_beat(part, stream);
-    idle_adapt(part, stream);
     outside_of_adapt(part, stream, interval.round());
     long_tone(part, stream, longest);
 }
@@ -323,33 +322,6 @@ fn no_beat(part: &Part<'_>, stream: &Pacing) {
         let cure = "write x where a tone is to sound";
         let message = format!("{}: every step of the pattern is a rest; {cure}", part.said());
         part.page.warn(part.at("pattern"), message);
-    }
-}
-
-/// Bounds of a correction that is not given, and an `adapt` without any: a study or a rule may give it later, so
-/// that a correction of 0.0 that is written says so.
-fn idle_adapt(part: &Part<'_>, stream: &Pacing) {
-    if !part.has("adapt") || stream.adapt.is_none() {
-        return;
-    }
-    let adapt = part.page.quietly(|| part.part("adapt", "pacing.NAME.adapt"));
-    let set = |key: &str| part.page.mentions(&format!("{}.adapt.{key}", part.path));
-    let lacks = |key: &str| !adapt.has(key) && !set(key);
-    for (bound, key) in [("at_most", "phase"), ("within", "period")] {
-        if adapt.has(bound) && lacks(key) {
-            let message = format!(
-                "{}: {bound} bounds the correction of the {key}, which is 0; write {key} beside it",
-                part.path_of("adapt")
-            );
-            part.page.warn(adapt.at(bound), message);
-        }
-    }
-    if ["phase", "period", "anticipate", "at_most", "within"].into_iter().all(lacks) {
-        let message = format!(
-            "{} corrects nothing: phase and period are 0; write phase = 0.25",
-            part.path_of("adapt")
-        );
-        part.page.warn(part.at("adapt"), message);
     }
 }
 

@@ -141,11 +141,6 @@ impl<'p> Page<'p> {
         self.mistakes.warnings.borrow_mut().push(said);
     }
 
-    /// Whether a path stands anywhere in the file, as in a rule that sets it.
-    pub fn mentions(&self, path: &str) -> bool {
-        self.text.contains(path)
-    }
-
     /// The byte at which a line begins.
     pub fn start_of(&self, line: usize) -> usize {
         let before = self.text.split_inclusive('\n').take(line.saturating_sub(1));

@@ -177,7 +177,7 @@ fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
     let (_, kind) = text.rsplit_once('.').filter(|(_, kind)| RECORDINGS.contains(kind))?;
     let is_read = matches!(kind, "wav" | "flac");
     let which = if is_read { "" } else { ", and WAV and FLAC files alone are read" };
-    let sounds = "the sound of a tone stands in a file of sounds (--out \"tone:...?sounds=FILE\")";
+    let sounds = "the sound of a tone stands in a file of sounds (\"tone:...?sounds=FILE\")";
     let own = match here.contains(&"audio") {
         true => "; one recording of all beats is audio = \"song.wav\" with beats_from",
         false => "",
