@@ -3,16 +3,22 @@
 # lacks, and Rust (scripts/install-rust.sh, which asks first). Says nothing and asks
 # for nothing where nothing is missing.
 #
-# Usage: scripts/install.sh [--for-tests]      exit 2: something is still missing
+# Usage: scripts/install.sh [--for-tests|--for-all]      exit 2: something is still missing
+# With --for-tests, what `make test` uses besides; with --for-all, what `make test-all` does.
 set -euo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
 main() {
+    case ${1-} in
+    '' | --for-tests | --for-all) ;;
+    *) echo "usage: scripts/install.sh [--for-tests|--for-all]" >&2; exit 2 ;;
+    esac
     install_packages
-    scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_node; install_plugins; install_servers; install_decoder; install_simulator; install_wine; install_validator; }
+    scripts/install-rust.sh ${1:+--for-tests}
+    [ -z "${1-}" ] || { install_servers; install_decoder; install_validator; }
+    [ "${1-}" != --for-all ] || { install_browser; install_node; install_plugins; install_simulator; install_wine; }
 }
 
 install_packages() {

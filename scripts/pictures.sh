@@ -64,7 +64,7 @@ find_browser() {
     for name in chromium chromium-browser google-chrome chrome; do
         browser=$(command -v "$name") && return
     done
-    echo "there is no Chromium; scripts/install.sh --for-tests installs it"
+    echo "there is no Chromium; scripts/install.sh --for-all installs it"
     exit 3
 }
 

@@ -231,40 +231,43 @@ error: no network" demo
 counts_of_the_tests() {
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
     expect "every test and every check is counted" 0 "
-15 passed, 0 failed, 1 skipped" run_tests
+7 passed, 0 failed, 0 skipped" run_tests
     stub project/scripts/quick.sh 'echo "ok      format, 0 s"; echo "skipped lints: there is no clippy here"'
     expect "what the quick checks pass over is skipped" 0 "
-15 passed, 0 failed, 2 skipped" run_tests
+7 passed, 0 failed, 1 skipped" run_tests
     tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"
         for test in a b b; do printf "x.rs: $test\tno card\n" >>"$CHRONOTAP_PASSED_OVER"; done'
     expect "tests that were passed over are skipped, each once" 0 "
-13 passed, 0 failed, 3 skipped" run_tests
+5 passed, 0 failed, 2 skipped" run_tests
     expect "with their reasons" 0 "skipped x.rs: b: no card" run_tests
-    stub project/scripts/other-targets.sh 'echo "nothing to try"; exit 3'
-    expect "so is a check that ends with status 3" 0 "skipped the half without Linux, for other targets: nothing to try" run_tests
-    expect "and not as passed" 0 "
-12 passed, 0 failed, 4 skipped" run_tests
-    stub project/scripts/fuzz.sh 'exit 1'
+    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored; brief=${CHRONOTAP_BRIEF-no}"'
+    expect "long tests are asked to wait for the rest" 0 "brief=1" logged_tests
+    stub project/scripts/test-scripts.sh 'echo "no mawk here"; exit 3'
+    expect "a check that ends with status 3 is skipped" 0 "skipped scripts: what they choose and say: no mawk here" run_tests
+    expect "and not passed" 0 "
+6 passed, 0 failed, 1 skipped" run_tests
+    stub project/scripts/test-scripts.sh 'exit 1'
     expect "a check that fails, fails" 1 "
-11 passed, 1 failed, 4 skipped" run_tests
+6 passed, 1 failed, 0 skipped" run_tests
     tests_that 'echo "test result: FAILED. 4 passed; 2 failed; 0 ignored;"; exit 101'
     expect "tests that fail are counted" 1 "
-14 passed, 2 failed, 1 skipped" run_tests
+6 passed, 2 failed, 0 skipped" run_tests
     stub project/scripts/quick.sh 'echo "FAILED  format"; exit 1'
     expect "a slip ends them at once" 1 "
 0 passed, 1 failed, 0 skipped" run_tests
     tests_that 'exit 0'
     expect "no test at all is a failure" 1 "
-10 passed, 1 failed, 1 skipped" run_tests
-    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
+2 passed, 1 failed, 0 skipped" run_tests
+    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored; brief=${CHRONOTAP_BRIEF-no}"'
     laboratory 'a\trt\tpassed\t\nb\tstock\tover\tno time\n' 0
+    expect "everything together asks for the long tests" 0 "brief=no" logged_tests --all
     expect "a run of the lab that there was no time for is skipped by its name" 0 "skipped lab, b, stock: no time" \
-        run_tests --with-lab
-    expect "and is none that failed" 0 "ok      device lab in real time (1)" run_tests --with-lab
+        run_tests --all
+    expect "and is none that failed" 0 "ok      device lab in real time (1)" run_tests --all
     laboratory 'b\tstock\tover\tno time\n' 0
-    expect "also where there was time for none" 0 "ok      device lab in real time (0)" run_tests --with-lab
+    expect "also where there was time for none" 0 "ok      device lab in real time (0)" run_tests --all
     laboratory '' 0
-    expect "a lab without a word has failed" 1 "FAILED  device lab in real time" run_tests --with-lab
+    expect "a lab without a word has failed" 1 "FAILED  device lab in real time" run_tests --all
     tests_that 'echo $$ >"${0%/*}/running"; exec sleep 300'
     ln -s "$(command -v sleep)" "$bin/sleep"
     expect "what takes longer than its limit is ended, and says so" 1 \
@@ -401,6 +404,12 @@ laboratory() {
     for name in test-python test-r site deb; do stub "project/scripts/$name.sh" ''; done
     mkdir -p "$bin/project/lab"
     stub project/lab/run.sh "mkdir -p \"\$CARGO_TARGET_DIR/lab\"; printf '$1' >\"\$CARGO_TARGET_DIR/lab/verdicts.tsv\"; exit $2"
+}
+
+# logged_tests [--all]: the whole log of them.
+logged_tests() {
+    run_tests "$@" >"$place/said" || return
+    cat "$bin/target/test.log"
 }
 
 limited_tests() {

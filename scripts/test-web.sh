@@ -19,7 +19,7 @@ cannot() {
 for name in chromium chromium-browser google-chrome chrome; do
     BROWSER=$(command -v "$name") && break
 done
-[ -n "${BROWSER:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-tests installs it"
+[ -n "${BROWSER:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-all installs it"
 command -v node >/dev/null || cannot "there is no node (Debian: nodejs)"
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || cannot "node is older than 20"
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)

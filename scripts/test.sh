@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# `make test`: every check of this project, each a line with the seconds it took and those that processors
-# worked for it, which say more where the machine is slow or has other work, and a count at the end; with --with-lab the Python package, R and the device lab too, each run of a
-# scenario a check, as `.ci/run` has it. It begins with the quick checks (scripts/quick.sh --slips), and ends
-# there where one of them fails: what a slip breaks is known within two minutes.
+# `make test`: the quick checks, the tests of all crates and those of the scripts, each a line with the seconds it
+# took and those that processors worked for it, which say more where the machine is slow or has other work, and a
+# count at the end. With --all every check of this project, as `.ci/run` has it: the tests that are long, the manual,
+# browsers, other systems, the Python package, R and the device lab, each run of a scenario a check. It begins with
+# the quick checks (scripts/quick.sh --slips), and ends there where one of them fails: what a slip breaks is known
+# within two minutes.
 # All output goes to target/test.log; of a check that fails it is shown whole.
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure. What cannot
@@ -10,13 +12,13 @@
 # its exit status 3, a single test by the file that CHRONOTAP_PASSED_OVER names
 # (`pass_over` in crates/testkit). The count stands alone on the last line.
 #
-# Usage: scripts/test.sh [--with-lab]      exit 1: something failed
+# Usage: scripts/test.sh [--all]      exit 1: something failed
 # TEST_LIMIT=SECONDS ends a check that takes longer, and says so; 2,700 unless given.
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 cd "$(dirname "$0")/.." || exit 2
 
-scripts/install.sh --for-tests || exit 2
+if [ "${1-}" = --all ]; then scripts/install.sh --for-all; else scripts/install.sh --for-tests; fi || exit 2
 . scripts/find-rust.sh
 find_rust
 export CARGO_TERM_COLOR=never NO_COLOR=1
@@ -56,13 +58,26 @@ trap 'exit 143' TERM
 
 main() {
     case ${*:-tests} in
-    tests | --with-lab) ;;
-    *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
+    tests | --all) ;;
+    *) echo "usage: scripts/test.sh [--all]" >&2; exit 2 ;;
     esac
     slips || { count; return 1; }
-    ahead "$@"
+    if [ "${1-}" = --all ]; then all; else most; fi
+    count
+}
+
+# most: what a change is tried with.
+most() {
+    tests "tests" env CHRONOTAP_BRIEF=1 "${linted[@]}" cargo test --workspace --locked --no-fail-fast
+    check "scripts: what they choose and say" scripts/test-scripts.sh
+    echo "        \`make test-all\` runs the long tests too, the manual, browsers, other systems, Python and the lab"
+}
+
+# all: what must hold before a change is kept.
+all() {
+    ahead
     tests "tests" "${linted[@]}" cargo test --workspace --locked --no-fail-fast
-    if [ "${1-}" = --with-lab ]; then early "${of_python[@]}"; else early "${with_command[@]}" scripts/test-console.sh; fi
+    early "${of_python[@]}"
     plugins
     check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
@@ -73,12 +88,11 @@ main() {
     check "taps on an emulated Arduino" scripts/test-ears.sh short
     check "the program for Windows, under wine" "${with_command[@]}" scripts/test-wine.sh few
     check "LabRecorder beside a trial" "${with_command[@]}" scripts/test-lsl.sh
-    [ "${1-}" != --with-lab ] || check "the Python package" "${of_python[@]}"
-    [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
-    [ "${1-}" != --with-lab ] || check "the manual as a site" "${with_command[@]}" scripts/site.sh
-    [ "${1-}" != --with-lab ] || lab
-    [ "${1-}" != --with-lab ] || check "the Debian package" package
-    count
+    check "the Python package" "${of_python[@]}"
+    check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
+    check "the manual as a site" "${with_command[@]}" scripts/site.sh
+    lab
+    check "the Debian package" package
 }
 
 # count: what all checks came to; the last line of the log.
@@ -108,9 +122,7 @@ ahead() {
     # Not before the tests run: until then they wait for whoever builds.
     local work="for second in {1..60}; do ! grep -q '^ *Running' $part || break; sleep 1; done"
     work+="; scripts/other-targets.sh; scripts/web.sh"
-    if [ "${1-}" = --with-lab ]; then
-        work+="; LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
-    fi
+    work+="; LAB_UNTIL=$((begun_at + 4200)) LAB_PATIENCE=4 exec lab/run.sh --mode virtual"
     begin ahead chrt --idle 0 bash -c "$work" >"$target/ahead.log" 2>&1
 }
 

@@ -1,4 +1,4 @@
-//! Plugins of the Debian package `lv2-examples`. Run by `make test`, which installs it and
+//! Plugins of the Debian package `lv2-examples`. Run by `make test-all`, which installs it and
 //! builds with `--features lv2`; passed over where it is missing.
 
 use assert_no_alloc::assert_no_alloc;

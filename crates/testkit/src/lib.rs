@@ -25,4 +25,4 @@ mod recipes;
 pub mod disk;
 pub mod memory;
 
-pub use passed_over::pass_over;
+pub use passed_over::{left_to_all, pass_over};

@@ -6,8 +6,27 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::Location;
 
+/// The environment variable by which `make test` leaves long tests to `make test-all`. Without it they run.
+const BRIEF: &str = "CHRONOTAP_BRIEF";
+
 /// The environment variable that names the file. Without it the reason is only printed.
 const FILE: &str = "CHRONOTAP_PASSED_OVER";
+
+/// Whether the calling test, which takes processors for long, is left to `make test-all` this time. It then is passed
+/// over, and returns.
+///
+/// # Panics
+///
+/// As [`pass_over`].
+#[track_caller]
+#[must_use]
+pub fn left_to_all() -> bool {
+    let left = std::env::var_os(BRIEF).is_some();
+    if left {
+        pass_over("it is long: `make test-all` runs it");
+    }
+    left
+}
 
 /// Says why the calling test is passed over; the test then returns. Call it on the test's own
 /// thread, whose name is that of the test.
