@@ -9,6 +9,7 @@ use chronotap_analysis::correction::adam::{Adam, adam};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::statistics::held;
 use chronotap_engine::random::Random;
+use chronotap_testkit::left_to_all;
 
 /// Intervals of the pacing in ms, by their number.
 type Pacing = fn(usize, &mut Random) -> f64;
@@ -113,6 +114,9 @@ fn table(times: usize, (runs, taps): (usize, usize)) -> Vec<String> {
 
 #[test]
 fn what_is_said_of_adam_holds_under_every_pacing() {
+    if left_to_all() {
+        return;
+    }
     assert_eq!(table(30, (10, 60)), Vec::<String>::new());
 }
 
@@ -127,6 +131,9 @@ fn the_table_of_the_manual() {
 /// Where anticipation decides little, and the tempo swings with steps of its own.
 #[test]
 fn adaptation_and_anticipation_come_back_where_the_tempo_swings() {
+    if left_to_all() {
+        return;
+    }
     for truth in [[0.4, 0.1, 0.3, 0.7], [0.2, 0.05, 0.2, 0.4]] {
         for (place, name) in NAMES.into_iter().enumerate().take(4) {
             let name = name.trim_start_matches("adam ");

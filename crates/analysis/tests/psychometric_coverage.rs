@@ -6,6 +6,7 @@ use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::psychometric::{Block, Known, Psychometric, Shape, psychometric};
 use chronotap_analysis::uncertainty::coverage::LEAST;
 use chronotap_engine::random::Random;
+use chronotap_testkit::left_to_all;
 
 const OBSERVERS: usize = 1_000;
 
@@ -125,6 +126,9 @@ fn stand_in_the_manual(cases: impl IntoIterator<Item = Case>) {
 
 #[test]
 fn two_choices_with_an_estimated_lapse_rate() {
+    if left_to_all() {
+        return;
+    }
     stand_in_the_manual([10, 20, 40].map(|each| Case { each, ..TWO_CHOICES }));
 }
 
@@ -137,6 +141,9 @@ fn two_choices_with_a_known_lapse_rate() {
 
 #[test]
 fn which_is_more() {
+    if left_to_all() {
+        return;
+    }
     stand_in_the_manual([4, 10, 20].map(|each| Case { each, ..WHICH_IS_MORE }));
 }
 

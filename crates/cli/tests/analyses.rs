@@ -85,8 +85,9 @@ fn ctrl_c_while_trials_are_read_leaves_the_earlier_tables_as_they_were() {
     let before = files();
     let many = std::iter::repeat_n(one, 20_000);
     let mut running = start(place.chronotap(["analyze", "--to", "out"].into_iter().chain(many)));
-    while fs::read_dir(place.path("out")).unwrap().count() == before.len() {
-        assert!(!running.has_ended(), "it ended without a new file");
+    let some = 100 * fs::metadata(place.path(one)).unwrap().len();
+    while has_read(running.id()) < some {
+        assert!(!running.has_ended(), "it ended before it had read a hundred trials");
         pause(1);
     }
     running.signal(Signal::INT);
@@ -94,6 +95,13 @@ fn ctrl_c_while_trials_are_read_leaves_the_earlier_tables_as_they_were() {
     assert_eq!((said.code, &*said.out), (Some(2), ""), "{said:?}");
     assert!(said.err.contains("the tables are as they were before"), "{said:?}");
     assert!(files() == before);
+}
+
+/// How many bytes a process has read, from whatever.
+fn has_read(process: u32) -> u64 {
+    let counted = fs::read_to_string(format!("/proc/{process}/io")).unwrap_or_default();
+    let read = counted.lines().find_map(|line| line.strip_prefix("rchar: "));
+    read.map_or(0, |bytes| bytes.parse().unwrap())
 }
 
 /// The study of the manual: levels as numbers, what was asked about trials and people, and the measures

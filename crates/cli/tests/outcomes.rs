@@ -2,6 +2,7 @@
 //! people, and a table of their values, from `new` over `simulate` to `analyze` and `report`.
 
 use chronotap_design::{EXPECTED, InRehearsal, PARADIGMS};
+use chronotap_testkit::left_to_all;
 use std::path::Path;
 use std::process::Command;
 
@@ -57,6 +58,9 @@ fn cells(path: &Path, columns: &[&str]) -> Vec<Vec<String>> {
 
 #[test]
 fn every_ready_made_study_ends_with_its_outcome() {
+    if left_to_all() {
+        return;
+    }
     for paradigm in PARADIGMS {
         let dir = tempfile::tempdir().unwrap();
         let said = analyzed(paradigm.name, "3", dir.path());

@@ -7,6 +7,7 @@ use chronotap_design::{Claim, EXPECTED, Expected, Experiment, Is, PARADIGMS};
 use chronotap_session::power::rehearsed_outcomes;
 use chronotap_session::{Study, rehearse::Rehearsal};
 use chronotap_simulate::Wires;
+use chronotap_testkit::left_to_all;
 use std::collections::BTreeMap;
 
 /// So many people rehearse a study, which is more than most studies have, so that what is found is the model's.
@@ -81,6 +82,9 @@ fn rehearse(name: &str) -> Vec<String> {
 
 #[test]
 fn every_ready_made_study_finds_what_was_published_or_says_that_it_cannot() {
+    if left_to_all() {
+        return;
+    }
     let mut refuted = Vec::new();
     for paradigm in PARADIGMS {
         assert!(EXPECTED.iter().any(|of| of.study == paradigm.name), "{}", paradigm.name);

@@ -9,6 +9,7 @@ use chronotap_data::{exchange::analyze, shares::Shard};
 use chronotap_session::withdraw::{Manner, withdraw};
 use chronotap_session::{Dataset, Disk, Study};
 use chronotap_session::{rehearse::Rehearsal, verify::verify};
+use chronotap_testkit::left_to_all;
 use chronotap_visit::simulate::simulate;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -177,5 +178,8 @@ fn a_withdrawal_that_is_cut_short_at_any_operation_is_seen_and_ended_by_the_same
 
 #[test]
 fn so_is_one_that_keeps_the_data() {
+    if left_to_all() {
+        return;
+    }
     goes_on_after_every_operation(Manner::Mark);
 }
