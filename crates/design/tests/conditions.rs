@@ -318,3 +318,35 @@ fn a_level_that_tables_cannot_tell_from_none_is_refused_wherever_it_stands() {
     }
     study(&follows("\"N/A\""));
 }
+
+#[test]
+fn a_text_that_is_none_is_told_with_what_it_is() {
+    let told = |bytes: &[u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files() {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        std::fs::write(folder.path().join("welcome.md"), bytes).unwrap();
+        let text = "[[step]]\nsay = \"welcome.md\"\n";
+        let beside = Folder(folder.path().to_owned());
+        Experiment::parse(text, "study.toml", &beside).map(drop).map_err(|all| all.to_string())
+    };
+    for (bytes, due) in [
+        (&b"{\\rtf1\\ansi Welcome}"[..], "a text with fonts (RTF), not text in UTF-8"),
+        (b"\xff\xfeW\0e\0", "text in UTF-16, not text in UTF-8"),
+        (b"W\0e\0l\0", "text in UTF-16, not text in UTF-8"),
+        (b"PK\x03\x04\x14\0 word/document.xml", "a document of a word processor (DOCX, ODT), not"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "a workbook or document of old Office (XLS, DOC), not",
+        ),
+        (b"<!DOCTYPE html><p>Welcome", "a page of the web (HTML), not text in UTF-8"),
+    ] {
+        let said = told(bytes).unwrap_err();
+        assert!(said.contains(&format!("this is {due}")), "{said}");
+        assert!(said.ends_with("; save it as text in UTF-8"), "{said}");
+    }
+    let empty = told(b" \n").unwrap_err();
+    assert!(empty.contains("is empty; write what participants are to read into it"), "{empty}");
+    told(b"Welcome").unwrap();
+}

@@ -22,8 +22,14 @@ pub struct NotUtf8 {
 pub enum Foreign {
     /// A workbook of a spreadsheet (XLSX, ODS), or another ZIP archive.
     Workbook,
-    /// The same of Excel before 2007 (XLS).
+    /// A document of a word processor (DOCX, ODT).
+    Document,
+    /// A workbook or a document of Office before 2007 (XLS, DOC).
     OldWorkbook,
+    /// Text with fonts, as simple word processors save it.
+    Rtf,
+    /// A page of the web, such as one that asks for a password where a table was to be loaded.
+    WebPage,
     /// Variables of MATLAB (MAT, also of version 7.3, which is HDF5).
     Matlab,
     /// A recording of LabRecorder.
@@ -47,7 +53,7 @@ pub enum Foreign {
 
 impl Foreign {
     /// How files of each kind begin.
-    const BEGINNINGS: [(&[u8], Foreign); 20] = [
+    const BEGINNINGS: [(&[u8], Foreign); 21] = [
         (b"PK\x03\x04", Foreign::Workbook),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Foreign::OldWorkbook),
         (b"MATLAB 5.0 MAT-file", Foreign::Matlab),
@@ -68,6 +74,7 @@ impl Foreign {
         (b"fLaC\0", Foreign::Sound),
         (b"OggS\0", Foreign::Sound),
         (b"%PDF-", Foreign::Pdf),
+        (b"{\\rtf", Foreign::Rtf),
     ];
 
     /// What a file with these bytes is, where it is none of text in UTF-8.
@@ -81,16 +88,36 @@ impl Foreign {
         let wave = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WAVE");
         known
             .map(|(_, what)| *what)
+            .map(|what| if is_document(bytes) { Foreign::Document } else { what })
+            .or_else(|| is_page(bytes).then_some(Foreign::WebPage))
             .or_else(|| wave.then_some(Foreign::Sound))
             .or_else(|| (half(0) || half(1)).then_some(Foreign::Utf16))
     }
+}
+
+/// Whether a ZIP archive is the document of a word processor: by the names of files in it, and what ODF begins with.
+fn is_document(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(1 << 16)];
+    let has = |name: &[u8]| head.windows(name.len()).any(|some| some == name);
+    bytes.starts_with(b"PK\x03\x04")
+        && (has(b"word/") || has(b"application/vnd.oasis.opendocument.text"))
+}
+
+/// Whether this is a page of the web.
+fn is_page(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+    let head = head.trim_start_matches('\u{feff}').trim_start().to_ascii_lowercase();
+    ["<!doctype html", "<html"].iter().any(|begins| head.starts_with(begins))
 }
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Foreign::Workbook => "a workbook (XLSX, ODS) or another ZIP archive",
-            Foreign::OldWorkbook => "a workbook of old Excel (XLS)",
+            Foreign::Document => "a document of a word processor (DOCX, ODT)",
+            Foreign::OldWorkbook => "a workbook or document of old Office (XLS, DOC)",
+            Foreign::Rtf => "a text with fonts (RTF)",
+            Foreign::WebPage => "a page of the web (HTML)",
             Foreign::Matlab => "a file of variables of MATLAB (MAT)",
             Foreign::Xdf => "a recording in XDF",
             Foreign::Utf16 => "text in UTF-16",
@@ -221,6 +248,9 @@ mod tests {
         assert_eq!(named(b"o\0n\0s\0e\0"), Some(Foreign::Utf16), "without its mark");
         assert_eq!(named(b"PK\x03\x04 and text"), Some(Foreign::Workbook));
         assert_eq!(named(b"MATLAB 5.0 MAT-file, Platform"), Some(Foreign::Matlab));
+        assert_eq!(named(b"PK\x03\x04\x14\0\x06\0 word/document.xml"), Some(Foreign::Document));
+        assert_eq!(named(b"{\\rtf1\\ansi onset"), Some(Foreign::Rtf));
+        assert_eq!(named(b"\xef\xbb\xbf\n<!DOCTYPE HTML><p>Log in"), Some(Foreign::WebPage));
         assert_eq!(named(b"XDF:"), Some(Foreign::Xdf));
         assert_eq!(named(b"RIFF\x24\0\0\0WAVEfmt "), Some(Foreign::Sound));
         assert_eq!(named(b"$FL2@(#) SPSS DATA FILE"), Some(Foreign::Spss));

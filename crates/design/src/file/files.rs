@@ -5,7 +5,7 @@ use crate::file::ftap;
 use chronotap_config::ftap::{LineRead, Readings, import, is_ftap, text_of_ftap};
 use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
-use chronotap_core::files::{NotUtf8, inside, probably_meant, table_text, text_of};
+use chronotap_core::files::{Foreign, NotUtf8, inside, probably_meant, table_text, text_of};
 use chronotap_core::text::nearest;
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
@@ -241,7 +241,9 @@ impl<'f> Shelf<'f> {
             Err(error) if error.kind() == ErrorKind::NotFound => self.missing(field, &name),
             Err(error) => {
                 let message = format!("names {}, which cannot be read: {error}", self.said(&name));
+                let is_table = ["conditions", "one_of"].contains(&field.key.name);
                 let cure = match NotUtf8::of(&error) {
+                    Some(_) if !is_table => "save it as text in UTF-8",
                     Some(NotUtf8 { what: Some(_), .. }) => {
                         "save its sheet as tab-separated text (\"Unicode text\"), and name that file"
                     }
@@ -251,6 +253,22 @@ impl<'f> Shelf<'f> {
                 field.problem(&message, cure)
             }
         }
+    }
+
+    /// The text of the file that a field names, which participants are to read; reported where there is none in it.
+    pub fn shown(&self, field: &Field<'_>) -> Option<(String, String)> {
+        let (name, text) = self.text(field)?;
+        let said = self.said(&name);
+        let what = Foreign::of(text.as_bytes());
+        if let Some(what) = what.filter(|_| !self.were_recorded()) {
+            let message = format!("names {said}, and this is {what}, not text in UTF-8");
+            return field.problem(&message, "save it as text in UTF-8");
+        }
+        if text.trim_start_matches('\u{feff}').trim().is_empty() && !self.were_recorded() {
+            let message = format!("names {said}, which is empty");
+            return field.problem(&message, "write what participants are to read into it");
+        }
+        Some((name, text))
     }
 
     /// Reports that no file has this name, and which one was probably meant.

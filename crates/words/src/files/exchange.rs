@@ -100,6 +100,10 @@ pub(super) fn as_text(found: &NotUtf8) -> &'static str {
         Some(Foreign::Sound) => {
             "convert it to WAV or FLAC, which import-taps hears, or write the times of its taps as a table"
         }
+        Some(Foreign::Document | Foreign::Rtf) => {
+            "save the table as text in UTF-8, and name that file"
+        }
+        Some(Foreign::WebPage) => "load the table itself, and name that file",
         Some(Foreign::Pdf) => "name the table that it was printed from",
         Some(Foreign::Utf16) | None => "save it as UTF-8",
     }

@@ -114,7 +114,7 @@ impl Problems {
 /// What a file is that is no text in UTF-8, and what to do about it.
 pub(crate) fn no_text(what: Option<Foreign>) -> (String, &'static str) {
     let cure = match what {
-        Some(Foreign::Utf16) => "save it as text in UTF-8",
+        Some(Foreign::Utf16 | Foreign::Document | Foreign::Rtf) => "save it as text in UTF-8",
         Some(_) => "check the path",
         None => "save it as text in UTF-8, or check the path",
     };

@@ -23,7 +23,7 @@ pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Optio
         return Some(text);
     }
     let field = part.field("say")?;
-    let (name, text) = shelf.text(&field)?;
+    let (name, text) = shelf.shown(&field)?;
     let said = shelf.said(&name);
     let page = part.page.beside(&said, &text);
     for (at, _) in text.match_indices('{') {
