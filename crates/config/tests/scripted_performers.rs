@@ -126,6 +126,11 @@ fn a_bad_value_is_named_with_its_place_and_a_cure() {
 #[test]
 fn a_bad_header_is_named_with_a_cure() {
     assert!(complaint("").contains("there is no column 'onset'"));
+    let remark = complaint("# by hand\nonset\tduration\tnote\tvelocity\n");
+    assert!(
+        remark.contains(":1:1: the line begins with #, and a table has no remarks"),
+        "{remark}"
+    );
     assert!(complaint("onset duration note velocity\n").contains("separate the columns by tabs"));
     assert!(complaint("onset\tduration\tnote\n").contains("there is no column 'velocity'"));
     let twice = "onset\tduration\tnote\tvelocity\tnote\n";

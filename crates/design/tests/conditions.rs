@@ -319,6 +319,114 @@ fn a_level_that_tables_cannot_tell_from_none_is_refused_wherever_it_stands() {
     study(&follows("\"N/A\""));
 }
 
+/// What is told of a study of two settings with these bytes as its table.
+fn told_of(table: &[u8]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files() {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    std::fs::write(folder.path().join("conditions.tsv"), table).unwrap();
+    let top = "conditions = \"conditions.tsv\"\n[set]\n\
+               pacing.metronome.interval = { factor = \"tempo\" }\nfeedback.tone.delay = { factor = \"delay\" }";
+    let step = "shuffle = \"none\"\nonly = { delay = \"70 ms\" }";
+    let beside = Folder(folder.path().to_owned());
+    let told = match Experiment::parse(&with_step(top, step), "study.toml", &beside) {
+        Ok(study) => study.warnings,
+        Err(problems) => problems.all().iter().map(ToString::to_string).collect(),
+    };
+    let place = format!("{}/", folder.path().display());
+    told.iter().map(|one| one.replace(&place, "")).collect()
+}
+
+#[test]
+fn a_condition_that_stands_in_two_rows_is_doubted_with_both_lines() {
+    let twice = told_of(b"tempo\tdelay\n400 ms\t0 ms\n400 ms\t70 ms\n400 ms\t0 ms\n");
+    let [told] = twice.as_slice() else { panic!("{twice:?}") };
+    let due = "conditions.tsv:4: the condition 400 ms, 0 ms stands already in line 2, so it comes as \
+               often as both rows say together; delete one row";
+    assert!(told.starts_with(due), "{told}");
+    let weighted = told_of(b"tempo\tdelay\tweight\n400 ms\t0 ms\t2\n400 ms\t70 ms\t1\n");
+    assert!(weighted.is_empty(), "{weighted:?}");
+    let all = told_of(["tempo\tdelay\n", &"400 ms\t70 ms\n".repeat(9)].concat().as_bytes());
+    assert_eq!(
+        (all.len(), all[5].as_str()),
+        (6, "conditions.tsv:8: so do 3 more rows, from this line on")
+    );
+}
+
+#[test]
+fn one_mistake_in_a_table_is_told_once_at_its_place() {
+    for (table, due) in [
+        (
+            "tempo\tdelay\tWeight\n400 ms\t70 ms\t1\n",
+            "1: there is no column \"Weight\"; did you mean \"weight\"?",
+        ),
+        (
+            "tempo\tdelay\tweigth\n400 ms\t70 ms\t1\n",
+            "1: there is no column \"weigth\"; did you mean \"weight\"?",
+        ),
+        (
+            "Tempo\tdelay\n400 ms\t70 ms\n",
+            "1: nothing in the study names the column \"Tempo\"; did you mean \"tempo\"?",
+        ),
+        (
+            "my tempo\tdelay\n400 ms\t70 ms\n",
+            "1: \"my tempo\" cannot be a name; use up to 40 letters, digits, _ and -",
+        ),
+        (
+            "tempo;delay\n400 ms;70 ms\n",
+            "1: the columns are not separated by tabs; save the table as tab-separated values",
+        ),
+        (
+            "\n",
+            "1: the table is empty; name the columns in the first line, and write a row for each \
+             condition",
+        ),
+        (
+            "# by hand\n\ntempo\tdelay\n400 ms\t70 ms\n",
+            "1: the line begins with #, and a table has no remarks; delete the line",
+        ),
+        (
+            "tempo\tdelay\n# 400 ms\t0 ms\n400 ms\t70 ms\n",
+            "2: the line begins with #, and a table has no remarks; delete the line",
+        ),
+        (
+            "tempo\tdelay\n400 ms\n",
+            "2: the row has 1 cells, but the table 2 columns; write one cell for each column, \
+             separated by tabs",
+        ),
+        (
+            "tempo\tdelay\n400 ms\tn/a\n600 ms\t70 ms\n",
+            "2: delay has the level \"n/a\", which in tables is that of trials without one; name it \
+             otherwise, such as \"without\"",
+        ),
+        (
+            "tempo\tdelay\n400 ms\t0 ms\n600\t70 ms\n600\t70 ms\n",
+            "3: column tempo: set.pacing.metronome.interval: pacing.metronome.interval = 600 has no \
+             unit (sync.toml, with tempo = 600, delay = 70 ms); a time is a string with its unit: \
+             write \"600 ms\" or \"600 s\"",
+        ),
+    ] {
+        assert_eq!(told_of(table.as_bytes()), [format!("conditions.tsv:{due}")], "{table:?}");
+    }
+    let height = told_of(b"tempo\tdelay\theight\n400 ms\t70 ms\t1\n");
+    assert!(height.is_empty(), "a factor may be called so: {height:?}");
+}
+
+#[test]
+fn a_mistake_of_a_cell_has_its_column() {
+    let text = with_step(
+        "conditions = \"slip.tsv\"\n[set]\nfeedback.tone.delay = { factor = \"delay\" }",
+        "shuffle = \"none\"",
+    );
+    let table = ("slip.tsv".to_owned(), "load\tdelay\nlow\t0 ms\nhigh\t70 msx\n".to_owned());
+    let files = [files(), vec![table]].concat();
+    let problems = Experiment::parse(&text, "study.toml", &files).unwrap_err();
+    let places: Vec<(&str, usize, usize)> =
+        problems.all().iter().map(|one| (one.file.as_str(), one.line, one.column)).collect();
+    assert_eq!(places, [("slip.tsv", 3, 6)], "{problems}");
+}
+
 #[test]
 fn a_text_that_is_none_is_told_with_what_it_is() {
     let told = |bytes: &[u8]| {

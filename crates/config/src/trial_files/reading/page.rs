@@ -40,6 +40,8 @@ pub struct Page<'p> {
     lines: Lines<'p>,
     mistakes: &'p Mistakes,
     parameters: RefCell<Vec<Parameter>>,
+    /// Whether it stands beside the file that was named, so that its doubts say which file they are of.
+    is_beside: bool,
     /// While parameters are not recorded: that a single part is set or perturbed is none.
     quiet: Cell<bool>,
 }
@@ -77,7 +79,8 @@ impl<'p> Page<'p> {
     /// The page of a file with this text.
     pub fn new(mistakes: &'p Mistakes, keys: &'p Keys, file: &'p str, text: &'p str) -> Page<'p> {
         let (lines, parameters) = (Lines::new(text), RefCell::default());
-        Page { file, keys, text, lines, mistakes, parameters, quiet: Cell::new(true) }
+        let (is_beside, quiet) = (false, Cell::new(true));
+        Page { file, keys, text, lines, mistakes, parameters, is_beside, quiet }
     }
 
     /// The same, which keeps the parameters as they are resolved.
@@ -91,7 +94,7 @@ impl<'p> Page<'p> {
     where
         'p: 'q,
     {
-        Page::new(self.mistakes, self.keys, file, text)
+        Page { is_beside: true, ..Page::new(self.mistakes, self.keys, file, text) }
     }
 
     /// Notes a problem at a byte of the file.
@@ -137,7 +140,11 @@ impl<'p> Page<'p> {
 
     /// A doubt that keeps nothing from running.
     pub fn warn(&self, at: usize, message: impl Into<String>) {
-        let said = format!("line {}: {}", self.line(at), message.into());
+        let (line, message) = (self.line(at), message.into());
+        let said = match self.is_beside {
+            true => format!("{}:{line}: {message}", self.file),
+            false => format!("line {line}: {message}"),
+        };
         self.mistakes.warnings.borrow_mut().push(said);
     }
 

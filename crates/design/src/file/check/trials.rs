@@ -3,6 +3,7 @@
 
 use super::{measures, passable};
 use crate::file::files::Shelf;
+use crate::file::read::tabular::cell_of;
 use crate::plan::assign::Participant;
 use crate::plan::derive::{TrialError, derived};
 use crate::plan::planner::{Occasion, settings};
@@ -53,7 +54,8 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
             .or_insert_with(|| TrialFile::parse(&text, &shelf.said(&trials.file)).err());
         seed_is_named(page, step, trials, &text);
         let known = base[&trials.file].as_ref();
-        let mut found = Found { page, experiment, step, trials, known, lost, told: HashSet::new() };
+        let told = HashSet::new();
+        let mut found = Found { page, shelf, experiment, step, trials, known, lost, told };
         let (variants, all) = variants(experiment, step, trials);
         if all > variants.len() {
             let tried = variants.len();
@@ -170,6 +172,7 @@ fn line_of(text: &str, key: &str, value: &str) -> usize {
 /// What is told of one step, each thing once.
 struct Found<'f> {
     page: &'f Page<'f>,
+    shelf: &'f Shelf<'f>,
     experiment: &'f Experiment,
     step: &'f Step,
     trials: &'f Trials,
@@ -224,8 +227,16 @@ impl Found<'_> {
         let cure = self.factor_meant(path).or_else(|| one.cure.clone()).unwrap_or_default();
         let near = one.nearest.as_ref().map(|near| format!("did you mean \"{near}\"?"));
         let cure = [cure].into_iter().chain(near).filter(|part| !part.is_empty());
+        let cure = cure.collect::<Vec<_>>().join("; ");
+        let is_of_path = whole.or(part).is_some();
+        let setting = variant.settings.iter().rev().find(|(of, _)| of.join(".") == path);
+        if let Some((_, level)) = setting.filter(|_| is_of_path)
+            && self.in_table(path, level, (&message, &cure))
+        {
+            return;
+        }
         let at = self.level_in(path, &one.message).unwrap_or_else(|| self.line_of(path));
-        self.page.cured(at, message, cure.collect::<Vec<_>>().join("; "));
+        self.page.cured(at, message, cure);
     }
 
     /// What to write where the name of a factor stands in the place of its level.
@@ -241,6 +252,26 @@ impl Found<'_> {
         factors
             .any(|factor| factor.name == name)
             .then(|| format!("for a level of the factor write {{ factor = \"{name}\" }}"))
+    }
+
+    /// Tells of a level that stands in a table of conditions there, at its cell: whether it is one.
+    fn in_table(&self, path: &str, level: &str, (message, cure): (&str, &str)) -> bool {
+        let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
+        let setting = all.find(|setting| setting.said() == path);
+        let Some(Source::Factor(factor)) = setting.map(|setting| &setting.source) else {
+            return false;
+        };
+        let is_meant = |of: &Level| of.toml() == level;
+        for name in self.experiment.lists.iter().filter_map(|list| list.file.as_ref()) {
+            let text = self.shelf.read_text(name).unwrap_or_default();
+            if let Some(at) = cell_of(&text, factor, is_meant) {
+                let said = self.shelf.said(name);
+                let message = format!("column {factor}: {message}");
+                self.page.beside(&said, &text).cured(at, message, cure);
+                return true;
+            }
+        }
+        false
     }
 
     /// Where the levels stand that set this path, if it is one of them that a message shows.

@@ -1,21 +1,18 @@
 //! The conditions: all combinations of the levels of `[factor]` less `[[leave_out]]`, or
 //! the rows of a table.
 //!
-//! A table may be one that a spreadsheet saved: with quotation marks around cells and columns without name and
-//! content behind the last. In a study that was recorded, cells are what they were when it was.
+//! `tabular` reads these.
 
-use super::factors::{Factors, Found, NO_LEVEL, level, says_none};
+use super::factors::{Factors, Found, level};
+use super::tabular::{Levels, head_of, header, misnamed, rows};
 use crate::file::choices;
 use crate::file::files::Shelf;
-use crate::plan::NONE;
 use crate::study::experiment::Assign;
-use crate::study::factor::{Condition, Factor, Level, List, mixed_radix};
-use crate::study::group::Origin;
-use chronotap_config::trial_files::reading::{Field, Page, Part, Value, brief, well_named};
-use std::collections::HashMap;
+use crate::study::factor::{Condition, List, mixed_radix};
+use chronotap_config::trial_files::reading::{Field, Part, Value};
 
 /// More conditions than this are a mistake, and would fill the memory.
-const CONDITIONS_MAX: usize = 100_000;
+pub(super) const CONDITIONS_MAX: usize = 100_000;
 
 /// The lists of conditions, and how participants come to theirs. Factors of a table are
 /// added to those within participants.
@@ -40,6 +37,8 @@ pub(crate) fn lists(
         _ => (vec![field.clone()], Assign::Latin),
     };
     let tables: Vec<_> = files.iter().filter_map(|file| Some((shelf.text(file)?, file))).collect();
+    // What a table lacks that could not be read is no mistake of those who name it.
+    let mut unsure = tables.len() < files.len() || files.is_empty();
     let first = tables.first().map(|((name, text), _)| (name.clone(), header(text)));
     let mut lists = Vec::new();
     let mut table = Levels::default();
@@ -49,12 +48,21 @@ pub(crate) fn lists(
         if let Some((of, columns)) = first.as_ref().filter(|(_, columns)| *columns != header(text))
         {
             let message = format!("the columns differ from those of {}", shelf.said(of));
-            page.cured(0, message, format!("write them as {}", columns.join(", ")));
+            page.cured(head_of(text), message, format!("write them as {}", columns.join(", ")));
         }
-        let conditions = rows(&page, text, &mut table, shelf.were_recorded());
+        let (conditions, good) = rows(&page, (top, text), &mut table, shelf.were_recorded());
+        unsure |= !good;
         lists.push(List { file: Some(name.clone()), conditions });
     }
+    if let Some(((name, text), field)) = tables.first().filter(|_| !unsure) {
+        let said = shelf.said(name);
+        let others = factors.names();
+        unsure |= misnamed(&field.page.beside(&said, text), (top, text), &table, &others);
+    }
     factors.within.extend(table.factors);
+    if unsure {
+        factors.doubt();
+    }
     (lists, assign)
 }
 
@@ -129,163 +137,4 @@ fn left_out(top: &Part<'_>, factors: &Factors) -> Vec<LeftOut> {
         rules.push((node.at, rule));
     }
     rules
-}
-
-/// Factors as they come up in tables.
-#[derive(Default)]
-struct Levels {
-    factors: Vec<Factor>,
-    places: Vec<HashMap<String, usize>>,
-}
-
-impl Levels {
-    fn place(&mut self, column: usize, cell: &str) -> usize {
-        if let Some(place) = self.places[column].get(cell) {
-            return *place;
-        }
-        let levels = &mut self.factors[column].levels;
-        levels.push(Level::of_cell(cell));
-        self.places[column].insert(cell.to_owned(), levels.len() - 1);
-        levels.len() - 1
-    }
-}
-
-/// The names of the columns, less those at the end that have none.
-fn header(text: &str) -> Vec<String> {
-    let line = text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}');
-    let mut names: Vec<String> = line.split('\t').map(unquoted).collect();
-    while names.len() > 1 && names.last().is_some_and(String::is_empty) {
-        names.pop();
-    }
-    names
-}
-
-/// A cell as it was meant: spreadsheets write quotation marks around what has some, or a comma, and each of them twice.
-fn unquoted(cell: &str) -> String {
-    let cell = cell.trim();
-    let inner = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    match inner {
-        Some(inner) if !inner.replace("\"\"", "").contains('"') => {
-            inner.replace("\"\"", "\"").trim().to_owned()
-        }
-        _ => cell.to_owned(),
-    }
-}
-
-/// The conditions of a table: one for each row.
-fn rows(page: &Page<'_>, text: &str, table: &mut Levels, recorded: bool) -> Vec<Condition> {
-    let names = header(text);
-    let columns: Vec<&str> = names.iter().map(String::as_str).collect();
-    if !named(page, &columns) {
-        return Vec::new();
-    }
-    let factors: Vec<&str> = columns.iter().copied().filter(|name| *name != "weight").collect();
-    if table.factors.is_empty() {
-        let empty = |name: &&str| Factor {
-            name: (*name).to_owned(),
-            levels: Vec::new(),
-            origin: Origin::Drawn,
-        };
-        table.factors = factors.iter().map(empty).collect();
-        table.places = vec![HashMap::new(); factors.len()];
-    }
-    if table.factors.iter().map(|factor| factor.name.as_str()).ne(factors.iter().copied()) {
-        return Vec::new(); // reported as a difference to the first table
-    }
-    let mut conditions = Vec::new();
-    for (at, line) in placed_lines(text).skip(1).filter(|(_, line)| !line.trim().is_empty()) {
-        let cells = cells(line, columns.len(), recorded);
-        if !recorded {
-            refuse_none(page, at, &columns, &cells);
-        }
-        conditions.extend(row(page, at, &cells, &columns, table));
-        if conditions.len() > CONDITIONS_MAX {
-            page.cured(at, "the table has more than 100000 conditions", "write fewer rows");
-            break;
-        }
-    }
-    if conditions.is_empty() {
-        page.cured(0, "the table holds no condition", "write a row below the names of the columns");
-    }
-    conditions
-}
-
-fn placed_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let begins = at;
-        at += line.len();
-        (begins, line.trim_end_matches(['\n', '\r']))
-    })
-}
-
-fn named(page: &Page<'_>, columns: &[&str]) -> bool {
-    let mut good = true;
-    for (index, name) in columns.iter().enumerate() {
-        if columns[..index].contains(name) {
-            let message = format!("two columns are named \"{}\"", brief(name));
-            page.cured(0, message, "give each its own name");
-            good = false;
-        }
-        let spaced = columns.len() == 1 && name.contains([' ', ',', ';']);
-        if spaced {
-            page.cured(
-                0,
-                "the columns are not separated by tabs",
-                "save the table as tab-separated values",
-            );
-        }
-        good &= !spaced && well_named(page, 0, name);
-    }
-    good
-}
-
-/// The cells of a row, less empty ones behind the last column.
-fn cells(line: &str, columns: usize, recorded: bool) -> Vec<String> {
-    let as_meant = |cell: &str| if recorded { cell.trim().to_owned() } else { unquoted(cell) };
-    let mut cells: Vec<String> = line.split('\t').map(as_meant).collect();
-    while cells.len() > columns && cells.last().is_some_and(String::is_empty) {
-        cells.pop();
-    }
-    cells
-}
-
-/// Refuses a level that tables cannot tell from none.
-fn refuse_none(page: &Page<'_>, at: usize, columns: &[&str], cells: &[String]) {
-    let all = columns.iter().zip(cells).filter(|(_, cell)| *cell == NONE);
-    all.for_each(|(name, _)| page.cured(at, format!("{name} {}", says_none()), NO_LEVEL));
-}
-
-fn row(
-    page: &Page<'_>,
-    at: usize,
-    cells: &[String],
-    columns: &[&str],
-    table: &mut Levels,
-) -> Option<Condition> {
-    if cells.len() != columns.len() {
-        let (has, named) = (cells.len(), columns.len());
-        let message = format!("the row has {has} cells, but the table {named} columns");
-        page.cured(at, message, "write one cell for each column, separated by tabs");
-        return None;
-    }
-    let mut condition = Condition { levels: Vec::new(), weight: 1 };
-    for (name, cell) in columns.iter().zip(cells) {
-        if *name == "weight" {
-            let weight = cell.parse().ok().filter(|weight| (1..=1_000_000).contains(weight));
-            match weight {
-                Some(weight) => condition.weight = weight,
-                None => {
-                    let message = format!("the weight is \"{}\"", brief(cell));
-                    page.cured(at, message, "write a whole number from 1");
-                }
-            }
-        } else if cell.is_empty() || cell.chars().any(char::is_control) {
-            page.cured(at, format!("the cell of {name} is empty"), "write a level");
-        } else {
-            let place = table.place(condition.levels.len(), cell);
-            condition.levels.push(place);
-        }
-    }
-    (condition.levels.len() == table.factors.len()).then_some(condition)
 }

@@ -44,6 +44,11 @@ impl Factors {
         Some((Found::Session, &session.factor))
     }
 
+    /// Takes a name that is none of them for one that could not be read.
+    pub fn doubt(&mut self) {
+        self.unsure = true;
+    }
+
     /// Whether a name that is none of them may still be meant as one.
     pub fn are_unsure(&self) -> bool {
         self.unsure

@@ -23,6 +23,10 @@ pub(super) fn presses(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.lines().enumerate();
     let header = lines.next().map_or("", |(_, line)| line);
+    if header.starts_with('#') && text.lines().any(|line| line.starts_with(REQUIRED[0])) {
+        let problem = "the line begins with #, and a table has no remarks; delete it".to_owned();
+        return Err(ScriptError::Header { place: format!("{file}:1:1"), problem });
+    }
     let columns = columns(header, file)?;
     let rows = lines.filter(|(_, line)| !line.trim().is_empty()).map(|(index, line)| Row {
         file,
