@@ -53,6 +53,34 @@ fn every_refusal_is_one_line_that_names_the_flag_and_the_help() {
     }
 }
 
+/// The unit of a number without one stands in the help of its option.
+#[test]
+fn the_help_of_an_option_says_what_a_number_alone_counts() {
+    let (mut bare, mut said) = (Vec::new(), Vec::new());
+    for (command, called) in all(&whole_command(), "chronotap") {
+        for option in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+            let names: Vec<String> =
+                option.get_value_names().into_iter().flatten().map(ToString::to_string).collect();
+            let Some(long) = option.get_long().filter(|_| names == ["TIME"]) else { continue };
+            let reads = ["200", "5"].iter().any(|number| {
+                let line = format!("{called} --{long} {number}");
+                let refused = parsed(line.split(' ')).err().map(|error| error.to_string());
+                refused.is_none_or(|why| !why.contains(&format!("invalid value '{number}'")))
+            });
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            let name = format!("{called} --{long}");
+            if help.contains("a number alone counts") {
+                said.push(name.clone())
+            }
+            if reads {
+                bare.push(name)
+            }
+        }
+    }
+    assert_eq!(bare, said);
+    assert!(bare.len() > 15, "{bare:?}");
+}
+
 /// Every command that does something, as it is called.
 fn all(command: &Command, called: &str) -> Vec<(Command, String)> {
     let of = |one: &Command| all(one, &format!("{called} {}", one.get_name()));

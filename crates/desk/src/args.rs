@@ -131,11 +131,12 @@ pub struct Simulate {
     /// First part of the data files' names [default: the name of the trial file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there [default: 60
-    /// min; a trial that nothing ends needs one]
+    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there; a number
+    /// alone counts s [default: 60 min; a trial that nothing ends needs one]
     #[arg(long = "for", value_name = "TIME", value_parser = longest)]
     pub longest: Option<Nanos>,
-    /// Limit of the timing verdict, such as "500 us" [default: the trial file's]
+    /// Limit of the timing verdict, such as "500 us"; a number alone counts us [default: the trial
+    /// file's]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     #[command(flatten)]
@@ -177,8 +178,8 @@ pub struct Render {
     /// Seed of everything random [default: the trial file's, otherwise drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Longest virtual time of the trial, such as "90 s" or "5 min"; the trial ends there [default: 60
-    /// min; a trial that nothing ends needs one]
+    /// Longest virtual time of the trial, such as "90 s" or "5 min"; the trial ends there; a
+    /// number alone counts s [default: 60 min; a trial that nothing ends needs one]
     #[arg(long = "for", value_name = "TIME", value_parser = longest)]
     pub longest: Option<Nanos>,
     /// Play each beat of the music as the tone of its stream, if the music file is missing

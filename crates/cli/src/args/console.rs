@@ -52,7 +52,8 @@ pub struct Console {
     /// on a single processor, none]
     #[arg(long, value_name = "N", conflicts_with = "ordinary")]
     pub cpu: Option<usize>,
-    /// Limit of the timing verdict, such as "500 us" [default: the trial file's]
+    /// Limit of the timing verdict, such as "500 us"; a number alone counts us [default: the trial
+    /// file's]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     /// Show only the session of this socket, and end with it

@@ -26,7 +26,7 @@ pub struct Level {
     /// In which ear it plays
     #[arg(long, value_name = "EAR", default_value = "both", value_parser = ["both", "left", "right"])]
     pub ear: String,
-    /// How long it plays, 1 s to a day
+    /// How long it plays, 1 s to a day; a number alone counts s
     #[arg(long = "duration", alias = "seconds", value_name = "TIME", default_value = "30 s", value_parser = whole_seconds)]
     pub seconds: u32,
     /// What the meter read at this --level (and --ear), in dB SPL; nothing is played

@@ -40,7 +40,7 @@ pub struct LoadArguments {
     /// The load
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// End after this time, 1 s to a day
+    /// End after this time, 1 s to a day; a number alone counts s
     #[arg(long = "duration", alias = "seconds", value_name = "TIME", default_value = "60 s", value_parser = whole_seconds)]
     pub seconds: u32,
     /// Processor to run on, from 0 [default: any]

@@ -11,7 +11,8 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Real time")]
 pub struct RealTime {
-    /// Limit of the timing verdict, such as "500 us" [default: the trial file's, 1 ms]
+    /// Limit of the timing verdict, such as "500 us"; a number alone counts us [default: the trial
+    /// file's, 1 ms]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     /// SCHED_FIFO priority to ask for, 1 to 98
@@ -27,8 +28,8 @@ pub struct RealTime {
     #[arg(long)]
     pub no_spin: bool,
     /// Look after the trial at least this often, 100 us to 1 ms, such as "490 us", the pause of
-    /// FTAP, so that the times between services are those that FTAP counts [default: when
-    /// something is due or comes in]
+    /// FTAP, so that the times between services are those that FTAP counts; a number alone counts
+    /// us [default: when something is due or comes in]
     #[arg(long, value_name = "TIME", value_parser = serve_every)]
     pub serve_every: Option<Nanos>,
 }

@@ -91,26 +91,29 @@ pub struct WaitsArgs {
 /// and --resume goes on with it after Ctrl-C or a crash.
 #[derive(Args, Debug)]
 pub struct WakeupArgs {
-    /// Time from one deadline to the next, 50 us to 1 s [default: 1 ms, in a full test 200 us]
+    /// Time from one deadline to the next, 50 us to 1 s; a number alone counts us [default: 1 ms,
+    /// in a full test 200 us]
     #[arg(long, alias = "interval-us", value_name = "TIME", value_parser = interval)]
     pub interval: Option<Nanos>,
-    /// How much later each core begins than the one before, up to 1 s
+    /// How much later each core begins than the one before, up to 1 s; a number alone counts us
     #[arg(long, alias = "distance-us", value_name = "TIME", default_value = "500 us", value_parser = distance)]
     pub distance: Nanos,
     #[command(flatten)]
     pub scheduled: Scheduled,
-    /// Ask for the deadline class of the kernel instead (SCHED_DEADLINE): so much of a processor in
-    /// each interval, such as "100 us". The kernel then chooses where each thread runs
+    /// Ask for the deadline class of the kernel instead (SCHED_DEADLINE): so much of a processor
+    /// in each interval, such as "100 us". The kernel then chooses where each thread runs; a
+    /// number alone counts us
     #[arg(long, value_name = "TIME", value_parser = interval_share, conflicts_with_all = ["priority", "ordinary", "cores"])]
     pub deadline: Option<Nanos>,
     /// End each run at the first wake-up that is later than this, and tell what ran there, as
-    /// cyclictest --breaktrace does; the exit status is then 1
+    /// cyclictest --breaktrace does; the exit status is then 1; a number alone counts us
     #[arg(long, value_name = "TIME", value_parser = limit)]
     pub stop_above: Option<Nanos>,
     /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
-    /// How long each run takes, such as "10 min" [default: by --quick, --normal or --full]
+    /// How long each run takes, such as "10 min"; a number alone counts s [default: by --quick,
+    /// --normal or --full]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// Go on with the run in this results file, which ended early; give the options of that run.
@@ -144,7 +147,8 @@ pub struct NoiseArgs {
     /// How much of each second a thread is busy, 1 to 90 %; the kernel stops one that never sleeps
     #[arg(long, value_name = "PERCENT", default_value_t = 80)]
     pub busy: u32,
-    /// End at the first gap beyond this, and tell what ran there; the exit status is then 1
+    /// End at the first gap beyond this, and tell what ran there; the exit status is then 1; a
+    /// number alone counts us
     #[arg(long, value_name = "TIME", value_parser = limit)]
     pub stop_above: Option<Nanos>,
     #[command(flatten)]
@@ -152,7 +156,8 @@ pub struct NoiseArgs {
     /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
-    /// How long it takes, such as "10 min" [default: 5 s, 1 min or 30 min by length]
+    /// How long it takes, such as "10 min"; a number alone counts s [default: 5 s, 1 min or 30 min
+    /// by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -185,7 +190,8 @@ pub struct PeriodicArgs {
     /// Run as an ordinary thread: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// How long each run takes, such as "10 min" [default: by --quick, --normal or --full]
+    /// How long each run takes, such as "10 min"; a number alone counts s [default: by --quick,
+    /// --normal or --full]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -204,7 +210,8 @@ pub struct ServoArgs {
     /// Run as an ordinary thread: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// How long each run takes, such as "10 min" [default: 2 s, 10 s or 1 min by length]
+    /// How long each run takes, such as "10 min"; a number alone counts s [default: 2 s, 10 s or 1
+    /// min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]

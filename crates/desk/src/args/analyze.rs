@@ -46,7 +46,8 @@ pub struct Analyze {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "What is left out")]
 pub struct Rules {
-    /// Leave out taps that come sooner than this after the last one, before matching
+    /// Leave out taps that come sooner than this after the last one, before matching; a number
+    /// alone counts ms
     #[arg(long, alias = "debounce-ms", value_name = "TIME", value_parser = debounce)]
     pub debounce: Option<Nanos>,
     /// Leave out the first N taps of each input

@@ -122,8 +122,8 @@ pub struct Rehearsed {
     /// Who taps, such as "tapper, mean = -30 +- 10 ms"; see docs/participants.md
     #[arg(long, value_name = "MODEL")]
     pub simulate: Option<String>,
-    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there [default: 60
-    /// min; a trial that nothing ends needs one]
+    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there; a number
+    /// alone counts s [default: 60 min; a trial that nothing ends needs one]
     #[arg(long = "for", value_name = "TIME", value_parser = longest)]
     pub longest: Option<Nanos>,
 }

@@ -80,8 +80,8 @@ pub struct Power {
     /// Seed of the first study; each further study has one more [default: the study's]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there [default: 60
-    /// min; a trial that nothing ends needs one]
+    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there; a number
+    /// alone counts s [default: 60 min; a trial that nothing ends needs one]
     #[arg(long = "for", value_name = "TIME", value_parser = longest)]
     pub longest: Option<Nanos>,
     /// Rehearse a share of the studies, such as 2/8, every eighth from the second on, and write what they found

@@ -56,8 +56,8 @@ pub struct DspArgs {
     /// the one before it
     #[arg(long, value_name = "HOW", default_value = "parallel", value_parser = arrangements())]
     pub arrangement: TrackLayout,
-    /// How long each of the three confirming runs takes, such as "2 min"; runs of the search
-    /// take a fifth of it [default: 1 s, 2 s or 10 min by length]
+    /// How long each of the three confirming runs takes, such as "2 min"; runs of the search take
+    /// a fifth of it; a number alone counts s [default: 1 s, 2 s or 10 min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -97,7 +97,8 @@ pub struct FragmentsArgs {
     /// minutes
     #[arg(long, value_name = "FILE")]
     pub wav: Option<PathBuf>,
-    /// How long it plays, such as "2 min" [default: 5 s, 30 s or 5 min by length]
+    /// How long it plays, such as "2 min"; a number alone counts s [default: 5 s, 30 s or 5 min by
+    /// length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// The processor to play on, from 0 [default: the last]
@@ -136,7 +137,8 @@ pub struct RoundtripArgs {
     /// Frames per second [default: the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
-    /// How long each period is measured, such as "10 s" [default: 2 s, 5 s or 30 s by length]
+    /// How long each period is measured, such as "10 s"; a number alone counts s [default: 2 s, 5
+    /// s or 30 s by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// Results (NAME.json) of the instrument in between measured alone, to subtract
@@ -176,10 +178,11 @@ pub struct PlayerArgs {
     /// Frames per second [default: the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
-    /// From one click to the next, as the player means it [default: the median of what is heard]
+    /// From one click to the next, as the player means it; a number alone counts s [default: the
+    /// median of what is heard]
     #[arg(long, value_name = "TIME", value_parser = lasting)]
     pub interval: Option<Nanos>,
-    /// How long to listen [default: 10 s, 1 min or 10 min by length]
+    /// How long to listen; a number alone counts s [default: 10 s, 1 min or 10 min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// What a click must exceed, in dB full scale, -90 to -1 [default: 12 dB above the noise

@@ -48,7 +48,8 @@ pub struct TapToSoundArgs {
     /// How many taps, 5 to 100000 [default: 20, 100 or 1000 by length]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=100_000))]
     pub taps: Option<u32>,
-    /// End after this time even if taps are missing [default: 10 s and 2 s for each tap]
+    /// End after this time even if taps are missing; a number alone counts s [default: 10 s and 2
+    /// s for each tap]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// What an onset must exceed, in dB full scale, -90 to -1 [default: 12 dB above the noise
