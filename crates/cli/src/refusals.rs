@@ -53,6 +53,35 @@ fn every_refusal_is_one_line_that_names_the_flag_and_the_help() {
     }
 }
 
+#[test]
+fn a_slip_in_a_command_line_is_answered_with_what_was_meant() {
+    for (line, said) in [
+        ("chronotap check x -json", "'-json' has one dash; write --json"),
+        ("chronotap simulate x -quiet", "'-quiet' has one dash; write --quiet"),
+        ("chronotap check x \u{2013}json", "begins with a typographic dash; write --json"),
+        ("chronotap check x \u{2014}json", "begins with a typographic dash; write --json"),
+        ("chronotap pack x -o y", "there is no option -o; did you mean --output?"),
+        ("chronotap plan x -p 07", "there is no option -p; did you mean --participant?"),
+        ("chronotap plan x 07", "'07' is one word too many; write --participant 07"),
+        ("chronotap simulate x --for 5 s", "stands in quotes: write --for \"5 s\""),
+        ("chronotap timing wakeup --duration 5 min", "write --duration \"5 min\""),
+        ("chronotap render x rate=48000", "lacks the dashes of an option; write --rate=48000"),
+        ("chronotap simulate x y.toml", "'y.toml' is one word too many: simulate takes <FILE>"),
+        ("chronotap level 70", "'70' is one word too many: level takes options alone"),
+        ("chronotap chronotap check x", "'chronotap' stands twice; write it once"),
+        ("chronotap render x -o y --rate 48kHz", "for '--rate <HZ>': write 48000"),
+        ("chronotap render x -o y --rate 44.1", "for '--rate <HZ>': write 44100"),
+        (
+            "chronotap run x --participant 1 --from main",
+            "--from needs --pilot beside it; add --pilot, or leave --from out",
+        ),
+    ] {
+        let answer = refusal(line);
+        assert!(answer.contains(said), "{line}: {answer}");
+    }
+    assert!(parsed("chronotap check \u{2013}notes.toml".split(' ')).is_ok(), "a name of a file");
+}
+
 /// The unit of a number without one stands in the help of its option.
 #[test]
 fn the_help_of_an_option_says_what_a_number_alone_counts() {

@@ -35,7 +35,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser};
-use options::{limit, longest, shard};
+use options::{frames_per_second, limit, longest, shard};
 use std::path::PathBuf;
 
 /// Tapping and music-performance experiments with proven timing.
@@ -173,7 +173,7 @@ pub struct Render {
     #[arg(long, value_name = "FILE")]
     pub sounds: Option<PathBuf>,
     /// Frames per second
-    #[arg(long = "rate", value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(8_000..=192_000))]
+    #[arg(long = "rate", value_name = "HZ", default_value_t = 48_000, allow_negative_numbers = true, value_parser = frames_per_second)]
     pub rate_hz: u32,
     /// Seed of everything random [default: the trial file's, otherwise drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

@@ -7,6 +7,7 @@ use crate::commands::*;
 use crate::deed;
 use crate::deed::{Deed, GivenDeed};
 use crate::surroundings::{LinuxCommand, here};
+use crate::usage::typographic;
 use HelpList::{Data, Machine, Study};
 use anyhow::bail;
 use chronotap_core::text::broken;
@@ -120,6 +121,8 @@ pub fn given(
     line: impl IntoIterator<Item = OsString>,
 ) -> Result<(ArgMatches, GivenDeed), clap::Error> {
     let mut command = command().subcommands(elsewhere().map(stand_in));
+    let line: Vec<OsString> = line.into_iter().collect();
+    refuse_typographic(&mut command, &line)?;
     let all = command.try_get_matches_from_mut(line)?;
     let named = all.subcommand().and_then(|(name, given)| Some((row(name)?, given)));
     let (row, of_it) = named.expect("clap gives one of the commands");
@@ -128,6 +131,21 @@ pub fn given(
         None => Box::new(|| not_here(row.name)),
     };
     Ok((all, deed))
+}
+
+/// A dash of an editor in the place of two stands before no file.
+fn refuse_typographic(command: &mut Command, line: &[OsString]) -> Result<(), clap::Error> {
+    let words: Vec<String> =
+        line.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if !words.iter().any(|word| word.starts_with(['\u{2013}', '\u{2014}'])) {
+        return Ok(());
+    }
+    let called = crate::usage::command(&words).0;
+    let found = words.iter().find_map(|word| Some((word, typographic(word, &called)?)));
+    found.map_or(Ok(()), |(word, name)| {
+        let message = format!("'{word}' begins with a typographic dash; write --{name}");
+        Err(command.error(clap::error::ErrorKind::UnknownArgument, message))
+    })
 }
 
 fn row(name: &str) -> Option<&'static CommandRow> {

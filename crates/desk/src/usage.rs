@@ -3,9 +3,11 @@
 
 mod missing;
 mod named;
+mod slips;
 
 pub use missing::EXAMPLES;
 pub use named::commands_of_files;
+pub(crate) use slips::typographic;
 
 use crate::screen::{arguments, complain, on_one_line, remark, visible};
 use crate::surroundings::{here, whole_command};
@@ -71,6 +73,14 @@ fn what_is_wrong(error: &clap::Error, given: &[String]) -> String {
     let joined = given.windows(2).position(|two| two[0].starts_with("--") && negative(&two[1]));
     let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), joined) else {
         let (command, called) = command(given);
+        let lacks = |line: &[String]| {
+            parsed(line).is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+        };
+        let slip = slips::meant(error, &command, given)
+            .or_else(|| slips::needed(error, &command, (given, lacks)));
+        if let Some(slip) = slip {
+            return slip;
+        }
         let missing = missing::what_is_missing(error, &command, &called);
         return missing.unwrap_or_else(|| error.render().to_string());
     };
@@ -82,7 +92,7 @@ fn what_is_wrong(error: &clap::Error, given: &[String]) -> String {
 }
 
 /// The command that was called, as far as there is one, and how.
-fn command(given: &[String]) -> (Command, String) {
+pub(crate) fn command(given: &[String]) -> (Command, String) {
     let (mut command, mut called) = (whole_command(), "chronotap".to_owned());
     command.build(); // so that its arguments can be named
     for name in given {

@@ -62,6 +62,28 @@ pub fn longest(text: &str) -> Result<Nanos, String> {
     }
 }
 
+/// Frames per second, as a whole number.
+pub fn frames_per_second(text: &str) -> Result<u32, String> {
+    const RANGE: RangeInclusive<u32> = 8_000..=192_000;
+    match text.parse() {
+        Ok(rate) if RANGE.contains(&rate) => Ok(rate),
+        _ => Err(match rate_meant(text).filter(|rate| RANGE.contains(rate)) {
+            Some(rate) => format!("write {rate}"),
+            None => "write a whole number from 8000 to 192000, such as 44100".to_owned(),
+        }),
+    }
+}
+
+/// The rate of frames that people mean who write 44.1, 48k, 48 kHz, 44100 Hz or rate=48000.
+fn rate_meant(text: &str) -> Option<u32> {
+    let text = text.trim().to_ascii_lowercase();
+    let bare = text.strip_prefix("rate=").unwrap_or(&text);
+    let number = bare.trim_end_matches("hz").trim_end().trim_end_matches('k').trim_end();
+    let number: f64 = number.replace(',', ".").parse().ok()?;
+    let thousands = number < 1_000.0;
+    Some((if thousands { number * 1_000.0 } else { number }).round() as u32)
+}
+
 /// A share of the work, such as `2/8`.
 pub fn shard(text: &str) -> Result<Shard, String> {
     let both = text.split_once('/').map(|(part, of)| (part.parse(), of.parse()));
@@ -138,6 +160,28 @@ fn spoken(ns: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_of_frames_is_told_as_the_number_that_was_meant() {
+        assert_eq!(frames_per_second("44100"), Ok(44_100));
+        for (written, meant) in [
+            ("44.1", "44100"),
+            ("44,1", "44100"),
+            ("48k", "48000"),
+            ("48 kHz", "48000"),
+            ("rate=48kHz", "48000"),
+            ("44100 Hz", "44100"),
+            ("48000.0", "48000"),
+        ] {
+            assert_eq!(frames_per_second(written), Err(format!("write {meant}")), "{written}");
+        }
+        for wrong in ["fast", "7999", "-44100", "1e9", ""] {
+            assert!(
+                frames_per_second(wrong).unwrap_err().contains("from 8000 to 192000"),
+                "{wrong}"
+            );
+        }
+    }
 
     #[test]
     fn a_time_has_its_unit_or_that_of_the_option() {

@@ -1,0 +1,130 @@
+//! What was probably meant by a word that no command takes: an option with one dash, a value or a path with a space
+//! and without quotes, a participant without `--participant`, a word too many.
+
+use chronotap_core::text::nearest;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use std::path::Path;
+
+/// Units behind a number that need quotes where a space stands between both.
+const UNITS: [&str; 13] =
+    ["ns", "us", "µs", "ms", "s", "sec", "seconds", "min", "minutes", "h", "d", "Hz", "kHz"];
+
+/// What is wrong with the word that was not expected, and what to write instead.
+pub(super) fn meant(error: &clap::Error, command: &Command, given: &[String]) -> Option<String> {
+    let said = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand if said(ContextKind::InvalidSubcommand)? == "chronotap" => {
+            Some("'chronotap' stands twice; write it once".to_owned())
+        }
+        ErrorKind::UnknownArgument => {
+            let word = said(ContextKind::InvalidArg)?;
+            match word.starts_with('-') {
+                true if word.starts_with("--") => None,
+                true => one_dash(word, command, given),
+                false => surplus(word, command, given),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The long option that is meant by a word with a dash that is none of the long ones, such as `–json`, which some
+/// editors make of `--json`.
+pub(crate) fn typographic<'w>(word: &'w str, command: &Command) -> Option<&'w str> {
+    let name = word.trim_start_matches(['-', '\u{2013}', '\u{2014}']);
+    let bare = name.split('=').next().unwrap_or(name);
+    let strange = word.starts_with(['\u{2013}', '\u{2014}']);
+    (strange && longs(command).any(|long| long == bare)).then_some(name)
+}
+
+fn longs(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long)
+}
+
+/// Short options are few: a whole name behind one dash, or the first letter of one, is a long option.
+fn one_dash(letter: &str, command: &Command, given: &[String]) -> Option<String> {
+    let first = letter.chars().nth(1)?;
+    let is_it = |word: &&String| {
+        word.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(first))
+    };
+    let word = given.iter().find(is_it)?;
+    let name = word[1..].split('=').next().unwrap_or_default();
+    if name.chars().count() > 1 {
+        let long = nearest(name, longs(command))?;
+        return Some(format!("'{word}' has one dash; write --{long}"));
+    }
+    let all: Vec<String> =
+        longs(command).filter(|long| long.starts_with(first)).map(|l| format!("--{l}")).collect();
+    let all = all.join(" or ");
+    (!all.is_empty()).then(|| format!("there is no option -{first}; did you mean {all}?"))
+}
+
+fn surplus(word: &str, command: &Command, given: &[String]) -> Option<String> {
+    let at = given.iter().position(|one| one == word)?;
+    if let Some(value) = with_its_unit(word, &given[..at]) {
+        return Some(format!("a value with a space stands in quotes: write {value}"));
+    }
+    if let Some(path) = path_in_pieces(at, given) {
+        return Some(format!("a path with a space stands in quotes: write \"{path}\""));
+    }
+    let takes = |long: &str| longs(command).any(|own| own == long);
+    if word.split_once('=').is_some_and(|(name, _)| takes(name)) {
+        return Some(format!("'{word}' lacks the dashes of an option; write --{word}"));
+    }
+    let is_label = word.chars().all(|c| c.is_ascii_alphanumeric()) && word.len() <= 20;
+    let named = given.iter().any(|one| one.starts_with("--participant"));
+    if takes("participant") && !named && is_label && !Path::new(word).exists() {
+        return Some(format!("'{word}' is one word too many; write --participant {word}"));
+    }
+    let places: Vec<String> = command.get_positionals().map(ToString::to_string).collect();
+    let name = command.get_name();
+    Some(match places.is_empty() {
+        true => format!("'{word}' is one word too many: {name} takes options alone"),
+        false => format!("'{word}' is one word too many: {name} takes {}", places.join(" ")),
+    })
+}
+
+/// A number and its unit that stand as two words, with the option before them.
+fn with_its_unit(unit: &str, before: &[String]) -> Option<String> {
+    let [.., option, number] = before else { return None };
+    let is_number = number.parse::<f64>().is_ok();
+    (UNITS.contains(&unit) && is_number && option.starts_with("--"))
+        .then(|| format!("{option} \"{number} {unit}\""))
+}
+
+/// The file that is there, where words around this one, with a space between two, are its path.
+fn path_in_pieces(at: usize, given: &[String]) -> Option<String> {
+    let spans = (0..=at).flat_map(|from| (at..given.len()).map(move |to| (from, to)));
+    let paths = spans.filter(|(from, to)| from < to).map(|(from, to)| given[from..=to].join(" "));
+    paths.into_iter().find(|path| Path::new(path).exists())
+}
+
+/// The option that was given and needs another one beside it, which is missing.
+pub(super) fn needed(
+    error: &clap::Error,
+    command: &Command,
+    (given, lacks): (&[String], impl Fn(&[String]) -> bool),
+) -> Option<String> {
+    let (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let [missing] = missing.as_slice() else { return None };
+    let of = |arg: &&Arg| arg.to_string() == *missing;
+    if command.get_arguments().find(of)?.is_required_set() {
+        return None;
+    }
+    let without = |at: usize| {
+        let behind = if given[at].contains('=') { at + 1 } else { at + 2 };
+        [&given[..at], &given[behind.min(given.len())..]].concat()
+    };
+    let mut options = (0..given.len()).filter(|at| given[*at].starts_with("--"));
+    let needs = options.find(|at| !lacks(&without(*at)))?;
+    let option = given[needs].split('=').next().unwrap_or_default();
+    Some(format!("{option} needs {missing} beside it; add {missing}, or leave {option} out"))
+}
