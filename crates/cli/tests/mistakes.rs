@@ -148,6 +148,39 @@ fn a_file_that_is_not_there_or_no_file_is_refused() {
     refused_with(2, &place, "mine", &[&meant("mine/study.toml")]);
 }
 
+#[test]
+fn what_stands_in_the_place_of_another_file_is_told_as_what_it_is() {
+    let place = Workspace::of(PROGRAM);
+    assert_eq!(place.run("new synchronization .").code, Some(0));
+    std::fs::create_dir(place.path("data")).expect("a folder");
+    place.file("data/dataset_description.json", "{}");
+    let before = names_in(&place.path(""));
+    for (args, wanted) in [
+        (
+            "render study.toml --output s.wav",
+            "study.toml: this is the experiment file of a study, and one trial is needed; name one \
+             of its trial files: sync.toml",
+        ),
+        ("render sync.toml --output s.mp3", "name s.wav; another program makes mp3 of it, as in"),
+        ("render sync.toml --output s.MID", "`chronotap export` writes recorded trials as MIDI"),
+        ("check data", "data: it is the folder of a dataset, and a trial or a study is needed"),
+        ("run gone.toml --participant 1", "gone.toml: there is no such file; check the path"),
+        ("status .", "the one that holds dataset_description.json; did you mean \"./data\"?"),
+        ("verify study.toml", "this is a file; name the folder that holds dataset_description"),
+        (
+            "simulate sync.toml --data study.toml",
+            "--data study.toml: cannot make the directory: it is a file; name a folder for the data",
+        ),
+    ] {
+        let said = place.run(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args}: {said:?}");
+        assert!(said.err.contains(wanted), "{args}: {}", said.err);
+        assert_eq!(said.err.lines().count(), 1, "{args}: {}", said.err);
+        well_said(&said);
+    }
+    assert_eq!(names_in(&place.path("")), before, "something was written");
+}
+
 /// Each of these must be refused with exit status 2, one line, and nothing started.
 #[test]
 fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() {

@@ -28,8 +28,11 @@ pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
 /// Makes the data directory where it is missing.
 pub fn prepare(dir: &Path) -> Result<()> {
     chronotap_core::files::create_folder(dir).map_err(|error| {
-        let dir = dir.display();
-        anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
+        let (why, cure) = match dir.is_file() {
+            true => ("it is a file".to_owned(), "name a folder for the data"),
+            false => (error.to_string(), "name one you may write to"),
+        };
+        anyhow!("--data {}: cannot make the directory: {why}; {cure}", dir.display())
     })
 }
 

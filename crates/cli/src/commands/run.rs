@@ -38,7 +38,10 @@ pub fn run(mut args: Run) -> Result<Verdict> {
     if study::is_study(&args.file) {
         return study::run(&args);
     }
-    refuse_what_is_of_a_study(&args)?;
+    // What is missing or a folder is told as such, and not taken for a trial.
+    if args.file == Path::new("-") || args.file.exists() && !args.file.is_dir() {
+        refuse_what_is_of_a_study(&args)?;
+    }
     trial(&args)
 }
 

@@ -35,6 +35,7 @@ pub const OR_TONES: &str = "or hear each of its beats as a tone, with --tones-fo
 
 pub fn render(args: &Render) -> Result<Verdict> {
     refuse_own_input(args)?;
+    refuse_other_form(&args.output)?;
     let sounds = match &args.sounds {
         Some(path) => Sounds::read(path).context("--sounds")?,
         None => Sounds::default(),
@@ -93,6 +94,22 @@ fn refuse_own_input(args: &Render) -> Result<()> {
         ),
         None => Ok(()),
     }
+}
+
+/// Endings of the forms of sound that other programs write.
+const OTHER_FORMS: [&str; 12] =
+    ["mp3", "flac", "ogg", "oga", "opus", "m4a", "aac", "aif", "aiff", "wma", "mid", "midi"];
+
+/// A WAV file under the name of another form opens in no program.
+fn refuse_other_form(output: &Path) -> Result<()> {
+    let ends = output.extension().map(|end| end.to_string_lossy().to_lowercase());
+    let Some(form) = ends.filter(|end| OTHER_FORMS.contains(&end.as_str())) else { return Ok(()) };
+    let (named, wav) = (output.display(), output.with_extension("wav"));
+    let cure = match form.as_str() {
+        "mid" | "midi" => "`chronotap export` writes recorded trials as MIDI".to_owned(),
+        _ => format!("another program makes {form} of it, as in `sox {} {named}`", wav.display()),
+    };
+    bail!("--output {named}: render writes WAV alone; name {}; {cure}", wav.display())
 }
 
 /// What was written.

@@ -15,6 +15,7 @@ use chronotap_session::verify::Problem;
 use chronotap_session::withdraw::{Done, Step, WithdrawError};
 use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError};
 use std::io;
+use std::path::Path;
 
 pub(super) const ROWS: &[Sentences] = &[
     row::<PackError>(),
@@ -107,6 +108,18 @@ impl Says for StudyError {
     }
 }
 
+/// Which folder to name where this is none of a dataset: it may be the study's, with the dataset below it.
+fn where_a_dataset_is(path: &Path) -> String {
+    const MARK: &str = "dataset_description.json";
+    if path.is_file() {
+        return format!("this is a file; name the folder that holds {MARK}");
+    }
+    let below = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let below = below.filter(|folder| folder.join(MARK).is_file()).min();
+    let meant = below.map(|folder| format!("; did you mean \"{}\"?", folder.display()));
+    format!("name its folder, the one that holds {MARK}{}", meant.unwrap_or_default())
+}
+
 impl Says for DatasetError {
     fn says(&self, surface: Surface) -> String {
         match self {
@@ -118,9 +131,7 @@ impl Says for DatasetError {
             | DatasetError::Simulated { .. }
             | DatasetError::NotEmpty { .. }
             | DatasetError::Imported { .. } => with(self, OTHER_FOLDER.on(surface)),
-            DatasetError::Missing { .. } => {
-                with(self, "name its folder, the one that holds dataset_description.json")
-            }
+            DatasetError::Missing { path } => with(self, where_a_dataset_is(path)),
             DatasetError::Table { .. } => {
                 with(self, format!("{FROM_A_BACKUP}, or remove it to have it made again"))
             }

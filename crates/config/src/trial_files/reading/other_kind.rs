@@ -28,11 +28,14 @@ pub(super) fn other_kind(text: &str) -> Option<Broken> {
 fn by_lines(text: &str) -> Option<(String, &'static str)> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let all_have = |marks: &[char]| lines().all(|line| line.contains(marks));
-    if lines().count() < 2 || lines().any(|line| line.contains('=') || line.starts_with(['[', '#']))
-    {
+    let heads = |line: &str| line.starts_with(['[', '#']);
+    // A cell of recorded events may well hold what a line of TOML has.
+    let is_row = |line: &str| line.matches('\t').count() > 1 && !heads(line);
+    let is_table = lines().all(is_row);
+    if lines().count() < 2 || !is_table && lines().any(|line| line.contains('=') || heads(line)) {
         return None;
     }
-    Some(match (all_have(&['\t', ',', ';']), all_have(&[':'])) {
+    Some(match (is_table || all_have(&['\t', ',', ';']), all_have(&[':'])) {
         (true, _) => ("cells of a table stand here".to_owned(), TABLE),
         (false, true) => {
             ("this is YAML".to_owned(), "write key = value, with headings in [brackets]")
@@ -55,6 +58,7 @@ mod tests {
             ("title: x\npacing:\n  metronome:\n    interval: 500 ms\n", "this is YAML"),
             ("time,tap\n1,2\n", "cells of a table stand here"),
             ("onset\tnote\n1\t2\n", "cells of a table stand here"),
+            ("onset\tkind\tvalue\n1\ttap\tport=1\n", "cells of a table stand here"),
             ("Dear participant\nplease tap\n", "no line is key = value"),
         ] {
             let broken = tree(text).unwrap_err();

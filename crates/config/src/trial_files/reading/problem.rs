@@ -98,11 +98,22 @@ impl Problems {
             ErrorKind::PermissionDenied => {
                 Problems::of_file(file, format!("cannot be read: {error}"), "check its permissions")
             }
-            _ => match (Path::new(file).is_dir(), only_one_in(Path::new(file))) {
-                (true, Some(meant)) => Problems::nearly(file, "it is a folder, not a file", meant),
-                _ => Problems::of_file(file, format!("cannot be read: {error}"), "check the path"),
-            },
+            _ if Path::new(file).is_dir() => Problems::folder(file, error),
+            _ => Problems::of_file(file, format!("cannot be read: {error}"), "check the path"),
         }
+    }
+
+    /// A folder in the place of a file.
+    fn folder(file: &str, error: &std::io::Error) -> Problems {
+        if let Some(meant) = only_one_in(Path::new(file)) {
+            return Problems::nearly(file, "it is a folder, not a file", meant);
+        }
+        if Path::new(file).join("dataset_description.json").is_file() {
+            let message = "it is the folder of a dataset, and a trial or a study is needed";
+            return Problems::of_file(file, message, "name the file of the trial or study");
+        }
+        let message = format!("cannot be read: {error}");
+        Problems::of_file(file, message, "name the file of a trial or study in it")
     }
 
     /// The problems, in the order of their lines.
