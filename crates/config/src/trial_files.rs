@@ -32,6 +32,7 @@ pub use attached::{
 pub use ending::{Ends, ends, never_ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
 pub use file::TrialFile;
+pub use foresee::settled;
 pub use keys::reference;
 pub use reading::{Parameter, Problem, Problems};
 pub use recording::Recording;

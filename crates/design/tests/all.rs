@@ -17,6 +17,7 @@ mod kit;
 mod manual;
 mod orders;
 mod paradigms;
+mod stretches;
 mod thresholds;
 mod translations;
 mod words;

@@ -142,7 +142,8 @@ pub fn write_measured(
     place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
     place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
     place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
-    let outcome = outcomes.first().filter(|found| found.outcome.stands == Stands::Outcome);
+    let is_of_study = |found: &&Found| found.outcome.stands == Stands::Outcome;
+    let outcome = outcomes.first().filter(is_of_study).filter(|found| !found.rows.is_empty());
     let tested = contrasts::tested(outcomes);
     let fits = fits(sources)?;
     let fits = (!fits.is_empty()).then_some(&fits);

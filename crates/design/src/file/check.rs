@@ -7,6 +7,7 @@ mod measures;
 mod never;
 mod orders;
 mod passable;
+mod stretches;
 mod trials;
 mod unused;
 

@@ -21,6 +21,9 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 }
 
 fn one(of: &Recorded<'_>, found: &Found) -> String {
+    if found.rows.is_empty() {
+        return element("p", &capital(&written(found, found.to_string())));
+    }
     let picture = factorial::alone(of, &found.outcome);
     let picture = picture.unwrap_or_else(|| match found.levels.len() {
         0 | 1 => people(found),

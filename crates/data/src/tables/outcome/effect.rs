@@ -12,8 +12,7 @@ use std::fmt::Formatter;
 /// A planned contrast is found where its probability after Holm is at most this.
 pub const FOUND: f64 = 1.0 - LEVEL;
 
-/// What a study states, and what is asked besides: the outcome first, where any trial has a value for it, then the
-/// contrasts.
+/// What a study states, and what is asked besides: the outcome first, then the contrasts.
 ///
 /// # Errors
 /// [`TablesError`] where a table of the dataset cannot be read.
@@ -45,21 +44,18 @@ pub fn outcomes_of(
     sources: &Sources,
     analysis: &Analysis,
 ) -> Result<Vec<Found>, TablesError> {
-    let one = |outcome: &Outcome| {
+    // What has no value is told: nobody should look in vain for what the study states.
+    let one = |outcome: Outcome| {
         let found = outcome_of(outcome.clone(), sources, analysis)?;
-        Ok(found
-            .unwrap_or_else(|| Found::of(outcome.clone(), String::new(), Vec::new(), Vec::new())))
+        let nothing = || Found::of(outcome, String::new(), Vec::new(), Vec::new());
+        Ok(found.unwrap_or_else(nothing))
     };
     let mut all = Vec::new();
     for outcome in stated {
-        let also: Result<Vec<Option<Found>>, TablesError> = outcome
-            .also
-            .iter()
-            .map(|of| outcome_of(outcome.of_also(of), sources, analysis))
-            .collect();
-        all.push(Found { also: also?.into_iter().flatten().collect(), ..one(outcome)? });
+        let also: Result<Vec<Found>, TablesError> =
+            outcome.also.iter().map(|of| one(outcome.of_also(of))).collect();
+        all.push(Found { also: also?, ..one(outcome.clone())? });
     }
-    all.retain(|found| found.outcome.stands != Stands::Outcome || !found.rows.is_empty());
     correct(&mut all);
     Ok(all)
 }
@@ -235,6 +231,24 @@ mod tests {
             let share = count as f64 / EXPERIMENTS as f64;
             assert!((share - 0.95).abs() < MARGIN, "{what}: {share}");
         }
+    }
+
+    /// They were dropped without a word.
+    #[test]
+    fn an_outcome_without_a_value_says_so_and_so_does_what_it_has_also() {
+        let stated = Outcome {
+            of: "mean asynchrony".into(),
+            over: Some("to".into()),
+            stretch: Some("after".into()),
+            also: vec!["effort".into()],
+            ..Outcome::default()
+        };
+        let (sources, analysis) = (Sources::default(), Analysis::default());
+        let all = outcomes_of(&[stated], &sources, &analysis).unwrap();
+        assert_eq!(all[0].to_string(), "mean asynchrony in after: no value.");
+        assert_eq!(all[0].also[0].to_string(), "effort: no value.");
+        let missing = all[0].missing().unwrap().to_string();
+        assert!(missing.ends_with("because nobody has a value; it takes 2 people"), "{missing}");
     }
 
     /// Of three contrasts without an effect one test in twenty finds any: after Holm in 4.9 % of experiments, before

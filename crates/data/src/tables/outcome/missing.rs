@@ -69,6 +69,9 @@ impl Found {
         if self.contrast.is_some() || self.detection.is_some() || !self.outcome.compares_levels() {
             return None;
         }
+        if self.rows.is_empty() {
+            return Some(Missing::People { count: 0, at: None, levels: 1 });
+        }
         if self.outcome.by.is_some() {
             return self.lack.clone();
         }

@@ -1,6 +1,7 @@
 //! What an experiment file states under `[outcome]` and `[[contrast]]`, and where a dataset keeps that file.
 
 use super::plain::Plain;
+use crate::tables::measures;
 use crate::tables::study_files::study_files;
 use chronotap_config::trial_files::reading::{Table, Value, tree};
 use std::fmt::{Display, Formatter};
@@ -213,10 +214,18 @@ impl Outcome {
     /// The outcome that one of `also` is.
     pub fn of_also(&self, of: &str) -> Outcome {
         let (also, plain, of) = (Vec::new(), Plain::default(), of.to_owned());
+        // What has no value for a stretch is that of the whole trial.
+        let statistic = measures().iter().find(|statistic| statistic.name == of);
+        let in_stretch = statistic.is_some_and(|statistic| statistic.in_stretch);
+        let stretch = self.stretch.clone().filter(|_| in_stretch);
+        let of_input = |named: &Option<String>| named.clone().filter(|_| statistic.is_some());
+        let (input, against) = (of_input(&self.input), of_input(&self.against));
         // What one number is held against is nothing for another.
         let (asks, value) =
             if self.is_mean() { (Asks::Mean, None) } else { (self.asks, self.value) };
-        Outcome { of, is: None, signal: None, also, plain, asks, value, ..self.clone() }
+        let (is, signal) = (None, None);
+        let own = Outcome { of, is, signal, also, plain, asks, value, ..self.clone() };
+        Outcome { stretch, input, against, ..own }
     }
 }
 
@@ -265,6 +274,22 @@ mod tests {
         assert_eq!((&*outcome.of, outcome.over.as_deref()), ("sd asynchrony", Some("tempo")));
         assert_eq!(Outcome::of_text("[[step]]\n"), []);
         assert_eq!(Outcome::of_dataset(Path::new("/nowhere")), []);
+    }
+
+    /// They were named with the stretch, and dropped where nothing of it has a value.
+    #[test]
+    fn what_has_no_value_for_a_stretch_is_also_of_the_whole_trial() {
+        let some = |text: &str| Some(text.to_owned());
+        let outcome = Outcome {
+            of: "mean asynchrony".into(),
+            stretch: some("metronome 2"),
+            input: some("pad"),
+            ..Outcome::default()
+        };
+        let also = |of: &str| outcome.of_also(of).measure();
+        assert_eq!(also("sd asynchrony"), "sd asynchrony of pad in metronome 2");
+        assert_eq!(also("correction response"), "correction response of pad");
+        assert_eq!(also("effort"), "effort");
     }
 
     #[test]

@@ -8,6 +8,16 @@ use chronotap_config::trial_files::reading::Page;
 
 /// Checks every statistic of a step against the inputs and streams of its trial.
 pub(crate) fn measures(page: &Page<'_>, step: &Step, trials: &Trials, file: &TrialFile) {
+    for measure in of_step(trials) {
+        if let Some((message, cure)) = mistake(measure, file) {
+            let at = page.start_of(step.line);
+            page.cured(at, format!("step {}: {message} ({})", step.name, file.name), cure);
+        }
+    }
+}
+
+/// Every statistic that a step names.
+pub(super) fn of_step(trials: &Trials) -> impl Iterator<Item = &Measure> {
     let of_redo = trials.redo.iter().flat_map(|redo| &redo.if_any);
     let of_practice = trials.practice.iter().flat_map(|practice| match &practice.until {
         Criterion::All(tests) => &tests[..],
@@ -17,13 +27,7 @@ pub(crate) fn measures(page: &Page<'_>, step: &Step, trials: &Trials, file: &Tri
         Test::Compare { measure, .. } => Some(measure),
         _ => None,
     });
-    let kept = trials.keep.iter().map(|keep| &keep.measure);
-    for measure in kept.chain(compared) {
-        if let Some((message, cure)) = mistake(measure, file) {
-            let at = page.start_of(step.line);
-            page.cured(at, format!("step {}: {message} ({})", step.name, file.name), cure);
-        }
-    }
+    trials.keep.iter().map(|keep| &keep.measure).chain(compared)
 }
 
 /// What is wrong, and what to do about it.

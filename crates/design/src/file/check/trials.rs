@@ -1,7 +1,7 @@
 //! Every trial file with everything that is set in it: each combination of values that can
 //! come about is tried once.
 
-use super::{measures, passable};
+use super::{measures, passable, stretches};
 use crate::file::files::Shelf;
 use crate::file::read::tabular::cell_of;
 use crate::plan::assign::Participant;
@@ -42,6 +42,8 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
     let mut inputs: HashSet<String> = HashSet::new();
     let mut streams: HashSet<String> = HashSet::new();
     let mut all_read = true;
+    let mut parted: Vec<(&str, stretches::Stretches)> = Vec::new();
+    let by_stretch = stretches::are_named(experiment);
     for step in &experiment.steps {
         let Doing::Trials(trials) = &step.doing else { continue };
         // What is an experiment file was reported where it is named.
@@ -64,6 +66,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
             page.warn(page.start_of(step.line), message);
         }
         let mut never_passed = None;
+        let mut all_parted = stretches::Stretches::default();
         for variant in variants {
             let said = shelf.said(&variant.file);
             match derived(&text, &variant.settings) {
@@ -76,6 +79,9 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                         inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
                         streams.extend(file.trial.pacing.iter().map(|of| of.name.clone()));
                         measures::measures(page, step, trials, &file);
+                        if by_stretch {
+                            all_parted.take(&file);
+                        }
                         never_passed =
                             never_passed.or_else(|| passable::never_passed(trials, &file));
                         found.answers(&file);
@@ -87,6 +93,10 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
                 },
             }
         }
+        if by_stretch && all_read {
+            stretches::of_measures(page, step, trials, &all_parted);
+            parted.push((&step.name, all_parted));
+        }
         if let Some(why) = never_passed {
             let message = format!("step {}: its practice cannot be passed: {why}", step.name);
             page.warn(page.start_of(step.line), message);
@@ -94,7 +104,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
     }
     if all_read {
         members(page, experiment, &inputs);
-        outcomes(page, experiment, &inputs, streams);
+        outcomes(page, experiment, &inputs, streams, &parted);
     }
 }
 
@@ -135,6 +145,7 @@ fn outcomes(
     experiment: &Experiment,
     inputs: &HashSet<String>,
     streams: HashSet<String>,
+    parted: &[(&str, stretches::Stretches)],
 ) {
     let taps = inputs.iter().map(|input| format!("taps of {input}"));
     let against: HashSet<String> = streams.into_iter().chain(taps).collect();
@@ -155,6 +166,8 @@ fn outcomes(
             let at = line_of(&experiment.source, key, named);
             page.unknown(at, format!("no trial file has {what} \"{named}\""), named, names);
         }
+        let at = outcome.stretch.as_ref().map(|of| line_of(&experiment.source, "stretch", of));
+        stretches::of_outcome(page, at.unwrap_or(0), outcome, parted);
     }
 }
 

@@ -52,7 +52,7 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
     let step = part.read("step", |field| one_of(field, "step with trials", &steps(experiment)));
     let text = |name: &str| part.read(name, Field::text);
     let is = part.read("is", |field| answer(field, of.as_deref(), experiment));
-    let stretch = text("stretch");
+    let stretch = part.read("stretch", |field| stretch(field, of.as_deref()));
     let signal =
         part.read("signal", |field| signal(field, over.as_deref(), is.is_some(), experiment));
     let fitted = signal.is_some() || of.as_deref() == Some(PSYCHOMETRIC);
@@ -122,6 +122,19 @@ fn answer(field: &Field<'_>, of: Option<&str>, experiment: &Experiment) -> Optio
         field.page.cured(field.at, message, format!("give {expected}"));
     }
     accepted.ok()
+}
+
+/// A stretch of the trials: of a statistic that has a value there. Whether trials have it is checked with them.
+fn stretch(field: &Field<'_>, of: Option<&str>) -> Option<String> {
+    let known = |of: &str| measures().iter().find(|statistic| statistic.name == of);
+    let has = |of: &str| known(of).is_some_and(|statistic| statistic.in_stretch);
+    match of.filter(|of| !has(of)) {
+        Some(of) => {
+            let message = format!("stands beside {of}, which has no value for a stretch");
+            field.problem(&message, "leave `stretch` out, or name another statistic with `of`")
+        }
+        None => field.text(),
+    }
 }
 
 /// The levels of a factor, and whether each person has all of them. `None` of steps, and of sessions that are none.
