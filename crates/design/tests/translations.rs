@@ -172,3 +172,45 @@ fn mistakes_in_a_translation_are_told_with_their_line_and_the_nearest_name() {
         "[question.language]\ntext = \"Which?\"\n[translation.de.words]\ngo_on = \"Weiter\"\n";
     assert!(of(named).contains("language is a question and also"), "{}", of(named));
 }
+
+/// "left" stood in a German sentence.
+#[test]
+fn levels_in_texts_are_shown_in_the_words_that_are_given_for_them() {
+    let study = |words: &str| {
+        let own =
+            "[factor]\nhand = [\"left\", \"right\"]\n[between]\ngroup = [\"old\", \"young\"]\n";
+        let steps = "[[step]]\nname = \"hello\"\ntext = \"You are {group}.\"\n\
+                     [[step]]\nname = \"main\"\ntrial = \"sync.toml\"\nshuffle = \"none\"\n\
+                     block = { by = \"hand\", order = \"file\", text = \"Next: {hand}.\" }\n";
+        let german = "[translation.de.step.hello]\ntext = \"Sie sind {group}.\"\n\
+                      [translation.de.step.main]\nblock = { text = \"Jetzt: {hand}.\" }\n";
+        crate::kit::study(&format!("{words}{own}{steps}{german}"))
+    };
+    let read = |study: &Experiment| {
+        let plan = crate::kit::plan(study, "1");
+        let blocks = plan.steps[1].blocks.iter().filter_map(|block| block.say.clone());
+        plan.steps[0].say.clone().into_iter().chain(blocks).collect::<Vec<_>>()
+    };
+    let none = study("");
+    assert_eq!(read(&none)[1..], ["Next: left.", "Next: right."]);
+    let told = none.warnings.iter().find(|one| one.contains("level_words")).unwrap();
+    assert!(told.contains("translation.de lacks level_words.hand, level_words.group: "), "{told}");
+    let some = study(
+        "level_words.hand = { left = \"the left one\" }\n\
+         translation.de.level_words.hand = { left = \"links\", right = \"rechts\" }\n\
+         translation.de.level_words.group = { old = \"alt\", young = \"jung\" }\n",
+    );
+    assert_eq!(read(&some)[1..], ["Next: the left one.", "Next: right."]);
+    let german = read(&some.in_language("de").unwrap());
+    assert_eq!(german[1..], ["Jetzt: links.", "Jetzt: rechts."]);
+    assert!(["Sie sind alt.", "Sie sind jung."].contains(&&*german[0]), "{german:?}");
+    assert!(!some.warnings.iter().any(|one| one.contains("level_words")), "{:?}", some.warnings);
+}
+
+#[test]
+fn words_of_levels_that_there_are_not_are_refused_with_the_nearest() {
+    let told = mistakes(&text("[level_words.tempi]\n\"400 ms\" = \"fast\"\n"));
+    assert!(told.contains("there is no factor \"tempi\"; did you mean \"tempo\"?"), "{told}");
+    let told = mistakes(&text("[level_words.tempo]\n\"40 ms\" = \"fast\"\n"));
+    assert!(told.contains("tempo has no level \"40 ms\"; did you mean \"400 ms\"?"), "{told}");
+}

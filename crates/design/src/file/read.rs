@@ -9,6 +9,7 @@ mod fields;
 mod fits;
 mod ftap;
 mod groups;
+mod level_words;
 mod levels;
 mod measures;
 mod names;
@@ -225,6 +226,8 @@ fn whole<'p>(
         true => Vec::new(),
         false => outcome::outcomes(&top, &experiment),
     };
+    let levels = level_words::level_words(&top, &experiment, &experiment.words.levels);
+    let experiment = Experiment { words: experiment.words.clone().with(levels), ..experiment };
     let translations = translations::translations(&top, shelf, &experiment);
     for translation in &translations {
         between::results_in_texts(&top, &translation.steps);

@@ -191,11 +191,12 @@ impl<'e> Occasion<'e> {
         Ok(planned)
     }
 
-    /// The names that a step's own text may have, with their levels.
+    /// The names that a step's own text may have, with their levels as participants read them.
     fn names(&self, step: &Step) -> Vec<(String, String)> {
         let single = step.only.iter().filter(|limit| limit.levels.len() == 1);
         let named = single.map(|limit| (limit.factor.clone(), limit.levels[0].clone()));
-        self.between.iter().chain(&self.session_level).cloned().chain(named).collect()
+        let all = self.between.iter().chain(&self.session_level).cloned().chain(named);
+        all.map(|of| self.experiment.words.shown(of)).collect()
     }
 
     /// One trial: as its file stands, or the first of an open number.
@@ -265,7 +266,7 @@ impl<'e> Occasion<'e> {
             (blocks.by.clone(), written)
         });
         let mut names = self.names(step);
-        names.extend(level.clone());
+        names.extend(level.clone().map(|of| self.experiment.words.shown(of)));
         let say = blocks.and_then(|blocks| blocks.say.as_ref());
         PlannedBlock { block, level, say: say.map(|text| text.filled(&names)), method }
     }

@@ -9,22 +9,40 @@ use std::collections::BTreeMap;
 /// The language of what is not given.
 const ENGLISH: &str = "en";
 
+/// What participants read for levels, each by the name of its factor and its own.
+pub(crate) type LevelWords = BTreeMap<(String, String), String>;
+
 /// What a session says to its participant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
     /// The language, as BCP 47 has it: `en`, `de`, `pt-BR`.
     pub language: String,
     texts: BTreeMap<String, String>,
+    /// Needed by whom fills in texts alone.
+    #[serde(skip)]
+    pub(crate) levels: LevelWords,
 }
 
 impl Words {
     pub(crate) fn in_english(texts: BTreeMap<String, String>) -> Words {
-        Words { language: ENGLISH.to_owned(), texts }
+        Words { language: ENGLISH.to_owned(), texts, levels: LevelWords::new() }
     }
 
     /// The text of a key of `[words]`.
     pub fn get(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", String::as_str)
+    }
+
+    pub(crate) fn with(self, levels: LevelWords) -> Words {
+        Words { levels, ..self }
+    }
+
+    /// A factor and its level, as participants read it.
+    pub(crate) fn shown(&self, (factor, level): (String, String)) -> (String, String) {
+        let key = (factor, level);
+        let word = self.levels.get(&key).cloned();
+        let (factor, level) = key;
+        (factor, word.unwrap_or(level))
     }
 
     /// The same with the value of each name in braces.

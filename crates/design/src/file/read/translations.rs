@@ -1,6 +1,7 @@
 //! `[translation.LANGUAGE]`: what participants read, in another language than that of the study.
 
 use super::between::say;
+use super::level_words::{lacking as without_words, level_words};
 use super::trials;
 use super::words::{language, words_in};
 use crate::file::files::Shelf;
@@ -42,6 +43,9 @@ fn translation(
         fields: study.fields.clone(),
     };
     let mut lacking = steps(part, shelf, &mut translation.steps);
+    let levels = level_words(part, study, &study.words.levels);
+    lacking.extend(without_words(&translation.steps, study, &levels));
+    translation.words.levels = levels;
     let mut of = Asking { key: "question", section: SHOWN_QUESTION, text: "text" };
     let questions = translation.questions.iter_mut();
     let questions = questions.map(|q| (&*q.name, q.member.as_deref(), &mut q.text, &mut q.answer));
