@@ -296,6 +296,31 @@ fn practice_has_a_criterion_of_hits_or_of_statistics() {
     assert!(found.contains("lacks at_most") && found.contains("does not go with until"), "{found}");
 }
 
+/// Three messages of which none said how to practise with each hand.
+#[test]
+fn whoever_practises_each_level_is_told_how() {
+    let top = "[factor]\nhand = [\"left\", \"right\"]\ntempo = [\"400 ms\", \"600 ms\"]\n";
+    let until = "until = { hits = 8, of = 10, within = \"80 ms\" }\nat_most = 5\n";
+    let told = |step: &str| mistakes(&with_step(top, &format!("{until}{step}")));
+    let found = told("block = { by = \"hand\", order = \"file\" }");
+    assert!(found.contains("make a step for each level of hand with only in its place"), "{found}");
+    let found = told("only = { hand = \"left\" }");
+    let cure = "let only leave one condition, as in only = { hand = \"left\", tempo = \"400 ms\" }";
+    assert!(found.contains("practised again and again, and not 2 conditions"), "{found}");
+    assert!(found.contains(cure), "{found}");
+    study(&with_step(top, &format!("{until}only = {{ hand = \"left\", tempo = \"400 ms\" }}")));
+    let found = told("text = \"Now {hand}.\"");
+    assert!(found.contains("the level of hand varies where {hand} is shown"), "{found}");
+    assert!(found.contains("as in block = { by = \"hand\", "), "{found}");
+    assert!(found.contains("as in only = { hand = \"left\" }"), "{found}");
+    let before = "[[step]]\ntext = \"With the {hand} hand.\"\n";
+    let found = mistakes(&with_step(&format!("{top}{before}"), "shuffle = \"all\""));
+    assert!(
+        found.contains("of the step with trials, as in block") && !found.contains("only ="),
+        "{found}"
+    );
+}
+
 #[test]
 fn questions_are_scales_choices_numbers_or_text() {
     let text = "[question.effort]\ntext = \"How hard?\"\nscale = [1, 7]\nlabels = [\"easy\", \"hard\"]\n\

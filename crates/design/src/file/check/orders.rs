@@ -4,6 +4,7 @@ use crate::plan::assign::Participant;
 use crate::plan::draw::{self, Refusal, Restriction, Task};
 use crate::plan::planner::{Block, Occasion, blocks, task};
 use crate::study::experiment::Experiment;
+use crate::study::factor::{Factor, Level};
 use crate::study::step::{Constraint, Doing, Order, Step, Trials};
 use chronotap_config::trial_files::reading::Page;
 use chronotap_engine::random::Random;
@@ -70,6 +71,9 @@ fn of_block(
 ) -> Option<Mistake> {
     let experiment = occasion.experiment;
     let conditions = block.conditions.len();
+    if conditions > 1 && trials.practice.is_some() {
+        return Some(practises_one(occasion, name, block));
+    }
     if conditions > 1 && !trials.order_given {
         let message =
             format!("step {name} does not say in which order its {conditions} conditions come");
@@ -88,6 +92,20 @@ fn of_block(
         return None;
     }
     impossible(experiment, name, trials, &task)
+}
+
+/// A step that practises has one condition; the cure names the first.
+fn practises_one(occasion: &Occasion<'_>, name: &str, block: &Block) -> Mistake {
+    let experiment = occasion.experiment;
+    let conditions = &block.conditions;
+    let message = format!(
+        "step {name}: one trial is practised again and again, and not {} conditions",
+        conditions.len()
+    );
+    let of = &experiment.lists[occasion.list].conditions[conditions[0]];
+    let said = |(factor, level): (&Factor, &Level)| format!("{} = {}", factor.name, level.toml());
+    let levels = experiment.levels_in(of).map(said).collect::<Vec<_>>().join(", ");
+    (message, format!("let only leave one condition, as in only = {{ {levels} }}"))
 }
 
 /// Why a block's constraints cannot be satisfied, if so.

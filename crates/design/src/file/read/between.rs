@@ -3,14 +3,15 @@
 use super::Context;
 use crate::file::choices;
 use crate::file::files::Shelf;
+use crate::study::factor::Factor;
 use crate::study::step::{Doing, Every, Go, HITS, Rest, Step};
 use crate::study::text::{Text, is_name};
 use chronotap_analysis::statistics::find;
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, time};
 use chronotap_core::time::Nanos;
 
-/// `say` or `text`; the names in it must be `known`.
-pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Option<Text> {
+/// `say` or `text`; the names in it must be known.
+pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &Known) -> Option<Text> {
     if part.has("say") && part.has("text") {
         part.gives_both("say", "text");
     }
@@ -37,14 +38,55 @@ pub(super) fn say(part: &Part<'_>, shelf: &Shelf<'_>, known: &[String]) -> Optio
     Some(Text { file: Some(name), text: text.clone() })
 }
 
-pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
-    if !known.iter().any(|known| known == name) {
+/// The names that a text may have in braces.
+pub(super) struct Known {
+    pub names: Vec<String>,
+    /// Factors whose level is not known there, because it varies, each with its first level.
+    varying: Vec<(String, String)>,
+    /// Whether `only` could leave one level of them.
+    limits: bool,
+}
+
+impl Known {
+    pub(super) fn names(names: Vec<String>) -> Known {
+        Known { names, varying: Vec::new(), limits: false }
+    }
+
+    /// The same beside factors within participants.
+    pub(super) fn beside(names: Vec<String>, within: &[Factor], limits: bool) -> Known {
+        let varies = |factor: &&Factor| !names.contains(&factor.name);
+        let named = |of: &Factor| Some((of.name.clone(), of.levels.first()?.to_string()));
+        let varying = within.iter().filter(varies).filter_map(named).collect();
+        Known { names, varying, limits }
+    }
+
+    /// What to write where the level of `factor` varies.
+    fn cure(&self, factor: &str, level: &str) -> String {
+        let block =
+            format!("block = {{ by = \"{factor}\", order = \"latin\", text = \"{{{factor}}}\" }}");
+        match self.limits {
+            true => format!(
+                "show it before each block, as in {block}, or limit the step to one level, as in \
+                 only = {{ {factor} = \"{level}\" }}"
+            ),
+            false => format!("show it before each block of the step with trials, as in {block}"),
+        }
+    }
+}
+
+pub(super) fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &Known) {
+    let names = &known.names;
+    if let Some((factor, level)) = known.varying.iter().find(|(factor, _)| factor == name) {
+        let message =
+            format!("{}: the level of {factor} varies where {{{factor}}} is shown", field.path);
+        field.page.cured(at, message, known.cure(factor, level));
+    } else if !names.iter().any(|known| known == name) {
         let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
         if name == HITS {
             let cure = "write {NAME.hits}, with the name of a step that practises until hits";
             return field.page.cured(at, message, cure);
         }
-        field.page.unknown(at, message, name, known.iter().map(String::as_str));
+        field.page.unknown(at, message, name, names.iter().map(String::as_str));
     }
 }
 

@@ -10,7 +10,7 @@ const OF_CONSTRAINTS: [&str; 3] = ["at_most_in_a_row", "not_first", "apart"];
 /// Keys that exclude each other, or have nothing to act on.
 pub(super) fn fits_together(part: &Part<'_>, trials: &Trials) {
     match ["until", "staircases"].into_iter().find(|key| part.has(key)) {
-        Some(which) => fits_an_open_end(part, which),
+        Some(which) => fits_an_open_end(part, trials, which),
         None => {
             let given = OF_CONSTRAINTS.into_iter().filter(|key| part.has(key));
             given.for_each(|key| constraint_has_to_act_on(part, trials, key));
@@ -37,11 +37,18 @@ pub(super) fn asks_once(part: &Part<'_>, trials: &Trials) {
 }
 
 /// What does not go with a number of trials that is open, as `which` makes it.
-fn fits_an_open_end(part: &Part<'_>, which: &str) {
+fn fits_an_open_end(part: &Part<'_>, trials: &Trials, which: &str) {
     let said = part.said();
     for key in OF_ORDERS.iter().chain(&OF_CONSTRAINTS).filter(|key| part.has(key)) {
         let message = format!("{said}: {key} does not go with {which}");
-        let cure = format!("the number of trials is open with {which}; leave {key} out");
+        let open = format!("the number of trials is open with {which}");
+        let cure = match trials.blocks.as_ref().filter(|_| *key == "block") {
+            Some(blocks) => format!(
+                "{open}; leave block out, or make a step for each level of {} with only in its place",
+                blocks.by
+            ),
+            None => format!("{open}; leave {key} out"),
+        };
         part.page.cured(part.at(key), message, cure);
     }
     if part.has("until") && part.has("staircases") {

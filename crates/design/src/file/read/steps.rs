@@ -1,6 +1,6 @@
 //! `[[step]]`: which kind it is, and what all kinds have.
 
-use super::between::{asked, go, rest, say};
+use super::between::{Known, asked, go, rest, say};
 use super::factors::{Found, level};
 use super::names::fixed_names;
 use super::{Context, trials};
@@ -61,11 +61,14 @@ fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
     }
     let stop_if = stop_if(part, &doing, context);
     let runs_conditions = matches!(&doing, Doing::Trials(trials) if trials.conditions);
+    let within = &context.factors.within;
+    let has_trials = matches!(doing, Doing::Trials(_));
+    let known = Known::beside(known_names(part, context), within, has_trials);
     Step {
         name: name.unwrap_or_else(|| format!("step-{number}")),
         sessions: part.read("session", |f| sessions(f, context)),
         only: only(part, context, runs_conditions),
-        say: say(part, context.shelf, &known_names(part, context)),
+        say: say(part, context.shelf, &known),
         say_until: said_until(part, &doing),
         doing,
         stop_if,

@@ -1,6 +1,6 @@
 //! `[translation.LANGUAGE]`: what participants read, in another language than that of the study.
 
-use super::between::say;
+use super::between::{Known, say};
 use super::level_words::{lacking as without_words, level_words};
 use super::trials;
 use super::words::{language, words_in};
@@ -138,10 +138,10 @@ fn replace(
     part: &Part<'_>,
     key: &str,
     of: &mut Option<Text>,
-    read: impl FnOnce(&[String]) -> Option<Text>,
+    read: impl FnOnce(&Known) -> Option<Text>,
 ) {
     let known = of.iter().flat_map(Text::names).map(str::to_owned).collect::<Vec<_>>();
-    match (of, read(&known)) {
+    match (of, read(&Known::names(known))) {
         (Some(of), Some(text)) => *of = text,
         (None, _) if part.has(key) => no_text(part, key),
         _ => {}

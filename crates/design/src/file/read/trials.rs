@@ -1,6 +1,6 @@
 //! What a step with trials has.
 
-use super::between::{asked, go, names_of, rest, say, statistic_named, unknown_name};
+use super::between::{Known, asked, go, names_of, rest, say, statistic_named, unknown_name};
 use super::factors::{Found, level};
 use super::fits::{asks_once, fits_together};
 use super::names::fixed_names;
@@ -61,11 +61,11 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
 
 /// `tell`: it knows the levels that a step's own text knows, but those that `only` leaves.
 fn tell(part: &Part<'_>, context: &Context<'_>) -> Option<Text> {
-    told(part, &fixed_names(context))
+    told(part, &Known::beside(fixed_names(context), &context.factors.within, false))
 }
 
-/// `tell`; the names in it must be `known`.
-pub(super) fn told(part: &Part<'_>, known: &[String]) -> Option<Text> {
+/// `tell`; the names in it must be known.
+pub(super) fn told(part: &Part<'_>, known: &Known) -> Option<Text> {
     let field = part.field("tell")?;
     let text = Text { file: None, text: field.lines()? };
     text.names().into_iter().for_each(|name| unknown_name(&field, field.at, name, known));
@@ -139,7 +139,7 @@ fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
     Some(Blocks {
         by: by.name.clone(),
         order: order.unwrap_or(Order::File),
-        say: say(part, context.shelf, &known),
+        say: say(part, context.shelf, &Known::names(known)),
         ask: asked(part, context, None),
     })
 }
