@@ -814,6 +814,11 @@ fn one_mistake_of_a_study_is_told_once_with_a_cure_that_works() {
             "write 9 for trials",
         ),
         (
+            format!("{top}{step}rest = {{ every = \"block\" }}\n"),
+            "study.toml:5: step main.rest.every = \"block\" is neither a number nor a time",
+            "as in every = \"10 min\"",
+        ),
+        (
             format!("{top}{step}rest = \"60 s\"\n"),
             "study.toml:5: step main.rest must be a table, not \"60 s\"",
             "write rest = { every = 9, for = \"60 s\" } for a rest after every 9 trials",

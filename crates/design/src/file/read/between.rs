@@ -218,6 +218,11 @@ pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
                 format!("write {number} for {number} trials"),
             )
         }
+        // The times that are shown for others are too short for a rest.
+        Value::Text(text) if !text.contains(|c: char| c.is_ascii_digit()) => f.problem(
+            &format!("= \"{text}\" is neither a number nor a time"),
+            "write a number of trials, as in every = 9, or a time, as in every = \"10 min\"",
+        ),
         Value::Text(_) => f.time_within(Nanos::from_secs(1), Nanos(DAY)).map(Every::Time),
         _ => f.count().map(Every::Trials),
     };
