@@ -763,6 +763,14 @@ fn a_file_of_sound_in_the_place_of_a_tone_is_told_where_it_belongs_and_what_is_r
         &["t.toml:3: unknown key \"sound\"", "WAV and FLAC files alone are read"],
     );
     assert!(!shown(&sound("tick.wav")).contains("alone are read"));
+    assert_told(
+        &format!("{PACING}tone = \"tick.mp3\"\n"),
+        &[
+            "t.toml:3: pacing.p.tone must be a table; the sound of a tone stands in a file of sounds",
+            "audio = \"song.wav\" with beats_from",
+            "WAV and FLAC files alone are read",
+        ],
+    );
     assert!(shown(&sound("loud")).ends_with("did you mean \"tone\"?"), "{}", shown(&sound("loud")));
 }
 

@@ -9,7 +9,7 @@ use super::note;
 use super::page::{Mistakes, Page};
 use super::problem::Problems;
 use super::tree::document;
-use super::unknown::{means_one_of, unknown_key};
+use super::unknown::{a_recording, means_one_of, unknown_key};
 
 /// A table and the section of keys that belongs to it.
 #[derive(Clone, Debug)]
@@ -109,12 +109,13 @@ impl<'p> Part<'p> {
         if let Some(table) = entry.node.table() {
             return Part::open(self.page, table, entry.at, path, section);
         }
-        let keys: Vec<&str> = self.page.keys.within(section).map(|key| key.name).collect();
-        self.page.cured(
-            entry.node.at,
-            format!("{path} must be a table"),
-            format!("write {name} = {{ ... }} with {}", keys.join(", ")),
-        );
+        let keys = |of| self.page.keys.within(of).map(|key| key.name);
+        let known: Vec<&str> = keys(section).chain(keys(self.section)).collect();
+        let cure = a_recording(entry, &known).unwrap_or_else(|| {
+            let keys = keys(section).collect::<Vec<_>>().join(", ");
+            format!("write {name} = {{ ... }} with {keys}")
+        });
+        self.page.cured(entry.node.at, format!("{path} must be a table"), cure);
         Part::absent(self.page, entry.at, path, section)
     }
 

@@ -172,7 +172,7 @@ fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Optio
 }
 
 /// What to write where a file of sound is given to a part that has tones.
-fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
+pub(super) fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
     let text = entry.node.text()?.to_lowercase();
     let (_, kind) = text.rsplit_once('.').filter(|(_, kind)| RECORDINGS.contains(kind))?;
     let is_read = matches!(kind, "wav" | "flac");
