@@ -117,3 +117,17 @@ fn a_scale_is_covered_by_whole_numbers_and_a_choice_by_its_words() {
                  c = \"plays = nothing\" }";
     assert_eq!(study(words).cells(), 3);
 }
+
+/// Nobody knows the group of participant 01 before that person has answered.
+#[test]
+fn the_overview_says_what_decides_the_groups_of_its_orders() {
+    let steps = "[factor]\nhand = [\"left\", \"right\"]\n";
+    let asked = "between.group = { musician = \"training >= 6\", nonmusician = \"otherwise\" }\n\
+                 between.site = { levels = [\"A\", \"B\"], chosen = true }\n";
+    let text = text(&format!("{asked}{steps}"));
+    let order = "shuffle = \"none\"\nblock = { by = \"hand\", order = \"latin\" }\n";
+    let page = chronotap_design::overview(&crate::kit::study(&format!("{text}{order}"))).render();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "it is decided when a person comes: group by the answer to training, site as the experimenter says.";
+    assert!(page.contains(&format!("Orders As if every group came in turn; {said}")), "{page}");
+}

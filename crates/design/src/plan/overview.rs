@@ -48,6 +48,9 @@ pub struct Overview {
     /// Where levels between participants come from that are no draw, in words. Cells and orders are
     /// then those of participants who would come in turn.
     pub groups: Vec<String>,
+    /// By what each of these is decided, in words.
+    #[serde(skip)]
+    pub decided: Vec<String>,
     pub steps: Vec<StepOverview>,
     /// For each session, its length in nanoseconds as far as it can be known, and whether
     /// taps, answers or waiting may change it.
@@ -134,6 +137,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         conditions: conditions(experiment),
         cells: cells(experiment, &participants),
         groups: experiment.between.iter().filter_map(Factor::origin_said).collect(),
+        decided: experiment.between.iter().filter_map(decided).collect(),
         steps,
         session_ns: sessions,
         visits: experiment.visits.iter().map(visit).collect(),
@@ -144,6 +148,10 @@ pub fn overview(experiment: &Experiment) -> Overview {
         warnings,
         endless: lengths.endless(),
     }
+}
+
+fn decided(factor: &Factor) -> Option<String> {
+    Some(format!("{} {}", factor.name, factor.decided_by()?))
 }
 
 fn factors(experiment: &Experiment) -> Vec<(String, Vec<String>)> {

@@ -38,6 +38,22 @@ impl Factor {
         }
     }
 
+    /// By what a person's level is decided, where it is no draw: `by the answer to training`.
+    pub fn decided_by(&self) -> Option<String> {
+        let mut fields: Vec<&str> = Vec::new();
+        for field in self.origin.fields() {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        match (&self.origin, &fields[..]) {
+            (Origin::Drawn, _) => None,
+            (_, []) => Some("as the experimenter says".to_owned()),
+            (_, [one]) => Some(format!("by the answer to {one}")),
+            (_, several) => Some(format!("by the answers to {}", several.join(" and "))),
+        }
+    }
+
     /// The level that follows from these answers; `None` where none does.
     pub fn level_from(&self, answers: &Answers) -> Option<String> {
         let Origin::Follows(levels) = &self.origin else { return None };

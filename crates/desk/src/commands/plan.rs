@@ -5,7 +5,7 @@ use crate::args::Plan;
 use crate::screen::{complain, say_data, say_page, say_raw};
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_design::{Experiment, Folder, Plan as Planned, reference};
+use chronotap_design::{Experiment, Factor, Folder, Plan as Planned, reference};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,12 @@ pub fn plan(args: &Plan) -> Result<Verdict> {
 fn page(experiment: &Experiment, plan: &Planned) -> String {
     let mut page = format!("{}\n  participant   {}\n", experiment.title, plan.participant);
     let levels = plan.between.iter().chain(&plan.session_level);
-    let levels: Vec<String> = levels.map(|(name, level)| format!("{name} = {level}")).collect();
+    let decided = |name: &str| experiment.factor(name).and_then(Factor::decided_by);
+    let said = |(name, level): &(String, String)| {
+        let decided = decided(name).map_or(String::new(), |by| format!(" ({by}; here assumed)"));
+        format!("{name} = {level}{decided}")
+    };
+    let levels: Vec<String> = levels.map(said).collect();
     let orders: Vec<String> = plan
         .steps
         .iter()

@@ -103,6 +103,13 @@ impl Overview {
             return;
         }
         page.push_str("\nOrders\n");
+        if !self.decided.is_empty() {
+            let decided = self.decided.join(", ");
+            let said = format!(
+                "As if every group came in turn; it is decided when a person comes: {decided}."
+            );
+            page.push_str(&wrapped("  ", &said));
+        }
         for order in self.orders.iter().take(SHOWN) {
             page.push_str(&order_line(order, self.sessions > 1));
         }
