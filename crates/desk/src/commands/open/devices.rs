@@ -33,7 +33,9 @@ fn bare(port: &str) -> &str {
 
 fn one(device: &Device, here: Option<String>, listed: &[String]) -> String {
     let Device { direction, name, ports } = device;
-    let which = format!("{} {name}", if direction == "in" { "input" } else { "output" });
+    let kind = if direction == "in" { "input" } else { "output" };
+    // One that has no name of its own is called by what it is.
+    let which = if name == kind { format!("the {kind}") } else { format!("{kind} {name}") };
     let was = ports.join(", ");
     match here {
         _ if !ports.is_empty() && ports.iter().all(|port| port.starts_with("wire")) => {
@@ -83,5 +85,15 @@ mod tests {
         assert!(said(&[], None).contains("no device of this machine has this name; give one"));
         assert_eq!(said(&["wire"], None), "input pad: was simulated (wire)");
         assert_eq!(said(&[], Some(midi)), format!("input pad: here {midi}"));
+    }
+
+    /// "input input:" was printed.
+    #[test]
+    fn an_input_without_a_name_of_its_own_is_called_the_input() {
+        let ports = vec!["wire".to_owned()];
+        let device = Device { direction: "in".into(), name: "input".into(), ports };
+        assert_eq!(one(&device, None, &[]), "the input: was simulated (wire)");
+        let device = Device { direction: "out".into(), name: "output".into(), ..device };
+        assert_eq!(one(&device, None, &[]), "the output: was simulated (wire)");
     }
 }
