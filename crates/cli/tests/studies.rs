@@ -540,3 +540,28 @@ fn listed(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     all.sort();
     all
 }
+
+/// Who was simulated read the first language of the study, whatever was meant.
+#[test]
+fn a_study_is_simulated_in_the_language_that_is_asked_for() {
+    let place = place();
+    let step = "[translation.de.step.step-1]\ntext = \"Bitte tippen.\"\n";
+    let asked = "[translation.de.participant]\nage = { question = \"Alter in Jahren\" }\n";
+    place.file("study.toml", format!("{STUDY}{step}{asked}"));
+    for (language, wanted) in [("", "en"), (" --language de", "de")] {
+        let said =
+            place.run(&format!("simulate study.toml --participants 1 --data d-{wanted}{language}"));
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let table = std::fs::read_to_string(
+            place.path(&format!("d-{wanted}/sub-01/beh/sub-01_task-short_beh.tsv")),
+        );
+        let table = table.unwrap();
+        let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        let column = lines.next().unwrap().iter().position(|name| *name == "language").unwrap();
+        assert!(lines.all(|row| row[column] == wanted), "{table}");
+    }
+    let unknown = place.run("simulate study.toml --data d-fr --language fr");
+    assert!(unknown.err.contains("en, de") && unknown.code == Some(2), "{unknown:?}");
+    let trial = place.run("simulate trial.toml --language de");
+    assert!(trial.err.contains("--language: trial.toml is a trial file"), "{trial:?}");
+}

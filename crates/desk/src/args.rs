@@ -115,6 +115,10 @@ pub struct Simulate {
     /// can be given several times
     #[arg(long, value_name = "FACTOR LEVEL: PARAMETER + AMOUNT")]
     pub difference: Vec<String>,
+    /// The language of what simulated participants read and choose from, where the study has
+    /// several, such as de [default: the study's own]
+    #[arg(long, value_name = "LANGUAGE")]
+    pub language: Option<String>,
     /// How many trials
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,

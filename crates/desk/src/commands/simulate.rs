@@ -42,6 +42,13 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
             args.file.display()
         );
     }
+    if args.language.is_some() {
+        bail!(
+            "--language: {} is a trial file, and only a study has texts; leave --language out, or \
+             name an experiment file",
+            args.file.display()
+        );
+    }
     if args.participants.is_some() {
         bail!("--participants: {} is a trial file; use --repeat", args.file.display());
     }

@@ -27,6 +27,10 @@ use std::time::Duration;
 
 pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
     let study = read(&args.file, &args.data)?;
+    let study = match &args.language {
+        Some(language) => study.in_language(language)?,
+        None => study,
+    };
     if args.no_data || args.who.performer.is_some() {
         bail!(
             "a simulated study leaves a dataset and is tapped by a model: leave out --no-data and --performer"
