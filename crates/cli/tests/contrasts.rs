@@ -438,3 +438,30 @@ fn contrasts_that_nothing_is_called_are_refused_before_anything_starts() {
         assert!(said.contains("study.toml:") && said.contains(cure), "{keys}: {said}");
     }
 }
+
+/// What simulated people cannot differ in is found by chance alone, and the number looked like a power.
+#[test]
+fn power_says_where_no_effect_was_assumed_and_how_to_assume_one() {
+    let dir = tempfile::tempdir().unwrap();
+    planned(dir.path(), "");
+    let path = dir.path().join("study/study.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let groups = "[between]\ngroup = [\"old\", \"young\"]\n\n[[step]]";
+    std::fs::write(&path, text.replacen("[[step]]", groups, 1)).unwrap();
+    let power =
+        ["power", "study/study.toml", "--studies", "1", "--participants", "4", "--contrast"];
+    let told = |more: &[&str]| {
+        let told = chronotap(&[&power[..], more].concat(), dir.path());
+        told.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let groups = "mean asynchrony: group young - old";
+    let of_groups = told(&[groups]);
+    let said = "no trial depends on group, and no --difference is of it. So this is the rate of false alarms";
+    assert!(of_groups.contains(said), "{of_groups}");
+    assert!(of_groups.contains("--difference \"group young: mean + 10 ms\""), "{of_groups}");
+    let assumed = told(&[groups, "--difference", "group young: mean + 10 ms"]);
+    assert!(!assumed.contains("false alarms"), "{assumed}");
+    // People answer the delays themselves.
+    let of_delays = told(&["mean asynchrony: delay 70 ms - 0 ms"]);
+    assert!(!of_delays.contains("false alarms"), "{of_delays}");
+}

@@ -7,12 +7,14 @@
 //! No files are written. Only trials with conditions are run, one attempt each: practice,
 //! staircases, and trials that are done again are left out, so that they neither help nor cost.
 
+mod assumed;
 mod contrast;
 mod outcome;
 mod share;
 mod told;
 mod ways;
 
+pub use assumed::no_effect;
 pub use contrast::{Contrast, ContrastError};
 pub use outcome::{
     Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes, rehearsed_study,

@@ -49,6 +49,15 @@ pub enum Times {
 }
 
 impl Setting {
+    /// The factor whose level it takes, or multiplies a result by.
+    pub fn factor(&self) -> Option<&str> {
+        match &self.source {
+            Source::Factor(factor) => Some(factor),
+            Source::Result(Carried { times: Times::Factor(factor), .. }) => Some(factor),
+            Source::Result(_) | Source::Toml(_) => None,
+        }
+    }
+
     /// The path as it stands in a file: `pacing.metronome.interval`.
     pub fn said(&self) -> String {
         self.path.join(".")

@@ -17,7 +17,7 @@ use chronotap_design::Experiment;
 use chronotap_session::Study;
 use chronotap_session::power::{
     Difference, Looked, OverStudies, Power, Sought, as_json, by_way, came, cannot, check_asked,
-    look,
+    look, no_effect,
 };
 use chronotap_simulate::Wires;
 use std::sync::Mutex;
@@ -53,7 +53,7 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
 fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<Verdict> {
     match args.json {
         true => say_data(as_json(points, &study.experiment)),
-        false => show_all(points, &study.experiment),
+        false => show_all(points, &study.experiment, &outcomes(args, &study.experiment)?),
     }
     let all = points.iter().flat_map(|(_, looked)| &looked.found);
     let (trials, cut) = all.fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
@@ -141,7 +141,7 @@ fn outcomes(args: &Arguments, experiment: &Experiment) -> Result<Vec<Outcome>> {
 }
 
 /// One number of participants in full, or several as a curve.
-fn show_all(points: &[(Power, Looked)], experiment: &Experiment) {
+fn show_all(points: &[(Power, Looked)], experiment: &Experiment, outcomes: &[Outcome]) {
     let Some((power, looked)) = points.last() else { return };
     let trials = counted(looked.found[0].trials, "trial");
     let size = match points {
@@ -164,7 +164,22 @@ fn show_all(points: &[(Power, Looked)], experiment: &Experiment) {
             [_] => show_sought(sought, &came(sought.against, place, &looked.found)),
             _ => show_curve(sought, place, points),
         }
+        // Where an outcome stands for several results, which belongs to which is not known here.
+        let told = sought.is_effect && outcomes.len() == looked.sought.len();
+        let outcome = outcomes.get(place).filter(|_| told);
+        outcome.into_iter().for_each(|outcome| show_no_effect(outcome, power, experiment));
     }
+}
+
+/// That nobody assumed what is looked for.
+fn show_no_effect(outcome: &Outcome, power: &Power, experiment: &Experiment) {
+    let Some((factor, level)) = no_effect(outcome, power, experiment) else { return };
+    let said = format!(
+        "no effect was assumed: no trial depends on {factor}, and no --difference is of it. So this is the \
+         rate of false alarms, of which 5 % are to be expected. Assume an effect with, for example, \
+         --difference \"{factor} {level}: mean + 10 ms\""
+    );
+    say(wrapped(&said, "  "));
 }
 
 /// A line for each number of participants.

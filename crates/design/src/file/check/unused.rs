@@ -5,14 +5,14 @@
 
 use crate::study::experiment::Experiment;
 use crate::study::factor::Factor;
-use crate::study::setting::{Setting, Source, Times};
+use crate::study::setting::Setting;
 use crate::study::step::{Doing, Order, Step, Trials};
 use chronotap_config::trial_files::reading::{Page, tree};
 use std::collections::HashSet;
 
 /// Warns of each factor that nothing uses.
 pub(crate) fn unused(page: &Page<'_>, experiment: &Experiment) {
-    let mut used: HashSet<&str> = experiment.settings.iter().flat_map(of_setting).collect();
+    let mut used: HashSet<&str> = experiment.settings.iter().flat_map(Setting::factor).collect();
     let translated = experiment.translations.iter().flat_map(|of| &of.steps);
     experiment.steps.iter().chain(translated).for_each(|step| of_step(step, &mut used));
     let drawn = experiment.between.iter().filter(|factor| !factor.is_measured());
@@ -36,17 +36,6 @@ fn warn(page: &Page<'_>, experiment: &Experiment, factor: &Factor) {
     page.warn(at, message);
 }
 
-fn of_setting(setting: &Setting) -> Option<&str> {
-    match &setting.source {
-        Source::Factor(factor) => Some(factor),
-        Source::Result(carried) => match &carried.times {
-            Times::Factor(factor) => Some(factor),
-            Times::Number(_) => None,
-        },
-        Source::Toml(_) => None,
-    }
-}
-
 fn of_step<'e>(step: &'e Step, used: &mut HashSet<&'e str>) {
     used.extend(step.only.iter().map(|limited| limited.factor.as_str()));
     used.extend(step.say.iter().flat_map(|text| text.names()));
@@ -57,7 +46,7 @@ fn of_step<'e>(step: &'e Step, used: &mut HashSet<&'e str>) {
 }
 
 fn of_trials<'e>(trials: &'e Trials, used: &mut HashSet<&'e str>) {
-    used.extend(trials.settings.iter().filter_map(of_setting));
+    used.extend(trials.settings.iter().filter_map(Setting::factor));
     used.extend(trials.tell.iter().flat_map(|text| text.names()));
     if let Some(blocks) = &trials.blocks {
         used.insert(&blocks.by);

@@ -1,0 +1,36 @@
+//! [`no_effect`]: whether an effect is looked for that nobody assumed, so that what is found are false alarms.
+
+use super::Power;
+use crate::described::model_of;
+use chronotap_data::tables::Outcome;
+use chronotap_design::{Doing, Experiment, Setting, Step};
+
+/// The factor between whose levels simulated people cannot differ but by chance, and its last level: no trial depends
+/// on it, and no difference is of it. With two factors one of them is enough.
+pub fn no_effect(
+    outcome: &Outcome,
+    power: &Power,
+    experiment: &Experiment,
+) -> Option<(String, String)> {
+    let states_more = model_of(&power.model) != power.model;
+    let factors = [&outcome.over, &outcome.by].into_iter().flatten();
+    let mut by_chance = factors.filter_map(|name| experiment.factor(name)).filter(|factor| {
+        let assumed = power.differences.iter().any(|of| of.factor == factor.name);
+        !assumed && !bears_on_trials(experiment, &factor.name)
+    });
+    let factor = by_chance.next().filter(|_| outcome.value.is_none() && !states_more)?;
+    Some((factor.name.clone(), factor.levels.last()?.to_string()))
+}
+
+/// Whether trials are other ones at other levels of a factor.
+fn bears_on_trials(experiment: &Experiment, factor: &str) -> bool {
+    let sets = |all: &[Setting]| all.iter().any(|setting| setting.factor() == Some(factor));
+    let of_step = |step: &Step| {
+        let settings = match &step.doing {
+            Doing::Trials(trials) => sets(&trials.settings),
+            _ => false,
+        };
+        settings || step.only.iter().any(|limit| limit.factor == factor)
+    };
+    sets(&experiment.settings) || experiment.steps.iter().any(of_step)
+}
