@@ -565,3 +565,20 @@ fn a_study_is_simulated_in_the_language_that_is_asked_for() {
     let trial = place.run("simulate trial.toml --language de");
     assert!(trial.err.contains("--language: trial.toml is a trial file"), "{trial:?}");
 }
+
+/// Whoever checked a study found out at its first session, with a person waiting.
+#[test]
+fn check_refuses_a_picture_or_sound_that_is_not_there_with_the_text_and_its_line() {
+    let place = place();
+    place.file("study.toml", STUDY.replace("text = \"Please tap.\"", "say = \"welcome.md\""));
+    place.file("welcome.md", "# Welcome\n\n![A hand](hand.png)\n\n![The tone](tone.wav)\n");
+    let missing = place.run("check study.toml");
+    assert_eq!(missing.code, Some(1), "{missing:?}");
+    for (line, name) in [(3, "hand.png"), (5, "tone.wav")] {
+        let said =
+            format!("welcome.md:{line}: the picture or sound \"{name}\" cannot be read: No such");
+        assert!(missing.err.contains(&said), "{missing:?}");
+        place.file(name, "here");
+    }
+    assert_eq!(place.run("check study.toml").code, Some(0));
+}

@@ -80,7 +80,7 @@ pub use line::{
 pub use models::example as example_of_model;
 pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
-pub use study::{Study, StudyError};
+pub use study::{Study, StudyError, unshown};
 pub use system::is_running;
 pub use table::{Row, Table};
 pub use tables::Tables;

@@ -408,11 +408,16 @@ fn files(experiment: &Experiment) -> Vec<(String, String)> {
     std::iter::once(itself).chain(experiment.files.iter().cloned()).collect()
 }
 
+/// What a run would refuse of the pictures and sounds that the texts of an experiment show.
+pub fn unshown(experiment: &Experiment, beside: &dyn Files) -> Option<Problems> {
+    attached(beside, &files(experiment)).err()
+}
+
 /// The pictures and sounds that the texts of a study show.
 fn attached(
     files: &dyn Files,
     texts: &[(String, String)],
-) -> Result<Vec<crate::dataset::Attached>, StudyError> {
+) -> Result<Vec<crate::dataset::Attached>, Problems> {
     let (mut all, mut problems) = (BTreeMap::new(), Vec::new());
     let shows = |place: usize, name: &str| place == 0 || !name.ends_with(".toml");
     for (_, (file, text)) in texts.iter().enumerate().filter(|(place, of)| shows(*place, &of.0)) {
@@ -433,7 +438,7 @@ fn attached(
     }
     match problems.is_empty() {
         true => Ok(all.into_iter().collect()),
-        false => Err(Problems::new(problems).into()),
+        false => Err(Problems::new(problems)),
     }
 }
 

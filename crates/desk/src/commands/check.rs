@@ -9,6 +9,7 @@ use anyhow::Result;
 use chronotap_config::sounds::{Song, SoundsError};
 use chronotap_config::trial_files::{Problem, Problems, TrialFile, explain_with, reference};
 use chronotap_design::{Experiment, Folder, overview};
+use chronotap_session::unshown;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -80,7 +81,8 @@ fn study(path: &Path, text: &str) -> Result<Looked> {
     match Experiment::parse(text, &path.display().to_string(), &beside) {
         Ok(experiment) => {
             let trials = experiment.one_with_each_recording().unwrap_or_default();
-            if let Some(problems) = unplayable(&trials.iter().collect::<Vec<_>>()) {
+            let unplayable = unplayable(&trials.iter().collect::<Vec<_>>());
+            if let Some(problems) = unplayable.or_else(|| unshown(&experiment, &beside)) {
                 return Ok(refused(problems));
             }
             let overview = overview(&experiment);
