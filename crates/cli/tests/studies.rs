@@ -582,3 +582,12 @@ fn check_refuses_a_picture_or_sound_that_is_not_there_with_the_text_and_its_line
     }
     assert_eq!(place.run("check study.toml").code, Some(0));
 }
+
+#[test]
+fn a_trial_of_a_study_that_nothing_ends_is_told_with_the_last_line_of_its_file() {
+    let place = place();
+    let line = "[pacing.metronome]\ninterval = \"20 ms\"\n";
+    place.file("trial.toml", line);
+    let told = place.run("check study.toml");
+    assert!(told.out.contains("! trial.toml:2: nothing ends this trial"), "{told:?}");
+}

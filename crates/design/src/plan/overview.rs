@@ -122,7 +122,7 @@ pub fn overview(experiment: &Experiment) -> Overview {
         .map(|session| lengths.session(experiment, first, session))
         .collect();
     let steps = steps(experiment, first, &mut lengths);
-    warnings.extend(lengths.warnings());
+    warnings.extend(lengths.warnings(experiment));
     Overview {
         file: experiment.name.clone(),
         title: experiment.title.clone(),

@@ -111,10 +111,12 @@ impl Lengths {
         endless
     }
 
-    /// What is said of them.
-    pub fn warnings(&self) -> Vec<String> {
+    /// What is said of them. A rule that ends the trial would stand behind the last line.
+    pub fn warnings(&self, experiment: &Experiment) -> Vec<String> {
         let said = |file: String| {
-            format!("{file}: nothing ends this trial; it runs until it is interrupted")
+            let text = experiment.files.iter().find(|(name, _)| *name == file);
+            let line = text.map_or(0, |(_, text)| text.trim_end().lines().count());
+            format!("{file}:{line}: nothing ends this trial; it runs until it is interrupted")
         };
         self.endless().into_iter().map(said).collect()
     }
