@@ -18,6 +18,7 @@ mod groups;
 mod models;
 mod onsets;
 mod pairs_and_histograms;
+mod places;
 mod read;
 mod responses;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 //! Models and means of independent values.
 
-use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused, times};
+use crate::groups::{Grouped, Missing::AnyUnit, Missing::Meant, Missing::Refused, times};
+use crate::places::of_both;
 use crate::runs::Runs;
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
@@ -10,7 +11,6 @@ use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation::{self, Fluctuation};
-use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
@@ -326,8 +326,9 @@ pub fn following_by_group<'py>(
     let numbers = ["n", "first_follows", "together", "second_follows", "band"].map(Field::Number);
     let mut fields = numbers.to_vec();
     fields.push(Field::Word("coupling", &COUPLINGS));
-    of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
-        let found = pairs::following(&Placed::all(times(first)), &times(second))?;
+    of_groups(py, [(&first, Meant), (&second, Meant)], &fields, |[first, second], row| {
+        let [first, second] = of_both(first, "intervals of the second", second)?;
+        let found = pairs::following(&first, second.intervals())?;
         row.count(found.n).number(found.first_follows).number(found.together);
         row.number(found.second_follows).number(found.band);
         row.place(match found.coupling {

@@ -2,10 +2,10 @@
 //! single altered tones), of the tempo (tracking).
 
 use crate::groups::{Grouped, Missing::Meant, Missing::Refused, by_code, times};
+use crate::places::of_taps_and_pacing;
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::delayed_feedback::{self, Condition, Trial};
-use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated;
 use chronotap_analysis::perturbation::{self, Kind, Perturbation, Response, ResponseWindow};
 use chronotap_analysis::statistics::doubted;
@@ -225,7 +225,7 @@ pub fn isolated_by_group<'py>(
     })
 }
 
-/// Whether intervals predict those of the pacing or follow them, in ms.
+/// Whether intervals predict those of the pacing or follow them, in ms, NaN where a tap was missed.
 #[pyfunction]
 pub fn tracking_by_group<'py>(
     py: Python<'py>,
@@ -233,9 +233,10 @@ pub fn tracking_by_group<'py>(
     pacing: Grouped<'py>,
 ) -> Rows<'py> {
     let names = ["n", "r0", "r1", "ratio", "index", "own", "r0_less_own", "r1_less_own"];
-    let given = [(&taps, Refused), (&pacing, Refused)];
+    let given = [(&taps, Meant), (&pacing, Refused)];
     of_groups(py, given, &names.map(Field::Number), |[taps, pacing], row| {
-        let found = tracking::tracking(&Placed::all(times(taps)), &times(pacing))?;
+        let (taps, pacing) = of_taps_and_pacing(taps, pacing)?;
+        let found = tracking::tracking(&taps, &pacing)?;
         row.count(found.n).number(found.r0).number(found.r1).maybe(found.ratio);
         row.number(found.index).number(found.own);
         row.maybe(found.r0_less_own).maybe(found.r1_less_own);

@@ -1,7 +1,8 @@
 //! The statistics of runs of values with their intervals; beside each, where its interval holds
 //! the truth in less than 93 % of simulated runs of this length, that share as `held`.
 
-use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused, by_code, times};
+use crate::groups::{Grouped, Missing::AnyUnit, Missing::Meant, Missing::Refused, by_code, times};
+use crate::places::{of_both, of_taps_and_pacing};
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{self, mixture, of_directions};
@@ -200,32 +201,34 @@ pub fn exponent_estimate_by_group<'py>(
     })
 }
 
-/// Prediction and tracking, from intervals in ms of taps and pacing.
+/// Prediction and tracking, from intervals in ms of taps, NaN where one was missed, and of the pacing.
 #[pyfunction]
 pub fn tracking_estimates_by_group<'py>(
     py: Python<'py>,
     taps: Grouped<'py>,
     pacing: Grouped<'py>,
 ) -> Rows<'py> {
-    let given = [(&taps, Refused), (&pacing, Refused)];
+    let given = [(&taps, Meant), (&pacing, Refused)];
     of_groups(py, given, &fields(&N, &TRACKING), |[taps, pacing], row| {
-        let e = of_tracking(&Placed::all(times(taps)), &times(pacing))?;
+        let (taps, pacing) = of_taps_and_pacing(taps, pacing)?;
+        let e = of_tracking(&taps, &pacing)?;
         let all = [e.r0, e.r1, e.ratio, e.index, e.r0_less_own, e.r1_less_own];
         put(row.count(e.n), taps.len(), all, &TRACKING);
         Ok(())
     })
 }
 
-/// Who follows whom, from intervals in ms of two people.
+/// Who follows whom, from intervals in ms of two people, NaN where one missed a tap.
 #[pyfunction]
 pub fn following_estimates_by_group<'py>(
     py: Python<'py>,
     first: Grouped<'py>,
     second: Grouped<'py>,
 ) -> Rows<'py> {
-    let given = [(&first, Refused), (&second, Refused)];
+    let given = [(&first, Meant), (&second, Meant)];
     of_groups(py, given, &fields(&N, &FOLLOWING), |[first, second], row| {
-        let e = of_following(&Placed::all(times(first)), &times(second))?;
+        let [first, second] = of_both(first, "intervals of the second", second)?;
+        let e = of_following(&first, second.intervals())?;
         let all = [e.first_follows, e.together, e.second_follows];
         put(row.count(e.n), first.len(), all, &FOLLOWING);
         Ok(())

@@ -94,6 +94,21 @@ def test_who_predicts_is_told_from_who_follows() -> None:
     assert follows.r1_less_own == pytest.approx(1, abs=0.05)
 
 
+def test_who_misses_taps_tracks_the_interval_before_and_none_across_a_miss() -> None:
+    pacing = 500 + 50 * np.random.default_rng(4).normal(size=60)
+    taps = np.concatenate([[500.0], pacing[:-1]])
+    taps[[3, 4, 20, 33, 34, 50]] = np.nan
+    whole, found = responses.tracking(pacing, pacing), responses.tracking(taps, pacing)
+    assert (found.n, found.own) == (54, pytest.approx(whole.own))
+    assert found.r1 == pytest.approx(1, abs=1e-3)
+    table = responses.tracking(taps, pacing, ["a"] * 60, intervals=True)
+    assert table.loc["a", "own"] == pytest.approx(whole.own)
+    with pytest.raises(ValueError, match="missing"):
+        responses.tracking(pacing, taps)
+    with pytest.raises(ValueError, match="pacing"):
+        responses.tracking(taps[:50], pacing)
+
+
 def pair(first_to_second: float, second_to_first: float) -> Any:
     random, at, all_of_them = np.random.default_rng(3), np.zeros(2), []
     for _ in range(200):

@@ -392,7 +392,7 @@ fn prediction_and_tracking_are_held_as_often_as_is_said() {
                 ns(share * tempo(k as f64) + (1.0 - share) * tempo(k as f64 - 1.0) + noise)
             };
             let taps: Vec<Nanos> = (0..n).map(&mut tap).collect();
-            let found = of_tracking(&Placed::all(taps), &pacing).unwrap();
+            let found = of_tracking(&Placed::all(taps), &Placed::all(pacing)).unwrap();
             vec![
                 ("prediction", found.r0),
                 ("tracking", found.r1),

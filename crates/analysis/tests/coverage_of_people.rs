@@ -173,7 +173,7 @@ fn swinging(beats: usize) -> Vec<f64> {
 /// Gives what statistics are of, and the estimates that belong to the model alone.
 fn tracked(tapped: &Tapped, pacing: &[f64], of: &mut dyn FnMut(&Material<'_>)) -> Indices {
     let taps = tapped.intervals();
-    let pacing: Vec<Nanos> = taps.places().iter().map(|place| ns(pacing[*place])).collect();
+    let pacing = Placed::all(pacing.iter().map(|interval| ns(*interval)).collect());
     let sure = of_tracking(&taps, &pacing).ok();
     of(&Material { tracking: tracking(&taps, &pacing).ok().zip(sure), ..Material::default() });
     let index = |of: fn(&TrackingIntervals) -> Option<Estimate>| sure.as_ref().and_then(of);

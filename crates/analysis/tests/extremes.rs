@@ -80,7 +80,7 @@ fn everything(taps: &[Nanos], beats: &[Nanos]) -> Vec<f64> {
     let answer = response(&asynchronies, &perturbation, USUAL);
     let together = together(beats, taps);
     let follow = following(&Placed::all(between.clone()), &between);
-    let track = tracking(&Placed::all(between.clone()), &between);
+    let track = tracking(&Placed::all(between.clone()), &Placed::all(between.clone()));
     let mut found: Vec<f64> = Vec::new();
     let described = Described::intervals(&Placed::all(between.clone()));
     for known in described_intervals() {

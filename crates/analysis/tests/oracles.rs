@@ -256,8 +256,8 @@ fn cross_correlations_and_tracking_are_those_of_statsmodels_and_scipy() {
         golden("tracking"),
         Largest::as_said_of("prediction and tracking", "prediction and tracking"),
     );
-    let found =
-        tracking::tracking(&Placed::all(nanos(&case["taps"])), &nanos(&case["pacing"])).unwrap();
+    let [taps, pacing] = ["taps", "pacing"].map(|of| Placed::all(nanos(&case[of])));
+    let found = tracking::tracking(&taps, &pacing).unwrap();
     for (of, r) in [("r0", found.r0), ("r1", found.r1), ("own", found.own)] {
         all.compare(Some(r), &case[of], &Value::from(of));
     }

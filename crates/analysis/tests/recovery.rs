@@ -262,7 +262,7 @@ fn prediction_and_tracking_come_back() {
         let pacing: Vec<Nanos> = (0..60).map(|k| ns(tempo(f64::from(k)))).collect();
         let tap = |k: i32| 0.7 * tempo(f64::from(k)) + 0.3 * tempo(f64::from(k - 1));
         let taps: Vec<Nanos> = (0..60).map(|k| ns(tap(k) + 5.0 * random.normal())).collect();
-        let found = tracking(&Placed::all(taps), &pacing).unwrap();
+        let found = tracking(&Placed::all(taps), &Placed::all(pacing)).unwrap();
         plain(found.r0_less_own.unwrap() - found.r1_less_own.unwrap())
     });
     assert!((found.mean - 0.4).abs() < 0.06, "{found:?}");

@@ -48,7 +48,8 @@ def following(
     Parameters
     ----------
     first_ms, second_ms
-        At least 15 intervals of each of two people, of the same places, in milliseconds.
+        At least 15 intervals of each of two people, of the same places, in milliseconds. NaN stands for an
+        interval to or from a missed tap, so that those on both sides of it are no neighbours.
     groups
         One label for each pair of values, or a frame of labels, or the labels of both: then a row for
         each group.
@@ -65,8 +66,7 @@ def following(
     TypeError
         For values that are no numbers.
     ValueError
-        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
-        ``why_not`` says it.
+        For labels that do not fit, and where one run gives no estimate: why. Of groups ``why_not`` says it.
     """
     ends = _native.following_estimates_by_group
     return said_of_two(Following, _native.following_by_group, first_ms, second_ms, groups, ends, intervals)

@@ -27,7 +27,7 @@ class Tracking(Result):
     index: Estimate
     """r0 − r1."""
     own: float
-    """The pacing's own correlation of neighbouring intervals."""
+    """The pacing's own correlation of neighbouring intervals, tapped or not."""
     r0_less_own: Estimate | None
     r1_less_own: Estimate | None
 
@@ -50,7 +50,9 @@ def tracking(
     Parameters
     ----------
     intervals_ms, pacing_ms
-        At least ten inter-tap intervals and those of the pacing, of the same places, in milliseconds.
+        At least ten inter-tap intervals and those of the pacing, of the same places, in milliseconds. NaN stands
+        for an interval to or from a missed tap, so that those on both sides of it are no neighbours; none
+        of the pacing is missing.
     groups
         One label for each pair of values, or a frame of labels: then a row for each group.
     intervals
@@ -65,7 +67,7 @@ def tracking(
     TypeError
         For values that are no numbers.
     ValueError
-        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        For missing values of the pacing, for labels that do not fit, and where one run gives no estimate: why. Of groups
         ``why_not`` says it.
     """
     ends = _native.tracking_estimates_by_group

@@ -7,7 +7,9 @@
 //! autocorrelation a = corr(C\[k\], C\[k−1\]); r* = (r − a)/(1 − a) takes it off: a pure
 //! predictor has r0* = 1 and r1* = 0, a pure tracker the reverse.
 //!
-//! Where a tap was missed, the intervals on both sides of it are no neighbours, and r1 and a pass over them.
+//! Where a tap was missed, the intervals on both sides of it are no neighbours, and r1 passes over them. The pacing went
+//! on meanwhile: a is that of all its intervals. Taken from those that were tapped it depends on which were missed, and r*
+//! divides by little: of beginners in 49 beats the interval of r0* then held the truth in 91 %, so in 94.
 //!
 //! Assumes a tempo that changes smoothly. Limits: r* says little
 //! where a is near 1; with an even tempo nothing varies and there is no index.
@@ -15,7 +17,6 @@
 use crate::autocorrelation::pearson;
 use crate::intervals::Placed;
 use crate::no_estimate::NoEstimate;
-use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// Prediction and tracking.
@@ -42,19 +43,21 @@ pub struct Tracking {
 /// Fewest intervals of which the indices are given.
 pub const FEWEST: usize = 10;
 
-/// The indices of inter-tap intervals against the pacing's, of the same places.
+/// The indices of inter-tap intervals against the pacing's, which has one at each of their places and may have more.
 ///
 /// # Errors
-/// [`NoEstimate`] with fewer than [`FEWEST`] intervals, with lists of two lengths, and where nothing varies.
-pub fn tracking(placed: &Placed, pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
+/// [`NoEstimate`] with fewer than [`FEWEST`] intervals, where the pacing lacks one of a place, and where nothing varies.
+pub fn tracking(placed: &Placed, pacing: &Placed) -> Result<Tracking, NoEstimate> {
     NoEstimate::unless("intervals", placed.len(), FEWEST)?;
-    NoEstimate::unless_equal("intervals of the pacing", pacing.len(), placed.len())?;
-    let [taps, pacing] = [placed.intervals(), pacing].map(|of| -> Vec<f64> {
-        // Less the first, so that equal intervals differ by exactly nothing.
-        of.iter().map(|interval| (*interval - of[0]).as_millis_f64()).collect()
-    });
-    let r0 = pearson(&taps, &pacing).ok_or(NoEstimate::NothingVaries("intervals"))?;
-    let (r1, own) = (after(placed, &taps, &pacing), after(placed, &pacing, &pacing));
+    let answered = pacing.at(placed.places());
+    NoEstimate::unless_equal("intervals of the pacing", answered.len(), placed.len())?;
+    let [taps, answered, whole] =
+        [placed.intervals(), &answered, pacing.intervals()].map(|of| -> Vec<f64> {
+            // Less the first, so that equal intervals differ by exactly nothing.
+            of.iter().map(|interval| (*interval - of[0]).as_millis_f64()).collect()
+        });
+    let r0 = pearson(&taps, &answered).ok_or(NoEstimate::NothingVaries("intervals"))?;
+    let (r1, own) = (after(placed, &taps, &answered), after(pacing, &whole, &whole));
     let (Some(r1), Some(own)) = (r1, own) else {
         return Err(NoEstimate::NothingVaries("intervals"));
     };
@@ -82,9 +85,10 @@ fn after(placed: &Placed, values: &[f64], others: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::near;
+    use chronotap_core::time::Nanos;
 
     fn tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
-        super::tracking(&Placed::all(taps.to_vec()), pacing)
+        super::tracking(&Placed::all(taps.to_vec()), &Placed::all(pacing.to_vec()))
     }
 
     /// Somebody who only tracks a tempo without pattern, and misses every fourth tap: each interval that is left still
@@ -94,8 +98,24 @@ mod tests {
         let pacing = of(|k| 500.0 + f64::from(((k * k * 37.0) as i32) % 101));
         let kept = || (1..24).filter(|k| k % 4 > 1);
         let taps = Placed::new(kept().map(|k| pacing[k - 1]).collect(), kept().collect());
-        let own: Vec<Nanos> = kept().map(|k| pacing[k]).collect();
-        near(super::tracking(&taps.unwrap(), &own).unwrap().r1, 1.0, 1e-9);
+        near(super::tracking(&taps.unwrap(), &Placed::all(pacing)).unwrap().r1, 1.0, 1e-9);
+    }
+
+    /// The tempo swings on, whichever of its intervals were tapped.
+    #[test]
+    fn the_pacing_s_own_correlation_is_the_same_whichever_taps_were_missed() {
+        let pacing = of(tempo);
+        let whole = tracking(&pacing, &pacing).unwrap();
+        let tapped = Placed::all(pacing.clone());
+        for missed in 2..20 {
+            let kept: Vec<usize> = (0..24).filter(|k| k % 7 > 1 && *k != missed).collect();
+            let taps = Placed::new(tapped.at(&kept), kept).unwrap();
+            let found = super::tracking(&taps, &tapped).unwrap();
+            near(found.own, whole.own, 1e-12);
+            near(found.r0_less_own.unwrap(), 1.0, 1e-9);
+        }
+        let further = Placed::new(pacing.clone(), (1..=24).collect()).unwrap();
+        assert!(matches!(super::tracking(&further, &tapped), Err(NoEstimate::Unequal { .. })));
     }
 
     fn tempo(k: f64) -> f64 {

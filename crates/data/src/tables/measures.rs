@@ -182,7 +182,8 @@ fn tracked((taps, pacing): &Both) -> Option<(Tracking, TrackingIntervals)> {
     let mean = pacing.iter().map(|of| of.0 as f64).sum::<f64>() / pacing.len() as f64;
     let squares: f64 = pacing.iter().map(|of| (of.0 as f64 - mean).powi(2)).sum();
     let changes = (squares / pacing.len() as f64).sqrt() >= TEMPO_CHANGES * mean;
-    changes.then(|| tracking(taps, pacing).ok().zip(of_tracking(taps, pacing).ok())).flatten()
+    let pacing = Placed::new(pacing.clone(), taps.places().to_vec()).filter(|_| changes)?;
+    tracking(taps, &pacing).ok().zip(of_tracking(taps, &pacing).ok())
 }
 
 fn followed((other, own): &Both) -> Option<(Following, FollowingIntervals)> {

@@ -47,6 +47,12 @@ impl Placed {
         &self.places
     }
 
+    /// The intervals of these places, which ascend; one that counts at none of them is passed over.
+    pub fn at(&self, places: &[usize]) -> Vec<Nanos> {
+        let of = |place| self.places.binary_search(place).ok().map(|found| self.intervals[found]);
+        places.iter().filter_map(of).collect()
+    }
+
     pub fn len(&self) -> usize {
         self.intervals.len()
     }

@@ -47,14 +47,13 @@ pub struct FollowingIntervals {
     pub second_follows: Option<Estimate>,
 }
 
-/// The indices of inter-tap intervals against the pacing's, of the same places, as
-/// [`tracking::tracking`] takes them.
+/// The indices of inter-tap intervals against the pacing's, as [`tracking::tracking`] takes them.
 ///
 /// # Errors
 /// Those of [`tracking::tracking`].
-pub fn of_tracking(taps: &Placed, pacing: &[Nanos]) -> Result<TrackingIntervals, NoEstimate> {
+pub fn of_tracking(taps: &Placed, pacing: &Placed) -> Result<TrackingIntervals, NoEstimate> {
     let found = tracking::tracking(taps, pacing)?;
-    let (x, y) = (in_ms(taps.intervals()), in_ms(pacing));
+    let (x, y) = (in_ms(taps.intervals()), in_ms(&pacing.at(taps.places())));
     let pairs: Vec<(usize, usize)> = taps.next_to_each_other().collect();
     let (later, earlier): (Vec<f64>, Vec<f64>) =
         pairs.iter().map(|(before, now)| (x[*now], y[*before])).unzip();
@@ -177,7 +176,7 @@ mod tests {
         let pacing: Vec<Nanos> = (0..48).map(|k| ns(tempo(k))).collect();
         let tap = |k: i32| 0.7 * tempo(k) + 0.3 * tempo(k - 1);
         let taps: Vec<Nanos> = (0..48).map(|k| ns(tap(k) + 20.0 * random.normal())).collect();
-        let found = of_tracking(&Placed::all(taps), &pacing).unwrap();
+        let found = of_tracking(&Placed::all(taps), &Placed::all(pacing)).unwrap();
         let all =
             [found.r0, found.r1, found.ratio, found.index, found.r0_less_own, found.r1_less_own];
         for one in all.map(Option::unwrap) {
